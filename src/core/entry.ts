@@ -1,0 +1,158 @@
+// The domain type: one row of history. Pure; knows the on-disk fields and the legacy aliases,
+// does no I/O. Fields are snake_case everywhere: on disk, in --json and over MCP.
+
+/** Who speaks. */
+export const roles = ["user", "assistant", "system", "tool", "note"] as const;
+/** One of `roles`. */
+export type Role = typeof roles[number];
+
+/** `hot` is recent history, `archive` is compacted history. */
+export const pools = ["archive", "hot"] as const;
+/** One of `pools`. */
+export type Pool = typeof pools[number];
+
+/** Where an imported entry came from. */
+export interface EntrySource {
+  agent: string;
+  conversation?: string;
+  message?: string;
+  path?: string;
+}
+
+/** A tool call or its result. */
+export interface EntryTool {
+  name: string;
+  input?: unknown;
+  output_bytes?: number;
+  error?: boolean | string;
+  [field: string]: unknown;
+}
+
+/** The fields of an entry that its author gives. */
+export interface EntryFields {
+  role: Role;
+  type: string;
+  text: string;
+  session_id?: string;
+  title?: string;
+  summary?: string;
+  refs?: string[];
+  tags?: string[];
+  files?: string[];
+  index?: number;
+  source?: EntrySource;
+  project?: string;
+  branch?: string;
+  model?: string;
+  tool?: EntryTool;
+  supersedes?: string;
+  v?: number;
+}
+
+/** One row of history; unknown fields are kept. */
+export interface Entry extends EntryFields {
+  id: string;
+  ts: string;
+  [field: string]: unknown;
+}
+
+/** A new entry: id and time are filled in by the store when they are not given. */
+export interface Draft extends EntryFields {
+  id?: string;
+  ts?: string;
+  [field: string]: unknown;
+}
+
+/** What an entry's `type` may be. */
+export const typePattern = /^[a-z0-9_.:-]{1,64}$/;
+
+/** The type of a row that deletes the entries in its `refs`. */
+export const tombstoneType = "tombstone";
+
+const roleAliases: Record<string, Role> = { human: "user", ai: "assistant" };
+const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/**
+ * Reads a parsed JSON value as an entry, or returns undefined when it is none. The value is taken
+ * over and completed in place. Rows of the original ContextFS and their aliases are accepted;
+ * unknown fields stay.
+ */
+export function toEntry(value: unknown): Entry | undefined {
+  if (!isObject(value)) return undefined;
+  for (const alias in aliases) {
+    if (value[alias] === undefined) continue;
+    const field = aliases[alias];
+    value[field] ??= value[alias];
+    delete value[alias];
+  }
+  if (typeof value.id !== "string" || value.id === "" || typeof value.text !== "string") {
+    return undefined;
+  }
+  value.ts = toTimestamp(value.ts);
+  value.role = toRole(value.role);
+  if (typeof value.type !== "string" || value.type === "") value.type = "turn";
+  if (value.session_id === "") delete value.session_id;
+  for (const field of optionalStrings) {
+    if (value[field] !== undefined && typeof value[field] !== "string") delete value[field];
+  }
+  for (const field of optionalLists) {
+    if (value[field] !== undefined) value[field] = toStrings(value[field]);
+  }
+  if (value.source !== undefined && !isSource(value.source)) {
+    if (typeof value.source === "string") value.source = { agent: value.source };
+    else delete value.source;
+  }
+  if (value.index !== undefined && !Number.isInteger(value.index)) delete value.index;
+  return value as Entry;
+}
+
+const aliases: Record<string, string> = {
+  author: "role",
+  messageRole: "role",
+  content: "text",
+  message: "text",
+  timestamp: "ts",
+  sessionId: "session_id",
+  session: "session_id",
+};
+const optionalLists = ["refs", "tags", "files"] as const;
+const optionalStrings = [
+  "session_id",
+  "title",
+  "summary",
+  "project",
+  "branch",
+  "model",
+  "supersedes",
+] as const;
+
+/** A time in any accepted form as ISO 8601 UTC with milliseconds; the epoch when it is no time. */
+export function toTimestamp(value: unknown): string {
+  if (typeof value === "string" && isoUtc.test(value)) return value;
+  const time = typeof value === "number"
+    ? (value < 1e11 ? value * 1000 : value)
+    : typeof value === "string"
+    ? Date.parse(value)
+    : NaN;
+  const date = new Date(Number.isFinite(time) ? time : 0);
+  return Number.isNaN(date.getTime()) ? new Date(0).toISOString() : date.toISOString();
+}
+
+function toRole(value: unknown): Role {
+  if (typeof value !== "string") return "note";
+  const name = value.toLowerCase();
+  return roles.find((role) => role === name) ?? roleAliases[name] ?? "note";
+}
+
+function toStrings(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSource(value: unknown): value is EntrySource {
+  return isObject(value) && typeof value.agent === "string";
+}

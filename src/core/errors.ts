@@ -1,0 +1,142 @@
+// The error model: every failure a user can meet is one of these codes.
+// Imports nothing. Codes are append-only: they are part of the contract.
+
+/** What is known of a code: the exit status, whether trying again can help, and what it means. */
+export interface ErrorKind {
+  exit: number;
+  retryable: boolean;
+  meaning: string;
+  remedy: string;
+}
+
+/** Every error code with its exit status; `docs/ERRORS.md` is generated from this table. */
+export const errorKinds = {
+  INTERNAL: {
+    exit: 1,
+    retryable: false,
+    meaning: "A defect in ctx itself.",
+    remedy: "Run again with CTX_DEBUG=1 and report the stack trace.",
+  },
+  USAGE: {
+    exit: 2,
+    retryable: false,
+    meaning: "The command line or the input does not fit the command.",
+    remedy: "Read `ctx COMMAND --help`.",
+  },
+  CONFIG_INVALID: {
+    exit: 2,
+    retryable: false,
+    meaning: "A configuration file or key has a value that ctx does not accept.",
+    remedy: "Run `ctx config list` and correct the key that the message names.",
+  },
+  NOT_FOUND: {
+    exit: 3,
+    retryable: false,
+    meaning: "No entry, session or key has that name.",
+    remedy: "Run `ctx search`, `ctx sessions` or `ctx ls` to find the right one.",
+  },
+  STORE_MISSING: {
+    exit: 3,
+    retryable: false,
+    meaning: "There is no store in this directory or above it.",
+    remedy: "Run `ctx init`, or pass `--workspace DIR`.",
+  },
+  STORE_LOCKED: {
+    exit: 4,
+    retryable: true,
+    meaning: "Another process is writing; the message names it.",
+    remedy: "Try again; raise `lock_timeout_ms` if writers are slow.",
+  },
+  STORE_CORRUPT: {
+    exit: 5,
+    retryable: false,
+    meaning: "The store is damaged in a way that ctx does not repair by itself.",
+    remedy: "Run `ctx doctor`, then `ctx doctor --fix`.",
+  },
+  STORE_TOO_NEW: {
+    exit: 5,
+    retryable: false,
+    meaning: "A newer version of ctx wrote this store.",
+    remedy: "Upgrade ctx; the store was not touched.",
+  },
+  DISK_FULL: {
+    exit: 5,
+    retryable: true,
+    meaning: "A write did not fit on the disk or under a size limit; it was undone.",
+    remedy: "Free some space and run the same command again.",
+  },
+  PROVIDER_FAILED: {
+    exit: 6,
+    retryable: true,
+    meaning: "A model or embedding provider answered with an error.",
+    remedy: "Check the provider's status and `ctx config list`.",
+  },
+  PROVIDER_TIMEOUT: {
+    exit: 6,
+    retryable: true,
+    meaning: "A provider did not answer in time.",
+    remedy: "Try again, or raise the timeout in the configuration.",
+  },
+  PROVIDER_MISSING: {
+    exit: 6,
+    retryable: false,
+    meaning: "The command needs a provider and none is configured.",
+    remedy: "Configure one with `ctx config set`.",
+  },
+  DENIED: {
+    exit: 7,
+    retryable: false,
+    meaning: "The operating system, the sandbox or the configuration does not allow it.",
+    remedy: "Read the message: it names the path or key.",
+  },
+  INTERRUPTED: {
+    exit: 130,
+    retryable: true,
+    meaning: "Ctrl-C or a termination signal; nothing half-written remains.",
+    remedy: "Run the command again.",
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+/** A code of the table above. */
+export type ErrorCode = keyof typeof errorKinds;
+
+/** The form every surface shows: CLI `--json`, MCP and HTTP. */
+export interface ErrorBody {
+  code: ErrorCode;
+  message: string;
+  hint?: string;
+  retryable: boolean;
+}
+
+/** A failure with a code, a message that names action and value, and the next command to run. */
+export class CtxError extends Error {
+  override readonly name = "CtxError";
+  readonly code: ErrorCode;
+  readonly hint?: string;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Turns anything thrown into a CtxError; what is not one already is INTERNAL. */
+export function toCtxError(thrown: unknown): CtxError {
+  if (thrown instanceof CtxError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CtxError("INTERNAL", `Unexpected failure: ${message}`, {
+    hint: "run again with CTX_DEBUG=1 and report the stack trace",
+    cause: thrown,
+  });
+}
+
+/** The public form of an error, without stack or cause. */
+export function toErrorBody(error: CtxError): ErrorBody {
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    retryable: errorKinds[error.code].retryable,
+  };
+}

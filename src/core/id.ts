@@ -1,0 +1,40 @@
+// Ids: time-ordered, collision-free, made from the thing they name, never positional.
+// `H-` entry, `S-` session, `T-` trace, `G-` suggestion, `B-` subscription.
+
+import { hash64 } from "./hash.ts";
+
+/** The kinds of id, by their first letter. */
+export type IdPrefix = "H" | "S" | "T" | "G" | "B";
+
+const digits = "0123456789abcdefghjkmnpqrstvwxyz";
+const timeDigits = 9;
+const hashDigits = 8;
+
+/** What an id may look like when it comes from outside: legacy stores have other shapes. */
+export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
+
+/** Makes an id from a time and a seed: the same two always give the same id. */
+export function makeId(prefix: IdPrefix, timeMs: number, seed: string): string {
+  const [high, low] = hash64(seed);
+  const hash = (high & 0xff) * 2 ** 32 + low;
+  return `${prefix}-${toBase32(Math.max(0, timeMs), timeDigits)}${toBase32(hash, hashDigits)}`;
+}
+
+/** The time in an id made by `makeId`, or undefined for ids of other shapes. */
+export function findIdTime(id: string): number | undefined {
+  const match = /^[A-Z]-([0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{8}$/.exec(id);
+  if (!match) return undefined;
+  let time = 0;
+  for (const digit of match[1]) time = time * 32 + digits.indexOf(digit);
+  return time;
+}
+
+function toBase32(value: number, width: number): string {
+  let rest = Math.floor(value);
+  let text = "";
+  for (let i = 0; i < width; i++) {
+    text = digits[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}

@@ -1,0 +1,115 @@
+// Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
+
+import { CtxError } from "../core/errors.ts";
+import type { Pool } from "../core/entry.ts";
+
+/** The directory that makes a directory a workspace. */
+export const storeDirectory = ".contextfs";
+
+/** The paths of one store. */
+export interface Layout {
+  workspace: string;
+  root: string;
+  history: Record<Pool, string>;
+  quarantine: string;
+  state: string;
+  sessions: string;
+  traces: string;
+  pins: string;
+  config: string;
+  lock: string;
+  gitignore: string;
+  index: string;
+}
+
+/** The paths of the store in a workspace, whether it exists or not. */
+export function layoutOf(workspace: string): Layout {
+  const root = `${workspace.replace(/(.)\/+$/, "$1")}/${storeDirectory}`;
+  return {
+    workspace,
+    root,
+    history: { hot: `${root}/history.ndjson`, archive: `${root}/history.archive.ndjson` },
+    quarantine: `${root}/history.bad.ndjson`,
+    state: `${root}/state.json`,
+    sessions: `${root}/sessions.ndjson`,
+    traces: `${root}/retrieval.traces.ndjson`,
+    pins: `${root}/pins.md`,
+    config: `${root}/config.jsonc`,
+    lock: `${root}/.lock`,
+    gitignore: `${root}/.gitignore`,
+    index: `${root}/index`,
+  };
+}
+
+/** Files that ctx itself keeps in the store; anything else there is foreign and left alone. */
+export const ownNames: ReadonlySet<string> = new Set([
+  "history.ndjson",
+  "history.archive.ndjson",
+  "history.bad.ndjson",
+  "state.json",
+  "sessions.ndjson",
+  "retrieval.traces.ndjson",
+  "suggestions.ndjson",
+  "subscriptions.ndjson",
+  "pins.md",
+  "summary.md",
+  "manifest.md",
+  "config.jsonc",
+  ".lock",
+  ".gitignore",
+  "index",
+  "chat",
+]);
+
+/** The nearest directory, from `start` upwards, that holds a store. */
+export function findWorkspace(start: string): string | undefined {
+  let directory = Deno.realPathSync(start);
+  while (true) {
+    if (holdsStore(directory)) return directory;
+    const parent = directory.replace(/\/[^/]*$/, "") || "/";
+    if (parent === directory) return undefined;
+    directory = parent;
+  }
+}
+
+/** Whether a directory holds a store: foreign files alone do not make one. */
+export function holdsStore(directory: string): boolean {
+  const layout = layoutOf(directory);
+  return [layout.state, layout.history.hot, layout.history.archive].some(isThere);
+}
+
+/** Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it anywhere. */
+export function refuseLinks(layout: Layout): void {
+  const paths = [
+    layout.root,
+    layout.history.hot,
+    layout.history.archive,
+    layout.state,
+    layout.sessions,
+    layout.lock,
+    layout.config,
+    layout.index,
+  ];
+  for (const path of paths) {
+    const info = findInfo(path);
+    if (!info?.isSymlink) continue;
+    throw new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
+      hint: "move the real directory here, or pass --workspace with the directory it points into",
+    });
+  }
+}
+
+function isThere(path: string): boolean {
+  return findInfo(path) !== undefined;
+}
+
+function findInfo(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    throw error;
+  }
+}

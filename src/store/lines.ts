@@ -1,0 +1,145 @@
+// Streams the whole lines of an append-only file, in blocks, with byte offsets. Bytes after the
+// last newline are an unfinished line: readers never see them (invariant 2).
+
+import type { Files } from "./files.ts";
+
+/** One line without its newline. The bytes are a view: copy them to keep them. */
+export interface Line {
+  offset: number;
+  bytes: Uint8Array;
+}
+
+/** What to read: a byte range, and optionally only lines that contain one of some ASCII needles. */
+export interface LineOptions {
+  from?: number;
+  to?: number;
+  needles?: string[];
+}
+
+const newline = 10;
+const blockBytes = 1 << 20;
+
+/** Yields the whole lines of a file in order. */
+export function* readLines(
+  files: Files,
+  path: string,
+  options: LineOptions = {},
+): Generator<Line> {
+  const reader = files.openReader(path);
+  if (reader === undefined) return;
+  const matches = options.needles === undefined ? undefined : makeMatcher(options.needles);
+  try {
+    const end = Math.min(options.to ?? Infinity, reader.size);
+    let offset = options.from ?? 0;
+    let buffer = new Uint8Array(Math.min(blockBytes, Math.max(64, end - offset)));
+    let kept = 0;
+    while (offset + kept < end) {
+      if (kept === buffer.length) buffer = grow(buffer);
+      const wanted = Math.min(buffer.length - kept, end - offset - kept);
+      const count = reader.readAt(offset + kept, buffer.subarray(kept, kept + wanted));
+      if (count === 0) break;
+      const filled = kept + count;
+      const last = buffer.lastIndexOf(newline, filled - 1);
+      if (last >= kept || (last >= 0 && kept === 0)) {
+        const block = buffer.subarray(0, last + 1);
+        if (matches === undefined) yield* splitBlock(block, offset);
+        else yield* pickLines(block, offset, matches);
+        buffer.copyWithin(0, last + 1, filled);
+        offset += last + 1;
+        kept = filled - last - 1;
+      } else {
+        kept = filled;
+      }
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+/** The bytes after the last newline, or undefined when the file ends with one. */
+export function findTornTail(files: Files, path: string): Line | undefined {
+  const reader = files.openReader(path);
+  if (reader === undefined) return undefined;
+  try {
+    let size = 64;
+    while (true) {
+      const start = Math.max(0, reader.size - size);
+      const bytes = new Uint8Array(reader.size - start);
+      reader.readAt(start, bytes);
+      if (bytes.length === 0 || bytes[bytes.length - 1] === newline) return undefined;
+      const last = bytes.lastIndexOf(newline);
+      if (last >= 0) return { offset: start + last + 1, bytes: bytes.subarray(last + 1) };
+      if (start === 0) return { offset: 0, bytes };
+      size *= 16;
+    }
+  } finally {
+    reader.close();
+  }
+}
+
+function* splitBlock(block: Uint8Array, offset: number): Generator<Line> {
+  let start = 0;
+  while (start < block.length) {
+    const end = block.indexOf(newline, start);
+    yield { offset: offset + start, bytes: block.subarray(start, end) };
+    start = end + 1;
+  }
+}
+
+function* pickLines(
+  block: Uint8Array,
+  offset: number,
+  findNext: (block: Uint8Array, from: number) => number,
+): Generator<Line> {
+  let from = 0;
+  while (true) {
+    const hit = findNext(block, from);
+    if (hit < 0) return;
+    const start = block.lastIndexOf(newline, hit) + 1;
+    const end = block.indexOf(newline, hit);
+    yield { offset: offset + start, bytes: block.subarray(start, end) };
+    from = end + 1;
+  }
+}
+
+/** A search for the first of several needles; each remembers its next hit, so a block is walked once. */
+function makeMatcher(needles: string[]): (block: Uint8Array, from: number) => number {
+  const searches = needles.map((needle) => makeByteSearch(new TextEncoder().encode(needle)));
+  let current: Uint8Array | undefined;
+  let next: number[] = [];
+  return (block, from) => {
+    if (block !== current) {
+      current = block;
+      next = searches.map(() => -2);
+    }
+    let best = -1;
+    searches.forEach((search, i) => {
+      if (next[i] !== -1 && next[i] < from) next[i] = search(block, from);
+      if (next[i] >= 0 && (best < 0 || next[i] < best)) best = next[i];
+    });
+    return best;
+  };
+}
+
+/** Horspool's search over bytes: several times faster than decoding every line. */
+function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: number) => number {
+  const last = needle.length - 1;
+  const skip = new Int32Array(256).fill(needle.length);
+  for (let i = 0; i < last; i++) skip[needle[i]] = last - i;
+  return (block, from) => {
+    let at = from + last;
+    while (at < block.length) {
+      let i = 0;
+      while (i <= last && block[at - i] === needle[last - i]) i++;
+      if (i > last) return at - last;
+      at += skip[block[at]];
+    }
+    return -1;
+  };
+}
+
+function grow(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(buffer.length * 2);
+  larger.set(buffer);
+  return larger;
+}

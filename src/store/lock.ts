@@ -1,0 +1,85 @@
+// The advisory lock of a store: one writer at a time, and a dead holder never blocks, because the
+// operating system drops the lock with the process. The file's content only names the holder.
+
+import { CtxError } from "../core/errors.ts";
+import { toStoreError } from "./files.ts";
+
+/** Who holds the lock and what for. */
+export interface LockHolder {
+  pid: number;
+  command: string;
+  since: string;
+}
+
+/** A held lock; dispose it to let the next writer in. */
+export class StoreLock implements Disposable {
+  readonly #file: Deno.FsFile;
+
+  constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  [Symbol.dispose](): void {
+    this.#file.unlockSync();
+    this.#file.close();
+  }
+}
+
+/** Takes the lock, waiting up to `timeoutMs`; throws STORE_LOCKED naming the holder. */
+export async function takeLock(
+  path: string,
+  options: { holder: LockHolder; timeoutMs: number },
+): Promise<StoreLock> {
+  const file = openLockFile(path);
+  const deadline = performance.now() + options.timeoutMs;
+  let waitMs = 1;
+  while (!file.tryLockSync(true)) {
+    if (performance.now() >= deadline) {
+      file.close();
+      throw lockedError(path, options.timeoutMs);
+    }
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waitMs = Math.min(waitMs * 2, 25);
+  }
+  nameHolder(file, options.holder);
+  return new StoreLock(file);
+}
+
+/** The holder that the lock file names, if it can be read. */
+export function findHolder(path: string): LockHolder | undefined {
+  try {
+    const holder = JSON.parse(Deno.readTextFileSync(path));
+    return typeof holder?.pid === "number" ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function openLockFile(path: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
+/** The name is a courtesy: a full disk must not stop a writer that could free space. */
+function nameHolder(file: Deno.FsFile, holder: LockHolder): void {
+  try {
+    file.truncateSync(0);
+    file.seekSync(0, Deno.SeekMode.Start);
+    file.writeSync(new TextEncoder().encode(JSON.stringify(holder) + "\n"));
+  } catch {
+    return;
+  }
+}
+
+function lockedError(path: string, timeoutMs: number): CtxError {
+  const holder = findHolder(path);
+  const who = holder
+    ? `process ${holder.pid} (ctx ${holder.command}) holds it since ${holder.since}`
+    : "another process holds it";
+  return new CtxError("STORE_LOCKED", `Cannot lock the store within ${timeoutMs} ms: ${who}`, {
+    hint: "try again, or raise it with: ctx config set lock_timeout_ms 60000",
+  });
+}

@@ -1,0 +1,93 @@
+// Turns one line of history into entries. A damaged line gives what can be saved of it and says
+// what is wrong; nothing is dropped silently (invariant 7). Pure.
+
+import { type Entry, toEntry } from "../core/entry.ts";
+import { decodeLossy, findUtf8 } from "../core/utf8.ts";
+
+/** What can be wrong with a line. */
+export type DamageKind =
+  | "bad_json"
+  | "bad_utf8"
+  | "joined_rows"
+  | "not_an_entry"
+  | "nul_bytes"
+  | "torn_tail";
+
+/** The reading of one line: the entries in it, and what is wrong with it. */
+export interface ParsedLine {
+  entries: Entry[];
+  damage?: DamageKind;
+  /** Whether every part of the line was understood, so that rewriting it loses nothing. */
+  complete: boolean;
+}
+
+/** Reads a line; a sound one has exactly one entry and no damage. */
+export function parseLine(bytes: Uint8Array): ParsedLine {
+  const text = findUtf8(bytes);
+  if (text === undefined) {
+    const { entries } = parseText(decodeLossy(bytes));
+    return { entries, damage: "bad_utf8", complete: false };
+  }
+  return parseText(text);
+}
+
+function parseText(text: string): ParsedLine {
+  const value = findJson(text);
+  if (value !== undefined) {
+    const entry = toEntry(value);
+    if (entry) return { entries: [entry], complete: true };
+    return { entries: [], damage: "not_an_entry", complete: false };
+  }
+  if (text.trim() === "") return { entries: [], complete: true };
+  if (text.includes("\0")) {
+    const rest = parseText(text.replaceAll("\0", ""));
+    return { ...rest, damage: "nul_bytes", complete: rest.complete };
+  }
+  return parseJoined(text);
+}
+
+/** Two writers without a lock, or a lost newline: several objects on one line. */
+function parseJoined(text: string): ParsedLine {
+  const entries: Entry[] = [];
+  let complete = true;
+  let rest = text;
+  while (rest.trim() !== "") {
+    const end = findObjectEnd(rest);
+    const entry = end > 0 ? toEntry(findJson(rest.slice(0, end))) : undefined;
+    if (entry) {
+      entries.push(entry);
+      rest = rest.slice(end);
+      continue;
+    }
+    complete = false;
+    const next = rest.indexOf('{"', 1);
+    if (next < 0) break;
+    rest = rest.slice(next);
+  }
+  const damage = complete && entries.length > 1 ? "joined_rows" : "bad_json";
+  return { entries, damage, complete };
+}
+
+/** Where the object at the start of a text ends, or -1. */
+function findObjectEnd(text: string): number {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === "\\") i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{") depth++;
+    else if (character === "}" && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

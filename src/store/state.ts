@@ -1,0 +1,124 @@
+// `state.json`: format version, revision, current session and how far the logs were counted.
+// Replaced whole, never edited; lost, corrupt or behind, it is rebuilt from the logs (invariant 5).
+
+import { type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import type { Files } from "./files.ts";
+import type { Layout } from "./layout.ts";
+import { readLines } from "./lines.ts";
+import { currentSessionOf, readSessionEvents } from "./sessions.ts";
+
+/** The format version this build writes; a larger one is refused (invariant 8). */
+export const formatVersion = 1;
+
+/** What is known of one log without reading it. */
+export interface LogCount {
+  bytes: number;
+  rows: number;
+  tombstones: number;
+}
+
+/** The content of `state.json`; unknown fields are kept. */
+export interface State {
+  version: number;
+  revision: number;
+  session_id: string | null;
+  logs: Record<Pool, LogCount>;
+  [field: string]: unknown;
+}
+
+/** A state and how it was come by: a warning when it had to be rebuilt. */
+export interface LoadedState {
+  state: State;
+  rebuilt?: "missing" | "corrupt" | "behind";
+}
+
+/** Reads the state and brings it up to the logs as they are now. */
+export function readState(files: Files, layout: Layout): LoadedState {
+  const bytes = files.findBytes(layout.state);
+  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
+  if (stored === undefined) {
+    const state = countLogs(files, layout, emptyState());
+    state.session_id = currentSessionOf(readSessionEvents(files, layout)) ?? null;
+    state.revision = state.logs.hot.rows + state.logs.archive.rows;
+    return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
+  }
+  const behind = pools.some((pool) =>
+    (files.findSize(layout.history[pool]) ?? 0) !== stored.logs[pool].bytes
+  );
+  if (!behind) return { state: stored };
+  const state = countLogs(files, layout, structuredClone(stored));
+  state.revision++;
+  return { state, rebuilt: "behind" };
+}
+
+/** Writes the state; it is derived, so it need not be synced. */
+export function writeState(files: Files, layout: Layout, state: State): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(state, null, 2) + "\n");
+  files.replace(layout.state, bytes, { sync: false });
+}
+
+/** The state of a store with nothing in it. */
+export function emptyState(): State {
+  const none = (): LogCount => ({ bytes: 0, rows: 0, tombstones: 0 });
+  return {
+    version: formatVersion,
+    revision: 0,
+    session_id: null,
+    logs: { archive: none(), hot: none() },
+  };
+}
+
+function parseState(bytes: Uint8Array, path: string): State | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields = value as Record<string, unknown>;
+  if (typeof fields.version === "number" && fields.version > formatVersion) {
+    throw new CtxError(
+      "STORE_TOO_NEW",
+      `Cannot open the store: "${path}" has format version ${fields.version}, this ctx knows ${formatVersion}`,
+      { hint: "upgrade ctx; nothing was changed" },
+    );
+  }
+  const empty = emptyState();
+  const logs = fields.logs as Partial<Record<Pool, LogCount>> | undefined;
+  return {
+    ...fields,
+    version: formatVersion,
+    revision: typeof fields.revision === "number" ? fields.revision : 0,
+    session_id: typeof fields.session_id === "string" ? fields.session_id : null,
+    logs: {
+      archive: isCount(logs?.archive) ? logs.archive : empty.logs.archive,
+      hot: isCount(logs?.hot) ? logs.hot : empty.logs.hot,
+    },
+  };
+}
+
+function countLogs(files: Files, layout: Layout, state: State): State {
+  for (const pool of pools) {
+    const path = layout.history[pool];
+    const size = files.findSize(path) ?? 0;
+    const known = state.logs[pool];
+    const from = known.bytes <= size && known.bytes > 0 ? known.bytes : 0;
+    const count: LogCount = from > 0 ? { ...known } : { bytes: 0, rows: 0, tombstones: 0 };
+    for (const line of readLines(files, path, { from })) {
+      if (line.bytes.length > 0) count.rows++;
+      count.bytes = line.offset + line.bytes.length + 1;
+    }
+    for (const _ of readLines(files, path, { from, needles: [`"type":"${tombstoneType}"`] })) {
+      count.tombstones++;
+    }
+    state.logs[pool] = count;
+  }
+  return state;
+}
+
+function isCount(value: LogCount | undefined): value is LogCount {
+  return typeof value?.bytes === "number" && typeof value.rows === "number" &&
+    typeof value.tombstones === "number";
+}

@@ -1,0 +1,152 @@
+// The only way into the log: an open transaction under the store's lock. Redacts before every
+// append (invariant 9), acknowledges only what is synced, and leaves the state behind it true.
+
+import {
+  type Draft,
+  type Entry,
+  type Pool,
+  pools,
+  tombstoneType,
+  toTimestamp,
+  typePattern,
+} from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import { makeId } from "../core/id.ts";
+import { redactValue } from "../core/redact.ts";
+import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
+import type { Files } from "./files.ts";
+import type { Layout } from "./layout.ts";
+import { findTornTail } from "./lines.ts";
+import { parseLine } from "./row.ts";
+import type { SessionEvent } from "./sessions.ts";
+import { readState, type State } from "./state.ts";
+
+/** What was appended: the entries as they are on disk, and how many secrets were taken out. */
+export interface Appended {
+  entries: Entry[];
+  redactions: number;
+}
+
+/** What a writer needs from its store. */
+export interface WriterOptions {
+  files: Files;
+  layout: Layout;
+  sync: boolean;
+  now: () => number;
+  random: () => string;
+  warn: (message: string) => void;
+}
+
+/** One write transaction. Made by `Store.write`, which holds the lock around it. */
+export class Writer {
+  readonly files: Files;
+  readonly layout: Layout;
+  readonly state: State;
+  readonly #options: WriterOptions;
+  #redactions = 0;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+    this.files = options.files;
+    this.layout = options.layout;
+    for (const path of [...Object.values(this.layout.history), this.layout.sessions]) {
+      this.#mendTail(path);
+    }
+    const { state, rebuilt } = readState(this.files, this.layout);
+    this.state = state;
+    if (rebuilt === "corrupt") {
+      options.warn("state.json could not be read and was rebuilt from the logs");
+    }
+  }
+
+  /** How many secrets this transaction has taken out. */
+  get redactions(): number {
+    return this.#redactions;
+  }
+
+  /** Appends entries to a pool in one write; they are on disk when this returns. */
+  append(drafts: Draft[], options: { pool?: Pool; redact?: boolean } = {}): Appended {
+    if (drafts.length === 0) return { entries: [], redactions: 0 };
+    const pool = options.pool ?? "hot";
+    const before = this.#redactions;
+    const entries = drafts.map((draft) => this.#complete(draft, options.redact ?? true));
+    const bytes = toLines(entries);
+    this.files.append(this.layout.history[pool], bytes, { sync: this.#options.sync });
+    const log = this.state.logs[pool];
+    log.bytes += bytes.length;
+    log.rows += entries.length;
+    log.tombstones += entries.filter((entry) => entry.type === tombstoneType).length;
+    return { entries, redactions: this.#redactions - before };
+  }
+
+  /** Appends session events; they are on disk when this returns. */
+  appendSessionEvents(events: SessionEvent[]): void {
+    if (events.length === 0) return;
+    const rows = events.map((event) => this.#redact(event));
+    this.files.append(this.layout.sessions, toLines(rows), { sync: this.#options.sync });
+  }
+
+  /** Puts bytes that are no row aside, with where they were and why. */
+  quarantine(bytes: Uint8Array, found: { file: string; offset: number; reason: string }): void {
+    const row = {
+      ts: new Date(this.#options.now()).toISOString(),
+      ...found,
+      ...toStorable(this.#redact(decodeLossy(bytes)), bytes),
+    };
+    this.files.append(this.layout.quarantine, toLines([row]), { sync: true });
+  }
+
+  #complete(draft: Draft, redact: boolean): Entry {
+    if (!typePattern.test(draft.type)) {
+      throw new CtxError(
+        "USAGE",
+        `Cannot append: type "${draft.type}" is not 1 to 64 of a-z 0-9 _ . : -`,
+      );
+    }
+    const ts = toTimestamp(draft.ts ?? this.#options.now());
+    const id = draft.id ??
+      makeId("H", Date.parse(ts), `${draft.session_id}\0${draft.text}\0${this.#options.random()}`);
+    const entry: Entry = { ...draft, id, ts };
+    return redact ? this.#redact(entry) : entry;
+  }
+
+  #redact<T>(value: T): T {
+    const { value: clean, count } = redactValue(value);
+    this.#redactions += count;
+    return clean;
+  }
+
+  /** Cuts an unfinished last line (invariant 3): completed if it is whole, else put aside first. */
+  #mendTail(path: string): void {
+    const tail = findTornTail(this.files, path);
+    if (tail === undefined) return;
+    const file = path.slice(this.layout.root.length + 1);
+    const isHistory = pools.some((pool) => this.layout.history[pool] === path);
+    if (isHistory && isWholeRow(tail.bytes)) {
+      this.files.append(path, Uint8Array.of(10), { sync: true });
+      this.#options.warn(`${file}: the last line lacked its newline; it was completed`);
+      return;
+    }
+    this.quarantine(tail.bytes, { file, offset: tail.offset, reason: "torn_tail" });
+    this.files.truncate(path, tail.offset);
+    this.#options.warn(
+      `${file}: an unfinished last line (${tail.bytes.length} bytes) was moved to history.bad.ndjson`,
+    );
+  }
+}
+
+/** Rows as NDJSON bytes. */
+export function toLines(rows: object[]): Uint8Array {
+  return concat(rows.map((row) => encodeExact(JSON.stringify(row) + "\n")));
+}
+
+function isWholeRow(bytes: Uint8Array): boolean {
+  const { entries, damage } = parseLine(bytes);
+  return entries.length === 1 && damage === undefined;
+}
+
+/** Readable text when the bytes are UTF-8; base64 beside it when they are not. */
+function toStorable(text: string, bytes: Uint8Array): { text: string; base64?: string } {
+  if (!text.includes("\ufffd")) return { text };
+  return { text, base64: btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), "")) };
+}
