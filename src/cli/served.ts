@@ -7,6 +7,7 @@ import { loadCommands } from "../commands/mod.ts";
 import { CtxError } from "../core/errors.ts";
 import { idPattern, makeId } from "../core/id.ts";
 import type { Catalog } from "../mcp/catalog.ts";
+import type { ServerExtension } from "../mcp/server.ts";
 import type { ToolCall } from "../mcp/tool.ts";
 import { writeOut } from "./terminal.ts";
 
@@ -19,6 +20,8 @@ export interface ServedOptions {
   read_only: boolean;
   tools: string;
   guide_name?: string;
+  /** What the conformance tests add. */
+  extension?: ServerExtension;
 }
 
 /** A server that only needs a transport. */
@@ -65,7 +68,11 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     beforeWrite: makeSessionOpener(context),
   });
   const { version } = versionInfo();
-  return { context, catalog, factory: makeServerFactory({ catalog, version }) };
+  return {
+    context,
+    catalog,
+    factory: makeServerFactory({ catalog, version, extension: options.extension }),
+  };
 }
 
 /**

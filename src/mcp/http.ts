@@ -11,6 +11,8 @@ import {
 /** An MCP endpoint. */
 export interface McpEndpoint {
   fetch(request: Request): Promise<Response>;
+  /** Tells subscribed clients that the tool list is another one now. */
+  toolsChanged(): void;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,9 @@ export function makeMcpEndpoint(
     async fetch(request) {
       const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize });
       return await (isLegacy ? legacy : modern).fetch(request);
+    },
+    toolsChanged() {
+      modern.notify.toolsChanged();
     },
     async close() {
       await Promise.all([modern.close(), legacy.close()]);

@@ -4,6 +4,7 @@
 import {
   McpServer,
   type McpServerFactory,
+  type McpServerOptions,
   ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
@@ -21,8 +22,15 @@ import type { ToolSchema } from "./tool_schema.ts";
 export interface ServerOptions {
   catalog: Catalog;
   version: string;
-  /** Adds to a server before it is used and says which tools: fixtures of the conformance tests. */
-  extend?: (server: McpServer) => ToolDefinition[];
+  /** What the conformance tests add. */
+  extension?: ServerExtension;
+}
+
+/** An addition to a server before it is used. */
+export interface ServerExtension {
+  options: McpServerOptions;
+  /** Registers more on the server and says which tools to list. */
+  add(server: McpServer): ToolDefinition[];
 }
 
 /** A factory that makes one server per connection or request; cheap and without side effects. */
@@ -43,12 +51,13 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
           "tools/list": { ttlMs: 60_000, cacheScope: "private" },
           "prompts/list": { ttlMs: 60_000, cacheScope: "private" },
         },
+        ...options.extension?.options,
       },
     );
     for (const tool of catalog.tools) addTool(server, tool);
     for (const resource of catalog.resources) addResource(server, resource);
     for (const prompt of catalog.prompts) addPrompt(server, prompt);
-    listByClient(server, catalog, options.extend?.(server) ?? []);
+    listByClient(server, catalog, options.extension?.add(server) ?? []);
     return server;
   };
 }
