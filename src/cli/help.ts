@@ -73,7 +73,7 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
   );
   const positional: string[] = command.positional ?? [];
   const rows: string[][] = [];
-  for (const [flag, field] of flagNames(command, schema)) {
+  for (const [flag, field] of flagNames(command, Object.keys(schema.properties))) {
     const type = schema.properties[field];
     if (positional.includes(field)) continue;
     const letter = letters.has(field) ? `-${letters.get(field)}, ` : "    ";

@@ -36,11 +36,11 @@ async function runWords(words: readonly string[], json: boolean): Promise<number
 }
 
 async function runCommand(command: AnyCommand, words: readonly string[]): Promise<number> {
-  const { encode, execute, inputSchemaOf } = await import("../commands/command.ts");
+  const { encode, execute } = await import("../commands/command.ts");
   const { parseArgv } = await import("./argv.ts");
   const { openContext } = await import("../app.ts");
   const { makeView } = await import("../commands/view.ts");
-  const { input, flags } = parseArgv(words, command, inputSchemaOf(command));
+  const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   const abort = new AbortController();
   stopOnSignals(abort);
