@@ -42,8 +42,9 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
   const { makeView } = await import("../commands/view.ts");
   const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
+  if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);
   const abort = new AbortController();
-  stopOnSignals(abort);
+  stopOnSignals(abort, flags.json);
   let streamed = false;
   const context = openContext({
     surface: "cli",
@@ -139,6 +140,15 @@ function debugText(error: CtxError): string {
   return `${error.stack}${cause}`;
 }
 
+/** A person is asked before something is removed; a program has said what it wants. */
+function confirmOnTerminal(command: AnyCommand): void {
+  if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return;
+  if (confirm(`ctx ${command.name} cannot be undone. Go on?`)) return;
+  throw new CtxError("INTERRUPTED", `Cannot run ${command.name}: not confirmed`, {
+    hint: "answer y, or pass --yes",
+  });
+}
+
 /** Only words before `--` are flags. */
 function saysJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
@@ -150,11 +160,11 @@ function isAbort(thrown: unknown): boolean {
 }
 
 /** Writes are synchronous, so a signal never falls into the middle of a line. */
-function stopOnSignals(abort: AbortController): void {
+function stopOnSignals(abort: AbortController, json: boolean): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(name, () => {
       abort.abort();
-      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), false));
+      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));
     });
   }
 }
