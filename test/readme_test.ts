@@ -19,27 +19,13 @@ Deno.test("every ctx command in the README works in a fresh project", async () =
       `#!/bin/sh\nexec "${Deno.execPath()}" run -A "${root}mod.ts" "$@"\n`,
     );
     await Deno.chmod(`${work}/bin/ctx`, 0o755);
-    const project = `${work}/project`;
-    await Deno.mkdir(project);
+    await Deno.mkdir(`${work}/project`);
     await run(
       "git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one",
     );
     const commands = lines.filter((line) => /(^|\| )ctx /.test(line));
     assert.ok(commands.length >= 6, "the README shows the commands");
-    for (const line of commands) await run(line);
-
-    async function run(line: string): Promise<void> {
-      const { code, stderr } = await new Deno.Command("bash", {
-        args: ["-c", `set -o pipefail; ${line}`],
-        cwd: project,
-        env: {
-          PATH: `${work}/bin:${Deno.env.get("PATH")}`,
-          XDG_CONFIG_HOME: work,
-          CTX_SESSION: "",
-        },
-      }).output();
-      assert.equal(code, 0, `${line}\n${new TextDecoder().decode(stderr)}`);
-    }
+    for (const line of commands) await run(work, line);
   } finally {
     await Deno.remove(work, { recursive: true });
   }
@@ -53,3 +39,12 @@ Deno.test("every task in the README exists and runs with the Deno that the READM
     assert.ok(Object.hasOwn(manifest.tasks, task?.[2] ?? ""), `task ${task?.[2]}`);
   }
 });
+
+async function run(work: string, line: string): Promise<void> {
+  const { code, stderr } = await new Deno.Command("bash", {
+    args: ["-c", `set -o pipefail; ${line}`],
+    cwd: `${work}/project`,
+    env: { PATH: `${work}/bin:${Deno.env.get("PATH")}`, XDG_CONFIG_HOME: work, CTX_SESSION: "" },
+  }).output();
+  assert.equal(code, 0, `${line}\n${new TextDecoder().decode(stderr)}`);
+}
