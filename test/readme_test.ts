@@ -21,6 +21,7 @@ Deno.test("every ctx command in the README works in a fresh project", async () =
     await Deno.chmod(`${work}/bin/ctx`, 0o755);
     await Deno.mkdir(`${work}/project`);
     await run(
+      work,
       "git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one",
     );
     const commands = lines.filter((line) => /(^|\| )ctx /.test(line));
