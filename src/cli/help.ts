@@ -91,8 +91,9 @@ function meaning(field: FieldSchema): string {
   const about = field.description ?? "";
   const notes: string[] = [];
   if (field.enum) notes.push(field.enum.join("|"));
-  else if (field.minimum !== undefined && field.maximum !== undefined) {
-    notes.push(describeField(field).replace(/^a (whole )?number from /, ""));
+  else if (field.minimum !== undefined || field.maximum !== undefined) {
+    const range = describeField(field).replace(/^a (whole )?number(, | from )?/, "");
+    if (range !== "0 or more") notes.push(range);
   }
   if (field.default !== undefined && field.default !== false && !Array.isArray(field.default)) {
     notes.push(`default ${field.default}`);

@@ -22,7 +22,8 @@ export async function runCli(words: readonly string[]): Promise<number> {
   }
 }
 
-async function runWords(words: readonly string[], json: boolean): Promise<number> {
+async function runWords(said: readonly string[], json: boolean): Promise<number> {
+  const words = withGlobalFlagsLast(said);
   const first = words[0];
   if (first === "--version" || first === "-V" || first === "version") {
     print(json ? JSON.stringify(versionInfo()) + "\n" : `ctx ${versionInfo().version}\n`);
@@ -138,6 +139,19 @@ function reportError(error: CtxError, json: boolean): number {
 function debugText(error: CtxError): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : "";
   return `${error.stack}${cause}`;
+}
+
+/** `ctx --json ls` means `ctx ls --json`. */
+function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
+  const flags: string[] = [];
+  let at = 0;
+  for (; /^--(json|yes|workspace)(=|$)/.test(words[at] ?? ""); at++) {
+    flags.push(words[at]);
+    if (words[at] === "--workspace") flags.push(...words.slice(++at, at + 1));
+  }
+  const rest = words.slice(at);
+  const end = rest.indexOf("--");
+  return end < 0 ? [...rest, ...flags] : [...rest.slice(0, end), ...flags, ...rest.slice(end)];
 }
 
 /** A person is asked before something is removed; a program has said what it wants. */
