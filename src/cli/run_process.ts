@@ -1,7 +1,7 @@
 // A process as the command line sees it: its form for parsing, help and documentation, and its run.
 
 import * as z from "zod/mini";
-import { type AnyCommand, define, inputSchemaOf } from "../commands/command.ts";
+import { type AnyCommand, define } from "../commands/command.ts";
 import { CtxError } from "../core/errors.ts";
 import { parseArgv } from "./argv.ts";
 import type { AnyProcess } from "./process.ts";
@@ -33,7 +33,7 @@ export async function runProcess(
   signal?: AbortSignal,
 ): Promise<number | undefined> {
   const form = toCommandForm(process);
-  const { input, flags } = parseArgv(words, form, inputSchemaOf(form));
+  const { input, flags } = parseArgv(words, form);
   if (flags.help) return undefined;
   const world = { workspace: flags.workspace, json: flags.json, words, signal };
   return await process.run(parseInput(process, input), world);

@@ -82,8 +82,10 @@ export class RawClient implements AsyncDisposable {
   readonly messages: RawAnswer[] = [];
   readonly stderr: Promise<string>;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #waiting: { wants: (answer: RawAnswer) => boolean; take: (answer: RawAnswer) => void }[] =
-    [];
+  readonly #waiting: {
+    wants: (answer: RawAnswer) => boolean;
+    take: (answer: RawAnswer) => void;
+  }[] = [];
   #id = 0;
   #closed = false;
 

@@ -1,5 +1,5 @@
 // From HTTP to stdio: lets the conformance suite, which only speaks HTTP, talk to the stdio server.
-// One process per client session; one for all requests of the protocol without sessions. Messages
+// One server per client session; one for all requests of the protocol without sessions. Messages
 // that belong to a request go out on its stream, the rest on the session's own.
 
 import { LineSplitter } from "../../../src/mcp/stdio.ts";
@@ -14,8 +14,15 @@ interface Message {
 
 type Send = (message: Message) => void;
 
+/** The two ends of a stdio server, in a process of its own or in this one. */
+export interface StdioEnds {
+  stdin: WritableStream<Uint8Array>;
+  stdout: ReadableStream<Uint8Array>;
+  ended: Promise<unknown>;
+}
+
 /** Serves `/mcp` by starting the given stdio server. */
-export function makeBridge(start: () => Deno.Command): {
+export function makeBridge(start: () => StdioEnds): {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 } {
@@ -34,12 +41,21 @@ export function makeBridge(start: () => Deno.Command): {
       if (request.method === "GET") {
         return known ? stream((send) => known.listen(send)) : new Response(null, { status: 405 });
       }
-      if (request.method === "DELETE") return new Response(null, { status: known ? 200 : 404 });
+      if (request.method === "DELETE") {
+        sessions.delete(id ?? "");
+        known?.close();
+        return new Response(null, { status: known ? 200 : 404 });
+      }
       const message: Message = await request.json();
       if (message.method === "initialize" && !isModern(message)) {
         const child = open();
         const session = crypto.randomUUID();
         sessions.set(session, child);
+        const [oldest] = sessions;
+        if (sessions.size > 4) {
+          sessions.delete(oldest[0]);
+          oldest[1].close();
+        }
         return await child.exchange(message, { "mcp-session-id": session });
       }
       if (id !== null && known === undefined) return new Response(null, { status: 404 });
@@ -56,15 +72,15 @@ function isModern(message: Message): boolean {
 }
 
 class Child {
-  readonly #process: Deno.ChildProcess;
+  readonly #ends: StdioEnds;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #waiting = new Map<string, { send: Send; token: unknown; id: Message["id"] }>();
   #listener?: Send;
   #count = 0;
 
-  constructor(command: Deno.Command) {
-    this.#process = command.spawn();
-    this.#writer = this.#process.stdin.getWriter();
+  constructor(ends: StdioEnds) {
+    this.#ends = ends;
+    this.#writer = ends.stdin.getWriter();
     this.#read();
   }
 
@@ -96,7 +112,7 @@ class Child {
 
   async close(): Promise<void> {
     await this.#writer.close().catch(() => {});
-    await this.#process.status;
+    await this.#ends.ended;
   }
 
   async #write(message: Message): Promise<void> {
@@ -105,7 +121,7 @@ class Child {
 
   async #read(): Promise<void> {
     const lines = new LineSplitter(1 << 26);
-    for await (const chunk of this.#process.stdout) {
+    for await (const chunk of this.#ends.stdout) {
       for (const line of lines.push(chunk)) {
         if (line === "too long") continue;
         this.#route(JSON.parse(new TextDecoder().decode(line)));
@@ -143,9 +159,12 @@ function stream(
   headers: Record<string, string> = {},
 ): Response {
   const encoder = new TextEncoder();
+  let open = true;
   const body = new ReadableStream<Uint8Array>({
+    cancel() {
+      open = false;
+    },
     start(controller) {
-      let open = true;
       start((message) => {
         if (!open) return;
         controller.enqueue(encoder.encode(`event: message\ndata: ${JSON.stringify(message)}\n\n`));
