@@ -9,7 +9,7 @@ import { readLines } from "./lines.ts";
 import { takeLock } from "./lock.ts";
 import { type DamageKind, parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
-import { readState, type State, writeState } from "./state.ts";
+import { readState, refuseNewer, type State, writeState } from "./state.ts";
 import { Writer } from "./writer.ts";
 
 /** An entry and where its line is. */
@@ -187,6 +187,7 @@ export class Store {
     refuseLinks(layout);
     const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
     using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+    refuseNewer(files, layout);
     const writer = new Writer({ files, layout, sync, now, random, warn });
     const result = await action(writer);
     writer.state.revision++;
@@ -204,6 +205,7 @@ export function openStore(options: StoreOptions): Store {
     });
   }
   refuseLinks(store.layout);
+  refuseNewer(store.files, store.layout);
   return store;
 }
 
