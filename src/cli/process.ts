@@ -38,6 +38,7 @@ export type AnyProcess = Process<z.ZodMiniObject>;
 
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
+  "hook": async () => (await import("./hook.ts")).hook,
   "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
 } satisfies Record<string, () => Promise<unknown>>;

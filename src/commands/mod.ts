@@ -22,6 +22,7 @@ const loaders = {
   "stats": async () => (await import("./stats.ts")).stats,
   "export": async () => (await import("./export.ts")).exportCommand,
   "doctor": async () => (await import("./doctor.ts")).doctor,
+  "setup": async () => (await import("./setup.ts")).setup,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
