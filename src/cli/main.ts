@@ -56,8 +56,9 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
     progress: showProgress,
     write: flags.json ? undefined : (chunk) => {
       streamed = true;
-      if (Deno.stdout.isTerminal()) writeOut("stdout", new TextDecoder().decode(chunk));
-      else writeBytes("stdout", chunk);
+      if (Deno.stdout.isTerminal()) {
+        writeOut("stdout", withoutMarks(new TextDecoder().decode(chunk)));
+      } else writeBytes("stdout", chunk);
     },
   });
   const result = await execute(command, input, context);
