@@ -96,26 +96,26 @@ async function readAider(session: SourceSession, sink: Sink, _options: ReadOptio
       await sink.entry(revised(makeTurn("assistant", block.text, base)));
     } else {
       model = /^(?:Main model|Models?): ([^\s,]+)/m.exec(block.text)?.[1] ?? model;
-      const files = [
-        ...block.text.matchAll(/^(?:Applied edit to|Creating empty file|Added) (\S+)/gm),
-      ]
-        .map((match) => match[1]);
-      const commits = [...block.text.matchAll(/^Commit ([0-9a-f]{7,40}) /gm)].map((match) =>
-        match[1]
-      );
-      const row = files.length > 0
+      const edited = matchesOf(block.text, /^(?:Applied edit to|Creating empty file) (\S+)/gm);
+      const files = [...edited, ...matchesOf(block.text, /^Added (\S+) to the chat/gm)];
+      const commits = matchesOf(block.text, /^Commit ([0-9a-f]{7,40}) /gm);
+      const row = edited.length > 0
         ? makeNotice("patch", block.text, { ...base, model })
         : makeToolOutput({ name: "aider", output: block.text }, { ...base, model });
       const usage = usageOf(block.text, `${session.id}:${block.line}`);
       await sink.entry(revised({
         ...row,
-        ...(files.length > 0 ? { files: [...new Set(files)] } : {}),
+        ...(files.length > 0 ? { files } : {}),
         ...(commits.length > 0 ? { commits } : {}),
         ...(usage ? { usage } : {}),
       }));
     }
   }
   return { signature: session.signature };
+}
+
+function matchesOf(text: string, pattern: RegExp): string[] {
+  return [...new Set([...text.matchAll(pattern)].map((match) => match[1]))];
 }
 
 /** The last answer grows while it is written: the next import replaces it. */

@@ -89,7 +89,10 @@ export function parseWithoutResult(text: string): unknown {
   if (value === undefined || value.uuid === undefined || value.message === undefined) {
     return undefined;
   }
-  const agent = /"agentId":"([\w-]{1,64})"/.exec(text.slice(at, at + 200_000));
-  if (agent && value.agentId === undefined) value.toolUseResult = { agentId: agent[1] };
+  const agent = text.indexOf('"agentId":"', at);
+  if (agent >= 0) {
+    const id = /^[\w-]{1,64}/.exec(text.slice(agent + 11, agent + 75))?.[0];
+    if (id !== undefined) value.toolUseResult = { agentId: id };
+  }
   return value;
 }

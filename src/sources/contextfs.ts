@@ -3,7 +3,7 @@
 
 import { listRowFile, readRows } from "./row_files.ts";
 import { parseJson, toObject, toText } from "./json.ts";
-import type { ListOptions, Place, Source, SourceSession } from "./source.ts";
+import type { ListOptions, Source, SourceSession } from "./source.ts";
 import { existing, findFileInfo, findSmallText } from "./walk.ts";
 
 const logs = ["history.archive.ndjson", "history.ndjson"];
@@ -13,8 +13,7 @@ export const contextfs: Source = {
   name: "contextfs",
   title: "another ctx store",
   idScope: "conversation",
-  locate: ({ env, workspace }: Place) =>
-    existing([env("CTX_IMPORT_STORE")]).filter((root) => root !== workspace),
+  locate: () => [],
   list: listContextfs,
   read: async (session, sink, options) => {
     if (session.title) sink.describe({ title: session.title, title_from: "custom" });
@@ -35,7 +34,6 @@ async function* listContextfs(root: string, options: ListOptions): AsyncGenerato
       for (const session of listRowFile(path, options.tally)) {
         yield {
           ...session,
-          id: `${session.id}`,
           cwd: session.cwd ?? cwd,
           title: titles.get(session.id),
         };

@@ -61,7 +61,7 @@ export function makeToolCall(
     ...common(base),
     role: "assistant",
     type: "tool_call",
-    text: primary === undefined ? name : `${name}: ${keepText(primary).text.slice(0, 4000)}`,
+    text: primary === undefined ? name : `${name}: ${keepText(primary.slice(0, 4000)).text}`,
     ...filesOf(findTouched(name, input, base.cwd)),
     tool: {
       name,

@@ -41,6 +41,7 @@ export function parseJson(text: string): unknown {
 
 /** A time in milliseconds or ISO form as ISO 8601 UTC, or undefined when it is no time. */
 export function toTime(value: unknown): string | undefined {
+  if (typeof value === "string" && isoUtc.test(value)) return value;
   if (typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value)) {
     const time = Date.parse(value);
     return Number.isNaN(time) ? undefined : new Date(time).toISOString();
@@ -50,3 +51,5 @@ export function toTime(value: unknown): string | undefined {
   const date = new Date(number < 1e11 ? number * 1000 : number);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
+
+const isoUtc = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;

@@ -28,7 +28,13 @@ export interface Collection {
 
 /** A place with an empty home and no environment. */
 export function emptyPlace(overrides: Partial<Place> = {}): Place {
-  return { env: () => undefined, home: "/nonexistent", os: "linux", workspace: "/nonexistent", ...overrides };
+  return {
+    env: () => undefined,
+    home: "/nonexistent",
+    os: "linux",
+    workspace: "/nonexistent",
+    ...overrides,
+  };
 }
 
 /** Lists and reads all sessions under a root. */
