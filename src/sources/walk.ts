@@ -68,7 +68,7 @@ function* walkDirectory(
 ): Generator<WalkedFile> {
   let items: Deno.DirEntry[];
   try {
-    items = [...Deno.readDirSync(directory)].sort((a, b) => a.name < b.name ? -1 : 1);
+    items = [...Deno.readDirSync(directory)].sort(byKindAndName);
   } catch (error) {
     options.tally.problem(directory, error);
     return;
@@ -81,6 +81,11 @@ function* walkDirectory(
       yield* walkDirectory(path, options, depth - 1);
     }
   }
+}
+
+/** Files before directories: a session comes before the sub-agents in the directory beside it. */
+function byKindAndName(a: Deno.DirEntry, b: Deno.DirEntry): number {
+  return Number(a.isDirectory) - Number(b.isDirectory) || (a.name < b.name ? -1 : 1);
 }
 
 function* take(path: string, name: string, options: WalkOptions): Generator<WalkedFile> {
