@@ -58,7 +58,7 @@ function parseItem(item: Json): CodexStep {
     if (role === "assistant" || role === "user") {
       return say(role, contentText(item.content), "item");
     }
-    return { kind: "skip", reason: "harness_text" };
+    return skip(`message.${role}`);
   }
   switch (item.type) {
     case "reasoning":

@@ -7,6 +7,8 @@ export interface Problem {
 }
 
 const maxProblems = 50;
+/** Reasons that stand for a whole message, not for a record beside the messages. */
+const messageReasons = ["empty_message", "harness_text", "partial_message", "bookkeeping"];
 
 /** The counters of one read or of many. */
 export class Tally {
@@ -18,6 +20,14 @@ export class Tally {
   readonly skipped: Record<string, number> = {};
   readonly problems: Problem[] = [];
   problem_count = 0;
+
+  /** Messages of which something is kept. */
+  get kept(): number {
+    return messageReasons.reduce(
+      (rest, reason) => rest - (this.skipped[reason] ?? 0),
+      this.messages,
+    );
+  }
 
   /** Counts something that is not kept, by reason. */
   skip(reason: string, count = 1): void {
