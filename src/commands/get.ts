@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { findCaution } from "../core/instruction_like.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Found } from "../store/store.ts";
@@ -159,7 +159,7 @@ function toItem(
     source: entry.source && { ...entry.source },
     supersedes: entry.supersedes,
     superseded_by: hit.superseded_by,
-    caution: findCaution(page.text),
+    ...withCaution(page.text),
     pool,
     text: page.text,
     offset: Math.min(input.offset, whole.length),

@@ -4,7 +4,7 @@
 export function opencodePlugin(words: string[]): string {
   return `// Written by \`ctx setup opencode\`; \`ctx setup opencode --remove\` takes it away.
 // Hands finished turns to ctx and never disturbs the session.
-import { spawn } from "node:child_process";
+import { spawn } from ${JSON.stringify("node:child_process")};
 
 const [command, ...args] = ${JSON.stringify(words)};
 

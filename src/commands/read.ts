@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
-import { findCaution } from "../core/instruction_like.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
 import { define } from "./command.ts";
@@ -70,7 +70,7 @@ export const read = define({
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
-        caution: findCaution(entry.text),
+        ...withCaution(entry.text),
         text: entry.text,
         estimated_tokens: tokens,
       });

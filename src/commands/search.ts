@@ -1,7 +1,7 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import * as z from "zod/mini";
-import { findCaution } from "../core/instruction_like.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import { type Coverage, type SearchAnswer, searchModes } from "../retrieval/request.ts";
 import { search as searchStore } from "../retrieval/search.ts";
@@ -171,7 +171,7 @@ function toRow(found: SearchAnswer["rows"][number]): Row {
   return {
     ...fields,
     source: source && { ...source },
-    caution: findCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
+    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
     ...(explain ? { explain: { ...explain } } : {}),
   };

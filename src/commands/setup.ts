@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/line_diff.ts";
 import { redactText } from "../core/redact.ts";
+import { encodeExact } from "../core/utf8.ts";
+import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
 import { choice, flag } from "./param.ts";
 import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
@@ -103,12 +105,12 @@ function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefi
   const { path, action, before } = planned;
   if (action === "none") return;
   const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
-  if (before !== undefined) Deno.writeTextFileSync(backupOf(path), before, { mode });
-  if (edit === undefined) return Deno.removeSync(path);
-  Deno.mkdirSync(path.replace(/\/[^/]*$/, ""), { recursive: true });
-  const draft = `${path}.${Deno.pid}.tmp`;
-  Deno.writeTextFileSync(draft, edit, { mode });
-  Deno.renameSync(draft, path);
+  const write = (target: string, text: string): void =>
+    diskFiles.replace(target, encodeExact(text), { sync: true, mode });
+  if (before !== undefined) write(backupOf(path), before);
+  if (edit === undefined) return diskFiles.remove(path);
+  diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  write(path, edit);
 }
 
 function backupOf(path: string): string {

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
-import { findCaution } from "../core/instruction_like.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { readTimeline } from "../retrieval/timeline.ts";
@@ -97,7 +97,7 @@ export const timeline = define({
       session_id: entry.session_id,
       title: entry.title,
       summary: entry.summary ?? firstLine(entry.text, 160),
-      caution: findCaution(entry.summary ?? entry.text),
+      ...withCaution(entry.summary ?? entry.text),
       pool,
       message_index: position,
       anchor: entry.id === anchor.id,

@@ -85,15 +85,10 @@ export async function runConfinedProcess(start: ConfinedStart): Promise<number> 
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const handOn = signals.map((name) => {
-    const listener = (): void => tryKill(child, name);
-    Deno.addSignalListener(name, listener);
-    return { name, listener };
-  });
-  const { code } = await child.status;
-  for (const { name, listener } of handOn) Deno.removeSignalListener(name, listener);
-  return code;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(name, () => tryKill(child, name));
+  }
+  return (await child.status).code;
 }
 
 /** Runs the server in a Worker under the plan, gives up this thread's own rights, and waits. */
