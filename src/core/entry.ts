@@ -17,6 +17,8 @@ export interface EntrySource {
   conversation?: string;
   message?: string;
   path?: string;
+  /** A fingerprint of the content, where the producer changes messages in place. */
+  revision?: string;
 }
 
 /** A tool call or its result. */
