@@ -31,7 +31,7 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const { checks } = inspectStore(store);
+    const checks = inspectStore(store);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

@@ -3,6 +3,7 @@
 
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
+import { findRepeatedIds } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent } from "./sessions.ts";
@@ -15,13 +16,9 @@ const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versio
 export async function mendStore(store: Store): Promise<string[]> {
   return await store.write("doctor", (writer) => {
     const done: string[] = [];
-    const seen = new Map<string, { pool: Pool; row: string }>();
+    const judging: Judging = { writer, repeated: findRepeatedIds(store), seen: new Map() };
     for (const pool of pools) {
-      const changed = rewritePool(
-        writer,
-        pool,
-        (line, place) => judge(line, place, { writer, pool, seen }),
-      );
+      const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
     }
     const events = mendSessions(writer);
@@ -40,27 +37,27 @@ export async function mendStore(store: Store): Promise<string[]> {
 
 interface Judging {
   writer: Writer;
-  pool: Pool;
-  seen: Map<string, { pool: Pool; row: string }>;
+  /** Ids that more than one row has; only these are looked at twice. */
+  repeated: ReadonlySet<string>;
+  /** The hash of the row that keeps a repeated id. */
+  seen: Map<string, string>;
 }
 
 /** A sound line stays as it is; a damaged one gives its rows, and its bytes are kept aside. */
 function judge(
   line: ParsedLine,
-  place: { bytes: Uint8Array; offset: number },
+  place: { bytes: Uint8Array; offset: number; pool: Pool },
   judging: Judging,
 ): Verdict {
-  const { writer, pool, seen } = judging;
-  const rows = line.entries.map((entry) => toUnique(entry, pool, seen)).filter((row) =>
+  const rows = line.entries.map((entry) => toUnique(entry, judging)).filter((row) =>
     row !== undefined
   );
   const same = rows.length === line.entries.length &&
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
-  const file = pool === "hot" ? "history.ndjson" : "history.archive.ndjson";
   if (!line.complete) {
-    writer.quarantine(place.bytes, {
-      file,
+    judging.writer.quarantine(place.bytes, {
+      file: place.pool === "hot" ? "history.ndjson" : "history.archive.ndjson",
       offset: place.offset,
       reason: line.damage ?? "damaged",
     });
@@ -69,20 +66,20 @@ function judge(
 }
 
 /** The same row twice is one row; another row with a used id gets an id of its own. */
-function toUnique(
-  entry: Entry,
-  pool: Pool,
-  seen: Map<string, { pool: Pool; row: string }>,
-): Entry | undefined {
-  const row = JSON.stringify(entry);
+function toUnique(entry: Entry, judging: Judging): Entry | undefined {
+  const { repeated, seen } = judging;
+  if (!repeated.has(entry.id) && !seen.has(entry.id)) return entry;
+  const row = hashHex(JSON.stringify(entry));
   const known = seen.get(entry.id);
   if (known === undefined) {
-    seen.set(entry.id, { pool, row: hashHex(row) });
+    seen.set(entry.id, row);
     return entry;
   }
-  if (known.row === hashHex(row)) return undefined;
-  const renamed = { ...entry, id: `${entry.id}-${hashHex(row).slice(0, 6)}`, refs: entry.refs };
-  return toUnique(renamed, pool, seen);
+  if (known === row) return undefined;
+  const renamed = { ...entry, id: `${entry.id}-${row.slice(0, 6)}` };
+  if (seen.get(renamed.id) === row) return undefined;
+  seen.set(renamed.id, row);
+  return renamed;
 }
 
 function mendSessions(writer: Writer): number {
