@@ -2,7 +2,7 @@
 // is the schema's job in `execute`). Written by hand because node:util's parser costs a third of
 // the start-up budget.
 
-import type { AnyCommand, FieldSchema, ObjectSchema } from "../commands/command.ts";
+import { type AnyCommand, type InputField, inputFieldsOf } from "../commands/command.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 
@@ -11,6 +11,7 @@ export interface GlobalFlags {
   json: boolean;
   help: boolean;
   version: boolean;
+  yes: boolean;
   workspace?: string;
 }
 
@@ -21,15 +22,12 @@ export interface ParsedArgv {
 }
 
 /** Parses the words after the command's name. */
-export function parseArgv(
-  words: readonly string[],
-  command: AnyCommand,
-  schema: ObjectSchema,
-): ParsedArgv {
-  const flags: GlobalFlags = { json: false, help: false, version: false };
+export function parseArgv(words: readonly string[], command: AnyCommand): ParsedArgv {
+  const fields = inputFieldsOf(command);
+  const flags: GlobalFlags = { json: false, help: false, version: false, yes: false };
   const input: Record<string, unknown> = {};
   const free: string[] = [];
-  const names = flagNames(command, schema);
+  const names = flagNames(command, fields.keys());
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
     if (word === "--") {
@@ -51,23 +49,23 @@ export function parseArgv(
       }
       return next;
     };
-    if (name === "json" || name === "help" || name === "version") {
+    if (name === "json" || name === "help" || name === "version" || name === "yes") {
       flags[name] = true;
     } else if (name === "workspace") {
       flags.workspace = takeValue();
     } else {
-      setFlag(input, { name, names, word, takeValue, command, schema });
+      setFlag(input, { name, names, word, inline, takeValue, command, fields });
     }
   }
-  placeFree(input, free, command, schema);
+  placeFree(input, free, command, fields);
   return { input, flags };
 }
 
 /** The flag of each field: `max_tokens` is `--max-tokens`, unless the command names it otherwise. */
-export function flagNames(command: AnyCommand, schema: ObjectSchema): Map<string, string> {
+export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<string, string> {
   const names = new Map<string, string>();
   const renamed: Record<string, string | undefined> = command.flags ?? {};
-  for (const field of Object.keys(schema.properties)) {
+  for (const field of fields) {
     names.set(renamed[field] ?? field.replaceAll("_", "-"), field);
   }
   return names;
@@ -77,6 +75,7 @@ export function flagNames(command: AnyCommand, schema: ObjectSchema): Map<string
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
   "workspace": "Use the store of this directory instead of looking upwards.",
+  "yes": "Do not ask before something is removed.",
   "help": "Show help.",
   "version": "Show the version.",
 };
@@ -85,25 +84,26 @@ interface FlagUse {
   name: string;
   names: Map<string, string>;
   word: string;
+  inline: string | undefined;
   takeValue: () => string;
   command: AnyCommand;
-  schema: ObjectSchema;
+  fields: Map<string, InputField>;
 }
 
 function setFlag(input: Record<string, unknown>, use: FlagUse): void {
-  const { name, names, schema } = use;
+  const { name, names, fields } = use;
   const negated = name.startsWith("no-") && !names.has(name);
   const field = names.get(negated ? name.slice(3) : name);
-  const type = field === undefined ? undefined : schema.properties[field];
-  if (field === undefined || type === undefined || (negated && type.type !== "boolean")) {
+  const type = field === undefined ? undefined : fields.get(field);
+  if (field === undefined || type === undefined || (negated && type.kind !== "boolean")) {
     throw unknownFlag(use);
   }
-  if (type.type === "boolean") {
-    input[field] = !negated;
+  if (type.kind === "boolean") {
+    input[field] = toSwitch(use) !== negated;
     return;
   }
   const value = toValue(use.takeValue(), type);
-  if (type.type === "array") {
+  if (type.many) {
     const list = Array.isArray(input[field]) ? input[field] : [];
     input[field] = [...list, value];
   } else {
@@ -111,10 +111,27 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   }
 }
 
+/** A switch is on when it is named; `--now=false` must never mean `--now`. */
+function toSwitch({ name, inline, command }: FlagUse): boolean {
+  if (inline === undefined || inline === "true") return true;
+  if (inline === "false") return false;
+  throw new CtxError(
+    "USAGE",
+    `Cannot run ${command.name}: --${name} is true or false, not "${inline}"`,
+    { hint: `ctx ${command.name} --help` },
+  );
+}
+
 function splitFlag(word: string, command: AnyCommand): [string, string | undefined] {
   if (!word.startsWith("--")) {
     const letter = word.slice(1, 2);
-    const field = letter === "h" ? "help" : letter === "V" ? "version" : command.short?.[letter];
+    const field = letter === "h"
+      ? "help"
+      : letter === "V"
+      ? "version"
+      : letter === "y"
+      ? "yes"
+      : command.short?.[letter];
     const rest = word.slice(2).replace(/^=/, "");
     const flag = field === undefined ? word.slice(1) : (command.flags as
       | Record<string, string>
@@ -130,20 +147,19 @@ function placeFree(
   input: Record<string, unknown>,
   free: string[],
   command: AnyCommand,
-  schema: ObjectSchema,
+  fields: Map<string, InputField>,
 ): void {
-  const positional = command.positional ?? [];
+  const positional: string[] = command.positional ?? [];
   positional.forEach((field, i) => {
     if (free.length <= i) return;
-    const type = schema.properties[field];
+    const type = fields.get(field);
     const isLast = i === positional.length - 1;
-    if (type.type === "array") input[field] = free.slice(i).map((word) => toValue(word, type));
-    else if (isLast && type.type === "string") input[field] = free.slice(i).join(" ");
+    if (type?.many) input[field] = free.slice(i).map((word) => toValue(word, type));
+    else if (isLast && type?.kind === "text") input[field] = free.slice(i).join(" ");
     else input[field] = toValue(free[i], type);
   });
-  const last = positional.at(-1);
-  const takesRest = last !== undefined &&
-    ["array", "string"].includes(schema.properties[last].type ?? "");
+  const last = fields.get(positional.at(-1) ?? "");
+  const takesRest = last !== undefined && (last.many || last.kind === "text");
   const extra = takesRest ? undefined : free[positional.length];
   if (extra !== undefined) {
     throw new CtxError("USAGE", `Cannot run ${command.name}: unexpected argument "${extra}"`, {
@@ -153,9 +169,8 @@ function placeFree(
 }
 
 /** Numbers become numbers when they are ones; anything else stays, and the schema says no. */
-function toValue(word: string, field: FieldSchema): unknown {
-  const type = field.type === "array" ? field.items?.type : field.type;
-  if (type !== "integer" && type !== "number") return word;
+function toValue(word: string, field: InputField | undefined): unknown {
+  if (field?.kind !== "number") return word;
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : word;
 }
 

@@ -7,7 +7,7 @@ import { findNearest } from "../core/text.ts";
 import type { Context } from "./context.ts";
 import type { View } from "./view.ts";
 
-z.config({ jitless: true, ...z.locales.en() });
+z.config({ jitless: true });
 
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
 export type Effect = "read" | "write" | "destroy";
@@ -84,7 +84,6 @@ export async function execute<O extends z.ZodMiniObject>(
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */
 export function encode(data: unknown): string {
   return JSON.stringify(data).replace(
-    // deno-lint-ignore no-control-regex
     /[\x7f-\x9f\u2028\u2029]/g,
     (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
   );
@@ -93,6 +92,36 @@ export function encode(data: unknown): string {
 /** The JSON Schema of a command's input, for flags, help, documentation and MCP. */
 export function inputSchemaOf(command: AnyCommand): ObjectSchema {
   return z.toJSONSchema(command.input, { io: "input" }) as ObjectSchema;
+}
+
+/** What an input field takes, as far as reading a command line needs to know. */
+export interface InputField {
+  kind: "text" | "number" | "boolean";
+  many: boolean;
+}
+
+/** The input fields by name: read off the schema itself, because a JSON Schema costs 5 ms to make. */
+export function inputFieldsOf(command: AnyCommand): Map<string, InputField> {
+  const shape: Record<string, z.core.$ZodType> = command.input._zod.def.shape;
+  return new Map(Object.entries(shape).map(([name, schema]) => [name, toInputField(schema)]));
+}
+
+function toInputField(schema: z.core.$ZodType): InputField {
+  const def = (schema as z.core.$ZodTypes)._zod.def;
+  switch (def.type) {
+    case "default":
+    case "optional":
+    case "nullable":
+      return toInputField(def.innerType);
+    case "array":
+      return { ...toInputField(def.element), many: true };
+    case "number":
+      return { kind: "number", many: false };
+    case "boolean":
+      return { kind: "boolean", many: false };
+    default:
+      return { kind: "text", many: false };
+  }
 }
 
 /** The JSON Schema of a command's result. */

@@ -35,7 +35,7 @@ export const forget = define({
   effect: "destroy",
   tool: "forget",
   examples: [
-    { argv: ["forget", "H-01m8wd9m0em5z7pcg", "--now"], about: "Remove one entry and its bytes." },
+    { argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now"], about: "Remove one entry and its bytes." },
     { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "What would go?" },
   ],
   async run(input, context) {

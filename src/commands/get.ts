@@ -69,9 +69,9 @@ export const get = define({
   effect: "read",
   tool: "get",
   examples: [
-    { argv: ["get", "H-01m8wd9m0em5z7pcg"], about: "Read one entry." },
+    { argv: ["get", "H-1m2ff20hgvzrprjcr"], about: "Read one entry." },
     {
-      argv: ["get", "H-01m8wd9m0em5z7pcg", "--head", "40", "--offset", "40"],
+      argv: ["get", "H-1m2ff20hgvzrprjcr", "--head", "40", "--offset", "40"],
       about: "Read its second page.",
     },
   ],

@@ -76,7 +76,7 @@ export const unpin = define({
   output: z.object({ target: z.string(), removed: z.number() }),
   positional: ["target"],
   effect: "write",
-  examples: [{ argv: ["unpin", "H-01m8wd9k2rxv0b8nd"], about: "Unpin an entry." }],
+  examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
   async run({ target }, context) {
     const store = await context.openStore();
     return await store.write("unpin", (writer) => {

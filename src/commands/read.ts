@@ -37,7 +37,7 @@ export const read = define({
   effect: "read",
   tool: "read",
   examples: [{
-    argv: ["read", "S-01m8wd9m00t5xq2hj", "1-2"],
+    argv: ["read", "S-1m2few700s4d0k3nc", "1-2"],
     about: "The first two messages of a session.",
   }],
   async run(input, context) {

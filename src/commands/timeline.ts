@@ -55,7 +55,7 @@ export const timeline = define({
   effect: "read",
   tool: "timeline",
   examples: [{
-    argv: ["timeline", "H-01m8wd9m0em5z7pcg", "--before", "1", "--after", "1"],
+    argv: ["timeline", "H-1m2ff20hgvzrprjcr", "--before", "1", "--after", "1"],
     about: "See the turn before and the turn after.",
   }],
   async run(input, context) {

@@ -55,11 +55,12 @@ function judge(
   const same = rows.length === line.entries.length &&
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
-  if (!line.complete) {
+  // Rows are written anew in today's form, so the line as it was is kept even when all was understood.
+  if (!line.complete || line.entries.length > 0) {
     judging.writer.quarantine(place.bytes, {
       file: place.pool === "hot" ? "history.ndjson" : "history.archive.ndjson",
       offset: place.offset,
-      reason: line.damage ?? "damaged",
+      reason: line.damage ?? "duplicate_id",
     });
   }
   return rows.length === 0 ? "drop" : { rows };

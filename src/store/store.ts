@@ -97,19 +97,20 @@ export class Store {
     return found;
   }
 
-  /** The row at a place found earlier; when the log was rewritten meanwhile, wherever it is now. */
-  findRowAt(place: Place): Entry | undefined {
+  /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */
+  findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const reader = this.files.openReader(this.layout.history[place.pool]);
     try {
       const bytes = new Uint8Array(place.length);
       if (reader !== undefined && reader.readAt(place.offset, bytes) === place.length) {
-        const entry = parseLine(bytes).entries.find((entry) => entry.id === place.id);
+        const { entries } = parseLine(bytes);
+        const entry = entries.find(({ id }) => place.id === undefined || id === place.id);
         if (entry) return entry;
       }
     } finally {
       reader?.close();
     }
-    const moved = this.find([place.id]).get(place.id);
+    const moved = place.id === undefined ? undefined : this.find([place.id]).get(place.id);
     return moved?.forgotten ? undefined : moved?.row?.entry;
   }
 
