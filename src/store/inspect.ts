@@ -143,12 +143,12 @@ function checkPools(store: Store, { inBothPools }: Findings): Check {
 }
 
 function checkState(store: Store): Check {
-  const { rebuilt } = readState(store.files, store.layout);
+  const { rebuilt, shrunk } = readState(store.files, store.layout);
   if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
   return check(
     "state",
     "warning",
-    `state.json is ${rebuilt}; it is rebuilt on the next write`,
+    `${shrunk ? `${shrunk}; ` : ""}state.json is ${rebuilt}; it is rebuilt on the next write`,
     5,
     true,
   );

@@ -102,9 +102,9 @@ export function refuseLinks(layout: Layout): void {
     layout.root,
     layout.history.hot,
     layout.history.archive,
+    layout.quarantine,
     layout.state,
     layout.sessions,
-    layout.quarantine,
     layout.traces,
     layout.pins,
     layout.summary,
@@ -112,6 +112,7 @@ export function refuseLinks(layout: Layout): void {
     layout.move,
     layout.lock,
     layout.config,
+    layout.gitignore,
     layout.index,
   ];
   for (const path of paths) {

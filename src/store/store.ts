@@ -10,7 +10,7 @@ import { takeLock } from "./lock.ts";
 import { parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
-import { readState, type State, writeState } from "./state.ts";
+import { readState, refuseNewer, type State, writeState } from "./state.ts";
 import { Writer } from "./writer.ts";
 
 /** Where the line of an entry is. */
@@ -142,6 +142,7 @@ export class Store {
     refuseLinks(layout);
     const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
     using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+    refuseNewer(files, layout);
     const writer = new Writer({ files, layout, sync, now, random, warn });
     if (files.findSize(layout.move) !== undefined) {
       const { tryFinishMove } = await import("./move.ts");
@@ -163,6 +164,7 @@ export function openStore(options: StoreOptions): Store {
     });
   }
   refuseLinks(store.layout);
+  refuseNewer(store.files, store.layout);
   return store;
 }
 
