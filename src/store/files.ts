@@ -27,6 +27,8 @@ export interface Files {
   makeDirectory(path: string): void;
   /** The names in a directory, sorted; empty when it does not exist. */
   list(path: string): string[];
+  /** The paths of all files below a directory, sorted; links are passed over. */
+  listTree(path: string): string[];
 }
 
 /** Positioned reads from one open file. */
@@ -124,6 +126,13 @@ export function makeFiles(system: FileSystem): Files {
     list(path) {
       const names = whenPresent(() => [...system.readDirSync(path)].map((item) => item.name));
       return (names ?? []).sort();
+    },
+    listTree(path) {
+      const items = whenPresent(() => [...system.readDirSync(path)]) ?? [];
+      return items.flatMap(({ name, isFile, isDirectory }) => {
+        if (isDirectory) return this.listTree(`${path}/${name}`);
+        return isFile ? [`${path}/${name}`] : [];
+      }).sort();
     },
   };
 }

@@ -4,7 +4,6 @@
 
 import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { listTree } from "./tree.ts";
 import { removePins } from "./pins.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
@@ -59,7 +58,7 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
 /** The index and left-over drafts may hold the text: both can be made again. */
 export function removeDerived(writer: Writer): void {
   const { files, layout } = writer;
-  for (const path of listTree(files, layout.index)) files.remove(path);
+  for (const path of files.listTree(layout.index)) files.remove(path);
   for (const name of files.list(layout.root)) {
     if (name.endsWith(".tmp")) files.remove(`${layout.root}/${name}`);
   }
@@ -74,7 +73,7 @@ export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): s
     ...traces,
     layout.suggestions,
     layout.subscriptions,
-    ...listTree(files, layout.chat),
+    ...files.listTree(layout.chat),
   ];
 }
 

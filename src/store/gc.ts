@@ -6,7 +6,6 @@ import { pools } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
-import { listTree } from "./tree.ts";
 
 /** Rotated trace files that are kept beside the current one. */
 export const keptTraceFiles = 4;
@@ -42,7 +41,7 @@ export async function collectGarbage(store: Store): Promise<Garbage[]> {
 /** The bytes that the store takes on disk. */
 export function diskUse(store: Store): number {
   const { files, layout } = store;
-  return listTree(files, layout.root).reduce((sum, path) => sum + (files.findSize(path) ?? 0), 0);
+  return files.listTree(layout.root).reduce((sum, path) => sum + (files.findSize(path) ?? 0), 0);
 }
 
 function findForgottenRows(store: Store): Garbage[] {
@@ -91,7 +90,7 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   const named = new Set(
     decodeLossy(files.findBytes(manifest) ?? new Uint8Array()).match(/[\w.-]+/g) ?? [],
   );
-  return listTree(files, layout.index).filter((path) => {
+  return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     return path !== manifest && !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });

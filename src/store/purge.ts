@@ -11,7 +11,6 @@ import { rewriteFile, rewritePool } from "./rewrite.ts";
 import { parseLine } from "./row.ts";
 import type { Store } from "./store.ts";
 import { dropModelSummary, dropSummaryLines } from "./summary.ts";
-import { listTree } from "./tree.ts";
 import type { Writer } from "./writer.ts";
 
 /** Whether a text matches. */
@@ -72,7 +71,7 @@ export function scanForPattern(store: Store, matches: Matcher): {
   bytes: number;
 } {
   const { files, layout } = store;
-  const paths = listTree(files, layout.root);
+  const paths = files.listTree(layout.root);
   const hits: PatternHit[] = [];
   let bytes = 0;
   for (const path of paths) {
