@@ -40,28 +40,33 @@ const maxChars: Record<PackSection, number> = {
   results: 800,
 };
 
+/** The length an entry is cut to when more of it does not fit. */
+const shortChars = 300;
+
 /** Chooses items in the order of their worth and renders them within the budget. */
 export function makePack(items: PackItem[], options: PackOptions): Pack {
-  const cut = items.map((item) => cutItem(item, maxChars[item.section]));
-  const costs = cut.map((item) => countTokens(renderItem(item, options.format)) + 2);
-  const frame = countTokens(render([], countAll(items), options));
+  const forms = items.map((item) => cutItem(item, maxChars[item.section]));
   const chosen = new Set<number>();
-  let spent = frame;
+  let spent = countTokens(render([], countAll(items), options));
+  const take = (form: Packed, i: number, limit: number): number => {
+    const cost = countTokens(renderItem(form, options.format)) + 2;
+    if (spent + cost > options.budgetTokens || cost > limit) return 0;
+    forms[i] = form;
+    chosen.add(i);
+    spent += cost;
+    return cost;
+  };
   for (const capped of [true, false]) {
     for (const section of packSections) {
-      const limit = capped ? options.budgetTokens * shares[section] : options.budgetTokens;
-      let inSection = 0;
-      cut.forEach((item, i) => {
+      let limit = capped ? options.budgetTokens * shares[section] : options.budgetTokens;
+      items.forEach((item, i) => {
         if (item.section !== section || chosen.has(i)) return;
-        const fits = spent + costs[i] <= options.budgetTokens && inSection + costs[i] <= limit;
-        if (!fits) return;
-        chosen.add(i);
-        spent += costs[i];
-        inSection += costs[i];
+        limit -= take(forms[i], i, limit);
+        if (!capped && !chosen.has(i)) limit -= take(cutItem(item, shortChars), i, limit);
       });
     }
   }
-  return fit(cut, chosen, options);
+  return fit(forms, chosen, options);
 }
 
 /** The estimate of the whole is what counts: drops the least valuable until it holds. */

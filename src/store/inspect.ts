@@ -3,7 +3,8 @@
 import { redactText } from "../core/redact.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "./id_table.ts";
-import { isOwnName } from "./layout.ts";
+import type { Files } from "./files.ts";
+import { isOwnName, type Layout } from "./layout.ts";
 import { findTornTail, readLines } from "./lines.ts";
 import { parseSessionEvent } from "./sessions.ts";
 import { readState } from "./state.ts";
@@ -170,14 +171,23 @@ function checkQuarantine(store: Store): Check {
   return check("quarantine", "ok", `${lines} damaged pieces are kept in history.bad.ndjson`, 7);
 }
 
+/** Whether the index has a manifest that can be read. */
+export function hasManifest(files: Files, layout: Layout): boolean {
+  try {
+    JSON.parse(decodeLossy(files.findBytes(`${layout.index}/manifest.json`) ?? new Uint8Array()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether an index is there and says what it covers; whether it is fresh is for the index to say. */
 function checkIndex({ files, layout }: Store): Check {
   const names = files.list(layout.index);
   if (names.length === 0) {
     return check("index", "ok", "no index yet: it is made when it is needed", 6);
   }
-  const manifest = `${layout.index}/manifest.json`;
-  if (!isJson(files.findBytes(manifest))) {
+  if (!hasManifest(files, layout)) {
     const detail = "index/manifest.json is missing or unreadable: the index is made anew";
     return check("index", "warning", detail, 6, true);
   }
@@ -209,15 +219,6 @@ function checkGit(store: Store): Check {
   const present = store.files.findSize(store.layout.gitignore) !== undefined;
   if (present) return check("git", "ok", "the store has its own .gitignore");
   return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
-}
-
-function isJson(bytes: Uint8Array | undefined): boolean {
-  try {
-    JSON.parse(decodeLossy(bytes ?? new Uint8Array()));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function check(

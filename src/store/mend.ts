@@ -3,7 +3,7 @@
 
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
-import { findRepeatedIds } from "./inspect.ts";
+import { findRepeatedIds, hasManifest } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent } from "./sessions.ts";
@@ -25,6 +25,7 @@ export async function mendStore(store: Store): Promise<string[]> {
     if (events > 0) done.push(`${events} session events were put aside`);
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
+    if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
     if (writer.files.findSize(writer.layout.gitignore) === undefined) {
       const bytes = new TextEncoder().encode(ignoreAll);
       writer.files.replace(writer.layout.gitignore, bytes, { sync: true });
@@ -98,4 +99,12 @@ function removeDrafts(writer: Writer): number {
   const drafts = writer.files.list(writer.layout.root).filter((name) => name.endsWith(".tmp"));
   for (const name of drafts) writer.files.remove(`${writer.layout.root}/${name}`);
   return drafts.length;
+}
+
+/** An index that does not say what it covers is of no use; it is made again when it is needed. */
+function removeBrokenIndex({ files, layout }: Writer): boolean {
+  const paths = files.listTree(layout.index);
+  if (paths.length === 0 || hasManifest(files, layout)) return false;
+  for (const path of paths) files.remove(path);
+  return true;
 }
