@@ -36,7 +36,7 @@ const mayImport: Record<string, string[]> = {
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["commands"],
+  "zod/mini": ["commands", "cli"],
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config"],
