@@ -26,13 +26,12 @@ export function redactText(text: string): Redacted<string> {
   return { value, count };
 }
 
-/** Redacts every string inside a JSON value; ids and times have no secrets and are left alone. */
+/** Redacts every string inside a JSON value; a row's own id, times and kinds are left alone. */
 export function redactValue<T>(value: T): Redacted<T> {
   let count = 0;
   const walk = (item: unknown, key?: string): unknown => {
     if (typeof item === "string") {
-      if (key !== undefined && untouched.has(key)) return item;
-      const result = redactText(item);
+      const result = redactField(item, key);
       count += result.count;
       return result.value;
     }
@@ -44,8 +43,28 @@ export function redactValue<T>(value: T): Redacted<T> {
     }
     return item;
   };
-  const clean = walk(value) as T;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    const clean = walk(value) as T;
+    return { value: clean, count };
+  }
+  const fields = Object.entries(value).map(([name, part]) => [
+    name,
+    untouched.has(name) ? part : walk(part, name),
+  ]);
+  const clean = Object.fromEntries(fields) as T;
   return { value: clean, count };
 }
+
+/** Redacts a text with the name it stands under: `{ password: "…" }` is an assignment too. */
+function redactField(text: string, key: string | undefined): Redacted<string> {
+  const result = redactText(text);
+  if (result.count > 0 || key === undefined || !secretName.test(key) || /\s/.test(text)) {
+    return result;
+  }
+  const assigned = redactText(`${key}: "${text}"`);
+  return assigned.count > 0 ? { value: "[REDACTED:assigned-secret]", count: 1 } : result;
+}
+
+const secretName = /secret|passw|token|key|credential/i;
 
 const untouched: ReadonlySet<string> = new Set(["id", "ts", "role", "type", "session_id", "refs"]);
