@@ -1,6 +1,7 @@
-// Bundles ctx once for every form it ships in: a small entry and a chunk per lazy part. Deno loads
-// whatever an `import("…")` names before the program starts, used or not; the chunks are named in a
-// way it does not look into, so that a command loads only what it runs.
+// Bundles ctx once for every form it ships in: a small entry and a chunk per lazy part. `deno run`
+// loads whatever an `import("…")` names before the program starts, used or not; there the chunks are
+// named in a way it does not look into, so that a command loads only what it runs. (`deno compile`
+// embeds what it sees and loads it when it is used.)
 
 import { runDeno } from "./run_deno.ts";
 
@@ -27,8 +28,7 @@ export async function bundle(into: string): Promise<string[]> {
   if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
-    const code = hideLazyImports(await Deno.readTextFile(path));
-    await Deno.writeTextFile(path, nameWorkers(code));
+    await Deno.writeTextFile(path, nameWorkers(await Deno.readTextFile(path)));
   }
   for (const path of assets) {
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
@@ -47,7 +47,8 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
     const text = await Deno.readTextFile(`${from}/${name}`);
     const stamped = text.replaceAll("__CTX_FORM__", stamp.form)
       .replaceAll("__CTX_COMMIT__", stamp.commit ?? "");
-    await Deno.writeTextFile(`${into}/${name}`, stamped);
+    const code = stamp.form === "compiled" ? stamped : hideLazyImports(stamped);
+    await Deno.writeTextFile(`${into}/${name}`, code);
   }
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import { define } from "./command.ts";
+import { checkOtherCtx } from "./other_ctx.ts";
 import { flag } from "./param.ts";
 import { toTable } from "./view.ts";
 
@@ -31,7 +32,7 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const { checks } = inspectStore(store);
+    const checks = [...inspectStore(store).checks, checkOtherCtx(context.env)];
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {
