@@ -7,7 +7,10 @@ import type { Target } from "./target.ts";
 export type Denort = { found: true; where: string } | { found: false; reason: string };
 
 /** Looks for the base of a target; asks the download host last, and waits five seconds for it. */
-export async function findDenort(target: Target, host = "https://dl.deno.land"): Promise<Denort> {
+export async function findDenort(
+  target: Target,
+  host: string | undefined = "https://dl.deno.land",
+): Promise<Denort> {
   const named = Deno.env.get("DENORT_BIN");
   if (named) {
     if (await exists(named)) return { found: true, where: named };
