@@ -4,6 +4,8 @@
 import * as z from "zod/mini";
 import { define } from "../commands/command.ts";
 import { loadCommands } from "../commands/mod.ts";
+import { loadProcesses } from "./process.ts";
+import { toCommandForm } from "./run_process.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 
 /** Prints a completion script. */
@@ -19,7 +21,8 @@ export const completions = define({
   effect: "read",
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
   async run({ shell }) {
-    return { shell, script: toCompletionScript(shell, await loadCommands()) };
+    const processes = (await loadProcesses()).map(toCommandForm);
+    return { shell, script: toCompletionScript(shell, [...await loadCommands(), ...processes]) };
   },
   render: (data) => data.script,
 });
