@@ -6,11 +6,8 @@ import type { Target } from "./target.ts";
 /** Where the base is, or why there is none. */
 export type Denort = { found: true; where: string } | { found: false; reason: string };
 
-/** Looks for the base of a target; asks the download host last, and waits five seconds for it. */
-export async function findDenort(
-  target: Target,
-  host: string | undefined = "https://dl.deno.land",
-): Promise<Denort> {
+/** Looks for the base of a target; asks the download host last (none with ""), for five seconds. */
+export async function findDenort(target: Target, host = "https://dl.deno.land"): Promise<Denort> {
   const named = Deno.env.get("DENORT_BIN");
   if (named) {
     if (await exists(named)) return { found: true, where: named };
@@ -21,6 +18,7 @@ export async function findDenort(
   if (directory !== undefined && await exists(`${directory}/dl/${file}`)) {
     return { found: true, where: `${directory}/dl/${file}` };
   }
+  if (host === "") return { found: false, reason: "it is not in Deno's cache" };
   const url = `${host}/${file}`;
   try {
     const response = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) });

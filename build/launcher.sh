@@ -91,7 +91,7 @@ is_sound && start "$@"
   umask 077
   LC_ALL=C
   export LC_ALL
-  json= new= old=$at
+  json= mark=
   for word; do
     case $word in
       --) break ;;
@@ -99,9 +99,13 @@ is_sound && start "$@"
     esac
   done
 
+  clear_away() {
+    [ -z "$mark" ] || rm -rf "$new" "$new.stamp" "$mark"
+  }
+
   # Says what is wrong as ctx itself would, and gives up.
   fail() { # CODE EXIT MESSAGE HINT
-    [ -z "$new" ] || rm -rf "$new" "$new.pid" "$new.stamp"
+    clear_away
     if [ -n "$json" ]; then
       retry=false
       [ "$1" = DISK_FULL ] && retry=true
@@ -136,11 +140,20 @@ is_sound && start "$@"
       @UNPACK@ <&3 > "$new/deno" && chmod 700 "$new/deno"
   }
 
-  # What others left: copies of processes that died while unpacking, versions before the last.
+  # Clears away copies that are not in use and whose maker, named by a mark, is gone; and versions
+  # before the last. A maker writes its mark before its copy and stays alive while it runs from it.
   tidy() {
-    for pid in "$cache"/*.pid; do
-      [ -e "$pid" ] || continue
-      kill -0 "$(cat "$pid")" 2>/dev/null || rm -rf "${pid%.pid}" "${pid%.pid}.stamp" "$pid"
+    for left in "$cache"/pid.??????; do
+      owner=
+      [ ! -e "$left" ] || IFS= read -r owner < "$left"
+      [ -z "$owner" ] || kill -0 "$owner" 2>/dev/null ||
+        rm -f "$left" "$cache"/*".${left##*.}".stamp
+    done
+    for copy in "$cache/$id".??????; do
+      [ -d "$copy" ] && [ ! -e "$cache/pid.${copy##*.}" ] || continue
+      in_use=
+      [ ! -e "$cache/$id" ] || IFS= read -r in_use < "$cache/$id"
+      [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
     done
     kept=0
     for name in $(ls -t "$cache"); do
@@ -161,10 +174,10 @@ is_sound && start "$@"
   [ -O "$cache" ] ||
     fail DENIED 7 "Cannot unpack into \"$cache\": it belongs to another user" \
       'set XDG_CACHE_HOME to a directory of your own'
-  said=$(mktemp -d "$cache/$id.XXXXXX" 2>&1) || fail_with "$said"
-  new=$said
-  trap 'rm -rf "$new" "$new.pid" "$new.stamp"; exit 130' INT TERM HUP
-  said=$( { echo "$$" > "$new.pid"; } 2>&1) || fail_with "$said"
+  said=$(mktemp "$cache/pid.XXXXXX" 2>&1) || fail_with "$said"
+  mark=$said new=$cache/$id.${said##*.}
+  trap 'clear_away; exit 130' INT TERM HUP
+  said=$( { echo "$$" > "$mark" && mkdir "$new"; } 2>&1) || fail_with "$said"
   tidy
   said=$( (unpack) 2>&1) || fail_with "$said"
   sum=$(@SHA256@ < "$new/sums")
@@ -179,18 +192,14 @@ is_sound && start "$@"
 
   # Another first start may have been faster: its copy serves both.
   if is_sound; then
-    rm -rf "$new" "$new.pid"
+    clear_away
     exit 0
   fi
   at=${new##*/}
   note_changes "$new"
   said=$( { printf '%s\n%s\n' "$at" "$changes" > "$new.stamp" && mv -f "$new.stamp" "$cache/$id"; } \
     2>&1) || fail_with "$said"
-  rm -f "$new.pid"
-  case $old in
-    */*) ;;
-    "$id".*) rm -rf "$cache/$old" ;;
-  esac
+  tidy
 ) || exit
 IFS= read -r at < "$cache/$id"
 start "$@"
