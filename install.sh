@@ -72,7 +72,7 @@ sha256() { # FILE
 # The checksum that SHA256SUMS names for a file.
 listed() { # SUMS NAME
   while read -r sum name; do
-    [ "${name#\*}" = "$2" ] && printf '%s' "$sum" && return
+    if [ "${name#\*}" = "$2" ]; then printf '%s' "$sum"; fi
   done < "$1"
 }
 

@@ -237,8 +237,8 @@ function unpackedIn(machine: BareMachine): string[] {
 }
 
 function stampIn(machine: BareMachine): string {
-  const name = [...Deno.readDirSync(machine.cache)].find((item) =>
-    /^[0-9a-f]{32}$/.test(item.name)
+  const name = [...Deno.readDirSync(machine.cache)].find(({ name }) =>
+    /^[0-9a-f]{32}$/.test(name) && !/^[01]+$/.test(name)
   );
   return `${machine.cache}/${name?.name}`;
 }
