@@ -190,15 +190,17 @@ is_sound && start "$@"
       'this file is for @TARGET@; the directory must not be mounted noexec'
   sync "$new"/* "$new"/app/* 2>/dev/null || sync
 
-  # Another first start may have been faster: its copy serves both.
-  if is_sound; then
-    clear_away
-    exit 0
-  fi
-  at=${new##*/}
+  # Puts the copy to use. Another first start may have been faster: then its copy serves both.
   note_changes "$new"
-  said=$( { printf '%s\n%s\n' "$at" "$changes" > "$new.stamp" && mv -f "$new.stamp" "$cache/$id"; } \
-    2>&1) || fail_with "$said"
+  said=$( { printf '%s\n%s\n' "${new##*/}" "$changes" > "$new.stamp"; } 2>&1) || fail_with "$said"
+  if ! ln "$new.stamp" "$cache/$id" 2>/dev/null; then
+    if is_sound; then
+      clear_away
+      exit 0
+    fi
+    said=$(mv -f "$new.stamp" "$cache/$id" 2>&1) || fail_with "$said"
+  fi
+  rm -f "$new.stamp"
   tidy
 ) || exit
 IFS= read -r at < "$cache/$id"
