@@ -50,7 +50,7 @@ start() { # ARGUMENTS
 # A server over standard input and output is held to its workspace by the flags of its process;
 # returns when it needs more than that (it then confines itself).
 start_confined() { # ARGUMENTS
-  work= before=
+  work='' before=''
   for word; do
     case $word in
       --) break ;;
@@ -60,7 +60,7 @@ start_confined() { # ARGUMENTS
     [ "$before" = --workspace ] && work=$word
     before=$word
   done
-  here=$(CDPATH= cd -P -- "${work:-.}" 2>/dev/null && pwd -P) || return
+  here=$(CDPATH='' cd -P -- "${work:-.}" 2>/dev/null && pwd -P) || return
   up=$here
   while [ -z "$work" ] && [ ! -d "$up/.contextfs" ]; do
     [ -n "$up" ] || { up=$here; break; }
@@ -91,7 +91,7 @@ is_sound && start "$@"
   umask 077
   LC_ALL=C
   export LC_ALL
-  json= mark=
+  json='' mark=''
   for word; do
     case $word in
       --) break ;;
@@ -158,7 +158,9 @@ is_sound && start "$@"
     kept=0
     for name in $(ls -t "$cache"); do
       case $name in
-        "$id" | *.* | deno) continue ;;
+        "$id" | *[!0-9a-f]*) continue ;;
+        ????????????????????????????????) ;;
+        *) continue ;;
       esac
       kept=$((kept + 1))
       [ "$kept" -le 1 ] || rm -rf "$cache/$name" "$cache/$name".*

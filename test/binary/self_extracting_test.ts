@@ -118,6 +118,9 @@ Deno.test({
     await Deno.mkdir(`${id}.AbCdEf/app`, { recursive: true });
     await Deno.writeTextFile(`${id}.AbCdEf.stamp`, "half");
     await Deno.remove(id);
+    for (const name of ["models", "index.db", "f00"]) {
+      await Deno.writeTextFile(`${machine.cache}/${name}`, "another program's");
+    }
     await Deno.writeTextFile(`${machine.cache}/pid.AbCdEf`, "999999999\n");
     for (const [version, day] of [["0", 1], ["1", 2]] as const) {
       const name = `${machine.cache}/${version.repeat(32)}`;
@@ -127,7 +130,13 @@ Deno.test({
     }
     assert.equal((await machine.run([ctx, "--version"])).code, 0);
     const before = "1".repeat(32);
-    assert.deepEqual(leftovers(machine).sort(), [before, `${before}.AbCdEf`]);
+    assert.deepEqual(leftovers(machine).sort(), [
+      before,
+      `${before}.AbCdEf`,
+      "f00",
+      "index.db",
+      "models",
+    ]);
   },
 });
 
