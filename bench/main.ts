@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  lifecycle: () => import("./lifecycle.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

@@ -4,8 +4,8 @@ import * as z from "zod/mini";
 import { inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import { define } from "./command.ts";
-import { checkOtherCtx } from "./other_ctx.ts";
 import { flag } from "./param.ts";
+import { checkPathClash } from "./path_clash.ts";
 import { toTable } from "./view.ts";
 
 /** Checks and mends the store. */
@@ -32,7 +32,7 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const checks = [...inspectStore(store).checks, checkOtherCtx(context.env)];
+    const checks = [...inspectStore(store), checkPathClash(context)];
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

@@ -26,18 +26,6 @@ export function findOtherCtx(
   return first === undefined || isSameFile(first, own) ? undefined : first;
 }
 
-/** A check for `doctor`. */
-export function checkOtherCtx(
-  env: Context["env"],
-): { name: string; status: "ok" | "warning"; detail: string; fixable: boolean } {
-  const other = findOtherCtx(env);
-  const base = { name: "program", fixable: false };
-  if (other === undefined) return { ...base, status: "ok", detail: "no other ctx on the PATH" };
-  const detail =
-    `"ctx" on the PATH is another program: ${other}; put ctx before it, or call it contextfs`;
-  return { ...base, status: "warning", detail };
-}
-
 function findOnPath(name: string, path: string): string | undefined {
   const windows = Deno.build.os === "windows";
   const endings = windows ? [".exe", ".cmd", ".bat"] : [""];
