@@ -32,7 +32,6 @@ const loaders = {
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
-  "completions": async () => (await import("../cli/completions.ts")).completions,
   "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { type Shell, toCompletionScript } from "../../src/cli/completion_script.ts";
+import { loadProcesses } from "../../src/cli/process.ts";
+import { toCommandForm } from "../../src/cli/run_process.ts";
 import { isMissing } from "../support/find_program.ts";
 
 /** Words so far (the last is being typed), and all that may be offered. */
@@ -61,7 +63,9 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
     async fn(t) {
       const script = await Deno.makeTempFile({ prefix: "ctx-completions-" });
       try {
-        await Deno.writeTextFile(script, toCompletionScript(shell, await loadCommands()));
+        const processes = (await loadProcesses()).map(toCommandForm);
+        const commands = [...await loadCommands(), ...processes];
+        await Deno.writeTextFile(script, toCompletionScript(shell, commands));
         await run(shell, ["-n", script]);
         for (const [words, expected] of cases) {
           await t.step(words.join(" ") || "nothing", async () => {
