@@ -21,6 +21,7 @@ const loaders = {
   "read": async () => (await import("./read.ts")).read,
   "ls": async () => (await import("./ls.ts")).ls,
   "stats": async () => (await import("./stats.ts")).stats,
+  "import": async () => (await import("./import.ts")).importCommand,
   "export": async () => (await import("./export.ts")).exportCommand,
   "restore": async () => (await import("./restore.ts")).restore,
   "pack": async () => (await import("./pack.ts")).pack,

@@ -13,7 +13,7 @@ export interface Found {
 /** Finds ids in one pass, with what other rows say of them. */
 export function findIn(snapshot: Snapshot, ids: readonly string[]): Map<string, Found> {
   const found = new Map<string, Found>(ids.map((id) => [id, { forgotten: false }]));
-  for (const row of snapshot.rows({ needles: ids.map((id) => JSON.stringify(id)) })) {
+  for (const row of snapshot.rows({ needles: toNeedles(ids) })) {
     const { entry } = row;
     if (entry.type === tombstoneType) {
       for (const id of entry.refs ?? []) {
@@ -28,4 +28,11 @@ export function findIn(snapshot: Snapshot, ids: readonly string[]): Map<string, 
     if (older) older.superseded_by = entry.id;
   }
   return found;
+}
+
+/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
+export function toNeedles(names: readonly string[]): string[] | undefined {
+  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+    ? names.map((name) => JSON.stringify(name))
+    : undefined;
 }

@@ -117,7 +117,7 @@ export class Snapshot implements Disposable {
 }
 
 /** What every tombstone's line contains. */
-export const tombstoneNeedle = `"type":"${tombstoneType}"`;
+export const tombstoneNeedle = JSON.stringify(tombstoneType);
 
 /** Where a row is, as one number. */
 export function toPlace(row: { pool: Pool; offset: number }): number {

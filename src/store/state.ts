@@ -142,7 +142,7 @@ export function countLogs(files: Files, layout: Layout, state: State): State {
       if (line.bytes.length > 0) count.rows++;
       count.bytes = line.offset + line.bytes.length + 1;
     }
-    for (const _ of readLines(files, path, { from, needles: [`"type":"${tombstoneType}"`] })) {
+    for (const _ of readLines(files, path, { from, needles: [JSON.stringify(tombstoneType)] })) {
       count.tombstones++;
     }
     state.logs[pool] = count;

@@ -5,7 +5,7 @@ import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
-import { findIn, type Found } from "./find.ts";
+import { findIn, type Found, toNeedles } from "./find.ts";
 import { takeLock } from "./lock.ts";
 import { parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
@@ -119,7 +119,7 @@ export class Store {
    * they stand in the log. `null` means the entries that belong to no session.
    */
   readSession(sessionId: string | null): (Place & { ts: string })[] {
-    const needles = sessionId === null ? undefined : [JSON.stringify(sessionId)];
+    const needles = sessionId === null ? undefined : toNeedles([sessionId]);
     const found: (Place & { ts: string; index?: number })[] = [];
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
       if ((entry.session_id ?? null) !== sessionId) continue;
