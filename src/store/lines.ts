@@ -140,7 +140,7 @@ function makeMatcher(needles: string[]): (block: Uint8Array, from: number) => nu
 }
 
 /** Horspool's search over bytes: several times faster than decoding every line. */
-function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: number) => number {
+export function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: number) => number {
   const last = needle.length - 1;
   const skip = new Int32Array(256).fill(needle.length);
   for (let i = 0; i < last; i++) skip[needle[i]] = last - i;
