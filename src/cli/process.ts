@@ -41,6 +41,7 @@ const loaders = {
   "hook": async () => (await import("./hook.ts")).hook,
   "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
+  "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** The names of all processes. */

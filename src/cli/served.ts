@@ -88,6 +88,7 @@ export async function confineServer(
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
+    codeDirectory: await findCodeDirectory(),
     net: options.net,
   });
   const rest = withoutWorkspace(options.words);
@@ -97,6 +98,14 @@ export async function confineServer(
     return await sandbox.runConfinedWorker({ module, args, plan });
   }
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
+}
+
+/** Where a bundle lies; from source and in a compiled binary no permission is needed for code. */
+async function findCodeDirectory(): Promise<string | undefined> {
+  const { versionInfo } = await import("../version.ts");
+  const { form } = versionInfo();
+  if (form === "source" || form === "compiled") return undefined;
+  return decodeURIComponent(new URL(".", Deno.mainModule).pathname).replace(/\/$/, "");
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */

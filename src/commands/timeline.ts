@@ -51,6 +51,7 @@ export const timeline = define({
       pool: z.enum(["hot", "archive"]),
       message_index: z.number(),
       anchor: z.boolean(),
+      superseded_by: z.optional(z.string()),
       estimated_tokens: z.number(),
     })),
     over_budget: z.number(),
@@ -89,6 +90,7 @@ export const timeline = define({
       after,
       everySession: input.session === "all",
     });
+    const found = store.find(window.rows.map(({ entry }) => entry.id));
     const rows = window.rows.map(({ entry, pool, position }) => ({
       id: entry.id,
       ts: entry.ts,
@@ -101,6 +103,7 @@ export const timeline = define({
       pool,
       message_index: position,
       anchor: entry.id === anchor.id,
+      superseded_by: found.get(entry.id)?.superseded_by,
       estimated_tokens: countTokens(entry.text),
     }));
     const at = rows.findIndex((row) => row.anchor);
@@ -127,7 +130,8 @@ export const timeline = define({
       row.anchor ? view.bold(row.id) : row.id,
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.role,
-      row.title ?? row.summary,
+      (row.title ?? row.summary) +
+      (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : ""),
     ]);
     const more = `${data.has_more_before ? "earlier entries above; " : ""}${
       data.has_more_after ? "later entries below; " : ""

@@ -20,6 +20,8 @@ export interface SandboxOptions {
   workspace: string;
   /** The user's own configuration file, readable although it lies outside. */
   configFile?: string;
+  /** The directory of the program's own code, where it is loaded piece by piece. */
+  codeDirectory?: string;
   net?: string[];
 }
 
@@ -29,7 +31,8 @@ const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_T
 export function planSandbox(options: SandboxOptions): SandboxPlan {
   const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
   return {
-    read: [options.workspace, ...(options.configFile ? [options.configFile] : [])],
+    read: [options.workspace, options.configFile, options.codeDirectory]
+      .filter((path) => path !== undefined),
     write: [root],
     net: options.net ?? [],
     env: variables,
