@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   lifecycle: () => import("./lifecycle.ts"),
+  mcp: () => import("./mcp.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);
