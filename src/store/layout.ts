@@ -15,6 +15,8 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
+  suggestions: string;
+  subscriptions: string;
   pins: string;
   config: string;
   lock: string;
@@ -33,6 +35,8 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
     pins: `${root}/pins.md`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
@@ -86,6 +90,8 @@ export function refuseLinks(layout: Layout): void {
     layout.history.archive,
     layout.state,
     layout.sessions,
+    layout.suggestions,
+    layout.subscriptions,
     layout.lock,
     layout.config,
     layout.index,
