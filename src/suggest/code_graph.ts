@@ -45,6 +45,11 @@ export class CodeGraph implements Disposable {
     return id === undefined ? undefined : this.#facts(id);
   }
 
+  /** How many files have the same name in other directories or this one, about. */
+  countNamed(path: string): number {
+    return this.table.countOf(`n:${nameOf(path)}`);
+  }
+
   /** The files that define a name. */
   findDefinitions(name: string, limit = 50): FileFacts[] {
     return this.#lookup(
@@ -123,7 +128,13 @@ function readDelta(files: Files, path: string, stamp: number): Map<string, Delta
 /** The keys that a file is found by. */
 export function* keysOf(facts: FileFacts): Generator<string> {
   yield `f:${facts.path}`;
+  yield `n:${nameOf(facts.path)}`;
   for (const symbol of facts.symbols) yield `d:${symbol.name}`;
   for (const [name] of facts.refs) yield `r:${name}`;
   for (const link of facts.links) yield `i:${link}`;
+}
+
+/** The last part of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
