@@ -26,6 +26,7 @@ const loaders = {
   "unsubscribe": async () => (await import("./subscribe.ts")).unsubscribe,
   "subscriptions": async () => (await import("./subscriptions.ts")).subscriptions,
   "poll": async () => (await import("./poll.ts")).poll,
+  "import": async () => (await import("./import.ts")).importCommand,
   "export": async () => (await import("./export.ts")).exportCommand,
   "doctor": async () => (await import("./doctor.ts")).doctor,
   "config get": async () => (await import("./config.ts")).configGet,
