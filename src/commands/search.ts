@@ -58,6 +58,7 @@ export const search = define({
     tag: optionalText("Only this tag."),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
+    include_current: flag("Search your own running session too, which is left out over MCP."),
     include_thinking: flag("Search the agents' thinking too."),
     explain: flag("Show how each score came about."),
     budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
@@ -98,7 +99,17 @@ export const search = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { query, k, offset, scope, mode, session: _session, budget, ...filters } = input;
+    const {
+      query,
+      k,
+      offset,
+      scope,
+      mode,
+      session: _session,
+      budget,
+      include_current,
+      ...filters
+    } = input;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
     const answer = await searchStore(store, {
       ...filters,
@@ -108,6 +119,7 @@ export const search = define({
       scope,
       mode,
       session,
+      exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),

@@ -105,6 +105,12 @@ export const configKeys = {
       "Lets webhooks go to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
     userOnly: true,
   },
+  "mcp.guide_tool_name": {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "__IMPORTANT", "workflow_guide"],
+    about: "The guide's name in tool lists; auto chooses by client.",
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */
