@@ -92,22 +92,37 @@ export async function suggest(
     : undefined;
   const sources = world.sources ?? opened!;
   const subject = toSubject(request, sources, now());
-  const options = { ...request.rank, scope: scopeOf(request), now: now() };
   const candidates = findCandidates(subject, sources);
-  const ranked = rankSuggestions(candidates, memory, options);
   const notes = [...sources.notes, ...notesOf(request, subject, sources)];
-  if (ranked.items.length === 0) return { ...ranked, id: null, trigger, cooling_ms: 0, notes };
-  const logged = await store.write("suggest", (writer) => {
+  return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
+}
+
+/** What is said, with everything that decides on it. */
+export interface Saying {
+  request: SuggestRequest;
+  trigger: Trigger;
+  memory: SuggestionMemory;
+  world: SuggestWorld;
+  started: number;
+}
+
+/** Ranks candidates and logs what is said; under the lock it looks again at what others said. */
+export async function say(candidates: Candidate[], saying: Saying): Promise<SuggestAnswer> {
+  const { request, trigger, memory, world } = saying;
+  const { store, now } = world;
+  const options = { ...request.rank, scope: scopeOf(request), now: now() };
+  const ranked = rankSuggestions(candidates, memory, options);
+  if (ranked.items.length === 0) return { ...ranked, id: null, trigger, cooling_ms: 0, notes: [] };
+  const answer = await store.write("suggest", (writer) => {
     const current = catchUp(memory, store);
+    const cooling_ms = coolingMs(current, { request, trigger, now: now() });
+    if (cooling_ms > 0) return { ...nothing, id: null, cooling_ms };
     const left = rankSuggestions(candidates, current, options);
-    const late = coolingMs(current, { request, trigger, now: now() });
-    if (late > 0 || left.items.length === 0) return { ...left, items: [], id: null, late };
-    const id = appendSuggestion(writer, { request, trigger, items: left.items, world, started });
-    return { ...left, id, late: 0 };
+    const id = left.items.length === 0 ? null : appendSuggestion(writer, left.items, saying);
+    return { ...left, id, cooling_ms: 0 };
   });
   keepMemory(store.files, store.layout, catchUp(memory, store));
-  const { late, ...rest } = logged;
-  return { ...rest, trigger, cooling_ms: late, notes };
+  return { ...answer, trigger, notes: [] };
 }
 
 /** Everything the signals say about a subject. */
@@ -179,17 +194,10 @@ function catchUp(memory: SuggestionMemory, { files, layout }: Store): Suggestion
   return memory;
 }
 
-interface Appending {
-  request: SuggestRequest;
-  trigger: Trigger;
-  items: RankedItem[];
-  world: SuggestWorld;
-  started: number;
-}
-
 function appendSuggestion(
   writer: Writer,
-  { request, trigger, items, world, started }: Appending,
+  items: RankedItem[],
+  { request, trigger, world, started }: Saying,
 ): string {
   const ts = world.now();
   const id = makeId("G", ts, world.random());
