@@ -39,6 +39,7 @@ export type AnyProcess = Process<z.ZodMiniObject>;
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
   "serve": async () => (await import("./serve.ts")).serve,
+  "hook": async () => (await import("./hook.ts")).hook,
   "watch": async () => (await import("./watch.ts")).watch,
 } satisfies Record<string, () => Promise<unknown>>;
 

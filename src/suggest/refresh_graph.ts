@@ -15,11 +15,12 @@ import {
   openGraph,
 } from "./code_graph.ts";
 import type { FileFacts } from "./file_facts.ts";
+import { hashBytes, isBinary } from "./file_hash.ts";
 import { readImportWorld } from "./import_world.ts";
 import { findLanguage } from "./languages.ts";
+import { loadParser } from "./load_parser.ts";
 import { encodeTable } from "./record_table.ts";
 import { resolveImports } from "./resolve_imports.ts";
-import { hashBytes, isBinary, loadSourceParser, type SourceParser } from "./source_parser.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
 /** What a refresh works on. */
@@ -41,7 +42,6 @@ export interface RefreshResult {
 }
 
 const maxDelta = 64;
-let parser: Promise<SourceParser> | undefined;
 
 /** Brings the graph up to date. */
 export async function refreshGraph(options: RefreshOptions): Promise<RefreshResult> {
@@ -145,7 +145,7 @@ async function parseChanged(
       continue;
     }
     const language = findLanguage(path)!;
-    const { parse } = await (parser ??= loadSourceParser());
+    const { parse } = await loadParser();
     const facts = await parse({ path, language, bytes, mtime });
     if (facts !== undefined) parsed.push(facts);
   }

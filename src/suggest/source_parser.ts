@@ -1,9 +1,9 @@
 // Parses source files with tree-sitter into facts. Loads the runtime and each grammar once, when
-// first needed: nothing that only reads a built graph may import this at start.
+// first needed. Reached only through load_parser.ts: megabytes of grammars hang on this module.
 
 import type { Node, Parser, Query, QueryCapture, Tree } from "web-tree-sitter";
-import { hashHex } from "../core/hash.ts";
 import type { FileFacts, RefFact, SymbolFact } from "./file_facts.ts";
+import { hashBytes, isBinary } from "./file_hash.ts";
 import { type Language, languageQueries } from "./languages.ts";
 import { expandRustUse } from "./rust_use.ts";
 
@@ -59,16 +59,6 @@ export async function loadSourceParser(): Promise<SourceParser> {
       }
     },
   };
-}
-
-/** Whether bytes are no text: the same rule as git's. */
-export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 8000).includes(0);
-}
-
-/** The fingerprint of a source, by which a change is known. */
-export function hashBytes(bytes: Uint8Array): string {
-  return hashHex(new TextDecoder("latin1").decode(bytes));
 }
 
 function emptyFacts({ path, language, bytes, mtime }: Source): FileFacts {

@@ -4,7 +4,7 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { hashBytes } from "./source_parser.ts";
+import { hashBytes } from "./file_hash.ts";
 import { findFile, type IgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
 /** A file as it was dealt with. */
