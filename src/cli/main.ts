@@ -33,6 +33,12 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     return await showHelp(first === "help" ? words.slice(1) : []);
   }
+  if (first === "hook") {
+    // Agents call hooks on every edit: plain calls skip the table, which costs as much as the answer.
+    const { parseHookWords, runPreEdit } = await import("./run_hook.ts");
+    const plain = parseHookWords(words.slice(1));
+    if (plain) return await runPreEdit(plain);
+  }
   const process = await findProcess(first);
   if (process) {
     const { runProcess } = await import("./run_process.ts");

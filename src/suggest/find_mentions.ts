@@ -136,11 +136,14 @@ function namesElsewhere(mention: Mention, name: string, path: string): boolean {
 }
 
 /** Words that name a layer of a project, not a topic. */
-const generic = new Set(
-  termsOf(
-    "src lib app apps packages package core common shared utils util helpers helper index main mod test tests spec specs bench types type model models service services controller controllers component components internal pkg cmd api server client base default config file files data java python go rust ts tsx js jsx py rs impl manager handler handlers new old",
-  ).map(({ term }) => term),
-);
+const genericWords =
+  "src lib app apps packages package core common shared utils util helpers helper index main mod test tests spec specs bench types type model models service services controller controllers component components internal pkg cmd api server client base default config file files data java python go rust ts tsx js jsx py rs impl manager handler handlers new old";
+let genericTerms: Set<string> | undefined;
+
+function isGeneric(term: string): boolean {
+  genericTerms ??= new Set(termsOf(genericWords).map((item) => item.term));
+  return genericTerms.has(term);
+}
 
 function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences): void {
   if (mentions === undefined || mentions.decisions === 0) return;
@@ -179,7 +182,7 @@ export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] 
   const stem = subject.path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
   const words = [...stem.split("/"), subject.symbol ?? ""].join(" ");
   const terms = termsOf(words).filter(({ kind }) => kind === "word").map(({ term }) => term);
-  return [...new Set(terms)].filter((term) => !generic.has(term) && term.length > 1);
+  return [...new Set(terms)].filter((term) => !isGeneric(term) && term.length > 1);
 }
 
 function isDistinctive(name: string): boolean {
