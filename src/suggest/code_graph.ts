@@ -19,7 +19,7 @@ export interface GraphMeta {
 export type DeltaRow = FileFacts | { path: string; gone: true };
 
 /** Changes when facts change their meaning: an older graph is then built anew. */
-export const graphVersion = 1;
+export const graphVersion = 2;
 
 /** Where the graph is kept. */
 export function graphPaths(layout: Layout): { table: string; delta: string } {

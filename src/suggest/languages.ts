@@ -38,7 +38,16 @@ const scriptQuery = `
 (program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @def.variable)))
 (call_expression function: (identifier) @ref)
 (call_expression function: (member_expression property: (property_identifier) @ref))
+(call_expression function: (member_expression object: (identifier) @ref))
+(member_expression object: (identifier) @ref)
 (new_expression constructor: (identifier) @ref)
+(new_expression constructor: (member_expression property: (property_identifier) @ref))
+(arguments (identifier) @ref)
+(pair value: (identifier) @ref)
+(return_statement (identifier) @ref)
+(export_specifier name: (identifier) @ref)
+(variable_declarator value: (identifier) @ref)
+(variable_declarator value: (member_expression property: (property_identifier) @ref))
 (import_specifier name: (identifier) @use)
 (import_statement source: (string (string_fragment) @import))
 (export_statement source: (string (string_fragment) @import))
@@ -53,11 +62,9 @@ const typescriptQuery = `${scriptQuery}
 (type_alias_declaration name: (type_identifier) @name) @def.type
 (enum_declaration name: (identifier) @name) @def.enum
 (function_signature name: (identifier) @name) @def.function
-(type_annotation (type_identifier) @ref)
-(generic_type name: (type_identifier) @ref)
-(type_arguments (type_identifier) @ref)
+(type_identifier) @ref
 (extends_clause value: (identifier) @ref)
-(implements_clause (type_identifier) @ref)
+(extends_clause value: (member_expression property: (property_identifier) @ref))
 `;
 
 const jsxQuery = `
@@ -79,6 +86,9 @@ export const languageQueries: Record<Language, string> = {
 (module (expression_statement (assignment left: (identifier) @name) @def.variable))
 (call function: (identifier) @ref)
 (call function: (attribute attribute: (identifier) @ref))
+(attribute object: (identifier) @ref)
+(argument_list (identifier) @ref)
+(type (identifier) @ref)
 (class_definition superclasses: (argument_list (identifier) @ref))
 (decorator (identifier) @ref)
 (import_statement name: (dotted_name) @import)

@@ -94,11 +94,13 @@ function readFacts(facts: FileFacts, { text, tree, captures }: Parsed): FileFact
   const specs = new Set<string>();
   let definition: { node: Node; kind: string } | undefined;
   const spans: { from: number; to: number }[] = [];
+  const named = new Set<number>();
   for (const { name: capture, node } of captures) {
     if (capture.startsWith("def.")) {
       definition = { node, kind: capture.slice(4) };
     } else if (capture === "name" && definition !== undefined) {
       facts.symbols.push(toSymbol(definition, node, lines));
+      named.add(node.startIndex);
       spans.push({ from: definition.node.startIndex, to: definition.node.endIndex });
       definition = undefined;
     } else if (capture === "ref" || capture === "use") {
@@ -110,7 +112,7 @@ function readFacts(facts: FileFacts, { text, tree, captures }: Parsed): FileFact
     }
   }
   facts.specs = [...specs];
-  facts.refs = toRefs(uses, spans);
+  facts.refs = toRefs(uses.filter((use) => !named.has(use.at)), spans);
   if (tree.rootNode.hasError) facts.broken = true;
   return facts;
 }
@@ -183,11 +185,9 @@ function findDeprecation(lines: string[], row: number, symbol: SymbolFact): stri
       .includes("DeprecationWarning");
   const match = deprecation.exec(lines.slice(from, symbol.line).join("\n"));
   if (match === null) return python ? "DeprecationWarning" : undefined;
-  return match[0].replace(/^@deprecated\s*|^Deprecated:\s*|^\(|\)$|\*\/.*$/g, "").trim().slice(
-    0,
-    120,
-  ) ||
-    "deprecated";
+  const words = match[0].replace(/^@deprecated\s*|^Deprecated:\s*|\*\/.*$/g, "")
+    .replace(/^[\s("']+|[\s)"']+$/g, "");
+  return words.slice(0, 120) || "deprecated";
 }
 
 const grammarBytes: Record<Language, () => Promise<Uint8Array>> = {
