@@ -58,15 +58,9 @@ async function projectSet(directory: string): Promise<CaseSet> {
     for (const path of [service, store, routes, test]) {
       cases.push({ path, truth: projectTruth(project, path, feature) });
     }
-    const callers = [routes, test].map((path) => `path:${path}`);
-    const named = project.entries.filter(({ row, about }) =>
-      about.includes(service) && String(row.text).includes(symbolOf(feature))
-    ).map(({ row }) => `entry:${row.id}`);
-    cases.push({
-      path: service,
-      symbol: symbolOf(feature),
-      truth: new Set([...callers, ...named]),
-    });
+    // The function is all there is in the service, so what concerns the file concerns it.
+    const truth = projectTruth(project, service, feature);
+    cases.push({ path: service, symbol: symbolOf(feature), truth });
   }
   for (const { path, feature } of project.files) {
     if (feature === undefined) cases.push({ path, truth: new Set() });
@@ -120,7 +114,8 @@ function ownSet(directory: string): CaseSet {
     )
   );
   writeFiles(directory, paths.map((path) => ({ path, text: Deno.readTextFileSync(root + path) })));
-  const small = history.commits.filter((commit) => commit.files.length <= 10);
+  // A commit of one to three files is about those files; larger ones say little about each.
+  const small = history.commits.filter((commit) => commit.files.length <= 3);
   const store = makeStore(
     directory,
     small.map(({ oid, ts, message }) => ({
@@ -131,16 +126,14 @@ function ownSet(directory: string): CaseSet {
       text: message,
     })),
   );
-  const cases = paths.filter((path) =>
-    history.commits.some((commit) => commit.files.includes(path))
-  )
-    .map((path) => ({
-      path,
-      truth: new Set(
-        history.commits.filter((commit) => commit.files.includes(path))
-          .map((commit) => `entry:H-${commit.oid}`),
+  const cases = paths.map((path) => ({
+    path,
+    truth: new Set(
+      small.filter((commit) => commit.files.includes(path)).map((commit) =>
+        `entry:H-${commit.oid}`
       ),
-    }));
+    ),
+  })).filter((item) => item.truth.size > 0);
   return { name: "own history", store, types: ["decision"], now: Date.now(), cases };
 }
 
