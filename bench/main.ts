@@ -5,10 +5,12 @@ import { type BenchTable, toMarkdown } from "./table.ts";
 
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
+  binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   graph: () => import("./graph.ts"),
   suggest: () => import("./suggest.ts"),
+  lifecycle: () => import("./lifecycle.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

@@ -38,9 +38,11 @@ export type AnyProcess = Process<z.ZodMiniObject>;
 
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
-  "serve": async () => (await import("./serve.ts")).serve,
   "hook": async () => (await import("./hook.ts")).hook,
+  "isolation": async () => (await import("./isolation.ts")).isolation,
+  "serve": async () => (await import("./serve.ts")).serve,
   "watch": async () => (await import("./watch.ts")).watch,
+  "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** The names of all processes. */

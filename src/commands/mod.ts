@@ -13,6 +13,7 @@ const loaders = {
   "unpin": async () => (await import("./pin.ts")).unpin,
   "pins": async () => (await import("./pin.ts")).pins,
   "forget": async () => (await import("./forget.ts")).forget,
+  "purge": async () => (await import("./purge.ts")).purge,
   "sessions": async () => (await import("./sessions.ts")).sessions,
   "session start": async () => (await import("./session.ts")).sessionStart,
   "session end": async () => (await import("./session.ts")).sessionEnd,
@@ -28,11 +29,17 @@ const loaders = {
   "poll": async () => (await import("./poll.ts")).poll,
   "import": async () => (await import("./import.ts")).importCommand,
   "export": async () => (await import("./export.ts")).exportCommand,
+  "restore": async () => (await import("./restore.ts")).restore,
+  "pack": async () => (await import("./pack.ts")).pack,
+  "compact": async () => (await import("./compact.ts")).compact,
+  "gc": async () => (await import("./gc.ts")).gc,
   "doctor": async () => (await import("./doctor.ts")).doctor,
+  "setup": async () => (await import("./setup.ts")).setup,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
+  "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** Other names of commands. */

