@@ -41,6 +41,8 @@ const loaders = {
   "hook": async () => (await import("./hook.ts")).hook,
   "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
+  "hook pre-edit": async () => (await import("./hook_pre_edit.ts")).hookPreEdit,
+  "watch": async () => (await import("./watch.ts")).watch,
   "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 
