@@ -15,6 +15,8 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
+  suggestions: string;
+  subscriptions: string;
   pins: string;
   summary: string;
   /** Transcripts of `ctx chat`. */
@@ -38,6 +40,8 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
     pins: `${root}/pins.md`,
     summary: `${root}/summary.md`,
     chat: `${root}/chat`,
