@@ -100,7 +100,8 @@ export const search = define({
     const session = resolveSession(input.session, store, context);
     const { query, k, offset, scope, mode, session: _session, budget, ...filters } = input;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    const answer = await searchStore(store, {
+    using view = store.openView();
+    const answer = await searchStore(view, {
       ...filters,
       query,
       k,

@@ -4,8 +4,7 @@
 
 import { type Entry, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { toNeedles } from "./find.ts";
-import { makeByteSearch } from "./lines.ts";
+import { makeByteSearch, toNeedles } from "./lines.ts";
 import { removePins } from "./pins.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import type { ParsedLine } from "./row.ts";
