@@ -38,6 +38,12 @@ export const configKeys = {
     max: 600_000,
     about: "How long a writer waits for another one before it gives up.",
   },
+  "mcp.guide_tool_name": {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "__IMPORTANT", "workflow_guide"],
+    about: "The guide's name in tool lists; auto chooses by client.",
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */

@@ -1,7 +1,6 @@
 // Looks ids up in the logs by their bytes: no index is needed, only rows that name an id are parsed.
 
 import { tombstoneType } from "../core/entry.ts";
-import { toNeedles } from "./lines.ts";
 import type { Row, Snapshot } from "./snapshot.ts";
 
 /** The state of an id: its row if it is there, and what later rows say of it. */

@@ -95,13 +95,6 @@ export function findTornTail(files: Files, path: string): Line | undefined {
   }
 }
 
-/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
-export function toNeedles(names: readonly string[]): string[] | undefined {
-  return names.every((name) => /^[\w .:@+-]*$/.test(name))
-    ? names.map((name) => JSON.stringify(name))
-    : undefined;
-}
-
 function* splitBlock(block: Uint8Array, offset: number): Generator<Line> {
   let start = 0;
   while (start < block.length) {
