@@ -29,3 +29,10 @@ export function findIn(snapshot: Snapshot, ids: readonly string[]): Map<string, 
   }
   return found;
 }
+
+/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
+export function toNeedles(names: readonly string[]): string[] | undefined {
+  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+    ? names.map((name) => JSON.stringify(name))
+    : undefined;
+}
