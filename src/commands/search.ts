@@ -113,7 +113,8 @@ export const search = define({
       ...filters
     } = input;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    const answer = await searchStore(store, {
+    using view = store.openView();
+    const answer = await searchStore(view, {
       ...filters,
       query,
       k,
