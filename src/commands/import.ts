@@ -6,6 +6,7 @@ import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { parseWhen } from "../core/time.ts";
 import type { Place } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
 import { sourceNames, sourceTable } from "../sources/source_table.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -51,7 +52,8 @@ export const importCommand = define({
     const { workspace } = store.layout;
     const names = resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
-    const scratch = `${store.layout.index}/import-${Deno.pid}`;
+    const scratch = store.layout.index;
+    removeLeftovers(store, context.now());
     const everywhere = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
     const encoder = new TextEncoder();
@@ -90,7 +92,6 @@ export const importCommand = define({
       let watched = await pass();
       while (input.watch && await waitForChange(watched, context.signal)) watched = await pass();
     } finally {
-      removeScratch(scratch);
       context.progress("");
     }
     const sources = [...sums.values()].filter((receipt) =>
@@ -160,10 +161,11 @@ function placeOf(context: Context, workspace: string): Place {
   return { env: (name) => context.env(name), home, os, workspace };
 }
 
-function removeScratch(scratch: string): void {
-  try {
-    Deno.removeSync(scratch, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+/** Copies of databases that a killed import left behind; younger ones may be in use. */
+function removeLeftovers(store: Store, now: number): void {
+  for (const name of store.files.list(store.layout.index)) {
+    const path = `${store.layout.index}/${name}`;
+    if (!name.startsWith("import-")) continue;
+    if (now - (Deno.statSync(path).mtime?.getTime() ?? 0) > 3_600_000) store.files.remove(path);
   }
 }
