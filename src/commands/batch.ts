@@ -122,17 +122,17 @@ function split(store: Store, row: SessionRow, target: number): Part[] {
   return parts;
 }
 
-/** Fills batches in order; none goes over the target unless one message alone does. */
+/** Puts each part into the first batch with room; none goes over the target unless one message does. */
 function pack(
   parts: Part[],
   target: number,
 ): { batch: number; estimated_tokens: number; sessions: Part[] }[] {
   const batches: { batch: number; estimated_tokens: number; sessions: Part[] }[] = [];
   for (const item of parts) {
-    const last = batches.at(-1);
-    if (last && last.estimated_tokens + item.estimated_tokens <= target) {
-      last.estimated_tokens += item.estimated_tokens;
-      last.sessions.push(item);
+    const roomy = batches.find((open) => open.estimated_tokens + item.estimated_tokens <= target);
+    if (roomy) {
+      roomy.estimated_tokens += item.estimated_tokens;
+      roomy.sessions.push(item);
     } else {
       batches.push({
         batch: batches.length + 1,

@@ -22,7 +22,9 @@ export interface SessionRow {
 
 /** All sessions, newest first; ties by id. */
 export function readSessionList(store: Store): SessionRow[] {
-  const rows = [...readSessionCatalog(store).values()].map(toRow);
+  // An import may meet a session whose messages are all known from another: it has no rows.
+  const rows = [...readSessionCatalog(store).values()]
+    .filter((session) => session.message_count > 0 || session.opened !== undefined).map(toRow);
   return rows.sort((a, b) => a.ended > b.ended ? -1 : a.ended < b.ended ? 1 : a.id < b.id ? -1 : 1);
 }
 
