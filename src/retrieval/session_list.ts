@@ -1,6 +1,6 @@
 // Sessions as lists show them: what the events say, and what their entries add up to.
 
-import { type CatalogSession, readSessionCatalog } from "../index/session_catalog.ts";
+import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One session in a list. */

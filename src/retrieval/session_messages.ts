@@ -5,7 +5,7 @@
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
-import { type CatalogSession, readSessionCatalog } from "../index/session_catalog.ts";
+import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One message and its number in the session. */

@@ -1,7 +1,7 @@
 // One pass over the store that counts what is in it: for `stats` and `ls`.
 
 import { countTokens } from "../core/tokens.ts";
-import { readSessionCatalog } from "../index/session_catalog.ts";
+import { readSessionCatalog } from "./session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
 
 /** What a store holds. */
