@@ -7,6 +7,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   startup: () => import("./startup.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  import: () => import("./import.ts"),
+  browse: () => import("./browse.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);
