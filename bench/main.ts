@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   scan: () => import("./scan.ts"),
   import: () => import("./import.ts"),
   browse: () => import("./browse.ts"),
+  lifecycle: () => import("./lifecycle.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

@@ -6,6 +6,7 @@ import { mendStore } from "../store/mend.ts";
 import { define } from "./command.ts";
 import { checkRescue } from "./rescue.ts";
 import { flag } from "./param.ts";
+import { checkPathClash } from "./path_clash.ts";
 import { toTable } from "./view.ts";
 
 /** Checks and mends the store. */
@@ -32,7 +33,7 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const { checks } = inspectStore(store);
+    const checks = [...inspectStore(store), checkPathClash(context)];
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
