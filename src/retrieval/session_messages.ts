@@ -44,14 +44,12 @@ export function pick(catalog: Map<string, CatalogSession>, id: string): CatalogS
     session.ranges.length > 0 && id.length >= 6 && session.id.startsWith(id)
   );
   if (matches.length === 1) return matches[0];
-  const near = findNearest(id, catalog.keys());
+  const near = exact ? undefined : findNearest(id, catalog.keys());
   const reason = matches.length > 1
     ? `${matches.length} sessions begin with it`
-    : exact
-    ? "it has no entries"
-    : "there is no such session";
+    : "it has no entries";
   throw new CtxError("NOT_FOUND", `Cannot read session "${id}": ${reason}`, {
-    hint: near && !exact ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions",
+    hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions",
   });
 }
 
