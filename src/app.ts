@@ -1,6 +1,6 @@
 // Opens a Context: the only place that wires configuration, store and surface together.
 
-import { type Config, configFiles, loadConfig } from "./config/config.ts";
+import { applyEnvironment, type Config, configFiles, loadConfig } from "./config/config.ts";
 import type { Context, Surface } from "./commands/context.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
@@ -39,7 +39,9 @@ export function openContext(options: ContextOptions = {}): Context {
   const readConfig = (): Promise<Config> => {
     const root = workspace ?? findWorkspace(cwd);
     const path = root === undefined ? undefined : layoutOf(root).config;
-    return config ??= loadConfig(configFiles(path, env), warn);
+    return config ??= loadConfig(configFiles(path, env), warn).then((loaded) =>
+      applyEnvironment(loaded, env)
+    );
   };
   return {
     surface: options.surface ?? "library",

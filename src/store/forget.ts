@@ -20,7 +20,9 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
     removed += rewritePool(writer, pool, ({ entries }) => judgeRows(entries, ids));
   }
   writer.recount();
-  for (const path of [writer.layout.quarantine, writer.layout.traces]) {
+  const { layout } = writer;
+  const talks = writer.files.list(layout.chat).map((name) => `${layout.chat}/${name}`);
+  for (const path of [layout.quarantine, layout.traces, ...talks]) {
     if (writer.files.findSize(path) === undefined) continue;
     removed += rewriteFile(writer, path, (line) => mentions(line.bytes, ids) ? "drop" : "keep");
   }

@@ -15,6 +15,9 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
+  collections: string;
+  usage: string;
+  chat: string;
   pins: string;
   config: string;
   lock: string;
@@ -33,6 +36,9 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
+    collections: `${root}/collections.ndjson`,
+    usage: `${root}/usage.ndjson`,
+    chat: `${root}/chat`,
     pins: `${root}/pins.md`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
@@ -49,6 +55,8 @@ export const ownNames: ReadonlySet<string> = new Set([
   "state.json",
   "sessions.ndjson",
   "retrieval.traces.ndjson",
+  "collections.ndjson",
+  "usage.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",
   "pins.md",
@@ -86,6 +94,9 @@ export function refuseLinks(layout: Layout): void {
     layout.history.archive,
     layout.state,
     layout.sessions,
+    layout.collections,
+    layout.usage,
+    layout.chat,
     layout.lock,
     layout.config,
     layout.index,
