@@ -4,8 +4,8 @@ import { applyEnvironment, type Config, configFiles, loadConfig } from "./config
 import type { Context, Surface } from "./commands/context.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
-import { findWorkspace, layoutOf } from "./store/layout.ts";
-import { openStore, type Store } from "./store/store.ts";
+import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
+import { openStore, type Store, type StoreOptions } from "./store/store.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
 export interface ContextOptions {
@@ -18,6 +18,8 @@ export interface ContextOptions {
   random?: () => string;
   env?: (name: string) => string | undefined;
   signal?: AbortSignal;
+  wait?: (ms: number) => Promise<void>;
+  fetch?: typeof fetch;
   readInput?: () => Promise<Uint8Array>;
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
@@ -33,7 +35,9 @@ export function openContext(options: ContextOptions = {}): Context {
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
+  const signal = options.signal ?? new AbortController().signal;
   let store: Store | undefined;
+  let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
 
   const readConfig = (): Promise<Config> => {
@@ -43,27 +47,41 @@ export function openContext(options: ContextOptions = {}): Context {
       applyEnvironment(loaded, env)
     );
   };
+  const storeOptions = async (directory: string): Promise<StoreOptions> => {
+    const settings = await readConfig();
+    return {
+      workspace: directory,
+      files,
+      now,
+      random,
+      warn,
+      sync: settings.get("durability") === "sync",
+      lockTimeoutMs: settings.get("lock_timeout_ms"),
+    };
+  };
   return {
     surface: options.surface ?? "library",
     cwd,
     workspace,
-    signal: options.signal ?? new AbortController().signal,
+    signal,
     async openStore() {
-      if (store) return store;
-      const settings = await readConfig();
-      store = openStore({
-        workspace: workspace ?? findWorkspace(cwd) ?? cwd,
-        files,
-        now,
-        random,
-        warn,
-        sync: settings.get("durability") === "sync",
-        lockTimeoutMs: settings.get("lock_timeout_ms"),
-      });
-      return store;
+      return store ??= openStore(await storeOptions(workspace ?? findWorkspace(cwd) ?? cwd));
+    },
+    async openUserStore({ create = false } = {}) {
+      const directory = userStoreDirectory(env);
+      if (userStore || directory === undefined) return userStore;
+      if (!holdsStore(directory)) {
+        if (!create) return undefined;
+        const layout = layoutOf(directory);
+        files.makeDirectory(layout.root);
+        files.append(layout.history.hot, new Uint8Array(), { sync: true });
+      }
+      return userStore = openStore(await storeOptions(directory));
     },
     readConfig,
     now,
+    wait: options.wait ?? ((ms) => waitFor(ms, signal)),
+    fetch: options.fetch ?? fetch,
     random,
     env,
     readInput: options.readInput ?? noInput,
@@ -71,6 +89,26 @@ export function openContext(options: ContextOptions = {}): Context {
     progress: options.progress ?? (() => {}),
     write: options.write,
   };
+}
+
+/** Where the user's own store is. */
+function userStoreDirectory(env: (name: string) => string | undefined): string | undefined {
+  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
+  return home === undefined ? undefined : `${home}/ctx/global`;
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 function noInput(): Promise<Uint8Array> {

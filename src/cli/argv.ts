@@ -11,6 +11,7 @@ export interface GlobalFlags {
   json: boolean;
   help: boolean;
   version: boolean;
+  yes: boolean;
   workspace?: string;
 }
 
@@ -23,7 +24,7 @@ export interface ParsedArgv {
 /** Parses the words after the command's name. */
 export function parseArgv(words: readonly string[], command: AnyCommand): ParsedArgv {
   const fields = inputFieldsOf(command);
-  const flags: GlobalFlags = { json: false, help: false, version: false };
+  const flags: GlobalFlags = { json: false, help: false, version: false, yes: false };
   const input: Record<string, unknown> = {};
   const free: string[] = [];
   const names = flagNames(command, fields.keys());
@@ -48,7 +49,7 @@ export function parseArgv(words: readonly string[], command: AnyCommand): Parsed
       }
       return next;
     };
-    if (name === "json" || name === "help" || name === "version") {
+    if (name === "json" || name === "help" || name === "version" || name === "yes") {
       flags[name] = true;
     } else if (name === "workspace") {
       flags.workspace = takeValue();
@@ -74,6 +75,7 @@ export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<st
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
   "workspace": "Use the store of this directory instead of looking upwards.",
+  "yes": "Do not ask before something is removed.",
   "help": "Show help.",
   "version": "Show the version.",
 };
@@ -111,7 +113,13 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
 function splitFlag(word: string, command: AnyCommand): [string, string | undefined] {
   if (!word.startsWith("--")) {
     const letter = word.slice(1, 2);
-    const field = letter === "h" ? "help" : letter === "V" ? "version" : command.short?.[letter];
+    const field = letter === "h"
+      ? "help"
+      : letter === "V"
+      ? "version"
+      : letter === "y"
+      ? "yes"
+      : command.short?.[letter];
     const rest = word.slice(2).replace(/^=/, "");
     const flag = field === undefined ? word.slice(1) : (command.flags as
       | Record<string, string>

@@ -7,6 +7,7 @@ const loaders = {
   "init": async () => (await import("./init.ts")).init,
   "save": async () => (await import("./save.ts")).save,
   "get": async () => (await import("./get.ts")).get,
+  "search": async () => (await import("./search.ts")).search,
   "timeline": async () => (await import("./timeline.ts")).timeline,
   "pin": async () => (await import("./pin.ts")).pin,
   "unpin": async () => (await import("./pin.ts")).unpin,

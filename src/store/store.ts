@@ -145,14 +145,15 @@ export class Store {
     return found;
   }
 
-  /** The row at a place found earlier, or undefined when the log has changed there. */
-  findRowAt(place: Place): Entry | undefined {
+  /** The entry at a place found earlier, or undefined when the log has changed there. */
+  findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const reader = this.files.openReader(this.layout.history[place.pool]);
     if (reader === undefined) return undefined;
     try {
       const bytes = new Uint8Array(place.length);
       if (reader.readAt(place.offset, bytes) < place.length) return undefined;
-      return parseLine(bytes).entries.find((entry) => entry.id === place.id);
+      const { entries } = parseLine(bytes);
+      return place.id === undefined ? entries[0] : entries.find(({ id }) => id === place.id);
     } finally {
       reader.close();
     }

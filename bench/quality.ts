@@ -1,0 +1,121 @@
+// Retrieval quality of the real engine on public judged sets: nDCG@10, R@5, R@10, MRR; and how
+// often a query of another subject is answered with nothing. Run: deno run -A bench/quality.ts
+
+import { parseQuery } from "../src/retrieval/query.ts";
+import { planFilters } from "../src/retrieval/filter.ts";
+import type { SearchRequest } from "../src/retrieval/request.ts";
+import { scanStore } from "../src/retrieval/scan.ts";
+import { searchCorpus } from "../src/retrieval/search.ts";
+import { diskFiles } from "../src/store/files.ts";
+import { Store } from "../src/store/store.ts";
+import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
+
+/** The measures of one set. */
+export interface Quality {
+  set: string;
+  queries: number;
+  ndcg10: number;
+  recall5: number;
+  recall10: number;
+  mrr: number;
+  /** Share of queries from the other sets that get no row. */
+  rejected: number;
+  /** Share of the set's own queries that get no row. */
+  empty: number;
+}
+
+/** Measures every set that is present. */
+export function measureQuality(directory: string): Quality[] {
+  const sets = loadQualitySets(directory);
+  return sets.map((set) => measureSet(set, sets.filter((other) => other !== set)));
+}
+
+function measureSet(set: QualitySet, others: QualitySet[]): Quality {
+  const sums = { ndcg10: 0, recall5: 0, recall10: 0, mrr: 0, rejected: 0, empty: 0 };
+  let queries = 0;
+  let strangers = 0;
+  const foreign = others.flatMap((other) =>
+    other.groups.flatMap((group) => group.queries).filter((_, i) => i % 10 === 0)
+  );
+  for (const group of set.groups) {
+    const find = openGroup(group);
+    for (const { text, relevant } of group.queries) {
+      const ids = find(text);
+      queries++;
+      sums.ndcg10 += ndcg(ids, relevant);
+      sums.recall5 += recall(ids.slice(0, 5), relevant);
+      sums.recall10 += recall(ids, relevant);
+      const first = ids.findIndex((id) => relevant.has(id));
+      sums.mrr += first < 0 ? 0 : 1 / (first + 1);
+      if (ids.length === 0) sums.empty++;
+    }
+    for (const { text } of foreign) {
+      strangers++;
+      if (find(text).length === 0) sums.rejected++;
+    }
+  }
+  return {
+    set: set.name,
+    queries,
+    ndcg10: sums.ndcg10 / queries,
+    recall5: sums.recall5 / queries,
+    recall10: sums.recall10 / queries,
+    mrr: sums.mrr / queries,
+    rejected: strangers === 0 ? 0 : sums.rejected / strangers,
+    empty: sums.empty / queries,
+  };
+}
+
+/** A store with the group's rows, searched through the product's own code. */
+function openGroup(group: QualityGroup): (text: string) => string[] {
+  const workspace = Deno.makeTempDirSync({ prefix: "ctx-quality-" });
+  Deno.mkdirSync(`${workspace}/.contextfs`);
+  const lines = group.rows.map((row) => JSON.stringify(row) + "\n").join("");
+  Deno.writeTextFileSync(`${workspace}/.contextfs/history.ndjson`, lines);
+  const store = new Store({
+    workspace,
+    files: diskFiles,
+    now: () => 0,
+    random: () => "",
+    warn: () => {},
+  });
+  const corpus = scanStore(store, () => true);
+  return (text) => {
+    const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode: "lexical" };
+    const query = parseQuery(text);
+    const answer = searchCorpus(store, {
+      request,
+      query,
+      plan: planFilters(request, query),
+      corpus,
+    });
+    return answer.rows.map(({ id }) => id);
+  };
+}
+
+function ndcg(ids: string[], relevant: Set<string>): number {
+  let gain = 0;
+  ids.slice(0, 10).forEach((id, i) => gain += relevant.has(id) ? 1 / Math.log2(i + 2) : 0);
+  let ideal = 0;
+  for (let i = 0; i < Math.min(10, relevant.size); i++) ideal += 1 / Math.log2(i + 2);
+  return ideal === 0 ? 0 : gain / ideal;
+}
+
+function recall(ids: string[], relevant: Set<string>): number {
+  return relevant.size === 0 ? 0 : ids.filter((id) => relevant.has(id)).length / relevant.size;
+}
+
+if (import.meta.main) {
+  const directory = new URL("../../shared/bench", import.meta.url).pathname;
+  const results = measureQuality(directory);
+  // deno-lint-ignore no-console
+  console.log(
+    results.length === 0
+      ? `quality: no sets in ${directory}, skipped`
+      : results.map((result) => JSON.stringify(result, round)).join("\n"),
+  );
+}
+
+function round(_key: string, value: unknown): unknown {
+  return typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value;
+}

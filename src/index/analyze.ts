@@ -1,0 +1,102 @@
+// What of an entry is indexed: five weighted fields of words, and exact keywords for the filters.
+// Pure, and the only place that decides it: the scan and the segments must agree to the last term.
+
+import { type Entry, tombstoneType } from "../core/entry.ts";
+import { hash64 } from "../core/hash.ts";
+import { fold, normalize } from "./fold.ts";
+import { type TermKind, tokenize } from "./tokenize.ts";
+
+/** The fields that are searched for words, in the order of their numbers in the index. */
+export const searchFields = ["title", "summary", "text", "files", "tags"] as const;
+/** The number of `text` in `searchFields`: the field almost every posting is in. */
+export const textField = 2;
+
+/** The exact values that filters test. */
+export const keywordFields = [
+  "session",
+  "role",
+  "type",
+  "source",
+  "project",
+  "branch",
+  "file",
+  "tag",
+  "supersedes",
+  "forgets",
+] as const;
+/** One of `keywordFields`. */
+export type KeywordField = typeof keywordFields[number];
+
+/** What a row is, as bits. */
+export const rowFlags = { tombstone: 1, thinking: 2, talk: 4 } as const;
+
+/** Lengths are kept in 16 bits. */
+export const maxFieldLength = 0xffff;
+
+/** Gives every word of an entry to a sink, and returns the length of each field. */
+export function analyze(
+  entry: Entry,
+  sink: (term: string, field: number, kind: TermKind) => void,
+): number[] {
+  if (entry.type === tombstoneType) return [0, 0, 0, 0, 0];
+  return searchFields.map((name, field) => {
+    const value = entry[name];
+    const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
+    if (text === "") return 0;
+    const length = tokenize(text, (term, kind) => sink(term, field, kind));
+    return Math.min(length, maxFieldLength);
+  });
+}
+
+/** The keywords of an entry as terms that no word can equal. */
+export function keywordsOf(entry: Entry): string[] {
+  if (entry.type === tombstoneType) {
+    const ids = new Set(entry.refs ?? []);
+    return [keyword("type", tombstoneType), ...[...ids].map((id) => keyword("forgets", id))];
+  }
+  const found = new Set<string>();
+  const add = (field: KeywordField, value: unknown): void => {
+    if (typeof value === "string" && value !== "") found.add(keyword(field, value));
+  };
+  add("session", entry.session_id);
+  add("role", entry.role);
+  add("type", entry.type);
+  add("source", entry.source?.agent);
+  add("project", entry.project);
+  add("branch", entry.branch);
+  for (const file of entry.files ?? []) add("file", file);
+  for (const tag of entry.tags ?? []) add("tag", tag);
+  add("supersedes", entry.supersedes);
+  return [...found];
+}
+
+/** The term of one keyword; ids keep their case, everything else is folded. */
+export function keyword(field: KeywordField, value: string): string {
+  return keywordPrefix(field) + keywordValue(field, value);
+}
+
+/** How the terms of a keyword field begin. */
+export function keywordPrefix(field: KeywordField): string {
+  return `\u0001${field}\u0001`;
+}
+
+/** A value as it is in the keyword's term. */
+export function keywordValue(field: KeywordField, value: string): string {
+  return exactFields.has(field) ? value : fold(normalize(value));
+}
+
+const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);
+
+/** The bits of `rowFlags` for an entry. Talk is what people and agents say to each other. */
+export function flagsOf(entry: Entry): number {
+  if (entry.type === tombstoneType) return rowFlags.tombstone;
+  if (entry.type === "thinking") return rowFlags.thinking;
+  const spoken = (entry.role === "user" || entry.role === "assistant") &&
+    entry.type !== "tool_output" && entry.type !== "tool_call";
+  return spoken && entry.session_id !== undefined ? rowFlags.talk : 0;
+}
+
+/** A session's number for comparing neighbours: 0 is no session. */
+export function sessionHash(sessionId: string | undefined): number {
+  return sessionId === undefined ? 0 : hash64(sessionId)[1] | 1;
+}

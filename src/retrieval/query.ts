@@ -1,0 +1,103 @@
+// The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
+// field is words: `error: foo` and `https://…` must not fail.
+
+import { keywordFields } from "../index/analyze.ts";
+import { fold, normalize } from "../index/fold.ts";
+import { type TermKind, tokenize } from "../index/tokenize.ts";
+
+/** A term of the query, and whether it is an identifier kept whole. */
+export interface QueryTerm {
+  term: string;
+  kind: TermKind;
+}
+
+/** A query in parts. */
+export interface Query {
+  terms: QueryTerm[];
+  phrases: string[];
+  excluded: string[][];
+  filters: { field: QueryField; value: string }[];
+  /** Words that were left out because they carry no topic. */
+  text: string;
+}
+
+/** The fields that `field:value` may name. */
+export const queryFields = [
+  "session",
+  "role",
+  "type",
+  "source",
+  "project",
+  "branch",
+  "file",
+  "tag",
+  "since",
+  "until",
+  "scope",
+] as const;
+/** One of `queryFields`. */
+export type QueryField = typeof queryFields[number];
+
+/** Longer queries are cut: the rest cannot change a ranking by a handful of rare terms. */
+export const maxQueryChars = 10_000;
+const maxTerms = 256;
+
+const item = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
+
+/** Parses what a user or an agent typed. */
+export function parseQuery(input: string): Query {
+  const query: Query = { terms: [], phrases: [], excluded: [], filters: [], text: "" };
+  const words: string[] = [];
+  for (const match of input.slice(0, maxQueryChars).matchAll(item)) {
+    const [whole, minus, name, quoted, bare] = match;
+    const value = quoted ?? bare;
+    const field = queryFields.find((known) => known === name);
+    if (field !== undefined && value !== "" && minus === "") {
+      query.filters.push({ field, value });
+    } else if (minus !== "" && name === undefined && value !== "" && isWordStart(value)) {
+      query.excluded.push(termsOf(value).map(({ term }) => term));
+    } else if (quoted !== undefined && name === undefined) {
+      if (quoted.trim() !== "") query.phrases.push(quoted);
+      words.push(quoted);
+    } else {
+      words.push(whole);
+    }
+  }
+  query.excluded = query.excluded.filter((terms) => terms.length > 0);
+  query.text = words.join(" ");
+  query.terms = termsOf(query.text).slice(0, maxTerms);
+  return query;
+}
+
+/** The distinct terms of a text, in order of first appearance. */
+export function termsOf(text: string): QueryTerm[] {
+  const found = new Map<string, TermKind>();
+  tokenize(text, (term, kind) => {
+    if (kind !== "character" && found.get(term) !== "word") found.set(term, kind);
+  });
+  return [...found].map(([term, kind]) => ({ term, kind }));
+}
+
+/** Text as phrases are compared: folded, with one space for everything between words. */
+export function toPhraseText(text: string): string {
+  return ` ${fold(normalize(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim()} `;
+}
+
+/** Whether a text, already made comparable, holds a phrase. Unspaced scripts have no word borders. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  const wanted = toPhraseText(phrase);
+  if (wanted.trim() === "") return true;
+  return text.includes(unspaced.test(wanted) ? wanted.trim() : wanted);
+}
+
+const unspaced =
+  /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+$/u;
+
+function isWordStart(value: string): boolean {
+  return /^[\p{L}\p{N}_"]/u.test(value);
+}
+
+/** Whether a keyword field can be named in a query; all but the internal ones. */
+export const filterFields = keywordFields.filter((field) =>
+  field !== "supersedes" && field !== "forgets"
+);

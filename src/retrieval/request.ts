@@ -1,0 +1,123 @@
+// The contract of a search: what can be asked and what comes back. Types only.
+
+import type { EntrySource, Pool, Role } from "../core/entry.ts";
+
+/** How to search: `auto` uses vectors when there are some. */
+export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
+/** One of `searchModes`. */
+export type SearchMode = typeof searchModes[number];
+/** Which pools to search. */
+export type Scope = "all" | Pool;
+/** Which legs made a ranking. */
+export type RankSource = "lexical" | "vector" | "hybrid";
+
+/** A search. A filter with several values takes any of them. */
+export interface SearchRequest {
+  query: string;
+  k: number;
+  offset: number;
+  scope: Scope;
+  mode: SearchMode;
+  /** Only this session. */
+  session?: string;
+  /** Everything but this session. */
+  exclude_session?: string;
+  /** A session whose entries gain a little. */
+  current_session?: string;
+  role?: string | string[];
+  type?: string | string[];
+  source?: string | string[];
+  project?: string | string[];
+  branch?: string | string[];
+  file?: string | string[];
+  tag?: string | string[];
+  since?: string;
+  until?: string;
+  include_thinking?: boolean;
+  explain?: boolean;
+  pins?: ReadonlySet<string>;
+}
+
+/** One row of an answer. */
+export interface SearchRow {
+  id: string;
+  ts: string;
+  type: string;
+  role: Role;
+  session_id?: string;
+  title?: string;
+  summary: string;
+  snippet: string;
+  source?: EntrySource;
+  pool: Pool;
+  rank_source: RankSource;
+  score_lex: number;
+  score_vec: number | null;
+  score_final: number;
+  message_index?: number;
+  superseded_by?: string;
+  /** What the whole text would cost to read. */
+  estimated_tokens: number;
+  explain?: RowExplanation;
+}
+
+/** What one term gave to one row. */
+export interface TermExplanation {
+  term: string;
+  kind: "word" | "whole" | "character";
+  df: number;
+  idf: number;
+  /** Occurrences by field. */
+  tf: Record<string, number>;
+  contribution: number;
+}
+
+/** Why a row has its score. */
+export interface RowExplanation {
+  terms: TermExplanation[];
+  /** What neighbouring turns added to the lexical score. */
+  context: number;
+  /** The share of the query's information that the row matches; the floor is judged on it. */
+  matched_share: number;
+  floor: number;
+  /** The lexical score that a perfect row would have. */
+  ideal: number;
+  boosts: Record<string, number>;
+  vector?: { similarity: number; calibrated: number; weight: number };
+}
+
+/** What was searched, and why there is not more. */
+export interface Coverage {
+  pools: Pool[];
+  entries: number;
+  sessions?: number;
+  first_ts?: string;
+  last_ts?: string;
+  /** Rows below the relevance floor. */
+  below_floor: number;
+  /** Rows that matched and that a filter removed, by filter. */
+  removed_by_filter: Record<string, number>;
+  /** Terms of the query that no entry has, with the nearest that one has. */
+  unknown_terms: string[];
+  nearest_terms?: Record<string, string[]>;
+}
+
+/** How many rows each step considered. */
+export interface CandidateCounts {
+  lexical: number;
+  vector: number;
+  fused: number;
+}
+
+/** The answer to a search. */
+export interface SearchAnswer {
+  hits: number;
+  total: number;
+  rows: SearchRow[];
+  branch: RankSource;
+  engine: "index" | "scan";
+  candidates: CandidateCounts;
+  coverage: Coverage;
+  /** Things a reader should know: words left out, vectors missing. */
+  notes: string[];
+}

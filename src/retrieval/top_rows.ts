@@ -1,0 +1,48 @@
+// The best rows so far, in the product's order: score desc, time desc, id asc.
+
+import type { RankedRow } from "./rank.ts";
+
+/** Keeps the best `limit` rows of any number. */
+export class TopRows {
+  readonly #limit: number;
+  readonly #idOf: (global: number) => string;
+  readonly #rows: RankedRow[] = [];
+
+  /** Ids are read only when score and time are equal. */
+  constructor(limit: number, idOf: (global: number) => string) {
+    this.#limit = limit;
+    this.#idOf = idOf;
+  }
+
+  /** Whether a row with this score could still be among the best. */
+  accepts(final: number): boolean {
+    const rows = this.#rows;
+    return this.#limit > 0 &&
+      (rows.length < this.#limit || final >= rows[rows.length - 1].final);
+  }
+
+  /** Adds a row at its place; the worst one falls off. */
+  add(row: RankedRow): void {
+    const rows = this.#rows;
+    let low = 0;
+    let high = rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#isBefore(rows[middle], row)) low = middle + 1;
+      else high = middle;
+    }
+    rows.splice(low, 0, row);
+    if (rows.length > this.#limit) rows.pop();
+  }
+
+  /** The rows, best first. */
+  rows(): RankedRow[] {
+    return [...this.#rows];
+  }
+
+  #isBefore(a: RankedRow, b: RankedRow): boolean {
+    if (a.final !== b.final) return a.final > b.final;
+    if (a.timeMs !== b.timeMs) return a.timeMs > b.timeMs;
+    return this.#idOf(a.global) < this.#idOf(b.global);
+  }
+}
