@@ -13,7 +13,15 @@ z.config({ jitless: true });
 export type Effect = "read" | "write" | "destroy";
 
 /** The headings of `ctx --help`. */
-export const groups = ["Memory", "Retrieval", "Sessions", "Lifecycle", "Setup"] as const;
+export const groups = [
+  "Memory",
+  "Retrieval",
+  "Sessions",
+  "Documents",
+  "Agent",
+  "Lifecycle",
+  "Setup",
+] as const;
 /** One of `groups`. */
 export type Group = typeof groups[number];
 

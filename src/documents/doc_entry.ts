@@ -1,13 +1,10 @@
 // The entries of documents: sections as rows of history with `collection`, `document`, `section`,
 // the position in the document and the hashes that tell whether anything changed.
 
-import type { Draft, Entry } from "../core/entry.ts";
+import { docType, type Draft, type Entry } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
 import type { Row, Store } from "../store/store.ts";
 import { type ParsedDocument, pathSeparator, type Section } from "./section.ts";
-
-/** The type of a document's entries. */
-export const docType = "doc";
 
 /** An entry that is a section of a document. */
 export interface DocEntry extends Entry {

@@ -1,6 +1,6 @@
 // The chronological window around an entry, across the border between hot and archive.
 
-import type { Entry, Pool } from "../core/entry.ts";
+import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
 
 /** A window of entries and whether there is more on either side. */
@@ -11,7 +11,7 @@ export interface TimelineWindow {
   has_more_after: boolean;
 }
 
-/** The entries around an anchor within its session, or among all entries. */
+/** The entries around an anchor within its session or document, or among all entries. */
 export function readTimeline(
   store: Store,
   anchor: Entry,
@@ -19,6 +19,8 @@ export function readTimeline(
 ): TimelineWindow {
   const places = options.everySession
     ? readAll(store)
+    : typeof anchor.document === "string" && anchor.type === docType
+    ? readDocument(store, anchor)
     : store.readSession(anchor.session_id ?? null);
   const at = places.findIndex((place) => place.id === anchor.id);
   const from = Math.max(0, at - options.before);
@@ -34,6 +36,18 @@ export function readTimeline(
     has_more_before: from > 0,
     has_more_after: to < places.length,
   };
+}
+
+/** The sections of the anchor's document, in its order. */
+function readDocument(store: Store, anchor: Entry): Place[] {
+  const places: (Place & { index: number })[] = [];
+  for (
+    const { entry, pool, offset, length } of store.entries({ needles: [`"type":"${docType}"`] })
+  ) {
+    if (entry.document !== anchor.document || entry.collection !== anchor.collection) continue;
+    places.push({ id: entry.id, pool, offset, length, index: entry.index ?? 0 });
+  }
+  return places.sort((a, b) => a.index - b.index);
 }
 
 function readAll(store: Store): (Place & { ts: string })[] {
