@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   startup: () => import("./startup.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  docs: () => import("./docs.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

@@ -159,6 +159,10 @@ export const search = define({
     }\n`;
   },
   note(data) {
+    const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
+      return `${countOf(removed, "section")} of documents may match: add --scope docs`;
+    }
     if (data.over_budget > 0) return `${countOf(data.over_budget, "row")} did not fit the budget`;
     return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
   },
