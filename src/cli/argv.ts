@@ -54,7 +54,7 @@ export function parseArgv(words: readonly string[], command: AnyCommand): Parsed
     } else if (name === "workspace") {
       flags.workspace = takeValue();
     } else {
-      setFlag(input, { name, names, word, takeValue, command, fields });
+      setFlag(input, { name, names, word, inline, takeValue, command, fields });
     }
   }
   placeFree(input, free, command, fields);
@@ -84,6 +84,7 @@ interface FlagUse {
   name: string;
   names: Map<string, string>;
   word: string;
+  inline: string | undefined;
   takeValue: () => string;
   command: AnyCommand;
   fields: Map<string, InputField>;
@@ -98,7 +99,7 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
     throw unknownFlag(use);
   }
   if (type.kind === "boolean") {
-    input[field] = !negated;
+    input[field] = toSwitch(use) !== negated;
     return;
   }
   const value = toValue(use.takeValue(), type);
@@ -108,6 +109,17 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   } else {
     input[field] = value;
   }
+}
+
+/** A switch is on when it is named; `--now=false` must never mean `--now`. */
+function toSwitch({ name, inline, command }: FlagUse): boolean {
+  if (inline === undefined || inline === "true") return true;
+  if (inline === "false") return false;
+  throw new CtxError(
+    "USAGE",
+    `Cannot run ${command.name}: --${name} is true or false, not "${inline}"`,
+    { hint: `ctx ${command.name} --help` },
+  );
 }
 
 function splitFlag(word: string, command: AnyCommand): [string, string | undefined] {
