@@ -31,7 +31,7 @@ export function openContext(options: ContextOptions = {}): Context {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
   const random = options.random ?? (() => crypto.randomUUID());
-  const env = options.env ?? ((name: string) => Deno.env.get(name));
+  const env = options.env ?? findEnvironment;
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
@@ -69,7 +69,7 @@ export function openContext(options: ContextOptions = {}): Context {
     },
     async openUserStore({ create = false } = {}) {
       const directory = userStoreDirectory(env);
-      if (userStore || directory === undefined) return userStore;
+      if (userStore || directory === undefined || isBarred(directory)) return userStore;
       if (!holdsStore(directory)) {
         if (!create) return undefined;
         const layout = layoutOf(directory);
@@ -89,6 +89,21 @@ export function openContext(options: ContextOptions = {}): Context {
     progress: options.progress ?? (() => {}),
     write: options.write,
   };
+}
+
+/** A variable that a sandbox hides is not set. */
+function findEnvironment(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the sandbox does not let us look there. */
+function isBarred(directory: string): boolean {
+  return Deno.permissions.querySync({ name: "read", path: directory }).state !== "granted";
 }
 
 /** Where the user's own store is. */

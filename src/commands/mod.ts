@@ -28,6 +28,7 @@ const loaders = {
   "docs remove": async () => (await import("./docs_list.ts")).docsRemove,
   "docs outline": async () => (await import("./docs_read.ts")).docsOutline,
   "docs section": async () => (await import("./docs_read.ts")).docsSection,
+  "ask": async () => (await import("./ask.ts")).ask,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
