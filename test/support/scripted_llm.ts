@@ -30,7 +30,7 @@ export class ScriptedLlm implements AsyncDisposable {
   readonly requests: ScriptedRequest[] = [];
   readonly #script: (ScriptedReply | ((request: ScriptedRequest) => ScriptedReply))[];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  readonly #front: Deno.Listener<Deno.NetConn>;
+  readonly #front: Deno.TcpListener;
   readonly #stop = new AbortController();
   readonly #open: Promise<unknown>[] = [];
   /** How many connections are closed before anything is said. */
@@ -67,7 +67,7 @@ export class ScriptedLlm implements AsyncDisposable {
     }
   }
 
-  async #relay(client: Deno.TcpConn | Deno.NetConn): Promise<void> {
+  async #relay(client: Deno.TcpConn): Promise<void> {
     const server = await Deno.connect({ hostname: "127.0.0.1", port: this.#server.addr.port });
     this.#stop.signal.addEventListener("abort", () => {
       for (const side of [client, server]) closeQuietly(side);
