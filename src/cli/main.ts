@@ -40,7 +40,7 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
   const { encode, execute } = await import("../commands/command.ts");
   const { parseArgv } = await import("./argv.ts");
   const { openContext } = await import("../app.ts");
-  const { makeView } = await import("../commands/view.ts");
+  const { makeView, withoutMarks } = await import("../commands/view.ts");
   const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);
@@ -56,10 +56,13 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
     progress: showProgress,
     write: flags.json ? undefined : (chunk) => {
       streamed = true;
-      writeBytes("stdout", chunk);
+      if (Deno.stdout.isTerminal()) {
+        writeOut("stdout", withoutMarks(new TextDecoder().decode(chunk)));
+      } else writeBytes("stdout", chunk);
     },
   });
-  const data = await execute(command, input, context);
+  const result = await execute(command, input, context);
+  const data = Deno.stdout.isTerminal() ? withoutMarks(result) : result;
   const failure = command.failure?.(data);
   const exit = failure === undefined ? 0 : errorKinds[failure].exit;
   if (flags.json) {

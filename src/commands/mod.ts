@@ -20,6 +20,7 @@ const loaders = {
   "read": async () => (await import("./read.ts")).read,
   "ls": async () => (await import("./ls.ts")).ls,
   "stats": async () => (await import("./stats.ts")).stats,
+  "import": async () => (await import("./import.ts")).importCommand,
   "export": async () => (await import("./export.ts")).exportCommand,
   "doctor": async () => (await import("./doctor.ts")).doctor,
   "docs add": async () => (await import("./docs_sync.ts")).docsAdd,

@@ -92,13 +92,17 @@ export function refuseLinks(layout: Layout): void {
     layout.root,
     layout.history.hot,
     layout.history.archive,
+    layout.quarantine,
     layout.state,
     layout.sessions,
     layout.collections,
     layout.usage,
     layout.chat,
+    layout.traces,
+    layout.pins,
     layout.lock,
     layout.config,
+    layout.gitignore,
     layout.index,
   ];
   for (const path of paths) {
