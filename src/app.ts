@@ -6,6 +6,7 @@ import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
 import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
 import { openStore, type Store, type StoreOptions } from "./store/store.ts";
+import type { WriterOptions } from "./store/writer.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
 export interface ContextOptions {
@@ -14,6 +15,12 @@ export interface ContextOptions {
   workspace?: string;
   cwd?: string;
   files?: Files;
+  /** Checks every path of the store for links before it is used: for callers that are not trusted. */
+  confined?: boolean;
+  /** Shows this session and nothing else; everything that is opened here is held to it. */
+  pinnedSession?: string;
+  /** The caller's own running session: saves join it, and search leaves it out unless asked. */
+  ownSession?: string;
   now?: () => number;
   random?: () => string;
   env?: (name: string) => string | undefined;
@@ -31,7 +38,10 @@ export function openContext(options: ContextOptions = {}): Context {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
   const random = options.random ?? (() => crypto.randomUUID());
-  const env = options.env ?? findEnvironment;
+  const readEnv = options.env ?? findEnvironment;
+  const session = options.pinnedSession ?? options.ownSession;
+  const env = (name: string): string | undefined =>
+    name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
@@ -47,7 +57,7 @@ export function openContext(options: ContextOptions = {}): Context {
       applyEnvironment(loaded, env)
     );
   };
-  const storeOptions = async (directory: string): Promise<StoreOptions> => {
+  const storeOptions = async (directory: string): Promise<StoreOptions & { sync: boolean }> => {
     const settings = await readConfig();
     return {
       workspace: directory,
@@ -63,13 +73,20 @@ export function openContext(options: ContextOptions = {}): Context {
     surface: options.surface ?? "library",
     cwd,
     workspace,
+    pinnedSession: options.pinnedSession,
+    ownSession: options.ownSession,
     signal,
     async openStore() {
-      return store ??= openStore(await storeOptions(workspace ?? findWorkspace(cwd) ?? cwd));
+      if (store) return store;
+      const root = workspace ?? findWorkspace(cwd) ?? cwd;
+      const plain = await storeOptions(root);
+      const chosen = await chooseFiles(options, { ...plain, layout: layoutOf(root) });
+      return store = openStore({ ...plain, files: chosen });
     },
     async openUserStore({ create = false } = {}) {
       const directory = userStoreDirectory(env);
       if (userStore || directory === undefined || isBarred(directory)) return userStore;
+      if (options.pinnedSession !== undefined) return undefined;
       if (!holdsStore(directory)) {
         if (!create) return undefined;
         const layout = layoutOf(directory);
@@ -124,6 +141,21 @@ function waitFor(ms: number, signal: AbortSignal): Promise<void> {
     }, ms);
     signal.addEventListener("abort", stop, { once: true });
   });
+}
+
+/** The files as they are, checked path by path, or held to one session; loaded only when asked for. */
+async function chooseFiles(chosen: ContextOptions, options: WriterOptions): Promise<Files> {
+  const { layout } = options;
+  let { files } = options;
+  if (chosen.confined) {
+    const { confineFiles } = await import("./store/confined_files.ts");
+    files = confineFiles(files, layout);
+  }
+  if (chosen.pinnedSession === undefined) return files;
+  const { pinFiles } = await import("./store/pinned_files.ts");
+  const { Writer } = await import("./store/writer.ts");
+  const mendTails = (): void => void new Writer({ ...options, files });
+  return pinFiles({ files, layout, sessionId: chosen.pinnedSession, mendTails });
 }
 
 function noInput(): Promise<Uint8Array> {

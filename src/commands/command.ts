@@ -20,6 +20,7 @@ export const groups = [
   "Documents",
   "Agent",
   "Lifecycle",
+  "Serving",
   "Setup",
 ] as const;
 /** One of `groups`. */
@@ -57,6 +58,8 @@ export interface Command<
   effect: Effect;
   /** The name as an MCP tool, where it has one. */
   tool?: string;
+  /** Only on the command line: it touches what lies outside the workspace. */
+  local?: boolean;
   examples: Example[];
   run(input: z.output<I>, context: Context): Promise<z.output<O>>;
   /** The result for people; never parsed. */

@@ -66,6 +66,7 @@ export const search = define({
     ),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
+    include_current: flag("Search your own running session too, which is left out over MCP."),
     include_thinking: flag("Search the agents' thinking too."),
     explain: flag("Show how each score came about."),
     budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
@@ -107,7 +108,18 @@ export const search = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { query, k, offset, mode, session: _session, budget, collections, ...filters } = input;
+    const {
+      query,
+      k,
+      offset,
+      scope: _scope,
+      mode,
+      session: _session,
+      budget,
+      collections,
+      include_current,
+      ...filters
+    } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
     const answer = await searchStores(store, context, {
@@ -119,6 +131,7 @@ export const search = define({
       scope,
       mode,
       session,
+      exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),

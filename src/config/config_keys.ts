@@ -100,6 +100,12 @@ export const configKeys = {
     userOnly: true,
     about: "Tokens that all workspaces together may use in one day (UTC); 0 is no cap.",
   },
+  "mcp.guide_tool_name": {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "__IMPORTANT", "workflow_guide"],
+    about: "The guide's name in tool lists; auto chooses by client.",
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */
