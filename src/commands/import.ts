@@ -7,6 +7,7 @@ import { findNearest } from "../core/text.ts";
 import { parseWhen } from "../core/time.ts";
 import type { Place } from "../sources/source.ts";
 import { sourceNames, sourceTable } from "../sources/source_table.ts";
+import { removeScratch } from "../sources/scratch.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type PassOptions, runPass } from "./import_pass.ts";
@@ -20,7 +21,7 @@ import { countOf } from "./view.ts";
 export const importCommand = define({
   name: "import",
   group: "Lifecycle",
-  summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor, Gemini, …",
+  summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor and more.",
   description:
     "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
   input: z.strictObject({
@@ -158,12 +159,4 @@ function placeOf(context: Context, workspace: string): Place {
   const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
   const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
   return { env: (name) => context.env(name), home, os, workspace };
-}
-
-function removeScratch(scratch: string): void {
-  try {
-    Deno.removeSync(scratch, { recursive: true });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }
