@@ -32,6 +32,8 @@ export interface Example {
   about: string;
   /** Given to the command on standard input. */
   input?: string;
+  /** Calls that must come before it. */
+  after?: string[][];
 }
 
 /** One command, for every surface. */

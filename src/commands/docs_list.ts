@@ -97,7 +97,11 @@ export const docsRemove = define({
   output: z.object({ collection: z.string(), forgotten: z.number() }),
   positional: ["name"],
   effect: "destroy",
-  examples: [],
+  examples: [{
+    argv: ["docs", "remove", "rules", "--yes"],
+    about: "Forget what was read from it.",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
     const [{ store }] = getCollections(placeCollections(stores), [input.name]);

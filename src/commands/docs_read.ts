@@ -44,7 +44,11 @@ export const docsOutline = define({
   positional: ["document"],
   flags: { collections: "collection" },
   effect: "read",
-  examples: [],
+  examples: [{
+    argv: ["docs", "outline", "pins.md"],
+    about: "What is in this document?",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
   async run(input, context) {
     const found = await findInStores(input, context);
     const sections = found.entries.map((entry) => ({
@@ -104,7 +108,11 @@ export const docsSection = define({
   positional: ["document", "heading"],
   flags: { collections: "collection" },
   effect: "read",
-  examples: [],
+  examples: [{
+    argv: ["docs", "section", "pins.md", "pins"],
+    about: "Read the section with that heading.",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
   async run(input, context) {
     const found = await findInStores(input, context);
     const starts = matchHeading(found.entries, input.heading);

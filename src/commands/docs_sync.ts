@@ -48,10 +48,10 @@ export const docsAdd = define({
   output: z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
   positional: ["name", "paths"],
   effect: "write",
-  examples: [{
-    argv: ["docs", "add", "handbook", "docs"],
-    about: "Make the documents under docs/ searchable.",
-  }],
+  examples: [
+    { argv: ["docs", "add", "handbook", "**/*.md"], about: "Make all Markdown files searchable." },
+    { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "One file will do." },
+  ],
   async run(input, context) {
     const store = input.global
       ? await context.openUserStore({ create: true })

@@ -44,7 +44,12 @@ export const evalCommand = define({
   }),
   positional: ["file"],
   effect: "read",
-  examples: [],
+  examples: [{
+    argv: ["eval", "-"],
+    input:
+      "- query: how often is a failed delivery retried?\n  expected: { keywords: [5 times] }\n",
+    about: "Check one question.",
+  }],
   async run(input, context) {
     const suite = await parseSuite(await readSuite(input.file, context), input.file);
     const results: z.output<typeof judged>[] = [];
