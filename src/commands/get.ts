@@ -5,6 +5,7 @@ import { docType, type Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { ChatStore, hasChats } from "../store/chat.ts";
 import type { Found, Store } from "../store/store.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -129,7 +130,7 @@ export const get = define({
   },
 });
 
-/** Looks ids up in the workspace's store, and sections of documents in the user's own too. */
+/** Looks ids up in history, among the user's own documents, and in the transcripts of chats. */
 async function findEverywhere(
   ids: string[],
   store: Store,
@@ -140,6 +141,10 @@ async function findEverywhere(
   const user = lost.length > 0 ? await context.openUserStore() : undefined;
   for (const [id, hit] of user?.find(lost) ?? []) {
     if (hit.row?.entry.type === docType) found.set(id, hit);
+  }
+  const unknown = ids.filter((id) => found.get(id)?.row === undefined);
+  if (unknown.length > 0 && hasChats(store)) {
+    for (const [id, hit] of new ChatStore(store).find(unknown)) if (hit.row) found.set(id, hit);
   }
   return found;
 }

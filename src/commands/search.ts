@@ -49,7 +49,11 @@ export const search = define({
     query: text("What to look for.", 1),
     k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: integer("Rows to pass over.", { min: 0, default: 0 }),
-    scope: choice("History (all, hot, archive) or documents (docs).", scopes, "all"),
+    scope: choice(
+      "History (all, hot, archive), documents (docs) or transcripts of ctx chat (chat).",
+      scopes,
+      "all",
+    ),
     mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
     session: z._default(text("all, current or a session's id.", 1), "all"),
     role: optionalText("Only this role."),

@@ -3,6 +3,7 @@
 
 import type { SearchAnswer, SearchRequest, SearchRow } from "../retrieval/request.ts";
 import { search } from "../retrieval/search.ts";
+import { ChatStore } from "../store/chat.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./context.ts";
 
@@ -13,6 +14,7 @@ export async function searchStores(
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
   const { global, ...own } = request;
+  if (own.scope === "chat") return await search(new ChatStore(store), { ...own, scope: "all" });
   const asksDocuments = own.scope === "docs" ||
     /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
   const user = global && asksDocuments ? await context.openUserStore() : undefined;

@@ -6,8 +6,8 @@ import type { EntrySource, Pool, Role } from "../core/entry.ts";
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
 /** One of `searchModes`. */
 export type SearchMode = typeof searchModes[number];
-/** What to search: history in both pools or in one of them, or the documents. */
-export const scopes = ["all", "hot", "archive", "docs"] as const;
+/** What to search: history in both pools or in one of them, the documents, or past chats. */
+export const scopes = ["all", "hot", "archive", "docs", "chat"] as const;
 /** One of `scopes`. */
 export type Scope = typeof scopes[number];
 /** Which legs made a ranking. */
