@@ -1,6 +1,12 @@
 // Opens a Context: the only place that wires configuration, store and surface together.
 
-import { applyEnvironment, type Config, configFiles, loadConfig } from "./config/config.ts";
+import {
+  applyEnvironment,
+  type Config,
+  configFiles,
+  loadConfig,
+  userStoreDirectory,
+} from "./config/config.ts";
 import type { Context, Surface } from "./commands/context.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
@@ -121,12 +127,6 @@ function findEnvironment(name: string): string | undefined {
 /** Whether the sandbox does not let us look there. */
 function isBarred(directory: string): boolean {
   return Deno.permissions.querySync({ name: "read", path: directory }).state !== "granted";
-}
-
-/** Where the user's own store is. */
-function userStoreDirectory(env: (name: string) => string | undefined): string | undefined {
-  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
-  return home === undefined ? undefined : `${home}/ctx/global`;
 }
 
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { encode } from "../commands/command.ts";
 import { openCollectionStores, placeCollections } from "../commands/collection_scope.ts";
 import type { Context } from "../commands/context.ts";
 import { findLlmSettings } from "../commands/llm_settings.ts";
-import { makeView, type View } from "../commands/view.ts";
+import { countOf, makeView, type View } from "../commands/view.ts";
 import { toCtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import type { Message } from "../llm/message.ts";
@@ -168,7 +168,7 @@ export class ChatSession {
   #showAnswer(answer: Answer, shown: string): void {
     if (shown.trim() === "") say(answer.answer);
     const facts = [
-      answer.sources.length > 0 ? `${answer.sources.length} sources` : "no checked source",
+      answer.sources.length > 0 ? countOf(answer.sources.length, "source") : "no checked source",
       `confidence ${answer.confidence}`,
       answer.mode === "llm" ? `${answer.usage.total_tokens} tokens` : "extractive",
     ].join(" · ");

@@ -42,6 +42,7 @@ export type AnyProcess = Process<z.ZodMiniObject>;
 
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
+  "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
   "chat": async () => (await import("./chat.ts")).chat,
   "serve": async () => (await import("./serve.ts")).serve,
 } satisfies Record<string, () => Promise<unknown>>;

@@ -18,7 +18,14 @@ import { type AskTools, makeAskTools } from "./ask_tools.ts";
 import { AskTrail } from "./ask_trail.ts";
 import type { Context } from "./context.ts";
 import { extractAnswer, toSource } from "./extract_answer.ts";
-import { findLlmSettings, type Ledger, llmHint, openLedger } from "./llm_settings.ts";
+import {
+  barredNote,
+  findLlmSettings,
+  isBarred,
+  type Ledger,
+  llmHint,
+  openLedger,
+} from "./llm_settings.ts";
 
 /** A question with its limits. */
 export interface Question {
@@ -40,17 +47,18 @@ export interface Question {
 export async function answerQuestion(question: Question, context: Context): Promise<Answer> {
   const config = await context.readConfig();
   const settings = findLlmSettings(config, question);
+  const barred = settings !== undefined && isBarred(settings.provider);
   const trail = new AskTrail(question, context);
   try {
     const mark = makeMark(context.random());
     const tools = await makeAskTools(context, { scope: question.scope, mark });
     const found = await searchFirst(question, tools, trail);
-    const ledger = settings && await openLedger(context);
+    const ledger = settings && !barred ? await openLedger(context) : undefined;
     const cap = config.get("llm.daily_token_cap");
     const mayCall = (): boolean => ledger !== undefined && (cap === 0 || ledger.spentToday() < cap);
     const answer = settings && ledger && mayCall()
       ? await askModel(question, { settings, ledger, mayCall, tools, trail, found, mark, context })
-      : await extract(question, tools, settings ? capNote(cap) : llmHint);
+      : await extract(question, tools, !settings ? llmHint : barred ? barredNote : capNote(cap));
     return await trail.finish(answer, tools);
   } catch (error) {
     await trail.fail(error);

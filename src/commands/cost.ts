@@ -39,6 +39,7 @@ export const cost = define({
     days: z.array(dayRow),
   }),
   effect: "read",
+  local: true,
   examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());

@@ -97,6 +97,7 @@ export const docsRemove = define({
   output: z.object({ collection: z.string(), forgotten: z.number() }),
   positional: ["name"],
   effect: "destroy",
+  local: true,
   examples: [{
     argv: ["docs", "remove", "rules", "--yes"],
     about: "Forget what was read from it.",

@@ -48,6 +48,7 @@ export const docsAdd = define({
   output: z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
   positional: ["name", "paths"],
   effect: "write",
+  local: true,
   examples: [
     { argv: ["docs", "add", "handbook", "**/*.md"], about: "Make all Markdown files searchable." },
     { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "One file will do." },
@@ -98,6 +99,7 @@ export const docsSync = define({
   output: z.object({ collections: z.array(synced) }),
   positional: ["names"],
   effect: "write",
+  local: true,
   examples: [{ argv: ["docs", "sync"], about: "Read what changed in all collections." }],
   async run(input, context) {
     const stores = await openCollectionStores(context, input);

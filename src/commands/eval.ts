@@ -44,6 +44,7 @@ export const evalCommand = define({
   }),
   positional: ["file"],
   effect: "read",
+  local: true,
   examples: [{
     argv: ["eval", "-"],
     input:

@@ -11,6 +11,20 @@ import type { Context } from "./context.ts";
 export const llmHint =
   "for a written answer: ctx config set --user llm.model MODEL, ctx config set --user llm.api_key - (or CTX_LLM_MODEL, CTX_LLM_API_KEY)";
 
+/** Said when a sandbox keeps the provider out of reach. */
+export const barredNote =
+  "this server has no network: the answer is extracted (ctx mcp agent may reach the model)";
+
+/** Whether the sandbox does not let us reach a provider. */
+export function isBarred(provider: string): boolean {
+  const url = URL.parse(provider);
+  if (url === null) return true;
+  const host = url.port === ""
+    ? `${url.hostname}:${url.protocol === "https:" ? 443 : 80}`
+    : url.host;
+  return Deno.permissions.querySync({ name: "net", host }).state !== "granted";
+}
+
 /** The settings of the model, or undefined when none is configured. */
 export function findLlmSettings(
   config: Config,

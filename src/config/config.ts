@@ -103,6 +103,14 @@ export function configFiles(
   return files;
 }
 
+/** Where the user's own store is, beside all workspaces. */
+export function userStoreDirectory(
+  env: (name: string) => string | undefined,
+): string | undefined {
+  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
+  return home === undefined ? undefined : `${home}/ctx/global`;
+}
+
 /** The text of a configuration file with one key changed, comments kept; undefined removes it. */
 export async function editConfigText(
   text: string,

@@ -21,6 +21,10 @@ export interface SandboxOptions {
   /** The user's own configuration file, readable although it lies outside. */
   configFile?: string;
   net?: string[];
+  /** Another store that may be read and written: the user's own, for the agent. */
+  userStore?: string;
+  /** Further environment variables. */
+  env?: string[];
 }
 
 const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_TOKEN"];
@@ -29,10 +33,14 @@ const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_T
 export function planSandbox(options: SandboxOptions): SandboxPlan {
   const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
   return {
-    read: [options.workspace, ...(options.configFile ? [options.configFile] : [])],
-    write: [root],
+    read: [
+      options.workspace,
+      ...(options.configFile ? [options.configFile] : []),
+      ...(options.userStore ? [options.userStore] : []),
+    ],
+    write: [root, ...(options.userStore ? [options.userStore] : [])],
     net: options.net ?? [],
-    env: variables,
+    env: [...variables, ...options.env ?? []],
   };
 }
 

@@ -33,7 +33,7 @@ export function judgeConfidence(evidence: Evidence): Confidence {
   }
   const held = termSet(sources.map((source) => source.text).join("\n"));
   const coverage = shareOf(termSet(evidence.question), held);
-  const support = shareOf(termSet(evidence.answer), held);
+  const support = shareOf(termSet(withoutIds(evidence.answer)), held);
   const agreement = agreementOf(evidence) * (sources.length / (sources.length + dropped));
   const margin = marginOf(evidence);
   const score = 0.35 * coverage + 0.25 * support + 0.3 * agreement + 0.1 * margin;
@@ -50,10 +50,15 @@ export function judgeConfidence(evidence: Evidence): Confidence {
 
 /** One source says so, two agree when they share words of the answer. */
 function agreementOf({ sources, answer }: Evidence): number {
-  const said = termSet(answer);
+  const said = termSet(withoutIds(answer));
   const distinct = new Map(sources.map((source) => [source.id, source.text]));
   const backing = [...distinct.values()].filter((text) => shareOf(said, termSet(text)) >= 0.2);
   return backing.length === 0 ? 0.2 : backing.length === 1 ? 0.6 : backing.length === 2 ? 0.85 : 1;
+}
+
+/** Ids in brackets are no words of the answer. */
+function withoutIds(text: string): string {
+  return text.replace(/\[[^\][\n]*\bH-[^\][\n]*\]/g, "");
 }
 
 /** How far the best source stands above what was left aside. */

@@ -60,9 +60,9 @@ export class ChatStore extends Store {
     }
   }
 
-  override findRowAt(place: Place): Entry | undefined {
+  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const entry = this.#entries[place.offset];
-    return entry?.id === place.id ? entry : undefined;
+    return place.id === undefined || entry?.id === place.id ? entry : undefined;
   }
 }
 

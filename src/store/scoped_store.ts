@@ -34,7 +34,7 @@ export class ScopedStore extends Store {
     }
   }
 
-  override findRowAt(place: Place): Entry | undefined {
+  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const entry = super.findRowAt(place);
     return entry !== undefined && this.#scope.allows(entry) ? entry : undefined;
   }
