@@ -53,8 +53,8 @@ export const chat = defineProcess({
     const stays = input.interactive || input.question === undefined;
     if (stays) session.greet();
     if (input.question !== undefined) {
-      const answered = await session.ask(input.question, { json: world.json && !stays });
-      if (!stays) return answered ? 0 : 130;
+      const exit = await session.ask(input.question, { json: world.json && !stays });
+      if (!stays) return exit;
     }
     session.prompt();
     for await (const line of readInputLines()) {

@@ -10,7 +10,7 @@ import { openCollectionStores, placeCollections } from "../commands/collection_s
 import type { Context } from "../commands/context.ts";
 import { findLlmSettings } from "../commands/llm_settings.ts";
 import { countOf, makeView, type View } from "../commands/view.ts";
-import { toCtxError } from "../core/errors.ts";
+import { errorKinds, toCtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import type { Message } from "../llm/message.ts";
 import { appendChat, chatType } from "../store/chat.ts";
@@ -107,8 +107,8 @@ export class ChatSession {
     return "go on";
   }
 
-  /** Answers a question; false when it was stopped or failed. */
-  async ask(question: string, options: { json?: boolean } = {}): Promise<boolean> {
+  /** Answers a question and returns the exit code that it would amount to. */
+  async ask(question: string, options: { json?: boolean } = {}): Promise<number> {
     const running = this.#running = new AbortController();
     const context = this.#context(running.signal);
     let shown = "";
@@ -135,18 +135,19 @@ export class ChatSession {
       await this.#keep(context, question, answer);
       if (options.json) say(encode(answer) + "\n");
       else this.#showAnswer(answer, shown);
-      return true;
+      return 0;
     } catch (thrown) {
       if (running.signal.aborted) {
         say(`${shown === "" ? "" : "\n"}${this.#view.dim("(stopped)")}\n`);
         this.#remember(question, shown || "(stopped)");
         await this.#keep(this.#context(), question, undefined, shown);
-        return false;
+        return errorKinds.INTERRUPTED.exit;
       }
-      if (!this.#view.terminal && options.json) throw thrown;
+      if (options.json) throw thrown;
       const error = toCtxError(thrown);
-      tell(`ctx: ${error.message}\n${error.hint ? `hint: ${error.hint}\n` : ""}`);
-      return false;
+      const line = shown === "" ? "" : "\n";
+      tell(`${line}ctx: ${error.message}\n${error.hint ? `hint: ${error.hint}\n` : ""}`);
+      return errorKinds[error.code].exit;
     } finally {
       this.#running = undefined;
     }
