@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   docs: () => import("./docs.ts"),
+  lifecycle: () => import("./lifecycle.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

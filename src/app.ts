@@ -37,6 +37,8 @@ export interface ContextOptions {
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
   write?: (chunk: Uint8Array) => void;
+  /** A language model's way to summarise; without one summaries are extractive. */
+  summarize?: Context["summarize"];
 }
 
 /** Makes the context that commands run in; nothing is opened before a command asks for it. */
@@ -101,6 +103,7 @@ export function openContext(options: ContextOptions = {}): Context {
       }
       return userStore = openStore(await storeOptions(directory));
     },
+    files,
     readConfig,
     now,
     wait: options.wait ?? ((ms) => waitFor(ms, signal)),
@@ -111,6 +114,7 @@ export function openContext(options: ContextOptions = {}): Context {
     warn,
     progress: options.progress ?? (() => {}),
     write: options.write,
+    summarize: options.summarize,
   };
 }
 

@@ -5,7 +5,8 @@ import { type Draft, type Entry, toEntry } from "../core/entry.ts";
 import { makeId } from "../core/id.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { readLines } from "./lines.ts";
-import { type Place, type Row, type RowOptions, Store } from "./store.ts";
+import { type Row, type RowOptions, Snapshot } from "./snapshot.ts";
+import { type Place, Store } from "./store.ts";
 
 /** The type of a transcript's entries. */
 export const chatType = "chat";
@@ -53,6 +54,25 @@ export class ChatStore extends Store {
     }
   }
 
+  override openSnapshot(): Snapshot {
+    return new ChatSnapshot(this.#entries);
+  }
+
+  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
+    const entry = this.#entries[place.offset];
+    return place.id === undefined || entry?.id === place.id ? entry : undefined;
+  }
+}
+
+/** The turns in memory, numbered as if they were places in a log. */
+class ChatSnapshot extends Snapshot {
+  readonly #entries: Entry[];
+
+  constructor(entries: Entry[]) {
+    super({ hot: undefined, archive: undefined });
+    this.#entries = entries;
+  }
+
   override *rows(options: RowOptions = {}): Generator<Row> {
     if (options.pools && !options.pools.includes("hot")) return;
     for (const [offset, entry] of this.#entries.entries()) {
@@ -60,9 +80,8 @@ export class ChatStore extends Store {
     }
   }
 
-  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
-    const entry = this.#entries[place.offset];
-    return place.id === undefined || entry?.id === place.id ? entry : undefined;
+  override isAt(place: number, id: string): boolean {
+    return this.#entries[Math.floor(place / 2)]?.id === id;
   }
 }
 

@@ -24,6 +24,7 @@ export function confineFiles(files: Files, layout: Layout): Files {
     remove: (path) => files.remove(check(path)),
     makeDirectory: (path) => files.makeDirectory(check(path)),
     list: (path) => files.list(check(path)),
+    listTree: (path) => files.listTree(check(path)),
   };
 }
 

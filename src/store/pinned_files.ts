@@ -115,6 +115,10 @@ class PinnedFiles implements Files {
     if (path !== this.#options.layout.root && !this.#isDerived(path)) throw this.#denied(path);
   }
 
+  listTree(path: string): string[] {
+    return [...this.#memory.keys()].filter((name) => name.startsWith(`${path}/`)).sort();
+  }
+
   list(path: string): string[] {
     const { files, layout } = this.#options;
     if (path === layout.root) {
@@ -248,6 +252,10 @@ class MemoryReader implements FileReader {
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.size = bytes.length;
+  }
+
+  isCurrent(): boolean {
+    return true;
   }
 
   readAt(offset: number, buffer: Uint8Array): number {

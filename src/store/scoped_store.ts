@@ -1,11 +1,12 @@
 // A store that shows only some of its entries and takes no writes: how an agent is kept to a
-// collection, a session or a project. Every read goes through `rows` and `findRowAt`, so no
-// command can look past it.
+// collection, a session or a project. Every read goes through a snapshot or `findRowAt`,
+// so no command can look past it.
 
-import { type Entry, tombstoneType } from "../core/entry.ts";
+import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { SessionMeta } from "./sessions.ts";
-import { type Place, type Row, type RowOptions, Store } from "./store.ts";
+import { type Row, type RowOptions, Snapshot } from "./snapshot.ts";
+import { type Place, Store } from "./store.ts";
 
 /** What may be seen. */
 export interface StoreScope {
@@ -28,10 +29,8 @@ export class ScopedStore extends Store {
     this.#scope = scope;
   }
 
-  override *rows(options: RowOptions = {}): Generator<Row> {
-    for (const row of super.rows(options)) {
-      if (row.entry.type === tombstoneType || this.#scope.allows(row.entry)) yield row;
-    }
+  override openSnapshot(): Snapshot {
+    return new ScopedSnapshot(super.openSnapshot(), this.#scope);
   }
 
   override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
@@ -48,5 +47,35 @@ export class ScopedStore extends Store {
     return Promise.reject(
       new CtxError("DENIED", `Cannot run ${command}: this view of the store is read-only`),
     );
+  }
+}
+
+/** Both logs without the rows that may not be seen; tombstones stay, they only hide. */
+class ScopedSnapshot extends Snapshot {
+  readonly #whole: Snapshot;
+  readonly #scope: StoreScope;
+
+  constructor(whole: Snapshot, scope: StoreScope) {
+    super({ hot: undefined, archive: undefined });
+    this.#whole = whole;
+    this.#scope = scope;
+  }
+
+  override [Symbol.dispose](): void {
+    this.#whole[Symbol.dispose]();
+  }
+
+  override sizeOf(pool: Pool): number {
+    return this.#whole.sizeOf(pool);
+  }
+
+  override *rows(options: RowOptions = {}): Generator<Row> {
+    for (const row of this.#whole.rows(options)) {
+      if (row.entry.type === tombstoneType || this.#scope.allows(row.entry)) yield row;
+    }
+  }
+
+  override isAt(place: number, id: string): boolean {
+    return this.#whole.isAt(place, id);
   }
 }

