@@ -14,6 +14,7 @@ export async function run(): Promise<BenchTable[]> {
     const ctx = await makeRunner(work);
     await ctx(["init"]);
     const first = await ctx(["docs", "add", "handbook", "docs"]);
+    const empty = await repeat(9, () => ctx(["--version"]));
     const again = await repeat(5, () => ctx(["docs", "sync"]));
     const outline = await repeat(9, () => ctx(["docs", "outline", "docs/area7/page1207.md"]));
     const search = await repeat(
@@ -26,6 +27,7 @@ export async function run(): Promise<BenchTable[]> {
       title: `${documents} Markdown files, ${round(bytes / 1e6, 1)} MB, whole processes`,
       head: ["command", "ms", "bar"],
       rows: [
+        ["--version, for comparison (median of 9)", Math.round(empty), ""],
         ["docs add (first reading)", Math.round(first), "15,000"],
         ["docs sync, nothing changed (median of 5)", Math.round(again), "1,000"],
         ["docs sync, 10 files changed", Math.round(changed), ""],

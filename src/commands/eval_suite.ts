@@ -25,10 +25,10 @@ const suiteCase = z.strictObject({
 
 /** Parses a suite: a list of cases, or an object with `cases`. */
 export async function parseSuite(text: string, name: string): Promise<SuiteCase[]> {
-  const { parse } = await import("yaml");
+  const { parseYaml } = await import("../documents/yaml.ts");
   let value: unknown;
   try {
-    value = parse(text, { maxAliasCount: 10 });
+    value = parseYaml(text, { maxAliasCount: 10 });
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw new CtxError("USAGE", `Cannot read the suite "${name}": ${reason}`);

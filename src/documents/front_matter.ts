@@ -26,9 +26,9 @@ export async function splitFrontMatter(text: string): Promise<SplitDocument> {
   if (!match) return { body: text, bodyLine: 1, matter: { tags: [] } };
   const body = text.slice(match[0].length);
   const bodyLine = match[0].split("\n").length;
-  const { parse } = await import("yaml");
+  const { parseYaml } = await import("./yaml.ts");
   try {
-    return { body, bodyLine, matter: toFrontMatter(parse(match[1], { maxAliasCount: 10 })) };
+    return { body, bodyLine, matter: toFrontMatter(parseYaml(match[1], { maxAliasCount: 10 })) };
   } catch (error) {
     const fault = error instanceof Error ? error.message.split("\n")[0] : String(error);
     return { body, bodyLine, matter: { tags: [] }, fault };

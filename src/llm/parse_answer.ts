@@ -52,19 +52,14 @@ function toSource(value: unknown): ClaimedSource[] {
   return [{ entry_id: id, ...(typeof value.quote === "string" ? { quote: value.quote } : {}) }];
 }
 
-/** The outermost objects in a text, by counting braces outside of strings. */
+/** The outermost objects in a text, by counting braces outside of strings; the first few tries count. */
 function objectsIn(text: string): string[] {
   const found: string[] = [];
   let from = text.indexOf("{");
-  while (from >= 0 && found.length < 20) {
+  for (let tries = 0; from >= 0 && tries < 40; tries++) {
     const end = findEnd(text, from);
-    if (end < 0) {
-      from = text.indexOf("{", from + 1);
-      if (found.length === 0 && from > 10_000) break;
-      continue;
-    }
-    found.push(text.slice(from, end));
-    from = text.indexOf("{", end);
+    if (end >= 0) found.push(text.slice(from, end));
+    from = text.indexOf("{", end >= 0 ? end : from + 1);
   }
   return found;
 }
