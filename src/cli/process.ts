@@ -44,7 +44,10 @@ const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
   "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
   "chat": async () => (await import("./chat.ts")).chat,
+  "hook": async () => (await import("./hook.ts")).hook,
+  "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
+  "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** The names of all processes. */

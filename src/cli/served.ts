@@ -31,9 +31,9 @@ export interface Served {
   factory: McpServerFactory;
 }
 
-/** The directory a server is held to: the one asked for, or the nearest with a store. */
-export function findServedWorkspace(asked: string | undefined): string {
-  const start = realDirectory(asked ?? Deno.cwd());
+/** The directory to be held to: the one asked for, or the nearest above `from` with a store. */
+export function findServedWorkspace(asked: string | undefined, from = Deno.cwd()): string {
+  const start = realDirectory(asked ?? from);
   if (asked !== undefined) return start;
   let directory = start;
   while (true) {
@@ -65,7 +65,7 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     tools: options.tools,
     readOnly: options.read_only,
     guideToolName: options.guide_name ?? config.get("mcp.guide_tool_name"),
-    beforeWrite: makeSessionOpener(context),
+    beforeWrite: options.session === "current" ? makeSessionOpener(context) : undefined,
   });
   const { version } = versionInfo();
   return {
@@ -95,6 +95,7 @@ export async function confineServer(
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
+    codeDirectory: await findCodeDirectory(),
     net: options.net,
     userStore: options.userStore,
     env: options.env,
@@ -108,9 +109,17 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
+/** Where a bundle lies; from source and in a compiled binary no permission is needed for code. */
+async function findCodeDirectory(): Promise<string | undefined> {
+  const { versionInfo } = await import("../version.ts");
+  const { form } = versionInfo();
+  if (form === "source" || form === "compiled") return undefined;
+  return decodeURIComponent(new URL(".", Deno.mainModule).pathname).replace(/\/$/, "");
+}
+
 /** With `current`, this client gets a session of its own, written down when it first writes. */
 function resolveSessions(asked: string): { pinnedSession?: string; ownSession?: string } {
-  if (asked === "all") return {};
+  if (asked === "all") return { ownSession: Deno.env.get("CTX_SESSION") || undefined };
   if (asked === "current") return { ownSession: makeId("S", Date.now(), crypto.randomUUID()) };
   if (!idPattern.test(asked)) {
     throw new CtxError("USAGE", `Cannot serve session "${asked.slice(0, 80)}": that is no id`, {
@@ -163,7 +172,8 @@ function realDirectory(path: string): string {
   }
 }
 
-function holdsStore(directory: string): boolean {
+/** Whether a directory has a store of its own. */
+export function holdsStore(directory: string): boolean {
   try {
     return Deno.lstatSync(`${directory}/.contextfs`).isDirectory;
   } catch {

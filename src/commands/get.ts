@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { docType, type Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { ChatStore, hasChats } from "../store/chat.ts";
@@ -30,6 +31,7 @@ const gotEntry = z.object({
   section: z.optional(z.string()),
   supersedes: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
+  caution: z.optional(z.string()),
   pool: z.enum(["hot", "archive"]),
   text: z.string(),
   offset: z.number(),
@@ -182,6 +184,7 @@ function toItem(
     ...pickTexts(entry, ["collection", "document", "section"]),
     supersedes: entry.supersedes,
     superseded_by: hit.superseded_by,
+    ...withCaution(page.text),
     pool,
     text: page.text,
     offset: Math.min(input.offset, whole.length),

@@ -37,10 +37,12 @@ const loaders = {
   "cost": async () => (await import("./cost.ts")).cost,
   "eval": async () => (await import("./eval.ts")).evalCommand,
   "ask": async () => (await import("./ask.ts")).ask,
+  "setup": async () => (await import("./setup.ts")).setup,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
+  "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** Other names of commands. */

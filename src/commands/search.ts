@@ -1,11 +1,12 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import * as z from "zod/mini";
-import { countTokens } from "../core/tokens.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import { type Coverage, scopes, type SearchAnswer, searchModes } from "../retrieval/request.ts";
 import { parsePins } from "../store/pins.ts";
-import { define, encode } from "./command.ts";
+import { fitRows } from "./budget.ts";
+import { define } from "./command.ts";
 import { choice, flag, integer, list, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
 import { searchStores } from "./search_stores.ts";
@@ -32,6 +33,7 @@ const row = z.object({
   document: z.optional(z.string()),
   section: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
+  caution: z.optional(z.string()),
   estimated_tokens: z.number(),
   expand: z.object({ timeline: z.string(), get: z.string() }),
   explain: z.optional(z.looseObject({})),
@@ -141,7 +143,7 @@ export const search = define({
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
     });
-    const { results, tokens } = fitBudget(answer.rows.map(toRow), budget);
+    const { rows: results, ...fitted } = fitRows(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
       query,
@@ -153,8 +155,7 @@ export const search = define({
       hits: results.length,
       total: answer.total,
       results,
-      over_budget: answer.rows.length - results.length,
-      estimated_tokens: tokens,
+      ...fitted,
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
@@ -190,22 +191,10 @@ function toRow(found: SearchAnswer["rows"][number]): Row {
   return {
     ...fields,
     source: source && { ...source },
+    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
     ...(explain ? { explain: { ...explain } } : {}),
   };
-}
-
-/** As many rows as fit, best first; tokens measure the rows as they are returned. */
-function fitBudget(rows: Row[], budget?: number): { results: Row[]; tokens: number } {
-  const results: Row[] = [];
-  let tokens = 0;
-  for (const item of rows) {
-    const size = countTokens(encode(item));
-    if (budget !== undefined && tokens + size > budget) break;
-    tokens += size;
-    results.push(item);
-  }
-  return { results, tokens };
 }
 
 function renderRow(item: Row, position: number, view: View): string {

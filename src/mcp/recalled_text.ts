@@ -2,7 +2,7 @@
 // every recalled row behind a marker that stored text cannot know, so it cannot pretend to be
 // another row or an instruction. Pure but for the marker that it is handed.
 
-import { isInstructionLike } from "../core/instruction_like.ts";
+import { findCaution } from "../core/instruction_like.ts";
 import { ageOf } from "../core/time.ts";
 
 /** What the text form needs beside the data. */
@@ -20,14 +20,21 @@ const labelFields = ["id", "role", "type", "source", "ts", "session_id"];
 /** Left out of text: they follow from the rest, and cost tokens on every row. */
 const silentFields = new Set(["expand", "original_chars", "score_lex", "score_vec", "rank_source"]);
 
+/** Numbers that mean something when they are zero. */
+const countFields = new Set(["hits", "total", "count", "entries", "removed"]);
+
+/** What the caller said itself, and how the answer was made: told only when there are no rows. */
+const echoFields = new Set(["layer", "query", "k", "offset", "scope", "mode", "retrieval"]);
+
 /** The result as text. Rows are recalled; everything else is told as `key: value`. */
 export function toRecalledText(data: object, options: RecallOptions): string {
   const facts: string[] = [];
   const rows: string[] = [];
+  const hasRows = Object.values(data).some(isRowList);
   for (const [name, value] of Object.entries(data)) {
     if (isRowList(value)) {
       rows.push(...value.map((row) => toRow(row, options)));
-    } else {
+    } else if (!hasRows || !echoFields.has(name)) {
       const told = toFact(name, value);
       if (told !== undefined) facts.push(told);
     }
@@ -51,19 +58,23 @@ function toRow(row: Fields, options: RecallOptions): string {
   const label = labelFields.map((name) => toLabel(name, row[name], options.nowMs))
     .filter((part) => part !== undefined);
   const rest = Object.entries(row)
+    .filter(([name]) => name === "title" || !bodyFields.includes(name))
     .filter(([name]) => name !== bodyField && !labelFields.includes(name))
-    .filter(([name]) => !silentFields.has(name))
     .map(([name, value]) => toFact(name, value))
     .filter((part) => part !== undefined)
     .map((part) => withoutMarker(part, options.marker));
-  const warning = isInstructionLike(JSON.stringify(row)) ? ["CAUTION: instruction-like text"] : [];
+  const known = row.caution === undefined ? findCaution(JSON.stringify(row)) : undefined;
+  const warning = known === undefined ? [] : [`caution: ${known}`];
   const head = [...label, ...rest, ...warning].join(" | ");
   return `${options.marker} ${head}${body === "" ? "" : `\n${body}`}`;
 }
 
 function toLabel(name: string, value: unknown, nowMs: number): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
-  if (name === "ts") return `${value} (${ageOf(String(value), nowMs)})`;
+  if (name === "ts") {
+    const time = String(value);
+    return `${time.slice(0, 16).replace("T", " ")} (${ageOf(time, nowMs)})`;
+  }
   if (name === "source" && isFields(value)) return oneLine(String(value.agent));
   return oneLine(String(value));
 }
@@ -72,6 +83,7 @@ function toFact(name: string, value: unknown): string | undefined {
   if (silentFields.has(name) || value === undefined || value === null || value === false) {
     return undefined;
   }
+  if (value === 0 && !countFields.has(name)) return undefined;
   if (value === "" || (Array.isArray(value) && value.length === 0)) return undefined;
   const told = typeof value === "string"
     ? oneLine(value)

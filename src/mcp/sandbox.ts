@@ -20,6 +20,8 @@ export interface SandboxOptions {
   workspace: string;
   /** The user's own configuration file, readable although it lies outside. */
   configFile?: string;
+  /** The directory of the program's own code, where it is loaded piece by piece. */
+  codeDirectory?: string;
   net?: string[];
   /** Another store that may be read and written: the user's own, for the agent. */
   userStore?: string;
@@ -33,12 +35,9 @@ const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_T
 export function planSandbox(options: SandboxOptions): SandboxPlan {
   const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
   return {
-    read: [
-      options.workspace,
-      ...(options.configFile ? [options.configFile] : []),
-      ...(options.userStore ? [options.userStore] : []),
-    ],
-    write: [root, ...(options.userStore ? [options.userStore] : [])],
+    read: [options.workspace, options.configFile, options.codeDirectory, options.userStore]
+      .filter((path) => path !== undefined),
+    write: [root, options.userStore].filter((path) => path !== undefined),
     net: options.net ?? [],
     env: [...variables, ...options.env ?? []],
   };
@@ -93,15 +92,10 @@ export async function runConfinedProcess(start: ConfinedStart): Promise<number> 
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  const handOn = signals.map((name) => {
-    const listener = (): void => tryKill(child, name);
-    Deno.addSignalListener(name, listener);
-    return { name, listener };
-  });
-  const { code } = await child.status;
-  for (const { name, listener } of handOn) Deno.removeSignalListener(name, listener);
-  return code;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(name, () => tryKill(child, name));
+  }
+  return (await child.status).code;
 }
 
 /** Runs the server in a Worker under the plan, gives up this thread's own rights, and waits. */

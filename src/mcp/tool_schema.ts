@@ -29,36 +29,46 @@ export function toInputSchema(command: AnyCommand): ToolSchema {
   };
 }
 
-/** The result of a command: its top-level fields; rows are described by what is in them. */
+/** The result of a command by its lists and its id; what is in a row explains itself. */
 export function toOutputSchema(command: AnyCommand): ToolSchema {
   const { properties }: ObjectSchema = outputSchemaOf(command);
-  const types = Object.entries(properties).map(([name, field]) => [name, typeOf(field)]);
-  return { type: "object", properties: Object.fromEntries(types) };
+  const told = Object.entries(properties)
+    .filter(([name, field]) => name === "id" || isRowList(field))
+    .map(([name, { type }]) => [name, { type }]);
+  return { type: "object", properties: Object.fromEntries(told) };
 }
 
 function mapFields(properties: Record<string, FieldSchema>): Record<string, FieldSchema> {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, toShortField(field)]),
+    Object.entries(properties).map(([name, field]) => [name, toShortField(name, field)]),
   );
 }
 
-function toShortField(field: FieldSchema): FieldSchema {
+/** Leaves out what goes without saying: a default of 0 or false, a minimum of 0 or 1. */
+function toShortField(name: string, field: FieldSchema): FieldSchema {
   const { type, description, default: initial, items } = field;
   const short: FieldSchema = {};
-  if (type !== undefined && field.enum === undefined) short.type = type;
-  if (description !== undefined) short.description = description.replace(/\.$/, "");
+  if (type !== undefined) short.type = type;
+  if (description !== undefined && saysMore(description, name)) {
+    short.description = description.replace(/\.$/, "");
+  }
   if (field.enum !== undefined) short.enum = field.enum;
-  if (initial !== undefined && initial !== false && !isEmptyList(initial)) short.default = initial;
-  if (isBound(field.minimum) && field.minimum !== 0) short.minimum = field.minimum;
+  if (initial !== undefined && initial && !isEmptyList(initial)) short.default = initial;
+  if (isBound(field.minimum) && field.minimum > 1) short.minimum = field.minimum;
   if (isBound(field.maximum)) short.maximum = field.maximum;
   if (items !== undefined) short.items = { type: items.type };
   return short;
 }
 
-/** A type or a union of types, without what is inside. */
-function typeOf(field: FieldSchema): FieldSchema {
-  if (field.type !== undefined) return { type: field.type === "integer" ? "number" : field.type };
-  return {};
+/** Whether a description says more than the field's name does. */
+function saysMore(description: string, name: string): boolean {
+  const filler = new Set(["only", "this", "the", "a", "an", "of", "short", name, `${name}s`]);
+  const words = description.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.some((word) => !filler.has(word) && `${word}s` !== name);
+}
+
+function isRowList(field: FieldSchema): boolean {
+  return field.type === "array" && field.items?.type === "object";
 }
 
 function isBound(value: number | undefined): value is number {

@@ -59,7 +59,8 @@ class PinnedFiles implements Files {
 
   openReader(path: string): FileReader | undefined {
     const bytes = this.#find(path);
-    return bytes === undefined ? undefined : new MemoryReader(bytes);
+    if (bytes === undefined) return undefined;
+    return new MemoryReader(bytes, () => this.#find(path)?.length === bytes.length);
   }
 
   append(path: string, bytes: Uint8Array, options: { sync: boolean }): void {
@@ -116,7 +117,7 @@ class PinnedFiles implements Files {
   }
 
   listTree(path: string): string[] {
-    return [...this.#memory.keys()].filter((name) => name.startsWith(`${path}/`)).sort();
+    return this.list(path).map((name) => `${path}/${name}`);
   }
 
   list(path: string): string[] {
@@ -130,6 +131,11 @@ class PinnedFiles implements Files {
     const names = [...this.#memory.keys()].filter((name) => name.startsWith(inside))
       .map((name) => name.slice(inside.length).split("/")[0]);
     return [...new Set(names)].sort();
+  }
+
+  listTree(path: string): string[] {
+    const names = this.list(path).map((name) => `${path}/${name}`);
+    return names.flatMap((name) => this.#find(name) === undefined ? this.listTree(name) : [name]);
   }
 
   #find(path: string): Uint8Array | undefined {
@@ -249,19 +255,22 @@ class MemoryReader implements FileReader {
   readonly #bytes: Uint8Array;
   readonly size: number;
 
-  constructor(bytes: Uint8Array) {
+  readonly isCurrent: () => boolean;
+
+  constructor(bytes: Uint8Array, isCurrent: () => boolean) {
     this.#bytes = bytes;
     this.size = bytes.length;
-  }
-
-  isCurrent(): boolean {
-    return true;
+    this.isCurrent = isCurrent;
   }
 
   readAt(offset: number, buffer: Uint8Array): number {
     const part = this.#bytes.subarray(offset, offset + buffer.length);
     buffer.set(part);
     return part.length;
+  }
+
+  isCurrent(): boolean {
+    return true;
   }
 
   close(): void {}

@@ -24,12 +24,11 @@ export class PinnedLog {
     this.#keep = options.keep;
   }
 
-  /** The lines as they are now. */
+  /** The lines as they are now; undefined when there are none, whether or not the file exists. */
   read(): Uint8Array | undefined {
     const lines = this.#cursor.advance(() => this.#kept.clear());
-    if (lines === undefined) return undefined;
-    for (const line of lines) if (this.#keep(line)) this.#kept.addLine(line);
-    return this.#kept.bytes();
+    for (const line of lines ?? []) if (this.#keep(line)) this.#kept.addLine(line);
+    return this.#kept.length === 0 ? undefined : this.#kept.bytes();
   }
 }
 
@@ -57,9 +56,11 @@ export class PinnedHistory {
     return pools.find((pool) => this.#layout.history[pool] === path);
   }
 
-  /** The rows of a pool as they are now; undefined when the file does not exist. */
+  /** The rows of a pool as they are now; an archive without any does not exist. */
   read(pool: Pool): Uint8Array | undefined {
-    return this.#advance().has(pool) ? this.#logs[pool].kept.bytes() : undefined;
+    this.#advance();
+    const { kept } = this.#logs[pool];
+    return pool === "archive" && kept.length === 0 ? undefined : kept.bytes();
   }
 
   /** Whether an id is an entry of the session. */
@@ -80,15 +81,12 @@ export class PinnedHistory {
   }
 
   /** Reads what is new in both pools: first all entries, then the tombstones that name them. */
-  #advance(): Set<Pool> {
-    const present = new Set<Pool>();
+  #advance(): void {
     const fresh: { pool: Pool; entry: Entry; bytes?: Uint8Array }[] = [];
     for (const pool of pools) {
       const log = this.#logs[pool];
       const lines = log.cursor.advance(() => this.#reset(pool));
-      if (lines === undefined) continue;
-      present.add(pool);
-      for (const line of lines) {
+      for (const line of lines ?? []) {
         const { entries, damage } = parseLine(line);
         for (const entry of entries) {
           const tombstone = entry.type === tombstoneType;
@@ -100,7 +98,6 @@ export class PinnedHistory {
       }
     }
     for (const { pool, entry, bytes } of fresh) this.#add(pool, entry, bytes);
-    return present;
   }
 
   #add(pool: Pool, entry: Entry, bytes: Uint8Array | undefined): void {

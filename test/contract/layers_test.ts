@@ -39,6 +39,7 @@ const mayImport: Record<string, string[]> = {
     "suggest",
     "documents",
     "llm",
+    "version",
   ],
   app: ["core", "config", "store", "index", "llm", "commands"],
   mcp: ["core", "commands"],
@@ -48,7 +49,7 @@ const mayImport: Record<string, string[]> = {
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["commands"],
+  "zod/mini": ["commands", "cli"],
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config"],
