@@ -116,10 +116,6 @@ class PinnedFiles implements Files {
     if (path !== this.#options.layout.root && !this.#isDerived(path)) throw this.#denied(path);
   }
 
-  listTree(path: string): string[] {
-    return this.list(path).map((name) => `${path}/${name}`);
-  }
-
   list(path: string): string[] {
     const { files, layout } = this.#options;
     if (path === layout.root) {
@@ -267,10 +263,6 @@ class MemoryReader implements FileReader {
     const part = this.#bytes.subarray(offset, offset + buffer.length);
     buffer.set(part);
     return part.length;
-  }
-
-  isCurrent(): boolean {
-    return true;
   }
 
   close(): void {}
