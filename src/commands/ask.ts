@@ -1,15 +1,18 @@
 // `ctx ask`: one question in, one sourced answer out.
 
 import * as z from "zod/mini";
+import { pageOf } from "../core/text.ts";
+import { countTokens } from "../core/tokens.ts";
 import { type Answer, answer, describeSource } from "./answer.ts";
 import { answerQuestion } from "./answer_question.ts";
 import type { AskScope } from "./ask_scope.ts";
+import { fitRows } from "./budget.ts";
 import { getCollections, openCollectionStores, placeCollections } from "./collection_scope.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
-import { flag, list, optionalText, text } from "./param.ts";
+import { flag, list, optionalInteger, optionalText, text } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
-import type { View } from "./view.ts";
+import { countOf, type View } from "./view.ts";
 
 /** Answers a question from the memory. */
 export const ask = define({
@@ -32,6 +35,9 @@ export const ask = define({
     temperature: z.optional(
       z.number().check(z.minimum(0), z.maximum(2), z.describe("Another temperature.")),
     ),
+    max_tokens: optionalInteger("Keep the answer and its sources within this many tokens.", {
+      min: 50,
+    }),
     verbose: flag("Show every step: searches, model calls, tokens."),
   }),
   output: answer,
@@ -45,7 +51,7 @@ export const ask = define({
     about: "Ask the memory.",
   }],
   async run(input, context) {
-    const result = await answerQuestion({
+    const answered = await answerQuestion({
       query: input.query,
       useCase: input.use_case,
       scope: await resolveScope(input, context),
@@ -54,6 +60,9 @@ export const ask = define({
       command: "ask",
       onStep: (step) => context.progress(step),
     }, context);
+    const result = input.max_tokens === undefined
+      ? answered
+      : fitAnswer(answered, input.max_tokens);
     if (input.verbose) return result;
     const { steps: _steps, trace_id: _trace, ...brief } = result;
     return brief;
@@ -65,6 +74,26 @@ export const ask = define({
     return data.note;
   },
 });
+
+/** Cuts the answer if it must be, then keeps as many sources as fit; what went is in the note. */
+function fitAnswer(data: Answer, budgetTokens: number): Answer {
+  let { answer: said } = data;
+  while (countTokens(said) > budgetTokens) {
+    said = pageOf(said, 0, Math.max(1, Math.floor(said.length * 0.9))).text;
+  }
+  const { rows: sources, over_budget } = fitRows(data.sources, budgetTokens - countTokens(said));
+  const notes = [
+    data.note,
+    said === data.answer ? undefined : "the answer was cut to fit the budget",
+    over_budget > 0 ? `${countOf(over_budget, "source")} did not fit the budget` : undefined,
+  ].filter((note) => note !== undefined);
+  return {
+    ...data,
+    answer: said,
+    sources,
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+  };
+}
 
 /** The limits that a question names; unknown collections are an error, not an empty answer. */
 export async function resolveScope(

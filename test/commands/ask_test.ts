@@ -347,6 +347,15 @@ Deno.test("ask estimates tokens when the provider does not count", async () => {
   assert.ok(answer.usage.estimated && answer.usage.total_tokens > 100);
 });
 
+Deno.test("ask keeps to a budget and says what did not fit", async () => {
+  await using t = await tempStore({ entries });
+  const query = "what is a token family, and how do refresh tokens rotate?";
+  const whole = await t.run<Answer>("ask", { query });
+  const brief = await t.run<Answer>("ask", { query, max_tokens: 110 });
+  assert.ok(whole.sources.length > brief.sources.length);
+  assert.match(brief.note ?? "", /source(s)? did not fit the budget/);
+});
+
 Deno.test("ask leaves a trace with every call and token, also of a failure", async () => {
   await using t = await tempStore({ entries });
   await using llm = new ScriptedLlm([{ text: good }]);
