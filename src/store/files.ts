@@ -17,6 +17,8 @@ export interface Files {
   truncate(path: string, size: number): void;
   /** Replaces a file atomically: readers see the old bytes or the new ones. */
   replace(path: string, bytes: Uint8Array, options: { sync: boolean }): void;
+  /** Opens a new file for a long write, to be renamed over its target when it is whole. */
+  openWriter(path: string): FileWriter;
   /** Renames; used for files that were written whole beside their target. */
   rename(from: string, to: string): void;
   /** Removes a file if it is there. */
@@ -33,6 +35,15 @@ export interface FileReader {
   /** Fills the buffer from the offset; returns how many bytes were there. */
   readAt(offset: number, buffer: Uint8Array): number;
   close(): void;
+}
+
+/** A new file being written. */
+export interface FileWriter {
+  write(bytes: Uint8Array): void;
+  /** Waits until everything is on the disk, and closes. */
+  finish(): void;
+  /** Closes and removes the unfinished file. */
+  abandon(): void;
 }
 
 /** The real file system. */
@@ -82,6 +93,9 @@ export const diskFiles: Files = {
       Deno.renameSync(draft, path);
     });
   },
+  openWriter(path) {
+    return guard(path, () => new DiskWriter(path));
+  },
   rename(from, to) {
     guard(to, () => Deno.renameSync(from, to));
   },
@@ -119,6 +133,30 @@ class DiskReader implements FileReader {
 
   close(): void {
     this.#file.close();
+  }
+}
+
+class DiskWriter implements FileWriter {
+  readonly #path: string;
+  readonly #file: Deno.FsFile;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#file = Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
+  }
+
+  write(bytes: Uint8Array): void {
+    guard(this.#path, () => writeAll(this.#file, bytes));
+  }
+
+  finish(): void {
+    guard(this.#path, () => this.#file.syncSync());
+    this.#file.close();
+  }
+
+  abandon(): void {
+    this.#file.close();
+    whenPresent(() => Deno.removeSync(this.#path));
   }
 }
 

@@ -99,7 +99,8 @@ function parseState(bytes: Uint8Array, path: string): State | undefined {
   };
 }
 
-function countLogs(files: Files, layout: Layout, state: State): State {
+/** Counts what the state has not counted yet; a log that shrank is counted anew. */
+export function countLogs(files: Files, layout: Layout, state: State): State {
   for (const pool of pools) {
     const path = layout.history[pool];
     const size = files.findSize(path) ?? 0;

@@ -20,6 +20,14 @@ export interface Row {
   length: number;
 }
 
+/** Where the line of an entry is. */
+export interface Place {
+  id: string;
+  pool: Pool;
+  offset: number;
+  length: number;
+}
+
 /** What a store is opened with. */
 export interface StoreOptions {
   workspace: string;
@@ -138,16 +146,32 @@ export class Store {
   }
 
   /** The row at a place found earlier, or undefined when the log has changed there. */
-  findRowAt(place: { pool: Pool; offset: number; length: number }): Entry | undefined {
+  findRowAt(place: Place): Entry | undefined {
     const reader = this.files.openReader(this.layout.history[place.pool]);
     if (reader === undefined) return undefined;
     try {
       const bytes = new Uint8Array(place.length);
       if (reader.readAt(place.offset, bytes) < place.length) return undefined;
-      return parseLine(bytes).entries[0];
+      return parseLine(bytes).entries.find((entry) => entry.id === place.id);
     } finally {
       reader.close();
     }
+  }
+
+  /**
+   * Where the entries of a session are, oldest first: by time, then by their own index, then as
+   * they stand in the log. `null` means the entries that belong to no session.
+   */
+  readSession(sessionId: string | null): (Place & { ts: string })[] {
+    const needles = sessionId === null ? undefined : [JSON.stringify(sessionId)];
+    const found: (Place & { ts: string; index?: number })[] = [];
+    for (const { entry, pool, offset, length } of this.entries({ needles })) {
+      if ((entry.session_id ?? null) !== sessionId) continue;
+      found.push({ id: entry.id, ts: entry.ts, index: entry.index, pool, offset, length });
+    }
+    return found.sort((a, b) =>
+      a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : (a.index ?? 0) - (b.index ?? 0)
+    );
   }
 
   /** What the session events say, by session id. */

@@ -19,7 +19,7 @@ import type { Layout } from "./layout.ts";
 import { findTornTail } from "./lines.ts";
 import { parseLine } from "./row.ts";
 import type { SessionEvent } from "./sessions.ts";
-import { readState, type State } from "./state.ts";
+import { countLogs, emptyState, readState, type State } from "./state.ts";
 
 /** What was appended: the entries as they are on disk, and how many secrets were taken out. */
 export interface Appended {
@@ -86,6 +86,12 @@ export class Writer {
     this.files.append(this.layout.sessions, toLines(rows), { sync: this.#options.sync });
   }
 
+  /** Counts the logs anew, after a rewrite. */
+  recount(): void {
+    this.state.logs = emptyState().logs;
+    countLogs(this.files, this.layout, this.state);
+  }
+
   /** Puts bytes that are no row aside, with where they were and why. */
   quarantine(bytes: Uint8Array, found: { file: string; offset: number; reason: string }): void {
     const row = {
@@ -106,7 +112,9 @@ export class Writer {
     const ts = toTimestamp(draft.ts ?? this.#options.now());
     const id = draft.id ??
       makeId("H", Date.parse(ts), `${draft.session_id}\0${draft.text}\0${this.#options.random()}`);
-    const entry: Entry = { ...draft, id, ts };
+    const entry: Entry = { id, ts, ...draft };
+    entry.id = id;
+    entry.ts = ts;
     return redact ? this.#redact(entry) : entry;
   }
 

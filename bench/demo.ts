@@ -1,0 +1,40 @@
+// `deno task demo`: the main job on a copy of the example store, with true output. Each line after
+// `$` is run as it stands; nothing is kept.
+
+const root = new URL("../", import.meta.url).pathname;
+const workspace = await Deno.makeTempDir({ prefix: "ctx-demo-" });
+try {
+  await copyStore();
+  await show(["stats"]);
+  await show(["search", "what happens when a refresh token leaks"]);
+  await show(["timeline", "H-1m2ff20hgvzrprjcr", "--before", "1", "--after", "1"]);
+  await show(["get", "H-1m2ff20hgvzrprjcr"]);
+} finally {
+  await Deno.remove(workspace, { recursive: true });
+}
+
+async function show(args: string[]): Promise<void> {
+  say(`$ ctx ${args.map((word) => /\s/.test(word) ? `"${word}"` : word).join(" ")}\n`);
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", `${root}mod.ts`, ...args, "--workspace", workspace],
+    env: { HOME: workspace, XDG_CONFIG_HOME: workspace, CTX_SESSION: "" },
+  }).output();
+  Deno.stderr.writeSync(stderr);
+  say(new TextDecoder().decode(stdout).replaceAll(workspace, "~/parcel-api").trimEnd() + "\n\n");
+  if (code !== 0) Deno.exit(code);
+}
+
+async function copyStore(): Promise<void> {
+  await Deno.mkdir(`${workspace}/.contextfs`);
+  for await (const file of Deno.readDir(`${root}.contextfs-example`)) {
+    if (!file.isFile) continue;
+    await Deno.copyFile(
+      `${root}.contextfs-example/${file.name}`,
+      `${workspace}/.contextfs/${file.name}`,
+    );
+  }
+}
+
+function say(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+}

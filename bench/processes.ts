@@ -1,0 +1,31 @@
+// Times whole processes against each other: interleaved and order-flipped, so that noise hits all
+// alike; medians, and ratios to the first.
+
+import { medianOf } from "./table.ts";
+
+/** A process to time. */
+export interface Contender {
+  name: string;
+  command: string;
+  args: string[];
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+/** The median wall time of each contender in milliseconds, in their order. */
+export async function raceProcesses(contenders: Contender[], rounds: number): Promise<number[]> {
+  const times: number[][] = contenders.map(() => []);
+  for (let i = 0; i < rounds + 2; i++) {
+    const order = contenders.map((_, at) => at);
+    if (i % 2 === 1) order.reverse();
+    for (const at of order) {
+      const { command, args, env, cwd } = contenders[at];
+      const start = performance.now();
+      const { success, stderr } = await new Deno.Command(command, { args, env, cwd }).output();
+      const elapsed = performance.now() - start;
+      if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+      if (i >= 2) times[at].push(elapsed);
+    }
+  }
+  return times.map(medianOf);
+}

@@ -1,0 +1,55 @@
+// Start-up of whole processes against an empty Deno script: the price of asking ctx anything. The
+// bundle is the form that ships; the source form is what `deno task ctx` runs.
+
+import { raceProcesses } from "./processes.ts";
+import { type BenchTable, round } from "./table.ts";
+
+/** Measures `ctx --version` and `ctx get`, bundled and from source. */
+export async function run(): Promise<BenchTable[]> {
+  const root = new URL("../", import.meta.url).pathname;
+  const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
+  try {
+    const deno = Deno.execPath();
+    await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
+    await bundle(root, `${work}/bundle`);
+    await Deno.mkdir(`${work}/.contextfs`);
+    for (const name of ["history.ndjson", "history.archive.ndjson", "state.json"]) {
+      await Deno.copyFile(`${root}.contextfs-example/${name}`, `${work}/.contextfs/${name}`);
+    }
+    const get = ["get", "H-1m2ff20hgvzrprjcr"];
+    const env = { HOME: work, XDG_CONFIG_HOME: work };
+    const forms = [
+      ["empty Deno script", [`${work}/empty.ts`]],
+      ["ctx --version (bundle)", [`${work}/bundle/mod.js`, "--version"]],
+      ["ctx get (bundle)", [`${work}/bundle/mod.js`, ...get]],
+      ["ctx --version (source)", [`${root}mod.ts`, "--version"]],
+      ["ctx get (source)", [`${root}mod.ts`, ...get]],
+    ] as const;
+    const times = await raceProcesses(
+      forms.map(([name, args]) => ({
+        name,
+        command: deno,
+        args: ["run", "-A", "--no-check", ...args],
+        env,
+        cwd: work,
+      })),
+      21,
+    );
+    return [{
+      title: "Start-up, whole process (median of 21, interleaved)",
+      head: ["process", "ms", "ratio to empty script"],
+      rows: forms.map(([name], i) => [name, round(times[i], 1), round(times[i] / times[0])]),
+    }];
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+/** Bundles mod.ts with its lazy parts apart, as the binary does. */
+async function bundle(root: string, into: string): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["bundle", "-q", "--minify", "--code-splitting", "--outdir", into, "mod.ts"],
+    cwd: root,
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+}

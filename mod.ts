@@ -1,0 +1,35 @@
+/**
+ * ctx as a library, and the `ctx` command when this is the main module.
+ *
+ * ```ts
+ * import { findCommand, execute, openContext } from "./mod.ts";
+ * const context = openContext({ workspace: "/path/to/project" });
+ * const stats = await execute((await findCommand("stats"))!, {}, context);
+ * ```
+ * @module
+ */
+export { type ContextOptions, openContext } from "./src/app.ts";
+export type { AnyCommand, Command } from "./src/commands/command.ts";
+export type { Context } from "./src/commands/context.ts";
+export { aliases, commandNames, findCommand, loadCommands } from "./src/commands/mod.ts";
+export type { Draft, Entry, Pool, Role } from "./src/core/entry.ts";
+export { CtxError, type ErrorBody, type ErrorCode } from "./src/core/errors.ts";
+export { Store } from "./src/store/store.ts";
+
+import type { AnyCommand } from "./src/commands/command.ts";
+import type { Context } from "./src/commands/context.ts";
+
+/** Validates the input of a command and runs it. */
+export async function execute(
+  command: AnyCommand,
+  input: unknown,
+  context: Context,
+): Promise<object> {
+  const table = await import("./src/commands/command.ts");
+  return await table.execute(command, input, context);
+}
+
+if (import.meta.main) {
+  const { runCli } = await import("./src/cli/main.ts");
+  Deno.exit(await runCli(Deno.args));
+}

@@ -1,0 +1,174 @@
+// The command line: finds the command, runs it and prints. The only place that prints; returns the
+// exit code for mod.ts to set.
+
+import { aliases, commandNames, findCommand, loadCommands } from "../commands/mod.ts";
+import type { AnyCommand } from "../commands/command.ts";
+import { CtxError, errorKinds, toCtxError, toErrorBody } from "../core/errors.ts";
+import { findNearest } from "../core/text.ts";
+import { versionInfo } from "../version.ts";
+import { columns, OutputClosed, wantsColor, writeBytes, writeOut } from "./terminal.ts";
+
+/** Runs one command line and returns the exit code. */
+export async function runCli(words: readonly string[]): Promise<number> {
+  const json = saysJson(words);
+  try {
+    return await runWords(words, json);
+  } catch (thrown) {
+    if (thrown instanceof OutputClosed) return 0;
+    const error = isAbort(thrown)
+      ? new CtxError("INTERRUPTED", "Interrupted", { cause: thrown })
+      : toCtxError(thrown);
+    return reportError(error, json);
+  }
+}
+
+async function runWords(words: readonly string[], json: boolean): Promise<number> {
+  const first = words[0];
+  if (first === "--version" || first === "-V" || first === "version") {
+    print(json ? JSON.stringify(versionInfo()) + "\n" : `ctx ${versionInfo().version}\n`);
+    return 0;
+  }
+  if (first === undefined || first === "help" || first === "--help" || first === "-h") {
+    return await showHelp(first === "help" ? words.slice(1) : []);
+  }
+  const { command, rest } = await resolveCommand(words);
+  return await runCommand(command, rest);
+}
+
+async function runCommand(command: AnyCommand, words: readonly string[]): Promise<number> {
+  const { encode, execute } = await import("../commands/command.ts");
+  const { parseArgv } = await import("./argv.ts");
+  const { openContext } = await import("../app.ts");
+  const { makeView } = await import("../commands/view.ts");
+  const { input, flags } = parseArgv(words, command);
+  if (flags.help) return await showHelp([command.name]);
+  const abort = new AbortController();
+  stopOnSignals(abort);
+  let streamed = false;
+  const context = openContext({
+    surface: "cli",
+    workspace: flags.workspace,
+    signal: abort.signal,
+    readInput: readStdin,
+    warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
+    progress: showProgress,
+    write: flags.json ? undefined : (chunk) => {
+      streamed = true;
+      writeBytes("stdout", chunk);
+    },
+  });
+  const data = await execute(command, input, context);
+  const failure = command.failure?.(data);
+  const exit = failure === undefined ? 0 : errorKinds[failure].exit;
+  if (flags.json) {
+    print(encode(data) + "\n");
+    return exit;
+  }
+  const view = makeView({
+    terminal: Deno.stdout.isTerminal(),
+    color: wantsColor("stdout"),
+    width: columns(),
+    streamed,
+  });
+  writeOut(streamed ? "stderr" : "stdout", command.render(data, view));
+  const note = command.note?.(data, view);
+  if (note !== undefined) writeOut("stderr", `ctx: ${note}\n`);
+  return exit;
+}
+
+/** The longest name wins: `session start` before `session`. */
+async function resolveCommand(
+  words: readonly string[],
+): Promise<{ command: AnyCommand; rest: readonly string[] }> {
+  const pair = words.slice(0, 2).join(" ");
+  const long = words.length > 1 ? await findCommand(pair) : undefined;
+  if (long) return { command: long, rest: words.slice(2) };
+  const short = await findCommand(words[0]);
+  if (short) return { command: short, rest: words.slice(1) };
+  throw unknownCommand(words);
+}
+
+function unknownCommand(words: readonly string[]): CtxError {
+  const family = commandNames.filter((name) => name.startsWith(`${words[0]} `));
+  if (family.length > 0) {
+    const said = words[1] === undefined ? `"${words[0]}" needs a word after it` : `"${words[1]}"`;
+    const verbs = family.map((name) => name.slice(words[0].length + 1)).join(", ");
+    const near = words[1] === undefined
+      ? undefined
+      : findNearest(words.slice(0, 2).join(" "), family);
+    return new CtxError("USAGE", `Cannot run ${words[0]}: ${said}; it knows ${verbs}`, {
+      hint: `ctx ${near ?? family[0]} --help`,
+    });
+  }
+  const near = findNearest(words[0], [...commandNames, ...Object.keys(aliases)]);
+  const guess = near ? ` (did you mean "${near}"?)` : "";
+  return new CtxError("USAGE", `Unknown command "${words[0]}"${guess}`, {
+    hint: near ? `ctx ${near} --help` : "ctx --help",
+  });
+}
+
+async function showHelp(words: readonly string[]): Promise<number> {
+  const { renderHelp, renderOverview } = await import("./help.ts");
+  const { makeView } = await import("../commands/view.ts");
+  const view = makeView({ terminal: Deno.stdout.isTerminal(), color: wantsColor("stdout") });
+  if (words.length === 0) {
+    print(renderOverview(await loadCommands(), view));
+    return 0;
+  }
+  const { command } = await resolveCommand(words.join(" ").split(" "));
+  print(renderHelp(command, view));
+  return 0;
+}
+
+function reportError(error: CtxError, json: boolean): number {
+  const body = toErrorBody(error);
+  const text = json
+    ? JSON.stringify({ error: body }) + "\n"
+    : `ctx: ${body.message}\n${body.hint ? `hint: ${body.hint}\n` : ""}`;
+  try {
+    writeOut("stderr", text);
+    if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `${debugText(error)}\n`);
+  } catch (closed) {
+    if (!(closed instanceof OutputClosed)) throw closed;
+  }
+  return errorKinds[error.code].exit;
+}
+
+function debugText(error: CtxError): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack}` : "";
+  return `${error.stack}${cause}`;
+}
+
+/** Only words before `--` are flags. */
+function saysJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return (end < 0 ? words : words.slice(0, end)).includes("--json");
+}
+
+function isAbort(thrown: unknown): boolean {
+  return thrown instanceof DOMException && thrown.name === "AbortError";
+}
+
+/** Writes are synchronous, so a signal never falls into the middle of a line. */
+function stopOnSignals(abort: AbortController): void {
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(name, () => {
+      abort.abort();
+      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), false));
+    });
+  }
+}
+
+async function readStdin(): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());
+}
+
+function showProgress(message: string, done?: number, total?: number): void {
+  if (!Deno.stderr.isTerminal()) return;
+  const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
+  writeBytes("stderr", new TextEncoder().encode(`\r\x1b[K${message}${share}`));
+}
+
+function print(text: string): void {
+  writeOut("stdout", text);
+}

@@ -1,0 +1,36 @@
+// What a command is handed: the store, the configuration, the clock and the ways to speak. Time,
+// randomness, environment, input and output come through here and from nowhere else.
+
+import type { Config } from "../config/config.ts";
+import type { Store } from "../store/store.ts";
+
+/** Who called. */
+export type Surface = "cli" | "mcp" | "http" | "library";
+
+/** The world as a command sees it. */
+export interface Context {
+  readonly surface: Surface;
+  /** Where relative paths start. */
+  readonly cwd: string;
+  /** The directory that was asked for with --workspace, if any. */
+  readonly workspace?: string;
+  /** Aborted on Ctrl-C or when the caller hangs up. */
+  readonly signal: AbortSignal;
+  /** Opens the store once; throws STORE_MISSING when there is none. */
+  openStore(): Promise<Store>;
+  /** The configuration in force. */
+  readConfig(): Promise<Config>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** A fresh random text for ids. */
+  random(): string;
+  env(name: string): string | undefined;
+  /** All of standard input; only where the caller has one. */
+  readInput(): Promise<Uint8Array>;
+  /** Something the user should know that is not the result. */
+  warn(message: string): void;
+  /** How far long work has come. */
+  progress(message: string, done?: number, total?: number): void;
+  /** Raw output for commands that stream; absent where a surface cannot stream. */
+  write?(chunk: Uint8Array): void;
+}

@@ -1,0 +1,105 @@
+// `ctx forget`: removes entries for good.
+
+import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { parseWhen } from "../core/time.ts";
+import { bury, erase } from "../store/forget.ts";
+import type { Store } from "../store/store.ts";
+import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { flag, list, optionalText } from "./param.ts";
+import { resolveSession } from "./session_scope.ts";
+import { countOf } from "./view.ts";
+
+/** Forgets entries by id, session or age. */
+export const forget = define({
+  name: "forget",
+  group: "Memory",
+  summary: "Forget entries for good: by id, by session, or before a date.",
+  description:
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold.",
+  input: z.strictObject({
+    ids: list("Ids of entries (H-…)."),
+    session: optionalText("All entries of this session."),
+    before: optionalText("All entries before this time (date, timestamp or 90d)."),
+    now: flag("Remove the bytes from every file of the store right away."),
+    dry_run: flag("Only tell what would be forgotten."),
+  }),
+  output: z.object({
+    forgotten: z.array(z.string()),
+    count: z.number(),
+    erased: z.boolean(),
+    dry_run: z.boolean(),
+  }),
+  positional: ["ids"],
+  effect: "destroy",
+  tool: "forget",
+  examples: [
+    { argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now"], about: "Remove one entry and its bytes." },
+    { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "What would go?" },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    if (input.ids.length === 0 && input.session === undefined && input.before === undefined) {
+      throw new CtxError("USAGE", "Cannot forget: give ids, --session or --before", {
+        hint: "ctx forget --help",
+      });
+    }
+    const ids = [...pickByIds(store, input.ids), ...pickByRange(store, input, context)];
+    const forgotten = [...new Set(ids)];
+    if (!input.dry_run && forgotten.length > 0) {
+      await store.write("forget", (writer) => {
+        bury(writer, forgotten);
+        if (input.now) erase(writer, new Set(forgotten));
+      });
+    }
+    return {
+      forgotten: forgotten.slice(0, 1000),
+      count: forgotten.length,
+      erased: input.now && !input.dry_run && forgotten.length > 0,
+      dry_run: input.dry_run,
+    };
+  },
+  render(data) {
+    const what = countOf(data.count, "entry", "entries");
+    if (data.dry_run) {
+      return `Would forget ${what}${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}\n`;
+    }
+    if (data.count === 0) return "Nothing to forget.\n";
+    return data.erased
+      ? `Forgot ${what}; the bytes are gone.\n`
+      : `Forgot ${what}; the bytes go at the next gc (or use --now).\n`;
+  },
+});
+
+function pickByIds(store: Store, ids: string[]): string[] {
+  if (ids.length === 0) return [];
+  const found = store.find(ids);
+  const missing = ids.filter((id) => !found.get(id)?.row || found.get(id)?.forgotten);
+  if (missing.length > 0) {
+    const names = missing.slice(0, 5).map((id) => `"${id}"`).join(", ");
+    throw new CtxError("NOT_FOUND", `Cannot forget ${names}: there is no such entry`, {
+      hint: "nothing was forgotten; ctx search QUERY finds ids",
+    });
+  }
+  return ids;
+}
+
+function pickByRange(
+  store: Store,
+  input: { session?: string; before?: string },
+  context: Context,
+): string[] {
+  if (input.session === undefined && input.before === undefined) return [];
+  const session = input.session === undefined
+    ? undefined
+    : resolveSession(input.session, store, context);
+  const before = input.before && parseWhen(input.before, context.now());
+  const picked: string[] = [];
+  for (const { entry } of store.entries()) {
+    if (session !== undefined && entry.session_id !== session) continue;
+    if (before !== undefined && entry.ts >= before) continue;
+    picked.push(entry.id);
+  }
+  return picked;
+}

@@ -1,0 +1,84 @@
+// `ctx ls`: what is in the store, at a glance.
+
+import * as z from "zod/mini";
+import { firstLine } from "../core/text.ts";
+import { surveyStore } from "../retrieval/survey.ts";
+import { ownNames } from "../store/layout.ts";
+import { parsePins } from "../store/pins.ts";
+import { define } from "./command.ts";
+import { integer } from "./param.ts";
+import { readPinsText } from "./pin.ts";
+import { findCurrentSession } from "./session_scope.ts";
+import { countOf, toTable } from "./view.ts";
+
+/** Shows the store at a glance. */
+export const ls = define({
+  name: "ls",
+  group: "Retrieval",
+  summary: "Show the store at a glance: newest entries, pins, files.",
+  input: z.strictObject({
+    limit: integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
+  }),
+  output: z.object({
+    workspace: z.string(),
+    session_id: z.nullable(z.string()),
+    entries: z.number(),
+    sessions: z.number(),
+    pins: z.number(),
+    newest: z.array(z.object({
+      id: z.string(),
+      ts: z.string(),
+      role: z.string(),
+      type: z.string(),
+      session_id: z.optional(z.string()),
+      summary: z.string(),
+    })),
+    files: z.array(z.object({ name: z.string(), bytes: z.number(), foreign: z.boolean() })),
+  }),
+  effect: "read",
+  examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const survey = surveyStore(store, input.limit);
+    return {
+      workspace: store.layout.workspace,
+      session_id: findCurrentSession(store, context) ?? null,
+      entries: survey.entries,
+      sessions: survey.sessions,
+      pins: parsePins(readPinsText(store)).length,
+      newest: survey.newest.map(({ entry }) => ({
+        id: entry.id,
+        ts: entry.ts,
+        role: entry.role,
+        type: entry.type,
+        session_id: entry.session_id,
+        summary: entry.title ?? entry.summary ?? firstLine(entry.text, 120),
+      })),
+      files: store.files.list(store.layout.root).map((name) => ({
+        name,
+        bytes: store.files.findSize(`${store.layout.root}/${name}`) ?? 0,
+        foreign: !ownNames.has(name) && !/\.ndjson\.\d+$|\.tmp$/.test(name),
+      })),
+    };
+  },
+  render(data, view) {
+    const facts = [
+      countOf(data.entries, "entry", "entries"),
+      countOf(data.sessions, "session"),
+      countOf(data.pins, "pin"),
+      `current session ${data.session_id ?? "none"}`,
+    ];
+    const rows = data.newest.map((row) => [
+      view.bold(row.id),
+      view.dim(row.ts.slice(0, 16).replace("T", " ")),
+      row.type,
+      row.summary,
+    ]);
+    const files = data.files.map((file) => [
+      `  ${file.name}`,
+      `${file.bytes} bytes${file.foreign ? ", not ctx's own" : ""}`,
+    ]);
+    const entries = rows.length > 0 ? `${toTable(rows)}\n` : "";
+    return `${data.workspace}: ${facts.join(", ")}\n${entries}${view.dim(toTable(files))}\n`;
+  },
+});

@@ -1,0 +1,53 @@
+// The command table: every command by name, loaded only when it is used. Start-up is a feature:
+// nothing here may import a command's module, the index or zod.
+
+import type { AnyCommand } from "./command.ts";
+
+const loaders = {
+  "init": async () => (await import("./init.ts")).init,
+  "save": async () => (await import("./save.ts")).save,
+  "get": async () => (await import("./get.ts")).get,
+  "timeline": async () => (await import("./timeline.ts")).timeline,
+  "pin": async () => (await import("./pin.ts")).pin,
+  "unpin": async () => (await import("./pin.ts")).unpin,
+  "pins": async () => (await import("./pin.ts")).pins,
+  "forget": async () => (await import("./forget.ts")).forget,
+  "sessions": async () => (await import("./sessions.ts")).sessions,
+  "session start": async () => (await import("./session.ts")).sessionStart,
+  "session end": async () => (await import("./session.ts")).sessionEnd,
+  "session current": async () => (await import("./session.ts")).sessionCurrent,
+  "read": async () => (await import("./read.ts")).read,
+  "ls": async () => (await import("./ls.ts")).ls,
+  "stats": async () => (await import("./stats.ts")).stats,
+  "export": async () => (await import("./export.ts")).exportCommand,
+  "doctor": async () => (await import("./doctor.ts")).doctor,
+  "config get": async () => (await import("./config.ts")).configGet,
+  "config set": async () => (await import("./config.ts")).configSet,
+  "config list": async () => (await import("./config.ts")).configList,
+  "config path": async () => (await import("./config.ts")).configPath,
+} satisfies Record<string, () => Promise<unknown>>;
+
+/** Other names of commands. */
+export const aliases: Readonly<Record<string, string>> = {
+  "list": "sessions",
+  "index": "sessions",
+  "session list": "sessions",
+};
+
+/** The names of all commands, without aliases, in the order of the table. */
+export const commandNames: readonly string[] = Object.keys(loaders).filter((name) =>
+  !Object.hasOwn(aliases, name)
+);
+
+/** Loads a command by name or alias, or returns undefined. */
+export async function findCommand(name: string): Promise<AnyCommand | undefined> {
+  const target = Object.hasOwn(aliases, name) ? aliases[name] : name;
+  if (!Object.hasOwn(loaders, target)) return undefined;
+  return await loaders[target as keyof typeof loaders]() as AnyCommand;
+}
+
+/** Loads all commands, for help, documentation and servers. */
+export async function loadCommands(): Promise<AnyCommand[]> {
+  const found = await Promise.all(commandNames.map(findCommand));
+  return found.filter((command) => command !== undefined);
+}

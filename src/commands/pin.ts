@@ -1,0 +1,125 @@
+// `ctx pin`, `unpin`, `pins`: what an agent must always be given.
+
+import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { idPattern } from "../core/id.ts";
+import { firstLine } from "../core/text.ts";
+import { decodeLossy } from "../core/utf8.ts";
+import { addPin, parsePins, removePins } from "../store/pins.ts";
+import type { Store } from "../store/store.ts";
+import { define } from "./command.ts";
+import { text } from "./param.ts";
+import { findCurrentSession } from "./session_scope.ts";
+
+/** Pins an entry, or saves a text and pins it. */
+export const pin = define({
+  name: "pin",
+  group: "Memory",
+  summary: "Pin an entry, or a new text, so that it is always in the pack.",
+  input: z.strictObject({ target: text("An entry's id, or a text to save and pin.", 1) }),
+  output: z.object({
+    id: z.string(),
+    text: z.string(),
+    saved: z.boolean(),
+    pinned: z.boolean(),
+    redactions: z.number(),
+  }),
+  positional: ["target"],
+  effect: "write",
+  tool: "pin",
+  examples: [{ argv: ["pin", "Never push to main without review"], about: "Save and pin a rule." }],
+  async run({ target }, context) {
+    const store = await context.openStore();
+    const isId = idPattern.test(target) && /^H-/.test(target);
+    const hit = isId ? store.find([target]).get(target) : undefined;
+    if (isId && (!hit?.row || hit.forgotten)) {
+      throw new CtxError("NOT_FOUND", `Cannot pin "${target}": there is no such entry`, {
+        hint: "ctx search QUERY finds ids",
+      });
+    }
+    const session = findCurrentSession(store, context);
+    return await store.write("pin", (writer) => {
+      const before = writer.redactions;
+      const entry = hit?.row?.entry ?? writer.append([{
+        role: "note",
+        type: "note",
+        text: target,
+        ...(session === undefined ? {} : { session_id: session }),
+      }]).entries[0];
+      const line = entry.title ?? firstLine(entry.text, 160);
+      const current = readPinsText(store);
+      const pinned = !parsePins(current).some((known) => known.id === entry.id);
+      if (pinned) {
+        const text = addPin(current, { id: entry.id, text: line });
+        writer.files.replace(store.layout.pins, new TextEncoder().encode(text), { sync: true });
+      }
+      return {
+        id: entry.id,
+        text: line,
+        saved: hit === undefined,
+        pinned,
+        redactions: writer.redactions - before,
+      };
+    });
+  },
+  render(data) {
+    return `${data.id}\n`;
+  },
+});
+
+/** Takes a pin away; the entry stays. */
+export const unpin = define({
+  name: "unpin",
+  group: "Memory",
+  summary: "Take a pin away; the entry stays.",
+  input: z.strictObject({ target: text("A pinned entry's id, or the text of a pin.", 1) }),
+  output: z.object({ target: z.string(), removed: z.number() }),
+  positional: ["target"],
+  effect: "write",
+  examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
+  async run({ target }, context) {
+    const store = await context.openStore();
+    return await store.write("unpin", (writer) => {
+      const before = readPinsText(store);
+      const after = removePins(before, new Set([target]));
+      const removed = parsePins(before).length - parsePins(after).length;
+      if (removed === 0) {
+        throw new CtxError("NOT_FOUND", `Cannot unpin "${target}": it is not pinned`, {
+          hint: "ctx pins",
+        });
+      }
+      writer.files.replace(store.layout.pins, new TextEncoder().encode(after), { sync: true });
+      return { target, removed };
+    });
+  },
+  render(data) {
+    return `Unpinned ${data.target}\n`;
+  },
+});
+
+/** Lists the pins. */
+export const pins = define({
+  name: "pins",
+  group: "Memory",
+  summary: "List what is pinned.",
+  input: z.strictObject({}),
+  output: z.object({
+    pins: z.array(z.object({ id: z.optional(z.string()), text: z.string() })),
+  }),
+  effect: "read",
+  examples: [{ argv: ["pins"], about: "What is always in the pack." }],
+  async run(_input, context) {
+    return { pins: parsePins(readPinsText(await context.openStore())) };
+  },
+  render(data, view) {
+    if (data.pins.length === 0) return "Nothing is pinned.\n";
+    return data.pins.map((item) => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`)
+      .join("");
+  },
+});
+
+/** The text of `pins.md`; empty when there is none. */
+export function readPinsText(store: Store): string {
+  const bytes = store.files.findBytes(store.layout.pins);
+  return bytes === undefined ? "" : decodeLossy(bytes);
+}

@@ -1,0 +1,96 @@
+// `ctx stats`: totals, dates, sources, projects and the health of the store.
+
+import * as z from "zod/mini";
+import { surveyStore } from "../retrieval/survey.ts";
+import { define } from "./command.ts";
+import { findCurrentSession } from "./session_scope.ts";
+import { countOf, toTable } from "./view.ts";
+
+const counts = z.record(z.string(), z.number());
+
+/** Shows what the store holds. */
+export const stats = define({
+  name: "stats",
+  group: "Retrieval",
+  summary: "Show totals: entries, sessions, dates, sources, projects, health.",
+  input: z.strictObject({}),
+  output: z.object({
+    workspace: z.string(),
+    revision: z.number(),
+    session_id: z.nullable(z.string()),
+    entries: z.number(),
+    by_pool: counts,
+    by_role: counts,
+    by_type: counts,
+    sources: counts,
+    projects: z.array(z.object({ project: z.string(), entries: z.number() })),
+    sessions: z.number(),
+    earliest: z.nullable(z.string()),
+    latest: z.nullable(z.string()),
+    estimated_tokens: z.number(),
+    avg_tokens_per_session: z.number(),
+    active_days: z.number(),
+    longest_streak_days: z.number(),
+    disk_bytes: z.number(),
+    damaged_lines: z.number(),
+  }),
+  effect: "read",
+  tool: "stats",
+  examples: [{ argv: ["stats"], about: "What is in this memory?" }],
+  async run(_input, context) {
+    const store = await context.openStore();
+    const survey = surveyStore(store, 0);
+    const { newest: _newest, active_days, earliest, latest, ...totals } = survey;
+    return {
+      workspace: store.layout.workspace,
+      revision: store.readState().revision,
+      session_id: findCurrentSession(store, context) ?? null,
+      ...totals,
+      earliest: earliest ?? null,
+      latest: latest ?? null,
+      avg_tokens_per_session: Math.round(survey.estimated_tokens / Math.max(1, survey.sessions)),
+      active_days: active_days.length,
+      longest_streak_days: longestStreak(active_days),
+      disk_bytes: store.files.list(store.layout.root).reduce(
+        (sum, name) => sum + (store.files.findSize(`${store.layout.root}/${name}`) ?? 0),
+        0,
+      ),
+    };
+  },
+  render(data, view) {
+    const list = (values: Record<string, number>): string =>
+      Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
+        .join(", ") || "none";
+    const rows = [
+      ["entries", `${data.entries} (${list(data.by_pool)})`],
+      ["sessions", String(data.sessions)],
+      ["dates", data.earliest ? `${data.earliest} to ${data.latest}` : "none"],
+      ["tokens", `about ${data.estimated_tokens}, ${data.avg_tokens_per_session} per session`],
+      ["roles", list(data.by_role)],
+      ["types", list(data.by_type)],
+      ["sources", list(data.sources)],
+      ["projects", data.projects.map((item) => `${item.project} ${item.entries}`).join(", ")],
+      ["days", `${data.active_days} active, longest streak ${data.longest_streak_days}`],
+      ["disk", `${data.disk_bytes} bytes`],
+      ["health", data.damaged_lines === 0 ? "sound" : countOf(data.damaged_lines, "damaged line")],
+    ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
+    return toTable(rows) + "\n";
+  },
+  note(data) {
+    return data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined;
+  },
+});
+
+/** The most days in a row that have entries. */
+function longestStreak(days: string[]): number {
+  let longest = 0;
+  let run = 0;
+  let before = NaN;
+  for (const day of days) {
+    const number = Date.parse(day) / 86_400_000;
+    run = number === before + 1 ? run + 1 : 1;
+    longest = Math.max(longest, run);
+    before = number;
+  }
+  return longest;
+}

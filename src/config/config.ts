@@ -1,0 +1,156 @@
+// The configuration in force: defaults, then the user's file, then the workspace's. Validated on
+// reading; comments in the files are kept on writing. Reads files, writes none.
+
+import { CtxError } from "../core/errors.ts";
+import { findNearest } from "../core/text.ts";
+import {
+  configKeys,
+  type ConfigName,
+  type ConfigValue,
+  findConfigFault,
+  findConfigKey,
+} from "./config_keys.ts";
+
+/** Where a value comes from. */
+export type ConfigOrigin = "default" | "user" | "workspace";
+
+/** One file of settings. */
+export interface ConfigFile {
+  origin: "user" | "workspace";
+  path: string;
+}
+
+/** The merged configuration. */
+export class Config {
+  readonly #values = new Map<ConfigName, { value: unknown; origin: ConfigOrigin }>();
+
+  /** The value in force. */
+  get<N extends ConfigName>(name: N): ConfigValue<N> {
+    return (this.#values.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
+  }
+
+  /** Where the value in force was set. */
+  originOf(name: ConfigName): ConfigOrigin {
+    return this.#values.get(name)?.origin ?? "default";
+  }
+
+  /** Sets a value that was validated. */
+  set(name: ConfigName, value: unknown, origin: ConfigOrigin): void {
+    this.#values.set(name, { value, origin });
+  }
+}
+
+/** Reads and merges the files that exist, in order; the last one wins. */
+export async function loadConfig(
+  files: ConfigFile[],
+  warn: (message: string) => void,
+): Promise<Config> {
+  const config = new Config();
+  for (const file of files) {
+    const text = findText(file.path);
+    if (text === undefined) continue;
+    for (const [name, value] of flatten(await parseConfigText(text, file.path))) {
+      const key = findConfigKey(name);
+      if (key === undefined) {
+        const near = findNearest(name, Object.keys(configKeys));
+        warn(
+          `${file.path}: unknown key "${name}" is ignored${
+            near ? ` (did you mean "${near}"?)` : ""
+          }`,
+        );
+        continue;
+      }
+      if (key.userOnly && file.origin === "workspace") {
+        warn(`${file.path}: "${name}" is ignored there; only your own config file may set it`);
+        continue;
+      }
+      const fault = findConfigFault(key, value);
+      if (fault) throw invalid(file.path, name, fault);
+      config.set(name as ConfigName, value, file.origin);
+    }
+  }
+  return config;
+}
+
+/** The configuration files, the user's first. */
+export function configFiles(
+  workspaceFile: string | undefined,
+  env: (name: string) => string | undefined,
+): ConfigFile[] {
+  const files: ConfigFile[] = [];
+  const home = env("XDG_CONFIG_HOME") ?? (env("HOME") ? `${env("HOME")}/.config` : undefined);
+  if (home) files.push({ origin: "user", path: `${home}/ctx/config.jsonc` });
+  if (workspaceFile) files.push({ origin: "workspace", path: workspaceFile });
+  return files;
+}
+
+/** The text of a configuration file with one key changed, comments kept; undefined removes it. */
+export async function editConfigText(
+  text: string,
+  name: string,
+  value: unknown,
+): Promise<string> {
+  const { applyEdits, modify } = await import("jsonc-parser");
+  const source = text.trim() === "" ? "{\n}\n" : text;
+  const edits = modify(source, name.split("."), value, {
+    formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true },
+  });
+  return applyEdits(source, edits);
+}
+
+/** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
+export async function parseConfigText(
+  text: string,
+  path: string,
+): Promise<Record<string, unknown>> {
+  const plain = findJsonObject(text);
+  if (plain) return plain;
+  if (text.trim() === "") return {};
+  const { parse, printParseErrorCode } = await import("jsonc-parser");
+  const errors: { error: number; offset: number; length: number }[] = [];
+  const value = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    const line = text.slice(0, errors[0]?.offset ?? 0).split("\n").length;
+    const what = errors[0] ? printParseErrorCode(errors[0].error) : "it is not an object";
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}", line ${line}: ${what}`, {
+      hint: `correct the file, or remove it to go back to the defaults`,
+    });
+  }
+  return value;
+}
+
+/** The error for a value that does not fit its key. */
+export function invalid(where: string, name: string, fault: string): CtxError {
+  return new CtxError("CONFIG_INVALID", `Cannot use "${name}" in ${where}: it ${fault}`, {
+    hint: "ctx config list",
+  });
+}
+
+function findJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* flatten(value: Record<string, unknown>, prefix = ""): Generator<[string, unknown]> {
+  for (const [name, item] of Object.entries(value)) {
+    const isGroup = typeof item === "object" && item !== null && !Array.isArray(item) &&
+      !findConfigKey(prefix + name);
+    if (isGroup) yield* flatten(item as Record<string, unknown>, `${prefix}${name}.`);
+    else yield [prefix + name, item];
+  }
+}
+
+function findText(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"`, { cause: error });
+  }
+}

@@ -1,0 +1,83 @@
+// Every configuration key: its kind, default and meaning. The one table behind `config list`,
+// validation and the documentation. Imports nothing.
+
+/** What a key accepts. */
+export type ConfigKind =
+  | { kind: "boolean"; default: boolean }
+  | { kind: "integer"; default: number; min: number; max: number }
+  | { kind: "number"; default: number; min: number; max: number }
+  | { kind: "choice"; default: string; choices: readonly string[] }
+  | { kind: "text"; default: string };
+
+/** A key's kind, what it does, and whether a workspace may set it at all. */
+export type ConfigKey = ConfigKind & {
+  about: string;
+  /** Only the user's own file may hold it: a cloned workspace must not. */
+  userOnly?: boolean;
+  /** Never shown in full. */
+  secret?: boolean;
+};
+
+/** The keys by name; dots are nesting in the file. */
+export const configKeys = {
+  redact: {
+    kind: "boolean",
+    default: true,
+    about: "Secrets are taken out before every write; false lets `save --no-redact` skip it.",
+  },
+  durability: {
+    kind: "choice",
+    default: "sync",
+    choices: ["sync", "fast"],
+    about: "`sync` waits for the disk on every write; `fast` leaves that to the system.",
+  },
+  lock_timeout_ms: {
+    kind: "integer",
+    default: 10_000,
+    min: 0,
+    max: 600_000,
+    about: "How long a writer waits for another one before it gives up.",
+  },
+} as const satisfies Record<string, ConfigKey>;
+
+/** The name of a key. */
+export type ConfigName = keyof typeof configKeys;
+
+/** The type of a key's value. */
+export type ConfigValue<N extends ConfigName> = (typeof configKeys)[N] extends { kind: "boolean" }
+  ? boolean
+  : (typeof configKeys)[N] extends { kind: "integer" | "number" } ? number
+  : string;
+
+/** The key of that name, or undefined. */
+export function findConfigKey(name: string): ConfigKey | undefined {
+  return Object.hasOwn(configKeys, name) ? configKeys[name as ConfigName] : undefined;
+}
+
+/** Why a value does not fit a key, or undefined when it does. */
+export function findConfigFault(key: ConfigKey, value: unknown): string | undefined {
+  switch (key.kind) {
+    case "boolean":
+      return typeof value === "boolean" ? undefined : "must be true or false";
+    case "integer":
+    case "number": {
+      const whole = key.kind === "integer" ? "a whole number" : "a number";
+      const fits = typeof value === "number" && value >= key.min && value <= key.max &&
+        (key.kind === "number" || Number.isInteger(value));
+      return fits ? undefined : `must be ${whole} from ${key.min} to ${key.max}`;
+    }
+    case "choice":
+      return typeof value === "string" && key.choices.includes(value)
+        ? undefined
+        : `must be one of ${key.choices.join(", ")}`;
+    case "text":
+      return typeof value === "string" ? undefined : "must be a text";
+  }
+}
+
+/** Reads a value from the command line in the way its key wants it. */
+export function parseConfigValue(key: ConfigKey, text: string): unknown {
+  if (key.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  if (key.kind === "integer" || key.kind === "number") return text.trim() === "" ? text : +text;
+  return text;
+}
