@@ -4,8 +4,9 @@
 import { parseQuery } from "../src/retrieval/query.ts";
 import { planFilters } from "../src/retrieval/filter.ts";
 import type { SearchRequest } from "../src/retrieval/request.ts";
-import { scanStore } from "../src/retrieval/scan.ts";
-import { searchCorpus } from "../src/retrieval/search.ts";
+import { searchIndex } from "../src/retrieval/search.ts";
+import { catchUp } from "../src/index/catch_up.ts";
+import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
 import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
@@ -25,12 +26,16 @@ export interface Quality {
 }
 
 /** Measures every set that is present. */
-export function measureQuality(directory: string): Quality[] {
+export async function measureQuality(directory: string): Promise<Quality[]> {
   const sets = loadQualitySets(directory);
-  return sets.map((set) => measureSet(set, sets.filter((other) => other !== set)));
+  const results: Quality[] = [];
+  for (const set of sets) {
+    results.push(await measureSet(set, sets.filter((other) => other !== set)));
+  }
+  return results;
 }
 
-function measureSet(set: QualitySet, others: QualitySet[]): Quality {
+async function measureSet(set: QualitySet, others: QualitySet[]): Promise<Quality> {
   const sums = { ndcg10: 0, recall5: 0, recall10: 0, mrr: 0, rejected: 0, empty: 0 };
   let queries = 0;
   let strangers = 0;
@@ -38,7 +43,7 @@ function measureSet(set: QualitySet, others: QualitySet[]): Quality {
     other.groups.flatMap((group) => group.queries).filter((_, i) => i % 10 === 0)
   );
   for (const group of set.groups) {
-    const find = openGroup(group);
+    const find = await openGroup(group);
     for (const { text, relevant } of group.queries) {
       const ids = find(text);
       queries++;
@@ -67,7 +72,7 @@ function measureSet(set: QualitySet, others: QualitySet[]): Quality {
 }
 
 /** A store with the group's rows, searched through the product's own code. */
-function openGroup(group: QualityGroup): (text: string) => string[] {
+async function openGroup(group: QualityGroup): Promise<(text: string) => string[]> {
   const workspace = Deno.makeTempDirSync({ prefix: "ctx-quality-" });
   Deno.mkdirSync(`${workspace}/.contextfs`);
   const lines = group.rows.map((row) => JSON.stringify(row) + "\n").join("");
@@ -79,16 +84,12 @@ function openGroup(group: QualityGroup): (text: string) => string[] {
     random: () => "",
     warn: () => {},
   });
-  const corpus = scanStore(store, () => true);
+  await catchUp(store);
+  const index = openIndex(store, { warn: () => {} });
   return (text) => {
     const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode: "lexical" };
     const query = parseQuery(text);
-    const answer = searchCorpus(store, {
-      request,
-      query,
-      plan: planFilters(request, query),
-      corpus,
-    });
+    const answer = searchIndex(index, { request, query, plan: planFilters(request, query) });
     return answer.rows.map(({ id }) => id);
   };
 }
@@ -107,7 +108,7 @@ function recall(ids: string[], relevant: Set<string>): number {
 
 if (import.meta.main) {
   const directory = new URL("../../shared/bench", import.meta.url).pathname;
-  const results = measureQuality(directory);
+  const results = await measureQuality(directory);
   // deno-lint-ignore no-console
   console.log(
     results.length === 0

@@ -1,0 +1,154 @@
+// Brings the index up to the logs: seals the unindexed tail into a small segment, merges small
+// segments, replaces the manifest. One process at a time, under the index's own lock; a second one
+// leaves the work to the first. Never touches anything but `index/`.
+
+import { type Pool, pools } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import { takeLock } from "../store/lock.ts";
+import type { Row, Store } from "../store/store.ts";
+import { IndexDamage } from "./byte_source.ts";
+import { IndexDraft } from "./index_draft.ts";
+import { coveredBytes, readManifest } from "./manifest.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
+
+/** How much to do. */
+export interface CatchUpOptions {
+  warn?: (message: string) => void;
+  /** A tail below this many bytes is left to be indexed in memory by each search. */
+  sealBytes?: number;
+  /** Stop after about this many rows; the rest is done by the next call. */
+  maxRows?: number;
+  /** Merge only up to this many rows at once, so that a save stays quick. */
+  maxMergeRows?: number;
+  /** Rewrite segments that hold forgotten rows, so that nothing of them stays in the index. */
+  purge?: boolean;
+  /** Start from nothing. */
+  full?: boolean;
+  lockTimeoutMs?: number;
+  progress?: (done: number, total: number) => void;
+}
+
+/** What was done. */
+export interface CatchUpReport {
+  sealed_rows: number;
+  merged_segments: number;
+  segments: number;
+  rows: number;
+  busy: boolean;
+}
+
+/** Rows of one freshly built segment. */
+const segmentRows = 32_768;
+const segmentBytes = 48 << 20;
+
+/** Indexes what is new. Costs a look at the file sizes when there is little. */
+export async function catchUp(
+  store: Store,
+  options: CatchUpOptions = {},
+): Promise<CatchUpReport> {
+  const { sealBytes = 32_768, full = false, purge = false } = options;
+  if (!full && !purge && tailBytes(store) < sealBytes) return nothing(false);
+  store.files.makeDirectory(store.layout.index);
+  try {
+    const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
+    const timeoutMs = options.lockTimeoutMs ?? 0;
+    using _lock = await takeLock(`${store.layout.index}/.lock`, { holder, timeoutMs });
+    return update(store, options);
+  } catch (error) {
+    if (error instanceof CtxError && error.code === "STORE_LOCKED") return nothing(true);
+    throw error;
+  }
+}
+
+/** How many bytes of the logs no segment covers. */
+export function tailBytes(store: Store): number {
+  const read = readManifest(store.files, store.layout);
+  if ("fault" in read && read.fault === "newer") return 0;
+  const covered = coveredBytes("manifest" in read ? read.manifest.segments : []);
+  return pools.reduce((sum, pool) => {
+    const size = store.files.findSize(store.layout.history[pool]) ?? 0;
+    return sum + (size < covered[pool] ? size : size - covered[pool]);
+  }, 0);
+}
+
+function update(store: Store, options: CatchUpOptions): CatchUpReport {
+  const { full = false, maxRows = Infinity } = options;
+  using draft = openDraft(store, full, options.warn);
+  const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
+  let sealed = 0;
+  for (const pool of pools) {
+    for (const { builder, from, to } of readTail(store, pool, draft.covered()[pool])) {
+      draft.seal(builder, { from, to });
+      sealed += builder.rows;
+      options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
+      if (sealed >= maxRows) break;
+    }
+  }
+  draft.resolve();
+  const merged = draft.merge({
+    maxRows: options.maxMergeRows ?? Infinity,
+    purge: options.purge ?? false,
+  });
+  draft.save();
+  return {
+    sealed_rows: sealed,
+    merged_segments: merged,
+    segments: draft.segments,
+    rows: draft.rows,
+    busy: false,
+  };
+}
+
+function openDraft(
+  store: Store,
+  full: boolean,
+  warn: ((message: string) => void) | undefined,
+): IndexDraft {
+  if (full) return new IndexDraft(store, []);
+  const read = readManifest(store.files, store.layout);
+  if ("fault" in read) {
+    if (read.fault !== "missing") warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
+    return new IndexDraft(store, []);
+  }
+  try {
+    return new IndexDraft(store, read.manifest.segments);
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    warn?.(`the index was rebuilt (${error.message})`);
+    return new IndexDraft(store, []);
+  }
+}
+
+interface Chunk {
+  builder: SegmentBuilder;
+  from: number;
+  to: number;
+}
+
+/** The rows after what is covered, in chunks of a segment's size. */
+function* readTail(store: Store, pool: Pool, covered: number): Generator<Chunk> {
+  let builder = new SegmentBuilder(pool);
+  let from = covered;
+  let to = covered;
+  let last: Row | undefined;
+  for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
+    const isNewLine = row.offset !== last?.offset;
+    if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
+      yield { builder, from, to };
+      builder = new SegmentBuilder(pool);
+      from = to;
+    }
+    builder.add(row);
+    last = row;
+    to = row.offset + row.length + 1;
+  }
+  if (to > from) yield { builder, from, to };
+}
+
+function sizeOf(store: Store, pool: Pool): number {
+  return store.files.findSize(store.layout.history[pool]) ?? 0;
+}
+
+function nothing(busy: boolean): CatchUpReport {
+  return { sealed_rows: 0, merged_segments: 0, segments: 0, rows: 0, busy };
+}

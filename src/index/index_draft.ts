@@ -1,0 +1,213 @@
+// The index while it is being brought up to date: the segments of the manifest and new ones, held
+// in memory where they change. Nothing is seen by readers before `save`.
+
+import { type Pool, pools } from "../core/entry.ts";
+import type { Store } from "../store/store.ts";
+import { inLogOrder } from "./corpus.ts";
+import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
+import { LogReader } from "./log_reader.ts";
+import {
+  coveredBytes,
+  emptyManifest,
+  fromGaps,
+  manifestName,
+  type SegmentRecord,
+  toGaps,
+  writeManifest,
+} from "./manifest.ts";
+import { mergeSegments } from "./merge.ts";
+import { edgesOf, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
+import { Segment } from "./segment.ts";
+import type { SegmentBuilder } from "./segment_builder.ts";
+
+/** A segment of the draft; `bytes` when it is not on disk yet. */
+interface Piece extends SegmentFacts {
+  pool: Pool;
+  from: number;
+  to: number;
+  edges: number;
+  purged: boolean;
+  record?: SegmentRecord;
+  bytes?: Uint8Array;
+}
+
+/** Segments of four similar sizes become one of the next size. */
+const mergeFan = 4;
+const smallestLevel = 64;
+/** Larger segments stay as they are. */
+const largestMerge = 262_144;
+/** With more segments than this, merge whatever it costs. */
+const mostSegments = 40;
+
+/** An index being changed. Dispose of it to close its files. */
+export class IndexDraft implements Disposable {
+  readonly #store: Store;
+  readonly #log: LogReader;
+  #pieces: Piece[] = [];
+
+  /** Takes over the segments whose log is unchanged; throws IndexDamage when one is damaged. */
+  constructor(store: Store, records: readonly SegmentRecord[]) {
+    this.#store = store;
+    this.#log = new LogReader(store);
+    // Opened before any row is read: if a log is replaced meanwhile, the edges will not fit.
+    for (const pool of pools) this.#log.readBytes(pool, 0, 1);
+    const sound = soundSegments(this.#log, records);
+    for (const record of sound) {
+      this.#pieces.push({
+        segment: openSealed(store, record, { resident: false }),
+        fresh: sound.length < records.length,
+        dead: fromGaps(record.dead),
+        superseded: fromGaps(record.superseded),
+        pool: record.pool,
+        from: record.from,
+        to: record.to,
+        edges: record.edges,
+        purged: record.purged,
+        record,
+      });
+    }
+  }
+
+  get segments(): number {
+    return this.#pieces.length;
+  }
+
+  get rows(): number {
+    return this.#pieces.reduce((sum, { segment }) => sum + segment.rows, 0);
+  }
+
+  /** How far each log is covered. */
+  covered(): Record<Pool, number> {
+    return coveredBytes(this.#pieces);
+  }
+
+  /** Adds a segment over the next range of its log. */
+  seal(builder: SegmentBuilder, range: { from: number; to: number }): void {
+    const bytes = builder.finish();
+    const { pool } = builder;
+    this.#pieces.push({
+      segment: Segment.fromBytes(bytes),
+      fresh: true,
+      pool,
+      ...range,
+      edges: edgesOf(this.#log, { pool, ...range }),
+      purged: false,
+      bytes,
+    });
+  }
+
+  /** Works out which rows count, now that there are new ones. */
+  resolve(): void {
+    this.#pieces = inLogOrder(this.#pieces);
+    const liveness = resolveLiveness(factsInLogOrder(this.#pieces), this.#log);
+    this.#pieces.forEach((piece, i) => {
+      piece.dead = liveness.dead[i];
+      piece.superseded = liveness.superseded[i];
+      piece.fresh = false;
+    });
+  }
+
+  /** Merges what is due; returns how many segments went into others. */
+  merge(options: { maxRows: number; purge: boolean }): number {
+    let merged = 0;
+    for (const pool of pools) {
+      while (true) {
+        const run = this.#dueRun(pool, options);
+        if (run === undefined) break;
+        this.#mergeRun(run);
+        merged += run.length;
+      }
+    }
+    return merged;
+  }
+
+  /** Writes new files, then the manifest, then removes what it no longer names. */
+  save(): void {
+    const { files, layout } = this.#store;
+    const segments = this.#pieces.map((piece) => this.#toRecord(piece));
+    writeManifest(files, layout, { ...emptyManifest(), segments });
+    const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
+    for (const name of files.list(layout.index)) {
+      if (named.has(name) || name === manifestName || name === ".lock") continue;
+      if (/\.(?:seg|vec|tmp)$/.test(name)) files.remove(`${layout.index}/${name}`);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#log[Symbol.dispose]();
+    for (const { segment } of this.#pieces) segment[Symbol.dispose]();
+  }
+
+  /** The pieces at the end of a pool that should become one, or one that must lose its dead rows. */
+  #dueRun(pool: Pool, options: { maxRows: number; purge: boolean }): Piece[] | undefined {
+    const own = this.#pieces.filter((piece) => piece.pool === pool);
+    const dirty = options.purge
+      ? own.find((piece) => piece.dead !== undefined && piece.dead.size > 0)
+      : undefined;
+    if (dirty) return [dirty];
+    const last = own[own.length - 1];
+    if (last === undefined) return undefined;
+    const run: Piece[] = [];
+    let rows = 0;
+    for (const piece of own.toReversed()) {
+      if (levelOf(piece) > levelOf(last) || rows + piece.segment.rows > largestMerge) break;
+      rows += piece.segment.rows;
+      run.unshift(piece);
+    }
+    const crowded = this.#pieces.length > mostSegments;
+    return run.length >= mergeFan && (rows <= options.maxRows || crowded) ? run : undefined;
+  }
+
+  #mergeRun(run: Piece[]): void {
+    const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
+    const { bytes, rows } = mergeSegments(inputs);
+    const superseded = new Set<number>();
+    run.forEach((piece, i) => {
+      for (const row of piece.superseded ?? []) superseded.add(rows[i][row]);
+    });
+    const first = run[0];
+    const last = run[run.length - 1];
+    const range = { pool: first.pool, from: first.from, to: last.to };
+    const piece: Piece = {
+      ...range,
+      segment: Segment.fromBytes(bytes),
+      fresh: false,
+      superseded,
+      edges: edgesOf(this.#log, range),
+      purged: run.some(({ purged, dead }) => purged || (dead?.size ?? 0) > 0),
+      bytes,
+    };
+    this.#pieces.splice(this.#pieces.indexOf(first), run.length, piece);
+    for (const { segment } of run) segment[Symbol.dispose]();
+  }
+
+  /** A piece's segment with all its bytes in memory: merging reads every one of them. */
+  #resident(piece: Piece): Segment {
+    if (piece.record === undefined) return piece.segment;
+    return openSealed(this.#store, piece.record, { resident: true });
+  }
+
+  #toRecord(piece: Piece): SegmentRecord {
+    const { pool, from, to, edges, purged, segment } = piece;
+    const prefix = `${pool}-${from}-${to}`;
+    const file = piece.bytes === undefined && piece.record !== undefined
+      ? { name: piece.record.name, bytes: piece.record.bytes, checksum: piece.record.checksum }
+      : writeIndexFile(this.#store, piece.bytes ?? new Uint8Array(0), { prefix, suffix: "seg" });
+    return {
+      ...file,
+      pool,
+      from,
+      to,
+      rows: segment.rows,
+      edges,
+      purged,
+      dead: toGaps(piece.dead ?? []),
+      superseded: toGaps(piece.superseded ?? []),
+    };
+  }
+}
+
+/** Sizes within a factor of four are one level. */
+function levelOf({ segment }: Piece): number {
+  return Math.max(0, Math.floor(Math.log2(segment.rows / smallestLevel) / 2));
+}
