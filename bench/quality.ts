@@ -3,8 +3,9 @@
 
 import { parseQuery } from "../src/retrieval/query.ts";
 import { planFilters } from "../src/retrieval/filter.ts";
-import type { SearchRequest } from "../src/retrieval/request.ts";
+import type { SearchMode, SearchRequest } from "../src/retrieval/request.ts";
 import { searchIndex } from "../src/retrieval/search.ts";
+import { openLocalEmbedder } from "../src/index/embedder_local.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files.ts";
@@ -14,6 +15,7 @@ import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_s
 /** The measures of one set. */
 export interface Quality {
   set: string;
+  mode: SearchMode;
   queries: number;
   ndcg10: number;
   recall5: number;
@@ -30,12 +32,18 @@ export async function measureQuality(directory: string): Promise<Quality[]> {
   const sets = loadQualitySets(directory);
   const results: Quality[] = [];
   for (const set of sets) {
-    results.push(await measureSet(set, sets.filter((other) => other !== set)));
+    for (const mode of ["lexical", "hybrid"] as const) {
+      results.push(await measureSet(set, sets.filter((other) => other !== set), mode));
+    }
   }
   return results;
 }
 
-async function measureSet(set: QualitySet, others: QualitySet[]): Promise<Quality> {
+async function measureSet(
+  set: QualitySet,
+  others: QualitySet[],
+  mode: SearchMode,
+): Promise<Quality> {
   const sums = { ndcg10: 0, recall5: 0, recall10: 0, mrr: 0, rejected: 0, empty: 0 };
   let queries = 0;
   let strangers = 0;
@@ -43,9 +51,9 @@ async function measureSet(set: QualitySet, others: QualitySet[]): Promise<Qualit
     other.groups.flatMap((group) => group.queries).filter((_, i) => i % 10 === 0)
   );
   for (const group of set.groups) {
-    const find = await openGroup(group);
+    const find = await openGroup(group, mode);
     for (const { text, relevant } of group.queries) {
-      const ids = find(text);
+      const ids = await find(text);
       queries++;
       sums.ndcg10 += ndcg(ids, relevant);
       sums.recall5 += recall(ids.slice(0, 5), relevant);
@@ -56,11 +64,12 @@ async function measureSet(set: QualitySet, others: QualitySet[]): Promise<Qualit
     }
     for (const { text } of foreign) {
       strangers++;
-      if (find(text).length === 0) sums.rejected++;
+      if ((await find(text)).length === 0) sums.rejected++;
     }
   }
   return {
     set: set.name,
+    mode,
     queries,
     ndcg10: sums.ndcg10 / queries,
     recall5: sums.recall5 / queries,
@@ -72,7 +81,10 @@ async function measureSet(set: QualitySet, others: QualitySet[]): Promise<Qualit
 }
 
 /** A store with the group's rows, searched through the product's own code. */
-async function openGroup(group: QualityGroup): Promise<(text: string) => string[]> {
+async function openGroup(
+  group: QualityGroup,
+  mode: SearchMode,
+): Promise<(text: string) => Promise<string[]>> {
   const workspace = Deno.makeTempDirSync({ prefix: "ctx-quality-" });
   Deno.mkdirSync(`${workspace}/.contextfs`);
   const lines = group.rows.map((row) => JSON.stringify(row) + "\n").join("");
@@ -84,12 +96,12 @@ async function openGroup(group: QualityGroup): Promise<(text: string) => string[
     random: () => "",
     warn: () => {},
   });
-  await catchUp(store);
+  await catchUp(store, { embedder: openLocalEmbedder({ whole: true }) });
   const index = openIndex(store, { warn: () => {} });
-  return (text) => {
-    const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode: "lexical" };
+  return async (text) => {
+    const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode };
     const query = parseQuery(text);
-    const answer = searchIndex(index, { request, query, plan: planFilters(request, query) });
+    const answer = await searchIndex(index, { request, query, plan: planFilters(request, query) });
     return answer.rows.map(({ id }) => id);
   };
 }

@@ -67,12 +67,25 @@ export class PagedSource implements ByteSource {
     }
     for (let page = first; page <= last; page++) {
       const at = (page - first) * pageBytes;
-      if (checksum(bytes.subarray(at, at + pageBytes)) !== this.#table[page]) {
-        throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
-      }
+      this.expect(page, checksum(bytes.subarray(at, at + pageBytes)));
     }
     const start = offset - first * pageBytes;
     return bytes.subarray(start, start + length);
+  }
+
+  /** Fills a buffer with whole pages, unchecked: the caller compares with `expected`. */
+  readPages(first: number, target: Uint8Array): void {
+    const outside = first * pageBytes + target.length > this.#table.length * pageBytes;
+    if (outside || this.#file.readAt(first * pageBytes, target) < target.length) {
+      throw new IndexDamage(`${this.#label} ends too early`);
+    }
+  }
+
+  /** Throws IndexDamage unless a page has this checksum. */
+  expect(page: number, found: number): void {
+    if (found !== this.#table[page]) {
+      throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
+    }
   }
 
   close(): void {

@@ -8,8 +8,10 @@ import { takeLock } from "../store/lock.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
-import { coveredBytes, readManifest } from "./manifest.ts";
+import { embeddableText, type Embedder } from "./embedder.ts";
+import { coveredBytes, readManifest, type SegmentRecord, type VectorModel } from "./manifest.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
+import { embedTexts } from "./vector_block.ts";
 
 /** How much to do. */
 export interface CatchUpOptions {
@@ -24,6 +26,10 @@ export interface CatchUpOptions {
   purge?: boolean;
   /** Start from nothing. */
   full?: boolean;
+  /** Makes vectors of what is sealed; without one, existing vectors are kept and followed. */
+  embedder?: Embedder;
+  /** Also make the vectors that are missing. */
+  vectors?: boolean;
   lockTimeoutMs?: number;
   progress?: (done: number, total: number) => void;
 }
@@ -46,14 +52,14 @@ export async function catchUp(
   store: Store,
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
-  const { sealBytes = 32_768, full = false, purge = false } = options;
-  if (!full && !purge && tailBytes(store) < sealBytes) return nothing(false);
+  const { sealBytes = 32_768, full = false, purge = false, vectors = false } = options;
+  if (!full && !purge && !vectors && tailBytes(store) < sealBytes) return nothing(false);
   store.files.makeDirectory(store.layout.index);
   try {
     const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
     const timeoutMs = options.lockTimeoutMs ?? 0;
     using _lock = await takeLock(`${store.layout.index}/.lock`, { holder, timeoutMs });
-    return update(store, options);
+    return await update(store, options);
   } catch (error) {
     if (error instanceof CtxError && error.code === "STORE_LOCKED") return nothing(true);
     throw error;
@@ -71,20 +77,24 @@ export function tailBytes(store: Store): number {
   }, 0);
 }
 
-function update(store: Store, options: CatchUpOptions): CatchUpReport {
+async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {
   const { full = false, maxRows = Infinity } = options;
-  using draft = openDraft(store, full, options.warn);
+  const { embedder, from } = planVectors(readUsable(store, options), options);
+  using draft = openDraft(store, full ? { model: from.model, records: [] } : from, options.warn);
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   let sealed = 0;
   for (const pool of pools) {
-    for (const { builder, from, to } of readTail(store, pool, draft.covered()[pool])) {
-      draft.seal(builder, { from, to });
-      sealed += builder.rows;
+    const keepTexts = embedder !== undefined;
+    for (const chunk of readTail(store, pool, { covered: draft.covered()[pool], keepTexts })) {
+      const vectors = embedder && await embedTexts(embedder, chunk.texts);
+      draft.seal(chunk.builder, { from: chunk.from, to: chunk.to, vectors });
+      sealed += chunk.builder.rows;
       options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
       if (sealed >= maxRows) break;
     }
   }
   draft.resolve();
+  if (embedder && options.vectors) await draft.addVectors(embedder);
   const merged = draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
@@ -99,23 +109,46 @@ function update(store: Store, options: CatchUpOptions): CatchUpReport {
   };
 }
 
+/** What an update starts from. */
+interface Start {
+  records: SegmentRecord[];
+  model?: VectorModel;
+}
+
+function readUsable(store: Store, options: CatchUpOptions): Start {
+  const read = readManifest(store.files, store.layout);
+  if ("manifest" in read) return { records: read.manifest.segments, model: read.manifest.model };
+  if (read.fault !== "missing") {
+    options.warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
+  }
+  return { records: [] };
+}
+
+/** Vectors of another model are dropped; those of this one are followed. */
+function planVectors(
+  start: Start,
+  options: CatchUpOptions,
+): { embedder?: Embedder; from: Start } {
+  const { embedder } = options;
+  if (embedder === undefined) return { from: start };
+  const { name, fingerprint, dimensions } = embedder;
+  const model = { name, fingerprint, dimensions };
+  if (start.model?.fingerprint === fingerprint) return { embedder, from: start };
+  const records = start.records.map(({ vectors: _vectors, ...record }) => record);
+  return { embedder, from: { records, model } };
+}
+
 function openDraft(
   store: Store,
-  full: boolean,
+  from: Start,
   warn: ((message: string) => void) | undefined,
 ): IndexDraft {
-  if (full) return new IndexDraft(store, []);
-  const read = readManifest(store.files, store.layout);
-  if ("fault" in read) {
-    if (read.fault !== "missing") warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
-    return new IndexDraft(store, []);
-  }
   try {
-    return new IndexDraft(store, read.manifest.segments);
+    return new IndexDraft(store, from);
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     warn?.(`the index was rebuilt (${error.message})`);
-    return new IndexDraft(store, []);
+    return new IndexDraft(store, { records: [], model: from.model });
   }
 }
 
@@ -123,26 +156,35 @@ interface Chunk {
   builder: SegmentBuilder;
   from: number;
   to: number;
+  texts: string[];
 }
 
 /** The rows after what is covered, in chunks of a segment's size. */
-function* readTail(store: Store, pool: Pool, covered: number): Generator<Chunk> {
+function* readTail(
+  store: Store,
+  pool: Pool,
+  options: { covered: number; keepTexts: boolean },
+): Generator<Chunk> {
+  const { covered, keepTexts } = options;
   let builder = new SegmentBuilder(pool);
+  let texts: string[] = [];
   let from = covered;
   let to = covered;
   let last: Row | undefined;
   for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
     const isNewLine = row.offset !== last?.offset;
     if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
-      yield { builder, from, to };
+      yield { builder, from, to, texts };
       builder = new SegmentBuilder(pool);
+      texts = [];
       from = to;
     }
     builder.add(row);
+    if (keepTexts) texts.push(embeddableText(row.entry));
     last = row;
     to = row.offset + row.length + 1;
   }
-  if (to > from) yield { builder, from, to };
+  if (to > from) yield { builder, from, to, texts };
 }
 
 function sizeOf(store: Store, pool: Pool): number {

@@ -3,6 +3,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import type { Store } from "../store/store.ts";
+import { embeddableText, type Embedder } from "./embedder.ts";
 import { inLogOrder } from "./corpus.ts";
 import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
 import { LogReader } from "./log_reader.ts";
@@ -13,12 +14,16 @@ import {
   manifestName,
   type SegmentRecord,
   toGaps,
+  type VectorModel,
   writeManifest,
 } from "./manifest.ts";
 import { mergeSegments } from "./merge.ts";
-import { edgesOf, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
+import { edgesOf, openIndexFile, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentBuilder } from "./segment_builder.ts";
+import { embedTexts, mergeBlocks } from "./vector_block.ts";
+import { VectorColumn } from "./vector_column.ts";
+import { encodeVectors, type VectorBlock } from "./vector_format.ts";
 
 /** A segment of the draft; `bytes` when it is not on disk yet. */
 interface Piece extends SegmentFacts {
@@ -29,6 +34,8 @@ interface Piece extends SegmentFacts {
   purged: boolean;
   record?: SegmentRecord;
   bytes?: Uint8Array;
+  /** Vectors that are not on disk yet. */
+  vectors?: VectorBlock;
 }
 
 /** Segments of four similar sizes become one of the next size. */
@@ -43,11 +50,14 @@ const mostSegments = 40;
 export class IndexDraft implements Disposable {
   readonly #store: Store;
   readonly #log: LogReader;
+  readonly #model?: VectorModel;
   #pieces: Piece[] = [];
 
   /** Takes over the segments whose log is unchanged; throws IndexDamage when one is damaged. */
-  constructor(store: Store, records: readonly SegmentRecord[]) {
+  constructor(store: Store, from: { records: readonly SegmentRecord[]; model?: VectorModel }) {
+    const { records, model } = from;
     this.#store = store;
+    this.#model = model;
     this.#log = new LogReader(store);
     // Opened before any row is read: if a log is replaced meanwhile, the edges will not fit.
     for (const pool of pools) this.#log.readBytes(pool, 0, 1);
@@ -82,7 +92,10 @@ export class IndexDraft implements Disposable {
   }
 
   /** Adds a segment over the next range of its log. */
-  seal(builder: SegmentBuilder, range: { from: number; to: number }): void {
+  seal(
+    builder: SegmentBuilder,
+    range: { from: number; to: number; vectors?: VectorBlock },
+  ): void {
     const bytes = builder.finish();
     const { pool } = builder;
     this.#pieces.push({
@@ -94,6 +107,22 @@ export class IndexDraft implements Disposable {
       purged: false,
       bytes,
     });
+  }
+
+  /** Gives vectors to the segments that have none. */
+  async addVectors(embedder: Embedder, progress?: (rows: number) => void): Promise<void> {
+    let done = 0;
+    for (const piece of this.#pieces) {
+      if (piece.vectors === undefined && piece.record?.vectors === undefined) {
+        const texts: string[] = [];
+        for (let row = 0; row < piece.segment.rows; row++) {
+          texts.push(embeddableText(this.#log.read(piece.segment, row)));
+        }
+        piece.vectors = await embedTexts(embedder, texts);
+      }
+      done += piece.segment.rows;
+      progress?.(done);
+    }
   }
 
   /** Works out which rows count, now that there are new ones. */
@@ -125,7 +154,8 @@ export class IndexDraft implements Disposable {
   save(): void {
     const { files, layout } = this.#store;
     const segments = this.#pieces.map((piece) => this.#toRecord(piece));
-    writeManifest(files, layout, { ...emptyManifest(), segments });
+    const model = this.#model === undefined ? {} : { model: this.#model };
+    writeManifest(files, layout, { ...emptyManifest(), segments, ...model });
     const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
     for (const name of files.list(layout.index)) {
       if (named.has(name) || name === manifestName || name === ".lock") continue;
@@ -161,6 +191,10 @@ export class IndexDraft implements Disposable {
   #mergeRun(run: Piece[]): void {
     const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
     const { bytes, rows } = mergeSegments(inputs);
+    const blocks = run.map((piece) => this.#readVectors(piece));
+    const vectors = blocks.every((block) => block !== undefined)
+      ? mergeBlocks(blocks, rows)
+      : undefined;
     const superseded = new Set<number>();
     run.forEach((piece, i) => {
       for (const row of piece.superseded ?? []) superseded.add(rows[i][row]);
@@ -176,6 +210,7 @@ export class IndexDraft implements Disposable {
       edges: edgesOf(this.#log, range),
       purged: run.some(({ purged, dead }) => purged || (dead?.size ?? 0) > 0),
       bytes,
+      vectors,
     };
     this.#pieces.splice(this.#pieces.indexOf(first), run.length, piece);
     for (const { segment } of run) segment[Symbol.dispose]();
@@ -187,14 +222,25 @@ export class IndexDraft implements Disposable {
     return openSealed(this.#store, piece.record, { resident: true });
   }
 
+  #readVectors(piece: Piece): VectorBlock | undefined {
+    const facts = piece.record?.vectors;
+    if (piece.vectors !== undefined || facts === undefined) return piece.vectors;
+    using column = new VectorColumn(openIndexFile(this.#store, facts), piece.segment.rows);
+    return column.readAll();
+  }
+
   #toRecord(piece: Piece): SegmentRecord {
     const { pool, from, to, edges, purged, segment } = piece;
     const prefix = `${pool}-${from}-${to}`;
     const file = piece.bytes === undefined && piece.record !== undefined
       ? { name: piece.record.name, bytes: piece.record.bytes, checksum: piece.record.checksum }
       : writeIndexFile(this.#store, piece.bytes ?? new Uint8Array(0), { prefix, suffix: "seg" });
+    const vectors = piece.vectors === undefined
+      ? piece.record?.vectors
+      : writeIndexFile(this.#store, encodeVectors(piece.vectors), { prefix, suffix: "vec" });
     return {
       ...file,
+      ...(vectors === undefined || this.#model === undefined ? {} : { vectors }),
       pool,
       from,
       to,

@@ -19,10 +19,14 @@ import {
   type ManifestFault,
   readManifest,
   type SegmentRecord,
+  type VectorModel,
 } from "./manifest.ts";
-import { edgesOf, openSealed, soundSegments } from "./sealed.ts";
+import { embeddableText, type Embedder } from "./embedder.ts";
+import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment_builder.ts";
+import { dotOf, VectorColumn } from "./vector_column.ts";
+import { cosine, quantize, type Quantized } from "./vector_format.ts";
 
 /** How an index was found. */
 export interface IndexOptions {
@@ -45,6 +49,9 @@ const faultWarnings: Record<ManifestFault, string | undefined> = {
 /** Tails up to this size are indexed whole and kept; of longer ones only the query's terms are. */
 const keptTailBytes = 1 << 20;
 
+/** Of a tail with more rows, none are compared: its entries are found by words until it is sealed. */
+const embeddedTailRows = 2048;
+
 /** An open index. Made by `openIndex`; dispose of it to close its files. */
 export class SearchIndex implements Disposable {
   readonly log: LogReader;
@@ -53,11 +60,20 @@ export class SearchIndex implements Disposable {
   readonly #covered: Record<Pool, number>;
   readonly #text: string;
   readonly #records: SegmentRecord[];
+  /** The model of the vectors, when every sealed row has one. */
+  readonly model?: VectorModel;
+  readonly #columns = new Map<Segment, VectorColumn>();
   #tail?: { key: string; corpus: Corpus };
 
   constructor(
     store: Store,
-    parts: { log: LogReader; sealed: SegmentFacts[]; records: SegmentRecord[]; text: string },
+    parts: {
+      log: LogReader;
+      sealed: SegmentFacts[];
+      records: SegmentRecord[];
+      text: string;
+      model?: VectorModel;
+    },
   ) {
     this.#store = store;
     this.log = parts.log;
@@ -65,6 +81,8 @@ export class SearchIndex implements Disposable {
     this.#records = parts.records;
     this.#covered = coveredBytes(parts.records);
     this.#text = parts.text;
+    const complete = parts.records.every(({ vectors }) => vectors !== undefined);
+    this.model = complete && parts.records.length > 0 ? parts.model : undefined;
   }
 
   /** Whether anything is indexed at all. */
@@ -107,7 +125,38 @@ export class SearchIndex implements Disposable {
     return corpus;
   }
 
+  /** The cosine of every row of a corpus of this index with a query; a local embedder does the tail. */
+  async compare(corpus: Corpus, query: Quantized, embedder: Embedder): Promise<Float32Array> {
+    const cosines = new Float32Array(corpus.size);
+    for (const [i, segment] of corpus.segments.entries()) {
+      const base = corpus.bases[i];
+      const column = this.#column(segment);
+      if (column) column.compare(query, cosines, base);
+      else if (embedder.isLocal && segment.rows <= embeddedTailRows) {
+        const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
+        const vectors = (await embedder.embed(rows.map(embeddableText))).map(quantize);
+        vectors.forEach((own, row) => {
+          cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
+        });
+      }
+    }
+    return cosines;
+  }
+
+  #column(segment: Segment): VectorColumn | undefined {
+    let column = this.#columns.get(segment);
+    if (column === undefined) {
+      const at = this.#sealed.findIndex((facts) => facts.segment === segment);
+      const facts = at < 0 ? undefined : this.#records[at].vectors;
+      if (facts === undefined) return undefined;
+      column = new VectorColumn(openIndexFile(this.#store, facts), segment.rows);
+      this.#columns.set(segment, column);
+    }
+    return column;
+  }
+
   [Symbol.dispose](): void {
+    for (const column of this.#columns.values()) column[Symbol.dispose]();
     this.log[Symbol.dispose]();
     for (const { segment } of this.#sealed) segment[Symbol.dispose]();
   }
@@ -174,7 +223,8 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
           superseded: fromGaps(record.superseded),
         });
       }
-      return new SearchIndex(store, { log, sealed, records, text: read.text });
+      const { model } = read.manifest;
+      return new SearchIndex(store, { log, sealed, records, text: read.text, model });
     } catch (error) {
       log[Symbol.dispose]();
       for (const { segment } of sealed) segment[Symbol.dispose]();

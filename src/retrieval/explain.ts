@@ -45,5 +45,8 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
         [name, factor],
       ) => [name, roundScore(factor)]),
     ),
+    ...(row.cosine === undefined
+      ? {}
+      : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),
   };
 }

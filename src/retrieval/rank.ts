@@ -2,6 +2,7 @@
 // only; rows are read through a callback when a phrase or a tie needs their text.
 
 import type { Entry } from "../core/entry.ts";
+import { rowFlags } from "../index/analyze.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
 import { accumulate, makeScores } from "./accumulate.ts";
 import { contextOf } from "./context.ts";
@@ -9,7 +10,8 @@ import { excludedRows } from "./excluded.ts";
 import type { RowFilter } from "./filter.ts";
 import { planTerms, shareOf, type TermStatistics } from "./plan_terms.ts";
 import { holdsPhrase, type Query, toPhraseText } from "./query.ts";
-import { pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import type { CandidateCounts, RankSource } from "./request.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** What to rank. */
@@ -23,6 +25,9 @@ export interface RankInput {
   /** Rows that gain from being pinned, and from being of the current session. */
   pinned: ReadonlySet<number>;
   ownSession?: (segmentNumber: number, row: number) => boolean;
+  /** Which legs to use; the cosines are by global number. */
+  branch: RankSource;
+  cosines?: Float32Array;
 }
 
 /** One ranked row. */
@@ -32,6 +37,8 @@ export interface RankedRow {
   lexical: number;
   context: number;
   share: number;
+  cosine?: number;
+  source: RankSource;
   final: number;
 }
 
@@ -39,7 +46,7 @@ export interface RankedRow {
 export interface Ranking {
   rows: RankedRow[];
   total: number;
-  candidates: number;
+  candidates: CandidateCounts;
   belowFloor: number;
   removed: Record<string, number>;
   terms: TermStatistics[];
@@ -49,8 +56,8 @@ export interface Ranking {
   boosts: (global: number) => Record<string, number>;
 }
 
-/** Ranks by words. */
-export function rankLexical(input: RankInput): Ranking {
+/** Ranks by words, by similarity, or by both. */
+export function rank(input: RankInput): Ranking {
   return new Ranker(input).rank();
 }
 
@@ -74,47 +81,48 @@ class Ranker {
   }
 
   rank(): Ranking {
-    const { corpus, query, filters, limit, readEntry } = this.#input;
-    const { score, matched } = this.#scores;
+    const { corpus, limit, readEntry } = this.#input;
+    const { matched } = this.#scores;
     const removed: Record<string, number> = {};
     const top = new TopRows(limit, (global) => readEntry(global).id);
     const shares = shareOf(this.#terms);
-    const excluded = excludedRows(corpus, query);
+    const test = this.#makeTest();
     const mostBoost = this.#mostBoost();
+    const candidates = { lexical: 0, vector: 0, fused: 0 };
     let total = 0;
-    let candidates = 0;
     let belowFloor = 0;
     let bestShare = 0;
+    let bestCosine = 0;
     corpus.segments.forEach((segment, i) => {
       const base = corpus.bases[i];
       for (let row = 0; row < segment.rows; row++) {
         const global = base + row;
-        if (matched[global] === 0) continue;
-        candidates++;
+        const cosine = this.#input.cosines?.[global];
+        const near = cosine !== undefined && cosine >= weights.floor.rowCosine;
+        if (matched[global] === 0 && !near) continue;
+        if (matched[global] === 0 && !this.#isLive(i, row)) continue;
+        candidates.fused++;
+        if (near) candidates.vector++;
+        if (matched[global] !== 0) candidates.lexical++;
         const share = shares(matched[global]);
-        if (share < weights.floor.row) {
+        if (share < weights.floor.row && !near) {
           belowFloor++;
           continue;
         }
-        const failed = excluded?.[global] === 1
-          ? "excluded_words"
-          : filters.find((filter) => !filter.passes(i, row))?.name ??
-            (this.#holdsPhrases(global) ? undefined : "phrase");
+        const failed = test(i, row, global);
         if (failed !== undefined) {
           removed[failed] = (removed[failed] ?? 0) + 1;
           continue;
         }
         total++;
         if (share > bestShare) bestShare = share;
-        const context = this.#context.get(global) ?? 0;
-        const lexical = score[global] + context;
-        if (!top.accepts(roundScore(lexical / this.#ideal * mostBoost) + 1e-6)) continue;
+        if (near && cosine > bestCosine) bestCosine = cosine;
+        if (!top.accepts(roundScore(this.#fused(global) * mostBoost) + 1e-6)) continue;
         const final = this.#final(global);
-        if (!top.accepts(final)) continue;
-        top.add({ global, timeMs: segment.time(row), lexical, context, share, final });
+        if (top.accepts(final)) top.add(this.#toRow(global, { share, final, near }));
       }
     });
-    const related = bestShare >= weights.floor.query;
+    const related = this.#isRelated(bestShare, bestCosine);
     return {
       rows: related ? top.rows() : [],
       total: related ? total : 0,
@@ -128,8 +136,51 @@ class Ranker {
     };
   }
 
+  /** The name of the first filter that a row fails, or undefined. */
+  #makeTest(): (segment: number, row: number, global: number) => string | undefined {
+    const { corpus, query, filters } = this.#input;
+    const excluded = excludedRows(corpus, query);
+    return (segment, row, global) => {
+      if (excluded?.[global] === 1) return "excluded_words";
+      for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
+      return this.#holdsPhrases(global) ? undefined : "phrase";
+    };
+  }
+
+  #toRow(global: number, found: { share: number; final: number; near: boolean }): RankedRow {
+    const { segment, row } = locate(this.#input.corpus, global);
+    const context = this.#context.get(global) ?? 0;
+    const cosine = this.#input.cosines?.[global];
+    const worded = this.#scores.matched[global] !== 0;
+    const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
+    return {
+      global,
+      timeMs: segment.time(row),
+      lexical: this.#scores.score[global] + context,
+      context,
+      share: found.share,
+      ...(cosine === undefined ? {} : { cosine }),
+      source,
+      final: found.final,
+    };
+  }
+
+  #isRelated(bestShare: number, bestCosine: number): boolean {
+    const { branch } = this.#input;
+    const { floor } = weights;
+    if (branch === "lexical") return bestShare >= floor.query;
+    return bestCosine >= floor.queryCosine || (branch === "hybrid" && bestShare >= floor.hybrid);
+  }
+
+  #isLive(segmentNumber: number, row: number): boolean {
+    const { segments, liveness } = this.#input.corpus;
+    return (segments[segmentNumber].flags(row) & rowFlags.tombstone) === 0 &&
+      liveness.dead[segmentNumber]?.has(row) !== true;
+  }
+
   #accumulate(): void {
-    const { corpus } = this.#input;
+    const { corpus, branch } = this.#input;
+    if (branch === "vector") return;
     this.#terms.forEach(({ idf, lists }, number) => {
       const term = { idf, bit: 1 << number, pivots: this.#pivots };
       corpus.segments.forEach((segment, i) => {
@@ -168,17 +219,29 @@ class Ranker {
     return boosts;
   }
 
-  /** The share of the ideal score, with boosts; a superseded row stays below its replacement. */
-  #final(global: number, depth = 0): number {
+  /** The score before boosts. */
+  #fused(global: number): number {
+    const { branch, cosines } = this.#input;
+    if (branch === "vector") return fuse(undefined, cosines?.[global]);
     const lexical = this.#scores.score[global] + (this.#context.get(global) ?? 0);
+    return fuse(this.#ideal === 0 ? 0 : lexical / this.#ideal, cosines?.[global]);
+  }
+
+  /** The fused score with boosts; a superseded row stays below its replacement. */
+  #final(global: number, depth = 0): number {
     const boosts = this.#boosts(global);
-    let final = lexical / this.#ideal;
+    let final = this.#fused(global);
     for (const factor of Object.values(boosts)) final *= factor;
     final = roundScore(final);
     if (boosts.superseded === undefined || depth > 32) return final;
     const replacement = this.#input.corpus.findReplacement(global);
-    if (replacement === undefined || this.#scores.matched[replacement.global] === 0) return final;
+    if (replacement === undefined || !this.#isCandidate(replacement.global)) return final;
     const above = this.#final(replacement.global, depth + 1);
     return Math.max(0, Math.min(final, roundScore(above - 1e-6)));
+  }
+
+  #isCandidate(global: number): boolean {
+    const cosine = this.#input.cosines?.[global] ?? 0;
+    return this.#scores.matched[global] !== 0 || cosine >= weights.floor.rowCosine;
   }
 }

@@ -81,7 +81,7 @@ export interface RowExplanation {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   boosts: Record<string, number>;
-  vector?: { similarity: number; calibrated: number; weight: number };
+  vector?: { similarity: number; weight: number };
 }
 
 /** What was searched, and why there is not more. */

@@ -4,6 +4,7 @@
 import type { Entry } from "../core/entry.ts";
 import { IndexDamage } from "../index/byte_source.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
+import type { Embedder } from "../index/embedder.ts";
 import { findRow } from "../index/find_rows.ts";
 import type { LogReader } from "../index/log_reader.ts";
 import { openIndex, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
@@ -18,20 +19,22 @@ import {
 } from "./filter.ts";
 import { guessable, nearestTerms } from "./nearest.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { type Ranking, rankLexical } from "./rank.ts";
+import { rank } from "./rank.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import { toSearchRow } from "./search_row.ts";
+import { findSimilarity } from "./similarity.ts";
 
 /** How to search. */
 export interface SearchOptions {
   warn?: (message: string) => void;
+  /** The configured embedder, when it is not the local one. */
+  embedder?: Embedder;
 }
 
 /** Open indexes by store: a server searches many times, and files stay open between searches. */
 const indexes = new WeakMap<Store, SearchIndex>();
 
 /** Searches a store. Zero rows is an answer, and its coverage says what was searched. */
-// deno-lint-ignore require-await
 export async function search(
   store: Store,
   request: SearchRequest,
@@ -41,13 +44,13 @@ export async function search(
   const query = parseQuery(request.query);
   const planned = { request, query, plan: planFilters(request, query) };
   try {
-    return searchIndex(useIndex(store, warn), planned);
+    return await searchIndex(useIndex(store, warn), planned, options.embedder);
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     closeIndex(store);
     warn(`the index is damaged (${error.message}): searched without it; run: ctx reindex --full`);
     using scan = openWithoutIndex(store);
-    return searchIndex(scan, planned);
+    return await searchIndex(scan, planned);
   }
 }
 
@@ -65,13 +68,21 @@ export interface PlannedSearch {
 }
 
 /** Runs a planned search on an open index. */
-export function searchIndex(index: SearchIndex, planned: PlannedSearch): SearchAnswer {
+export async function searchIndex(
+  index: SearchIndex,
+  planned: PlannedSearch,
+  embedder?: Embedder,
+): Promise<SearchAnswer> {
   const { request, query, plan } = planned;
   const corpus = index.openCorpus(makeKeep(query, keepsKeyword(plan)));
   const readEntry = makeReader(index.log, corpus);
-  const ranking = rankLexical({
+  const similarity = await findSimilarity(index, { corpus, request, query, embedder });
+  const { branch, cosines } = similarity;
+  const ranking = rank({
     corpus,
     query,
+    branch,
+    cosines,
     filters: makeFilters(corpus, plan),
     limit: request.offset + request.k,
     readEntry,
@@ -86,11 +97,11 @@ export function searchIndex(index: SearchIndex, planned: PlannedSearch): SearchA
     hits: rows.length,
     total: ranking.total,
     rows,
-    branch: "lexical",
+    branch,
     engine: index.isEmpty ? "scan" : "index",
-    candidates: candidatesOf(ranking),
+    candidates: ranking.candidates,
     coverage,
-    notes: notesOf(request, query),
+    notes: [...notesOf(query), ...similarity.notes],
   };
 }
 
@@ -152,17 +163,10 @@ function findNearest(
   return nearestTerms(corpus, unknown, makeReader(index.log, corpus));
 }
 
-function candidatesOf(ranking: Ranking): SearchAnswer["candidates"] {
-  return { lexical: ranking.candidates, vector: 0, fused: ranking.candidates };
-}
-
-function notesOf(request: SearchRequest, query: Query): string[] {
+function notesOf(query: Query): string[] {
   const notes: string[] = [];
   if (query.terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
-  }
-  if (request.mode === "vector" || request.mode === "hybrid") {
-    notes.push("there are no vectors in this store: searched by words");
   }
   return notes;
 }
