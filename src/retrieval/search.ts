@@ -19,7 +19,7 @@ import {
 } from "./filter.ts";
 import { guessable, nearestTerms } from "./nearest.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { rank } from "./rank.ts";
+import { rank, type RankedRow, type Ranking } from "./rank.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import { toSearchRow } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
@@ -89,8 +89,12 @@ export async function searchIndex(
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
   });
-  const rows = ranking.rows.slice(request.offset, request.offset + request.k)
-    .map((row) => toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) }));
+  const page = index.isEmpty
+    ? ranking.rows.slice(request.offset, request.offset + request.k)
+    : await fetchPage(ranking, { request, query, entries: corpus.entries, readEntry });
+  const rows = page.map((row) =>
+    toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) })
+  );
   const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
   if (ranking.total === 0) coverage.nearest_terms = findNearest(index, coverage.unknown_terms);
   return {
@@ -103,6 +107,28 @@ export async function searchIndex(
     coverage,
     notes: [...notesOf(query), ...similarity.notes],
   };
+}
+
+/** Lets Orama order, page and fetch what the ranking found in the segments. */
+async function fetchPage(
+  ranking: Ranking,
+  search: {
+    request: SearchRequest;
+    query: Query;
+    entries: number;
+    readEntry: (global: number) => Entry;
+  },
+): Promise<RankedRow[]> {
+  const { searchOrama } = await import("../index/orama.ts");
+  const hits = searchOrama(
+    {
+      rank: () => ranking.rows.map(({ final }) => final),
+      readEntry: (position) => search.readEntry(ranking.rows[position].global),
+      entries: search.entries,
+    },
+    { term: search.query.text, limit: search.request.k, offset: search.request.offset },
+  );
+  return hits.map(({ position }) => ranking.rows[position]);
 }
 
 function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
