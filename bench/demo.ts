@@ -17,7 +17,7 @@ async function show(args: string[]): Promise<void> {
   say(`$ ctx ${args.map((word) => /\s/.test(word) ? `"${word}"` : word).join(" ")}\n`);
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", `${root}mod.ts`, ...args, "--workspace", workspace],
-    env: { HOME: workspace, XDG_CONFIG_HOME: workspace, CTX_SESSION: "" },
+    env: { XDG_CONFIG_HOME: workspace, CTX_SESSION: "" },
   }).output();
   Deno.stderr.writeSync(stderr);
   say(new TextDecoder().decode(stdout).replaceAll(workspace, "~/parcel-api").trimEnd() + "\n\n");

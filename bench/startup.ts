@@ -17,7 +17,7 @@ export async function run(): Promise<BenchTable[]> {
       await Deno.copyFile(`${root}.contextfs-example/${name}`, `${work}/.contextfs/${name}`);
     }
     const get = ["get", "H-1m2ff20hgvzrprjcr"];
-    const env = { HOME: work, XDG_CONFIG_HOME: work };
+    const env = { XDG_CONFIG_HOME: work };
     const forms = [
       ["empty Deno script", [`${work}/empty.ts`]],
       ["ctx --version (bundle)", [`${work}/bundle/mod.js`, "--version"]],

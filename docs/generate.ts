@@ -16,10 +16,7 @@ const pages: Record<string, string> = {
   "docs/COMMANDS.md": commandsPage(commands),
   "docs/ERRORS.md": errorsPage(),
   "docs/CONFIG.md": configPage(),
-  "README.md": readme.replace(
-    /(<!-- commands -->\n)[\s\S]*?(<!-- \/commands -->)/,
-    (_all, start, end) => `${start}\n${commandTable(commands)}\n${end}`,
-  ),
+  "README.md": fill(fill(readme, "commands", commandTable(commands)), "tour", await tour()),
 };
 
 let stale = 0;
@@ -36,6 +33,21 @@ for (const [path, text] of Object.entries(pages)) {
   }
 }
 if (Deno.args.includes("--check") && stale > 0) Deno.exit(1);
+
+/** Puts text between a pair of marks in a page. */
+function fill(page: string, name: string, text: string): string {
+  const pattern = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+  return page.replace(pattern, (_all, start, end) => `${start}\n${text}\n${end}`);
+}
+
+/** The true output of the demo. */
+async function tour(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", new URL("bench/demo.ts", root).pathname],
+    stderr: "inherit",
+  }).output();
+  return "```console\n" + new TextDecoder().decode(stdout).trimEnd() + "\n```\n";
+}
 
 function commandsPage(all: AnyCommand[]): string {
   const parts = [notice, "# Commands\n", commandTable(all)];

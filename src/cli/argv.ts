@@ -11,6 +11,7 @@ export interface GlobalFlags {
   json: boolean;
   help: boolean;
   version: boolean;
+  yes: boolean;
   workspace?: string;
 }
 
@@ -23,7 +24,7 @@ export interface ParsedArgv {
 /** Parses the words after the command's name. */
 export function parseArgv(words: readonly string[], command: AnyCommand): ParsedArgv {
   const fields = inputFieldsOf(command);
-  const flags: GlobalFlags = { json: false, help: false, version: false };
+  const flags: GlobalFlags = { json: false, help: false, version: false, yes: false };
   const input: Record<string, unknown> = {};
   const free: string[] = [];
   const names = flagNames(command, fields.keys());
@@ -48,12 +49,12 @@ export function parseArgv(words: readonly string[], command: AnyCommand): Parsed
       }
       return next;
     };
-    if (name === "json" || name === "help" || name === "version") {
+    if (name === "json" || name === "help" || name === "version" || name === "yes") {
       flags[name] = true;
     } else if (name === "workspace") {
       flags.workspace = takeValue();
     } else {
-      setFlag(input, { name, names, word, takeValue, command, fields });
+      setFlag(input, { name, names, word, inline, takeValue, command, fields });
     }
   }
   placeFree(input, free, command, fields);
@@ -74,6 +75,7 @@ export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<st
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
   "workspace": "Use the store of this directory instead of looking upwards.",
+  "yes": "Do not ask before something is removed.",
   "help": "Show help.",
   "version": "Show the version.",
 };
@@ -82,6 +84,7 @@ interface FlagUse {
   name: string;
   names: Map<string, string>;
   word: string;
+  inline: string | undefined;
   takeValue: () => string;
   command: AnyCommand;
   fields: Map<string, InputField>;
@@ -96,7 +99,7 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
     throw unknownFlag(use);
   }
   if (type.kind === "boolean") {
-    input[field] = !negated;
+    input[field] = toSwitch(use) !== negated;
     return;
   }
   const value = toValue(use.takeValue(), type);
@@ -108,10 +111,27 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   }
 }
 
+/** A switch is on when it is named; `--now=false` must never mean `--now`. */
+function toSwitch({ name, inline, command }: FlagUse): boolean {
+  if (inline === undefined || inline === "true") return true;
+  if (inline === "false") return false;
+  throw new CtxError(
+    "USAGE",
+    `Cannot run ${command.name}: --${name} is true or false, not "${inline}"`,
+    { hint: `ctx ${command.name} --help` },
+  );
+}
+
 function splitFlag(word: string, command: AnyCommand): [string, string | undefined] {
   if (!word.startsWith("--")) {
     const letter = word.slice(1, 2);
-    const field = letter === "h" ? "help" : letter === "V" ? "version" : command.short?.[letter];
+    const field = letter === "h"
+      ? "help"
+      : letter === "V"
+      ? "version"
+      : letter === "y"
+      ? "yes"
+      : command.short?.[letter];
     const rest = word.slice(2).replace(/^=/, "");
     const flag = field === undefined ? word.slice(1) : (command.flags as
       | Record<string, string>

@@ -80,8 +80,8 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
     rows.push([`  ${letter}--${flag}${placeholder(type)}`, meaning(type)]);
   }
   for (const [flag, about] of Object.entries(globalFlags)) {
-    if (flag === "version") continue;
-    const letter = flag === "help" ? "-h, " : "    ";
+    if (flag === "version" || (flag === "yes" && command.effect !== "destroy")) continue;
+    const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${flag === "workspace" ? " DIR" : ""}`, about]);
   }
   return rows;
@@ -91,8 +91,9 @@ function meaning(field: FieldSchema): string {
   const about = field.description ?? "";
   const notes: string[] = [];
   if (field.enum) notes.push(field.enum.join("|"));
-  else if (field.minimum !== undefined && field.maximum !== undefined) {
-    notes.push(describeField(field).replace(/^a (whole )?number from /, ""));
+  else if (field.minimum !== undefined || field.maximum !== undefined) {
+    const range = describeField(field).replace(/^a (whole )?number(, | from )?/, "");
+    if (range !== "0 or more") notes.push(range);
   }
   if (field.default !== undefined && field.default !== false && !Array.isArray(field.default)) {
     notes.push(`default ${field.default}`);

@@ -22,7 +22,8 @@ export async function runCli(words: readonly string[]): Promise<number> {
   }
 }
 
-async function runWords(words: readonly string[], json: boolean): Promise<number> {
+async function runWords(said: readonly string[], json: boolean): Promise<number> {
+  const words = withGlobalFlagsLast(said);
   const first = words[0];
   if (first === "--version" || first === "-V" || first === "version") {
     print(json ? JSON.stringify(versionInfo()) + "\n" : `ctx ${versionInfo().version}\n`);
@@ -39,11 +40,12 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
   const { encode, execute } = await import("../commands/command.ts");
   const { parseArgv } = await import("./argv.ts");
   const { openContext } = await import("../app.ts");
-  const { makeView } = await import("../commands/view.ts");
+  const { makeView, withoutMarks } = await import("../commands/view.ts");
   const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
+  if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);
   const abort = new AbortController();
-  stopOnSignals(abort);
+  stopOnSignals(abort, flags.json);
   let streamed = false;
   const context = openContext({
     surface: "cli",
@@ -54,10 +56,13 @@ async function runCommand(command: AnyCommand, words: readonly string[]): Promis
     progress: showProgress,
     write: flags.json ? undefined : (chunk) => {
       streamed = true;
-      writeBytes("stdout", chunk);
+      if (Deno.stdout.isTerminal()) {
+        writeOut("stdout", withoutMarks(new TextDecoder().decode(chunk)));
+      } else writeBytes("stdout", chunk);
     },
   });
-  const data = await execute(command, input, context);
+  const result = await execute(command, input, context);
+  const data = Deno.stdout.isTerminal() ? withoutMarks(result) : result;
   const failure = command.failure?.(data);
   const exit = failure === undefined ? 0 : errorKinds[failure].exit;
   if (flags.json) {
@@ -139,6 +144,28 @@ function debugText(error: CtxError): string {
   return `${error.stack}${cause}`;
 }
 
+/** `ctx --json ls` means `ctx ls --json`. */
+function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
+  const flags: string[] = [];
+  let at = 0;
+  for (; /^--(json|yes|workspace)(=|$)/.test(words[at] ?? ""); at++) {
+    flags.push(words[at]);
+    if (words[at] === "--workspace") flags.push(...words.slice(++at, at + 1));
+  }
+  const rest = words.slice(at);
+  const end = rest.indexOf("--");
+  return end < 0 ? [...rest, ...flags] : [...rest.slice(0, end), ...flags, ...rest.slice(end)];
+}
+
+/** A person is asked before something is removed; a program has said what it wants. */
+function confirmOnTerminal(command: AnyCommand): void {
+  if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return;
+  if (confirm(`ctx ${command.name} cannot be undone. Go on?`)) return;
+  throw new CtxError("INTERRUPTED", `Cannot run ${command.name}: not confirmed`, {
+    hint: "answer y, or pass --yes",
+  });
+}
+
 /** Only words before `--` are flags. */
 function saysJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
@@ -150,11 +177,11 @@ function isAbort(thrown: unknown): boolean {
 }
 
 /** Writes are synchronous, so a signal never falls into the middle of a line. */
-function stopOnSignals(abort: AbortController): void {
+function stopOnSignals(abort: AbortController, json: boolean): void {
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(name, () => {
       abort.abort();
-      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), false));
+      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));
     });
   }
 }

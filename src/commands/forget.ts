@@ -45,7 +45,7 @@ export const forget = define({
         hint: "ctx forget --help",
       });
     }
-    const ids = [...pickByIds(store, input.ids), ...pickByRange(store, input, context)];
+    const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
     const forgotten = [...new Set(ids)];
     if (!input.dry_run && forgotten.length > 0) {
       await store.write("forget", (writer) => {
@@ -72,10 +72,11 @@ export const forget = define({
   },
 });
 
-function pickByIds(store: Store, ids: string[]): string[] {
+/** What was forgotten before can be named again with --now, as long as its bytes are there. */
+function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }): string[] {
   if (ids.length === 0) return [];
   const found = store.find(ids);
-  const missing = ids.filter((id) => !found.get(id)?.row || found.get(id)?.forgotten);
+  const missing = ids.filter((id) => !found.get(id)?.row || (found.get(id)?.forgotten && !now));
   if (missing.length > 0) {
     const names = missing.slice(0, 5).map((id) => `"${id}"`).join(", ");
     throw new CtxError("NOT_FOUND", `Cannot forget ${names}: there is no such entry`, {

@@ -17,6 +17,13 @@ export interface View {
 /** The marks that stand for escape sequences until the terminal writer replaces them. */
 export const marks = { bold: "\ufdd0", dim: "\ufdd1", end: "\ufdd2" } as const;
 
+/** A result whose texts hold none of the marks: stored text must not pass itself off as a style. */
+export function withoutMarks<T>(data: T): T {
+  const json = JSON.stringify(data);
+  const clean = json.replace(/[\ufdd0-\ufdd2]/g, "\ufffd");
+  return clean === json ? data : JSON.parse(clean);
+}
+
 /** A view; without colour the styles leave text as it is. */
 export function makeView(
   options: { terminal: boolean; color: boolean; width?: number; streamed?: boolean },

@@ -17,6 +17,8 @@ export interface EntrySource {
   conversation?: string;
   message?: string;
   path?: string;
+  /** A fingerprint of the content, where the producer changes messages in place. */
+  revision?: string;
 }
 
 /** A tool call or its result. */
@@ -82,7 +84,9 @@ export function toEntry(value: unknown): Entry | undefined {
   for (const alias in aliases) {
     if (value[alias] === undefined) continue;
     const field = aliases[alias];
-    value[field] ??= value[alias];
+    // Beside the field itself, the name means something of its own and stays.
+    if (value[field] !== undefined && value[field] !== null) continue;
+    value[field] = value[alias];
     delete value[alias];
   }
   if (typeof value.id !== "string" || value.id === "" || typeof value.text !== "string") {

@@ -17,7 +17,7 @@ export const redactRules: readonly RedactRule[] = [
     name: "private-key",
     hints: ["PRIVATE KEY"],
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{40,20000})/g,
+      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----)){0,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{40,20000})/g,
   },
   {
     name: "aws-access-key-id",
@@ -161,15 +161,15 @@ export const redactRules: readonly RedactRule[] = [
   },
   {
     name: "authorization-header",
-    hints: ["earer ", "asic ", "BEARER "],
+    hints: ["uthorization", "UTHORIZATION"],
     pattern:
-      /(?:authorization["']?\s*[:=]\s*["']?\s*)(?:bearer|basic|token)\s+([A-Za-z0-9._~+/=-]{12,2000})/gi,
+      /(?:authorization["']?\s{0,20}[:=]\s{0,20}(?:["']\s{0,20})?)(?:bearer|basic|token)\s{1,20}([A-Za-z0-9._~+/=-]{12,2000})/gi,
     accept: isNoPlaceholder,
   },
   {
     name: "bearer-token",
     hints: ["earer ", "BEARER "],
-    pattern: /\bbearer\s+([A-Za-z0-9._~+/=-]{24,2000})/gi,
+    pattern: /\bbearer\s{1,20}([A-Za-z0-9._~+/=-]{24,2000})/gi,
     accept: (secret) => isNoPlaceholder(secret) && looksRandom(secret),
   },
   {
@@ -197,8 +197,9 @@ export const redactRules: readonly RedactRule[] = [
       "NCRYPTION_KEY",
     ],
     pattern:
-      /[A-Za-z0-9_.-]{0,60}?(?:secret|passwd|password|passwort|token|api[_-]?key|credential|private[_-]?key|access[_-]?key|encryption[_-]?key)s?[A-Za-z0-9_]{0,30}["']?\s*(?::=|=>|[:=])\s*(?:"([^"\s]{8,512})"|'([^'\s]{8,512})'|`([^`\s]{8,512})`|([^\s"'`,;(){}[\]<>]{12,512}))/gi,
-    accept: (secret) => isNoPlaceholder(secret) && looksRandom(secret),
+      /(?:secret|passwd|password|passwort|token(?!i[sz])|api[_-]?key|credential|private[_-]?key|access[_-]?key|encryption[_-]?key)s?[A-Za-z0-9_]{0,30}["']?\s{0,20}(?::=|=>|[:=])\s{0,20}(?:"([^"\s]{8,512})"|'([^'\s]{8,512})'|`([^`\s]{8,512})`|([^\s"'`,;(){}[\]<>]{12,512}))/gi,
+    accept: (secret, match) =>
+      isNoPlaceholder(secret) && looksRandom(secret) && (/^passw/i.test(match) || !isWords(secret)),
   },
 ];
 
@@ -212,6 +213,12 @@ function isNoPlaceholder(secret: string): boolean {
   if (/\$\{|\{\{|process\.env|os\.environ|getenv|Deno\.env/.test(secret)) return false;
   return !/^(?:your|my|the|some|example|changeme|placeholder|redacted|null|undefined|none|true|false|test|dummy|xxx)/i
     .test(secret);
+}
+
+/** Addresses, paths, names of things and member expressions: words, with a digit or two at their ends. */
+function isWords(secret: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(secret) ||
+    /^[~./]*[a-z_$]+\d{0,2}(?:[./:-]+[a-z_$]+\d{0,2})*$/i.test(secret);
 }
 
 /** Random enough to be a secret: several kinds of characters and few repeats. */

@@ -7,7 +7,7 @@ import { estimateTokenCount } from "tokenx";
  * against o200k_base on prose about software (test/core/tokens_test.ts checks it).
  */
 const languageConfigs = [
-  { pattern: /[\uac00-\ud7af]/, averageCharsPerToken: 2.2 },
+  { pattern: /[\uac00-\ud7af]/, averageCharsPerToken: 1.9 },
   { pattern: /[\u3040-\u30ff]/, averageCharsPerToken: 1.5 },
   { pattern: /[\u3400-\u9fff]/, averageCharsPerToken: 1.5 },
 ];

@@ -44,8 +44,8 @@ export interface CatchUpReport {
 }
 
 /** Rows of one freshly built segment. */
-const segmentRows = 32_768;
-const segmentBytes = 48 << 20;
+const segmentRows = 16_384;
+const segmentBytes = 24 << 20;
 
 /** Indexes what is new. Costs a look at the file sizes when there is little. */
 export async function catchUp(

@@ -168,24 +168,21 @@ export class IndexDraft implements Disposable {
     for (const { segment } of this.#pieces) segment[Symbol.dispose]();
   }
 
-  /** The pieces at the end of a pool that should become one, or one that must lose its dead rows. */
+  /** Neighbours of a pool that should become one, or one that must lose its dead rows. */
   #dueRun(pool: Pool, options: { maxRows: number; purge: boolean }): Piece[] | undefined {
     const own = this.#pieces.filter((piece) => piece.pool === pool);
     const dirty = options.purge
       ? own.find((piece) => piece.dead !== undefined && piece.dead.size > 0)
       : undefined;
     if (dirty) return [dirty];
-    const last = own[own.length - 1];
-    if (last === undefined) return undefined;
-    const run: Piece[] = [];
-    let rows = 0;
-    for (const piece of own.toReversed()) {
-      if (levelOf(piece) > levelOf(last) || rows + piece.segment.rows > largestMerge) break;
-      rows += piece.segment.rows;
-      run.unshift(piece);
-    }
     const crowded = this.#pieces.length > mostSegments;
-    return run.length >= mergeFan && (rows <= options.maxRows || crowded) ? run : undefined;
+    const maxRows = crowded ? largestMerge : Math.min(options.maxRows, largestMerge);
+    const levels = [...new Set(own.map(levelOf))].sort((a, b) => a - b);
+    for (const level of levels) {
+      const run = findRun(own, { level, maxRows });
+      if (run) return run;
+    }
+    return undefined;
   }
 
   #mergeRun(run: Piece[]): void {
@@ -251,6 +248,27 @@ export class IndexDraft implements Disposable {
       superseded: toGaps(piece.superseded ?? []),
     };
   }
+}
+
+/** The last run of neighbours up to a level that is long enough to merge. */
+function findRun(
+  pieces: readonly Piece[],
+  limits: { level: number; maxRows: number },
+): Piece[] | undefined {
+  let run: Piece[] = [];
+  let rows = 0;
+  for (const piece of pieces.toReversed()) {
+    const fits = levelOf(piece) <= limits.level && rows + piece.segment.rows <= limits.maxRows;
+    if (fits) {
+      run.unshift(piece);
+      rows += piece.segment.rows;
+      continue;
+    }
+    if (run.length >= mergeFan) return run;
+    run = [];
+    rows = 0;
+  }
+  return run.length >= mergeFan ? run : undefined;
 }
 
 /** Sizes within a factor of four are one level. */

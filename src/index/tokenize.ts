@@ -77,7 +77,7 @@ interface Run {
 }
 
 const runs = new Map<string, Run>();
-const keptRuns = 100_000;
+const keptRuns = 50_000;
 
 function emitRun(text: string, sink: TermSink): number {
   let run = runs.get(text);

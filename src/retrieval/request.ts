@@ -56,6 +56,8 @@ export interface SearchRow {
   score_final: number;
   message_index?: number;
   superseded_by?: string;
+  /** What the whole text would cost to read. */
+  estimated_tokens: number;
   explain?: RowExplanation;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { firstLine } from "../core/text.ts";
+import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
 import { explainRow } from "./explain.ts";
 import type { RankedRow, Ranking } from "./rank.ts";
@@ -42,6 +43,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     score_final: row.final,
     ...(entry.index === undefined ? {} : { message_index: entry.index }),
     ...(superseded === undefined ? {} : { superseded_by: superseded }),
+    estimated_tokens: countTokens(entry.text),
     ...(request.explain ? { explain: explainRow(entry, row, ranking) } : {}),
   };
 }

@@ -95,12 +95,12 @@ function checkPools(duplicates: Inspection["duplicates"]): Check {
 }
 
 function checkState(store: Store): Check {
-  const { rebuilt } = readState(store.files, store.layout);
+  const { rebuilt, shrunk } = readState(store.files, store.layout);
   if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
   return check(
     "state",
     "warning",
-    `state.json is ${rebuilt}; it is rebuilt on the next write`,
+    `${shrunk ? `${shrunk}; ` : ""}state.json is ${rebuilt}; it is rebuilt on the next write`,
     5,
     true,
   );

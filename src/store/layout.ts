@@ -84,10 +84,14 @@ export function refuseLinks(layout: Layout): void {
     layout.root,
     layout.history.hot,
     layout.history.archive,
+    layout.quarantine,
     layout.state,
     layout.sessions,
+    layout.traces,
+    layout.pins,
     layout.lock,
     layout.config,
+    layout.gitignore,
     layout.index,
   ];
   for (const path of paths) {

@@ -58,12 +58,10 @@ function judge(
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
   const file = pool === "hot" ? "history.ndjson" : "history.archive.ndjson";
-  if (!line.complete) {
-    writer.quarantine(place.bytes, {
-      file,
-      offset: place.offset,
-      reason: line.damage ?? "damaged",
-    });
+  // Rows are written anew in today's form, so the line as it was is kept even when all was understood.
+  if (!line.complete || line.entries.length > 0) {
+    const reason = line.damage ?? "duplicate_id";
+    writer.quarantine(place.bytes, { file, offset: place.offset, reason });
   }
   return rows.length === 0 ? "drop" : { rows };
 }

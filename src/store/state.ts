@@ -31,6 +31,8 @@ export interface State {
 export interface LoadedState {
   state: State;
   rebuilt?: "missing" | "corrupt" | "behind";
+  /** Which log lost bytes since it was counted: something other than ctx cut it. */
+  shrunk?: string;
 }
 
 /** Reads the state and brings it up to the logs as they are now. */
@@ -49,7 +51,28 @@ export function readState(files: Files, layout: Layout): LoadedState {
   if (!behind) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
   state.revision++;
-  return { state, rebuilt: "behind" };
+  return { state, rebuilt: "behind", shrunk: findShrunk(files, layout, { before: stored, state }) };
+}
+
+function findShrunk(
+  files: Files,
+  layout: Layout,
+  { before, state }: { before: State; state: State },
+): string | undefined {
+  for (const pool of pools) {
+    const path = layout.history[pool];
+    if ((files.findSize(path) ?? 0) >= before.logs[pool].bytes) continue;
+    const name = path.slice(layout.root.length + 1);
+    const rows = `${before.logs[pool].rows} rows, now ${state.logs[pool].rows}`;
+    return `${name} is shorter than it was: ${rows}`;
+  }
+  return undefined;
+}
+
+/** Throws STORE_TOO_NEW when a newer ctx wrote the store (invariant 8); for before anything is done. */
+export function refuseNewer(files: Files, layout: Layout): void {
+  const bytes = files.findBytes(layout.state);
+  if (bytes !== undefined) parseState(bytes, layout.state);
 }
 
 /** Writes the state; it is derived, so it need not be synced. */
@@ -111,7 +134,7 @@ export function countLogs(files: Files, layout: Layout, state: State): State {
       if (line.bytes.length > 0) count.rows++;
       count.bytes = line.offset + line.bytes.length + 1;
     }
-    for (const _ of readLines(files, path, { from, needles: [`"type":"${tombstoneType}"`] })) {
+    for (const _ of readLines(files, path, { from, needles: [JSON.stringify(tombstoneType)] })) {
       count.tombstones++;
     }
     state.logs[pool] = count;

@@ -9,7 +9,7 @@ import { readLines } from "./lines.ts";
 import { takeLock } from "./lock.ts";
 import { type DamageKind, parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
-import { readState, type State, writeState } from "./state.ts";
+import { readState, refuseNewer, type State, writeState } from "./state.ts";
 import { Writer } from "./writer.ts";
 
 /** An entry and where its line is. */
@@ -116,7 +116,7 @@ export class Store {
     const { logs } = this.readState();
     for (const pool of pools) {
       if (logs[pool].tombstones === 0) continue;
-      const needles = [`"type":"${tombstoneType}"`];
+      const needles = [JSON.stringify(tombstoneType)];
       for (const { entry } of this.rows({ pools: [pool], needles })) {
         if (entry.type !== tombstoneType) continue;
         for (const id of entry.refs ?? []) forgotten.add(id);
@@ -128,7 +128,7 @@ export class Store {
   /** Looks ids up in one pass over the bytes, with what later rows say of them. */
   find(ids: readonly string[]): Map<string, Found> {
     const found = new Map<string, Found>(ids.map((id) => [id, { forgotten: false }]));
-    for (const row of this.rows({ needles: ids.map((id) => JSON.stringify(id)) })) {
+    for (const row of this.rows({ needles: toNeedles(ids) })) {
       const { entry } = row;
       if (entry.type === tombstoneType) {
         for (const id of entry.refs ?? []) {
@@ -145,14 +145,15 @@ export class Store {
     return found;
   }
 
-  /** The row at a place found earlier, or undefined when the log has changed there. */
-  findRowAt(place: Place): Entry | undefined {
+  /** The entry at a place found earlier, or undefined when the log has changed there. */
+  findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const reader = this.files.openReader(this.layout.history[place.pool]);
     if (reader === undefined) return undefined;
     try {
       const bytes = new Uint8Array(place.length);
       if (reader.readAt(place.offset, bytes) < place.length) return undefined;
-      return parseLine(bytes).entries.find((entry) => entry.id === place.id);
+      const { entries } = parseLine(bytes);
+      return place.id === undefined ? entries[0] : entries.find(({ id }) => id === place.id);
     } finally {
       reader.close();
     }
@@ -163,7 +164,7 @@ export class Store {
    * they stand in the log. `null` means the entries that belong to no session.
    */
   readSession(sessionId: string | null): (Place & { ts: string })[] {
-    const needles = sessionId === null ? undefined : [JSON.stringify(sessionId)];
+    const needles = sessionId === null ? undefined : toNeedles([sessionId]);
     const found: (Place & { ts: string; index?: number })[] = [];
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
       if ((entry.session_id ?? null) !== sessionId) continue;
@@ -186,6 +187,7 @@ export class Store {
     refuseLinks(layout);
     const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
     using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+    refuseNewer(files, layout);
     const writer = new Writer({ files, layout, sync, now, random, warn });
     const result = await action(writer);
     writer.state.revision++;
@@ -203,7 +205,15 @@ export function openStore(options: StoreOptions): Store {
     });
   }
   refuseLinks(store.layout);
+  refuseNewer(store.files, store.layout);
   return store;
+}
+
+/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
+function toNeedles(names: readonly string[]): string[] | undefined {
+  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+    ? names.map((name) => JSON.stringify(name))
+    : undefined;
 }
 
 /** The log is already synced, so a state that cannot be written is a warning: it is rebuilt later. */

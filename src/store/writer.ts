@@ -18,7 +18,7 @@ import type { Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
 import { findTornTail } from "./lines.ts";
 import { parseLine } from "./row.ts";
-import type { SessionEvent } from "./sessions.ts";
+import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
 import { countLogs, emptyState, readState, type State } from "./state.ts";
 
 /** What was appended: the entries as they are on disk, and how many secrets were taken out. */
@@ -52,8 +52,9 @@ export class Writer {
     for (const path of [...Object.values(this.layout.history), this.layout.sessions]) {
       this.#mendTail(path);
     }
-    const { state, rebuilt } = readState(this.files, this.layout);
+    const { state, rebuilt, shrunk } = readState(this.files, this.layout);
     this.state = state;
+    if (shrunk !== undefined) options.warn(shrunk);
     if (rebuilt === "corrupt") {
       options.warn("state.json could not be read and was rebuilt from the logs");
     }
@@ -130,7 +131,10 @@ export class Writer {
     if (tail === undefined) return;
     const file = path.slice(this.layout.root.length + 1);
     const isHistory = pools.some((pool) => this.layout.history[pool] === path);
-    if (isHistory && isWholeRow(tail.bytes)) {
+    const isWhole = isHistory
+      ? isWholeRow(tail.bytes)
+      : parseSessionEvent(tail.bytes) !== undefined;
+    if (isWhole) {
       this.files.append(path, Uint8Array.of(10), { sync: true });
       this.#options.warn(`${file}: the last line lacked its newline; it was completed`);
       return;

@@ -1,0 +1,235 @@
+// One pass over one source: which sessions are new or changed, and reading those.
+
+import type { Place, ResumePoint, Source, SourceSession } from "../sources/source.ts";
+import { titleRanks } from "../sources/source.ts";
+import { Tally } from "../sources/tally.ts";
+import type { SessionMeta } from "../store/sessions.ts";
+import type { Store } from "../store/store.ts";
+import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./import_intake.ts";
+import { type Ledger, readLedger } from "./import_ledger.ts";
+import type { ProjectFilter } from "./import_projects.ts";
+import { type Receipt, type SessionReceipt, toReceipt } from "./import_receipt.ts";
+
+/** What a pass is told. */
+export interface PassOptions {
+  store: Store;
+  source: Source;
+  roots: string[];
+  place: Place;
+  scratch: string;
+  now: () => number;
+  signal: AbortSignal;
+  dryRun: boolean;
+  belongs: ProjectFilter;
+  since?: string;
+  session?: string;
+  onSession: (receipt: SessionReceipt, done: number, total: number) => void;
+}
+
+/** Imports what is new in one source. */
+export async function runPass(options: PassOptions): Promise<Receipt> {
+  const { store, source, now } = options;
+  const tally = new Tally();
+  const known = knownSessions(store, source.name);
+  const skipped: Record<string, number> = {};
+  const wanted = await chooseSessions(options, { tally, known, skipped });
+  const seen = wanted.length + Object.values(skipped).reduce((sum, n) => sum + n, 0);
+  const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
+  let ledger: Ledger | undefined;
+  let intake: Intake | undefined;
+  const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
+  for (const [i, session] of wanted.entries()) {
+    options.signal.throwIfAborted();
+    ledger ??= readLedger(store, source);
+    intake ??= new Intake({ store, source, ledger, now, dryRun: options.dryRun });
+    const meta = known.get(session.id);
+    const sessionId = meta?.session_id ?? sessionIdOf(source, session);
+    ids.set(session.id, sessionId);
+    const sink = intake.open(session, sessionId);
+    const resume = await readSession(session, sink, {
+      ...options,
+      resume: resumeOf(meta, session),
+    });
+    const { taken } = sink;
+    if (resume && (taken.entries + taken.known > 0 || meta !== undefined)) {
+      const parent = ids.get(sink.details.parent ?? session.parent ?? "");
+      intake.close(
+        importedEvent(session, withOlderTitle(sink, meta), {
+          sessionId,
+          source: source.name,
+          parent,
+          resume,
+          now: now(),
+        }),
+      );
+    }
+    if (taken.entries > 0) totals.sessions++;
+    else count(skipped, taken.known > 0 ? "nothing_new" : "empty");
+    totals.entries += taken.entries;
+    totals.known += taken.known;
+    totals.superseded += taken.superseded;
+    totals.forgotten += taken.forgotten;
+    tally.add(sink.tally);
+    options.onSession(toSessionReceipt(source, session, sessionId, sink), i + 1, wanted.length);
+  }
+  await intake?.flush();
+  if (intake && !options.dryRun) await resolveTitles(options, intake.titles);
+  return toReceipt(source, options.roots, tally, {
+    ...totals,
+    seen,
+    sessions_skipped: skipped,
+    redactions: intake?.redactions ?? 0,
+  });
+}
+
+/** Lists the sessions of all roots and keeps those that are asked for and may have changed. */
+async function chooseSessions(
+  options: PassOptions,
+  found: { tally: Tally; known: Map<string, SessionMeta>; skipped: Record<string, number> },
+): Promise<SourceSession[]> {
+  const { source, place, scratch } = options;
+  const wanted: SourceSession[] = [];
+  for (const root of options.roots) {
+    try {
+      for await (const session of source.list(root, { tally: found.tally, place, scratch })) {
+        options.signal.throwIfAborted();
+        const meta = found.known.get(session.id);
+        const reason = refusal(session, meta, options);
+        if (reason === undefined) wanted.push(session);
+        else count(found.skipped, reason);
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      found.tally.problem(root, error);
+    }
+  }
+  return wanted;
+}
+
+function refusal(
+  session: SourceSession,
+  meta: SessionMeta | undefined,
+  options: PassOptions,
+): string | undefined {
+  if (options.session !== undefined) {
+    const names = [session.id, meta?.session_id, sessionIdOf(options.source, session)];
+    if (!names.includes(options.session)) return "not_asked_for";
+  }
+  if (options.since !== undefined && (session.updated ?? session.started ?? "") < options.since) {
+    return "before_since";
+  }
+  if (!options.belongs(session.cwd)) {
+    return session.cwd === undefined ? "no_project" : "other_project";
+  }
+  return resumeOf(meta, session)?.signature === session.signature ? "unchanged" : undefined;
+}
+
+/** Damage in one session never stops the others. */
+async function readSession(
+  session: SourceSession,
+  sink: SessionSink,
+  options: PassOptions & { resume?: ResumePoint },
+): Promise<ResumePoint | undefined> {
+  try {
+    const { resume, scratch, now } = options;
+    return await options.source.read(session, sink, { resume, scratch, now: now() });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (isStoreFailure(error)) throw error;
+    sink.tally.problem(session.path, error);
+    return undefined;
+  }
+}
+
+/** What went wrong on our side must be told; what is wrong with a file is only counted. */
+function isStoreFailure(error: unknown): boolean {
+  return error instanceof Error && error.name === "CtxError";
+}
+
+/** Imported sessions of an agent by the producer's id. */
+function knownSessions(store: Store, agent: string): Map<string, SessionMeta> {
+  const known = new Map<string, SessionMeta>();
+  for (const meta of store.readSessions().values()) {
+    if (meta.source === agent && typeof meta.conversation === "string") {
+      known.set(meta.conversation, meta);
+    }
+  }
+  return known;
+}
+
+function resumeOf(meta: SessionMeta | undefined, session: SourceSession): ResumePoint | undefined {
+  const resume = meta?.resume as ResumePoint | undefined;
+  return meta?.path === session.path && typeof resume?.signature === "string" ? resume : undefined;
+}
+
+/** A session read from its middle must not lose a better title from its start. */
+function withOlderTitle(sink: SessionSink, meta: SessionMeta | undefined): SessionSink {
+  const from = titleRanks.find((rank) => rank === meta?.title_from);
+  if (meta?.title !== undefined && from !== undefined) {
+    const before = sink.details.title_from;
+    const weaker = before === undefined || titleRanks.indexOf(before) < titleRanks.indexOf(from) ||
+      (before === from && from === "prompt");
+    if (weaker) Object.assign(sink.details, { title: meta.title, title_from: from });
+  }
+  return sink;
+}
+
+/** Claude Code writes titles of earlier sessions into later files, naming a message of theirs. */
+async function resolveTitles(options: PassOptions, titles: Map<string, string>): Promise<void> {
+  if (titles.size === 0) return;
+  const { store, now } = options;
+  const sessions = store.readSessions();
+  const needles = [...titles.keys()].slice(-maxTitles).map((message) =>
+    `"message":${JSON.stringify(message)}`
+  );
+  const events = new Map<string, string>();
+  for (const { entry } of store.rows({ needles })) {
+    const title = titles.get(entry.source?.message ?? "");
+    const from = sessions.get(entry.session_id ?? "")?.title_from;
+    const isWeak = from === undefined || from === "prompt" || from === "summary";
+    if (title !== undefined && entry.session_id !== undefined && isWeak) {
+      if (sessions.get(entry.session_id)?.title !== title) events.set(entry.session_id, title);
+    }
+  }
+  if (events.size === 0) return;
+  await store.write(
+    "import",
+    (writer) =>
+      writer.appendSessionEvents([...events].map(([session_id, title]) => ({
+        event: "titled",
+        session_id,
+        ts: new Date(now()).toISOString(),
+        title,
+        title_from: "summary",
+      }))),
+  );
+}
+
+const maxTitles = 100;
+
+function toSessionReceipt(
+  source: Source,
+  session: SourceSession,
+  sessionId: string,
+  sink: SessionSink,
+): SessionReceipt {
+  const { tally, taken, details } = sink;
+  return {
+    source: source.name,
+    session_id: sessionId,
+    conversation: session.id,
+    title: details.title ?? session.title ?? "",
+    project: details.cwd ?? session.cwd,
+    started: session.started,
+    messages: tally.messages,
+    entries: taken.entries,
+    known: taken.known,
+    superseded: taken.superseded,
+    bad_lines: tally.bad_lines,
+    problems: tally.problem_count,
+  };
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

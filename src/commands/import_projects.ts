@@ -1,0 +1,81 @@
+// Which sessions belong to a workspace: those held in it or in another worktree of the same
+// repository. Reads git's own files; runs nothing.
+
+/** Tells whether a directory belongs to a workspace. */
+export type ProjectFilter = (cwd: string | undefined) => boolean;
+
+/** A filter for the workspace and its sister worktrees, subdirectories included. */
+export function makeProjectFilter(workspace: string): ProjectFilter {
+  const roots = new Set([workspace, ...findWorktrees(workspace)]);
+  const known = new Map<string, boolean>();
+  return (cwd) => {
+    if (cwd === undefined) return false;
+    const seen = known.get(cwd);
+    if (seen !== undefined) return seen;
+    const inside = isInside(cwd, roots) || isInside(realPathOf(cwd), roots);
+    known.set(cwd, inside);
+    return inside;
+  };
+}
+
+/** The same place as `workspace` in every worktree of its repository. */
+export function findWorktrees(workspace: string): string[] {
+  const found = findGit(workspace);
+  if (found === undefined) return [];
+  const { top, git } = found;
+  const below = workspace.slice(top.length);
+  const shared = git.replace(/\/worktrees\/[^/]+$/, "");
+  const main = shared.replace(/\/\.git$/, "");
+  const tops = [
+    main,
+    ...directoryNames(`${shared}/worktrees`).map((name) => {
+      const pointer = findText(`${shared}/worktrees/${name}/gitdir`)?.trim();
+      return pointer?.replace(/\/\.git$/, "");
+    }),
+  ];
+  return tops.filter((path) => path !== undefined).map((path) => path + below);
+}
+
+/** The repository above a directory: its top and its git directory. */
+function findGit(start: string): { top: string; git: string } | undefined {
+  for (let top = start; top !== ""; top = top.replace(/\/[^/]*$/, "")) {
+    const path = `${top}/.git`;
+    const pointer = /^gitdir: (.+)/.exec(findText(path) ?? "")?.[1].trim();
+    if (pointer !== undefined) {
+      return { top, git: pointer.startsWith("/") ? pointer : `${top}/${pointer}` };
+    }
+    if (directoryNames(path).length > 0) return { top, git: path };
+  }
+  return undefined;
+}
+
+function isInside(path: string | undefined, roots: ReadonlySet<string>): boolean {
+  if (path === undefined) return false;
+  if (roots.has(path)) return true;
+  for (const root of roots) if (path.startsWith(`${root}/`)) return true;
+  return false;
+}
+
+function realPathOf(path: string): string | undefined {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function findText(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function directoryNames(path: string): string[] {
+  try {
+    return [...Deno.readDirSync(path)].filter((item) => item.isDirectory).map((item) => item.name);
+  } catch {
+    return [];
+  }
+}

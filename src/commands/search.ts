@@ -1,0 +1,218 @@
+// `ctx search`: finds entries by what they say. Layer 0 of retrieval.
+
+import * as z from "zod/mini";
+import { countTokens } from "../core/tokens.ts";
+import { parseWhen } from "../core/time.ts";
+import { type Coverage, type SearchAnswer, searchModes } from "../retrieval/request.ts";
+import { search as searchStore } from "../retrieval/search.ts";
+import { parsePins } from "../store/pins.ts";
+import { define, encode } from "./command.ts";
+import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
+import { readPinsText } from "./pin.ts";
+import { findCurrentSession, resolveSession } from "./session_scope.ts";
+import { countOf, type View } from "./view.ts";
+
+const row = z.object({
+  id: z.string(),
+  ts: z.string(),
+  type: z.string(),
+  role: z.string(),
+  session_id: z.optional(z.string()),
+  title: z.optional(z.string()),
+  summary: z.string(),
+  snippet: z.string(),
+  source: z.optional(z.looseObject({ agent: z.string() })),
+  pool: z.enum(["hot", "archive"]),
+  rank_source: z.enum(["lexical", "vector", "hybrid"]),
+  score_lex: z.number(),
+  score_vec: z.nullable(z.number()),
+  score_final: z.number(),
+  message_index: z.optional(z.number()),
+  superseded_by: z.optional(z.string()),
+  estimated_tokens: z.number(),
+  expand: z.object({ timeline: z.string(), get: z.string() }),
+  explain: z.optional(z.looseObject({})),
+});
+type Row = z.output<typeof row>;
+
+/** Searches entries by words and, where there are vectors, by meaning. */
+export const search = define({
+  name: "search",
+  group: "Retrieval",
+  summary: "Find entries by what they say; best first.",
+  description:
+    'Words find entries that hold them in any form; "a phrase" must occur as it stands; -word must not occur; role:, type:, tag:, file:, project:, branch:, source: and session: filter. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
+  input: z.strictObject({
+    query: text("What to look for.", 1),
+    k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
+    offset: integer("Rows to pass over.", { min: 0, default: 0 }),
+    scope: choice("Which pools to search.", ["all", "hot", "archive"], "all"),
+    mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
+    session: z._default(text("all, current or a session's id.", 1), "all"),
+    role: optionalText("Only this role."),
+    type: optionalText("Only this type."),
+    source: optionalText("Only this agent's entries."),
+    project: optionalText("Only projects whose path contains this."),
+    branch: optionalText("Only this branch."),
+    file: optionalText("Only entries about this file (its path or the end of it)."),
+    tag: optionalText("Only this tag."),
+    since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
+    until: optionalText("Only entries before this time."),
+    include_thinking: flag("Search the agents' thinking too."),
+    explain: flag("Show how each score came about."),
+    budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
+  }),
+  output: z.object({
+    layer: z.literal("L0"),
+    query: z.string(),
+    k: z.number(),
+    offset: z.number(),
+    scope: z.enum(["all", "hot", "archive"]),
+    session: z.string(),
+    mode: z.enum(searchModes),
+    hits: z.number(),
+    total: z.number(),
+    results: z.array(row),
+    over_budget: z.number(),
+    estimated_tokens: z.number(),
+    retrieval: z.looseObject({
+      branch: z.enum(["lexical", "vector", "hybrid"]),
+      engine: z.enum(["index", "scan"]),
+      candidates: z.looseObject({}),
+      coverage: z.looseObject({}),
+      notes: z.array(z.string()),
+    }),
+  }),
+  positional: ["query"],
+  short: { k: "k" },
+  effect: "read",
+  tool: "search",
+  examples: [
+    { argv: ["search", "what happens when a refresh token leaks"], about: "Ask in plain words." },
+    {
+      argv: ["search", "retry backoff", "--type", "decision", "--k", "3"],
+      about: "Only decisions, at most three.",
+    },
+    { argv: ["search", "丸の内", "--json"], about: "CJK text, for a program." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const session = resolveSession(input.session, store, context);
+    const { query, k, offset, scope, mode, session: _session, budget, ...filters } = input;
+    const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
+    const answer = await searchStore(store, {
+      ...filters,
+      query,
+      k,
+      offset,
+      scope,
+      mode,
+      session,
+      current_session: findCurrentSession(store, context),
+      since: input.since && parseWhen(input.since, context.now()),
+      until: input.until && parseWhen(input.until, context.now()),
+      pins: new Set(pins),
+    });
+    const { results, tokens } = fitBudget(answer.rows.map(toRow), budget);
+    return {
+      layer: "L0" as const,
+      query,
+      k,
+      offset,
+      scope,
+      session: session ?? "all",
+      mode,
+      hits: results.length,
+      total: answer.total,
+      results,
+      over_budget: answer.rows.length - results.length,
+      estimated_tokens: tokens,
+      retrieval: {
+        branch: answer.branch,
+        engine: answer.engine,
+        candidates: { ...answer.candidates },
+        coverage: { ...answer.coverage },
+        notes: answer.notes,
+      },
+    };
+  },
+  render(data, view) {
+    if (data.results.length === 0) {
+      return renderNothing(data.query, data.retrieval.coverage as unknown as Coverage, data.total);
+    }
+    const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
+    const shown = data.offset + data.results.length;
+    const more = shown < data.total ? `; more with --offset ${shown}` : "";
+    return `${rows.join("\n")}\n${
+      view.dim(`${countOf(data.total, "entry", "entries")} found${more}`)
+    }\n`;
+  },
+  note(data) {
+    if (data.over_budget > 0) return `${countOf(data.over_budget, "row")} did not fit the budget`;
+    return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
+  },
+});
+
+function toRow(found: SearchAnswer["rows"][number]): Row {
+  const { source, explain, ...fields } = found;
+  return {
+    ...fields,
+    source: source && { ...source },
+    expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
+    ...(explain ? { explain: { ...explain } } : {}),
+  };
+}
+
+/** As many rows as fit, best first; tokens measure the rows as they are returned. */
+function fitBudget(rows: Row[], budget?: number): { results: Row[]; tokens: number } {
+  const results: Row[] = [];
+  let tokens = 0;
+  for (const item of rows) {
+    const size = countTokens(encode(item));
+    if (budget !== undefined && tokens + size > budget) break;
+    tokens += size;
+    results.push(item);
+  }
+  return { results, tokens };
+}
+
+function renderRow(item: Row, position: number, view: View): string {
+  const facts = [
+    item.ts.slice(0, 10),
+    item.type,
+    item.role,
+    item.source?.agent,
+    item.session_id,
+    item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
+  ].filter(Boolean).join(" · ");
+  const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
+    view.dim(facts)
+  }`;
+  const title = item.title ? `\n   ${view.bold(item.title)}` : "";
+  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}`;
+}
+
+/** Zero rows say what was searched, so that "nothing" can be believed. */
+function renderNothing(query: string, coverage: Coverage, total: number): string {
+  if (total > 0) return `Nothing on this page; ${countOf(total, "entry", "entries")} found.\n`;
+  const span = coverage.first_ts && coverage.last_ts
+    ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
+    : "";
+  const lines = [
+    `Nothing found for "${query}".`,
+    `Searched ${countOf(coverage.entries, "entry", "entries")} in ${
+      coverage.pools.join(" and ")
+    }${span}.`,
+  ];
+  const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0);
+  if (removed.length > 0) {
+    lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
+  }
+  for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
+    if (near.length > 0) lines.push(`No entry has "${term}"; near it: ${near.join(", ")}.`);
+  }
+  if (coverage.below_floor > 0) {
+    lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);
+  }
+  return lines.join("\n") + "\n";
+}

@@ -1,0 +1,44 @@
+// Tells what a person typed into Claude Code from what the harness put around it or in its place.
+
+/** What a user text really is. */
+export type ClaudePrompt =
+  | { kind: "prompt"; text: string }
+  | { kind: "output"; text: string }
+  | { kind: "harness" };
+
+const wrapped =
+  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat)>[\s\S]*?<\/\1>/;
+const harness =
+  /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user)/;
+
+/** Reads the text of a user line; wrappers before a real prompt are taken off. */
+export function parseClaudePrompt(content: string): ClaudePrompt {
+  let text = content;
+  while (true) {
+    const rest = text.replace(wrapped, "");
+    if (rest === text) break;
+    text = rest;
+  }
+  if (text.trim() === "" || harness.test(text)) return { kind: "harness" };
+  const command = tagOf(text, "command-name");
+  if (command !== undefined) {
+    const args = tagOf(text, "command-args") ?? "";
+    return { kind: "prompt", text: `${command} ${args}`.trim() };
+  }
+  const shell = tagOf(text, "bash-input");
+  if (shell !== undefined) return { kind: "prompt", text: `! ${shell}` };
+  if (text.includes("<bash-stdout>") || text.includes("<bash-stderr>")) {
+    const output = [tagOf(text, "bash-stdout"), tagOf(text, "bash-stderr")];
+    return { kind: "output", text: output.filter((part) => part).join("\n") };
+  }
+  if (/^\s*<local-command-std(?:out|err)>/.test(text)) return { kind: "harness" };
+  return { kind: "prompt", text: text.startsWith("\n") ? text.trimStart() : text };
+}
+
+function tagOf(text: string, tag: string): string | undefined {
+  const start = text.indexOf(`<${tag}>`);
+  if (start < 0) return undefined;
+  const from = start + tag.length + 2;
+  const end = text.indexOf(`</${tag}>`, from);
+  return text.slice(from, end < 0 ? undefined : end).trim();
+}

@@ -1,0 +1,133 @@
+// Cursor's global database since 2025: `composerData:<id>` has the order, `bubbleId:<id>:<bubble>`
+// the content. Both are rewritten in place.
+
+import { emitBubbles } from "./cursor_bubbles.ts";
+import { parseKeyValue } from "./cursor_value.ts";
+import type { WorkspaceComposers } from "./cursor_workspace.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type Json, parseJson, toList, toObject, toObjects, toText, toTime } from "./json.ts";
+import type { ListOptions, ReadOptions, Sink, SourceSession } from "./source.ts";
+
+const prefix = "composerData:";
+
+/** The conversations of the global database; empty drafts are counted and passed over. */
+export async function* listGlobal(
+  path: string,
+  composers: WorkspaceComposers,
+  { tally, scratch }: ListOptions,
+): AsyncGenerator<SourceSession> {
+  const found: SourceSession[] = [];
+  try {
+    using database = await openDatabase(path, scratch);
+    if (!database.columns("cursorDiskKV").has("value")) return;
+    const headers = readHeaders(database);
+    for (const row of database.rows(listSql, prefix, `${prefix.slice(0, -1)};`)) {
+      const id = String(row.key).slice(prefix.length);
+      const bubbles = database.findRow(countSql, `bubbleId:${id}:`, `bubbleId:${id};`);
+      if (Number(row.headers ?? 0) + Number(row.inline ?? 0) === 0) {
+        tally.skip("empty_session");
+        continue;
+      }
+      const known = composers.get(id);
+      const header = headers.get(id);
+      found.push({
+        id,
+        path,
+        key: `composer:${id}`,
+        signature: `${row.updated}:${row.size}:${bubbles?.n}:${bubbles?.size}`,
+        title: toText(row.name) ?? known?.title ?? toText(row.subtitle),
+        cwd: header?.cwd ?? toText(row.folder) ?? known?.cwd,
+        branch: known?.branch,
+        started: toTime(row.created),
+        updated: toTime(row.updated) ?? toTime(row.created),
+        parent: header?.parent,
+      });
+    }
+  } catch (error) {
+    tally.problem(path, error);
+  }
+  yield* found;
+}
+
+/** Reads one composer: bubbles in the order of its headers. */
+export async function readComposer(
+  session: SourceSession,
+  sink: Sink,
+  { scratch }: ReadOptions,
+): Promise<void> {
+  try {
+    using database = await openDatabase(session.path, scratch);
+    const row = database.findRow(orderSql, `${prefix}${session.id}`);
+    const headers = toObjects(parseJson(String(row?.headers ?? "[]")));
+    const inline = toObjects(parseJson(String(row?.inline ?? "[]")));
+    const stored = new Map<string, Json>();
+    const order: { id: string; bubble: Json }[] = [];
+    const range = [`bubbleId:${session.id}:`, `bubbleId:${session.id};`];
+    const sql = "SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?";
+    for (const item of database.rows(sql, ...range)) {
+      const bubble = parseKeyValue(item.value);
+      const key = String(item.key).slice(range[0].length);
+      if (bubble === undefined) {
+        sink.tally.messages++;
+        sink.tally.skip("empty_message");
+        stored.set(key, {});
+        continue;
+      }
+      stored.set(key, bubble);
+      const own = toText(bubble.bubbleId);
+      if (own !== undefined && !stored.has(own)) stored.set(own, bubble);
+    }
+    for (const header of headers) {
+      const id = toText(header.bubbleId) ?? "";
+      const bubble = stored.get(id);
+      if (bubble && bubble.type !== undefined) order.push({ id, bubble });
+    }
+    const placed = new Set(order.map((item) => item.bubble));
+    for (const [id, bubble] of stored) {
+      // Bubbles that no header names are left over from edits: kept only where headers are broken.
+      if (placed.has(bubble) || bubble.type === undefined) continue;
+      placed.add(bubble);
+      if (headers.some((header) => header.bubbleId === "")) order.push({ id, bubble });
+      else sink.tally.skip("orphan_message");
+    }
+    for (const [i, bubble] of inline.entries()) {
+      order.push({ id: toText(bubble.bubbleId) ?? `inline-${i}`, bubble });
+    }
+    await emitBubbles({ ...session, key: toText(row?.model) }, order, sink);
+  } catch (error) {
+    sink.tally.problem(session.path, error);
+  }
+}
+
+/** `composerHeaders` (2026) knows the folder and whether a composer is a sub-agent. */
+function readHeaders(database: Database): Map<string, { cwd?: string; parent?: string }> {
+  const headers = new Map<string, { cwd?: string; parent?: string }>();
+  if (!database.columns("composerHeaders").has("value")) return headers;
+  for (const row of database.rows("SELECT composerId, value FROM composerHeaders")) {
+    const value = parseKeyValue(row.value);
+    const uri = toObject(toObject(value?.workspaceIdentifier)?.uri);
+    const cwd = toText(uri?.fsPath) ?? toText(uri?.path);
+    const id = String(row.composerId);
+    headers.set(id, { ...headers.get(id), cwd });
+    for (const child of toList(value?.subagentComposerIds)) {
+      if (typeof child === "string") headers.set(child, { ...headers.get(child), parent: id });
+    }
+  }
+  return headers;
+}
+
+const text = "CAST(value AS TEXT)";
+const valid = `value IS NOT NULL AND json_valid(${text})`;
+const listSql = `SELECT key, length(value) AS size,
+  json_extract(${text}, '$.name') AS name, json_extract(${text}, '$.subtitle') AS subtitle,
+  json_extract(${text}, '$.createdAt') AS created, json_extract(${text}, '$.lastUpdatedAt') AS updated,
+  json_extract(${text}, '$.workspaceIdentifier.uri.fsPath') AS folder,
+  json_array_length(${text}, '$.fullConversationHeadersOnly') AS headers,
+  json_array_length(${text}, '$.conversation') AS inline
+  FROM cursorDiskKV WHERE key >= ? AND key < ? AND ${valid}`;
+const countSql =
+  "SELECT count(*) AS n, sum(length(value)) AS size FROM cursorDiskKV WHERE key >= ? AND key < ?";
+const orderSql = `SELECT json_extract(${text}, '$.fullConversationHeadersOnly') AS headers,
+  json_extract(${text}, '$.conversation') AS inline,
+  json_extract(${text}, '$.modelConfig.modelName') AS model
+  FROM cursorDiskKV WHERE key = ? AND ${valid}`;

@@ -1,0 +1,127 @@
+// Makes the rows every source gives: turns, thinking, tool calls, tool outputs and summaries, so
+// that one conversation looks the same whichever agent it was held with. Pure.
+
+import type { Role } from "../core/entry.ts";
+import { firstLine } from "../core/text.ts";
+import { fingerprint, keepInput, keepOutput, keepText } from "./content.ts";
+import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
+import type { SourceEntry } from "./source.ts";
+
+/** What all rows of a message share. */
+export interface Base {
+  message: string;
+  ts: string;
+  cwd?: string;
+  project?: string;
+  branch?: string;
+  model?: string;
+  revision?: string;
+}
+
+/** Token usage as the producer recorded it; `id` names the request it belongs to. */
+export interface Usage {
+  id: string;
+  input_tokens?: number;
+  output_tokens?: number;
+  cache_read_tokens?: number;
+  cache_write_tokens?: number;
+  reasoning_tokens?: number;
+}
+
+/** What was said: the text of a user, an assistant or the system. */
+export function makeTurn(role: Role, text: string, base: Base): SourceEntry {
+  const files = role === "user" ? findMentions(text, base.cwd) : [];
+  return { ...common(base), role, type: "turn", ...keepText(text), ...filesOf(files) };
+}
+
+/** What was thought; found only when asked for. */
+export function makeThinking(text: string, base: Base): SourceEntry {
+  return { ...common(base), role: "assistant", type: "thinking", ...keepText(text) };
+}
+
+/** A compaction boundary: the summary that took the place of earlier turns. */
+export function makeSummary(text: string, base: Base): SourceEntry {
+  return { ...common(base), role: "system", type: "summary", ...keepText(text) };
+}
+
+/** A notice of the harness worth keeping. */
+export function makeNotice(type: string, text: string, base: Base): SourceEntry {
+  return { ...common(base), role: "system", type, ...keepText(text) };
+}
+
+/** A tool call with its arguments; files it reads or edits are named. */
+export function makeToolCall(
+  call: { name: string; input: unknown; call_id?: string },
+  base: Base,
+): SourceEntry {
+  const { name, input, call_id } = call;
+  const effect = toolEffect(name);
+  const primary = primaryArgument(input);
+  return {
+    ...common(base),
+    role: "assistant",
+    type: "tool_call",
+    text: primary === undefined ? name : `${name}: ${keepText(primary.slice(0, 4000)).text}`,
+    ...filesOf(findTouched(name, input, base.cwd)),
+    tool: {
+      name,
+      input: keepInput(input),
+      ...(effect === undefined ? {} : { effect }),
+      ...(call_id === undefined ? {} : { call_id }),
+    },
+  };
+}
+
+/** A tool's result: capped text, true size and hash. */
+export function makeToolOutput(
+  result: {
+    name: string;
+    output: string;
+    error?: boolean | string;
+    call_id?: string;
+    files?: string[];
+    agent?: string;
+  },
+  base: Base,
+): SourceEntry {
+  const { name, output, error, call_id, agent } = result;
+  const { original_bytes, sha256 } = fingerprint(output);
+  const commits = findCommits(output);
+  return {
+    ...common(base),
+    role: "tool",
+    type: "tool_output",
+    text: keepOutput(output),
+    ...filesOf(result.files ?? []),
+    ...(commits.length === 0 ? {} : { commits }),
+    tool: {
+      name,
+      output_bytes: original_bytes,
+      sha256,
+      ...(error === undefined || error === false ? {} : { error }),
+      ...(call_id === undefined ? {} : { call_id }),
+      ...(agent === undefined ? {} : { agent }),
+    },
+  };
+}
+
+/** The first line of a prompt as a title. */
+export function titleOf(prompt: string): string {
+  return firstLine(prompt, 120);
+}
+
+function common(base: Base): { message: string; ts: string } & Partial<SourceEntry> {
+  const project = base.project ?? base.cwd;
+  return {
+    message: base.message,
+    ts: base.ts,
+    ...(project === undefined ? {} : { project }),
+    ...(base.branch === undefined ? {} : { branch: base.branch }),
+    ...(base.model === undefined ? {} : { model: base.model }),
+    ...(base.revision === undefined ? {} : { revision: base.revision }),
+  };
+}
+
+function filesOf(files: string[]): { files?: string[] } {
+  return files.length === 0 ? {} : { files };
+}

@@ -1,0 +1,51 @@
+// A quick look at the start of a JSONL file: the first value of a field, without parsing the lines.
+// Only for listing; what it finds is checked again when the session is read.
+
+import type { Tally } from "./tally.ts";
+
+/** The start of a file. */
+export interface FileHead {
+  text: string;
+  /** The first text value of a field anywhere in the head. */
+  find(field: string): string | undefined;
+}
+
+const firstBytes = 16 << 10;
+const moreBytes = 512 << 10;
+
+/** Reads the head of a file; more of it when no `cwd` is near the start. */
+export function readHead(path: string, tally: Tally): FileHead | undefined {
+  try {
+    using file = Deno.openSync(path, { read: true });
+    let text = readText(file, firstBytes);
+    if (text.length >= firstBytes && findField(text, "cwd") === undefined) {
+      text = readText(file, moreBytes);
+    }
+    return { text, find: (field) => findField(text, field) };
+  } catch (error) {
+    tally.problem(path, error);
+    return undefined;
+  }
+}
+
+function readText(file: Deno.FsFile, size: number): string {
+  const bytes = new Uint8Array(size);
+  file.seekSync(0, Deno.SeekMode.Start);
+  let filled = 0;
+  while (filled < size) {
+    const count = file.readSync(bytes.subarray(filled));
+    if (count === null || count === 0) break;
+    filled += count;
+  }
+  return new TextDecoder().decode(bytes.subarray(0, filled));
+}
+
+function findField(text: string, field: string): string | undefined {
+  const match = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\\\n]|\\\\.){1,2000}")`).exec(text);
+  if (!match) return undefined;
+  try {
+    return JSON.parse(match[1]);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+// Streams the records of a JSONL file: each line decoded and parsed alone, damaged lines saved as
+// far as possible and counted, an unfinished last line left for the next time. Never throws on
+// content.
+
+import { type Json, toObject } from "./json.ts";
+import { LineReader } from "./read_lines.ts";
+import { salvage } from "./salvage.ts";
+import type { ResumePoint } from "./source.ts";
+import type { Tally } from "./tally.ts";
+
+/** One record and its place; `key` is unique in the file. */
+export interface JsonRecord {
+  value: Json;
+  offset: number;
+  key: string;
+}
+
+/** How to read a file. */
+export interface JsonlOptions {
+  tally: Tally;
+  now: number;
+  resume?: ResumePoint;
+  /** Parses a line faster than `JSON.parse`; undefined means: parse it whole. */
+  parse?: (text: string) => unknown;
+}
+
+/** A file untouched for this long has no writer: its unfinished last line is taken if it parses. */
+const quietMs = 120_000;
+const byteOrderMark = "\ufeff";
+
+/** An open JSONL file: go through `records()`, then ask for the `resumePoint()`. */
+export class JsonlReader implements Disposable {
+  readonly #lines: LineReader;
+  readonly #options: JsonlOptions;
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+  constructor(path: string, options: JsonlOptions) {
+    this.#lines = new LineReader(path, options);
+    this.#options = options;
+    options.tally.files++;
+  }
+
+  [Symbol.dispose](): void {
+    this.#lines[Symbol.dispose]();
+  }
+
+  /** Whether reading began at the start: the file is new to us, or was rewritten. */
+  get fromStart(): boolean {
+    return this.#lines.fromStart;
+  }
+
+  /** When the file was last changed. */
+  get modified(): number {
+    return this.#lines.modified;
+  }
+
+  /** Where to go on next time. */
+  resumePoint(state?: Record<string, unknown>): ResumePoint {
+    return this.#lines.resumePoint(state);
+  }
+
+  /** Yields the records after the resume point. */
+  *records(): Generator<JsonRecord> {
+    const { tally, parse } = this.#options;
+    for (const line of this.#lines.lines()) {
+      if (line.bytes.length === 0) continue;
+      let text = this.#decoder.decode(line.bytes);
+      if (line.offset === 0 && text.startsWith(byteOrderMark)) text = text.slice(1);
+      const value = parse?.(text) ?? parseLine(text);
+      if (value !== undefined && line.whole) {
+        const object = toObject(value);
+        if (object) yield { value: object, offset: line.offset, key: String(line.offset) };
+        else tally.skip("not_an_object");
+        continue;
+      }
+      if (!line.whole) {
+        yield* this.#takeTail(toObject(value), line.offset);
+        continue;
+      }
+      if (text.trim() === "") continue;
+      yield* this.#save(text, line.offset);
+    }
+  }
+
+  *#save(text: string, offset: number): Generator<JsonRecord> {
+    const { tally } = this.#options;
+    tally.bad_lines++;
+    let part = 0;
+    for (const value of salvage(text)) {
+      tally.salvaged++;
+      yield { value, offset, key: part === 0 ? String(offset) : `${offset}.${part}` };
+      part++;
+    }
+  }
+
+  *#takeTail(value: Json | undefined, offset: number): Generator<JsonRecord> {
+    const { tally, now } = this.#options;
+    const isQuiet = now - this.#lines.modified >= quietMs;
+    if (value === undefined || !isQuiet) {
+      tally.skip("unfinished_line");
+      return;
+    }
+    this.#lines.acceptTail();
+    yield { value, offset, key: String(offset) };
+  }
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

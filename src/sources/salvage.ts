@@ -1,0 +1,52 @@
+// Saves what can be saved of a damaged JSONL line. The damage is known: NUL runs before a record,
+// two records without a newline, a record cut in a string with the next one glued to it. Pure.
+
+import { type Json, parseJson, toObject } from "./json.ts";
+
+/** How records begin; the second group also begins objects inside records, so it comes last. */
+const starts = [['{"parentUuid"', '{"timestamp"', '{"uuid"', '{"role"'], ['{"type"', '{"id"']];
+const maxTries = 64;
+
+/** The whole records in a damaged line, in order. */
+export function salvage(line: string): Json[] {
+  const text = line.replaceAll("\0", "").trim();
+  const saved: Json[] = [];
+  let from = 0;
+  for (let tries = 0; tries < maxTries && from < text.length; tries++) {
+    const end = text[from] === "{" ? findObjectEnd(text, from) : -1;
+    const record = end < 0 ? undefined : toObject(parseJson(text.slice(from, end)));
+    if (record) saved.push(record);
+    from = record ? end : findStart(text, from + 1);
+  }
+  return saved;
+}
+
+/** Where the next record may begin, or the end of the text. */
+function findStart(text: string, from: number): number {
+  for (const group of starts) {
+    const found = group.map((start) => text.indexOf(start, from)).filter((at) => at >= 0);
+    if (found.length > 0) return Math.min(...found);
+  }
+  return text.length;
+}
+
+/** Where the object at `from` ends, or -1 when it does not. */
+function findObjectEnd(text: string, from: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let i = from; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (inString) {
+      if (unit === backslash) i++;
+      else if (unit === quote) inString = false;
+    } else if (unit === quote) inString = true;
+    else if (unit === open) depth++;
+    else if (unit === close && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+const quote = 34;
+const backslash = 92;
+const open = 123;
+const close = 125;

@@ -1,0 +1,55 @@
+// Counts what an import met: nothing is skipped in silence. Pure.
+
+/** A file that could not be read, and why. */
+export interface Problem {
+  path: string;
+  reason: string;
+}
+
+const maxProblems = 50;
+/** Reasons that stand for a whole message, not for a record beside the messages. */
+const messageReasons = ["empty_message", "harness_text", "partial_message", "bookkeeping"];
+
+/** The counters of one read or of many. */
+export class Tally {
+  files = 0;
+  bytes = 0;
+  messages = 0;
+  bad_lines = 0;
+  salvaged = 0;
+  readonly skipped: Record<string, number> = {};
+  readonly problems: Problem[] = [];
+  problem_count = 0;
+
+  /** Messages of which something is kept. */
+  get kept(): number {
+    return messageReasons.reduce(
+      (rest, reason) => rest - (this.skipped[reason] ?? 0),
+      this.messages,
+    );
+  }
+
+  /** Counts something that is not kept, by reason. */
+  skip(reason: string, count = 1): void {
+    this.skipped[reason] = (this.skipped[reason] ?? 0) + count;
+  }
+
+  /** Notes a file that could not be read; only the first ones keep their names. */
+  problem(path: string, error: unknown): void {
+    this.problem_count++;
+    const reason = error instanceof Error ? error.message : String(error);
+    if (this.problems.length < maxProblems) this.problems.push({ path, reason });
+  }
+
+  /** Adds another tally to this one. */
+  add(other: Tally): void {
+    this.files += other.files;
+    this.bytes += other.bytes;
+    this.messages += other.messages;
+    this.bad_lines += other.bad_lines;
+    this.salvaged += other.salvaged;
+    this.problem_count += other.problem_count;
+    for (const [reason, count] of Object.entries(other.skipped)) this.skip(reason, count);
+    this.problems.push(...other.problems.slice(0, maxProblems - this.problems.length));
+  }
+}

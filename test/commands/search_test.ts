@@ -1,0 +1,107 @@
+// `ctx search` as a process: bad options, nothing found, words in every script and spelling.
+
+import assert from "node:assert/strict";
+import { tempStore } from "../support/temp_store.ts";
+
+const memory = {
+  archive: [{ text: "The old billing service used cron" }],
+  entries: [
+    { text: "renamed getSessionToken in the handler", session_id: "S-1" },
+    { text: "call refresh_access_grant before the request" },
+    { text: "see src/queue/worker_pool.ts for the retry loop" },
+    { text: "決定：検索は日本語に対応する。丸の内の倉庫" },
+    { text: "我们决定使用缓存来加速查询" },
+    { text: "한국어 검색을 지원합니다" },
+  ],
+};
+
+const refusals: [string[], string][] = [
+  [["--scope", "bogus"], '"scope" must be one of all, hot, archive, not "bogus"'],
+  [["--k", "0"], '"k" must be a whole number from 1 to 50, not 0'],
+  [["--k", "51"], '"k" must be a whole number from 1 to 50, not 51'],
+  [["--k", "x"], '"k" must be a whole number from 1 to 50, not "x"'],
+  [["--k", "2.5"], '"k" must be a whole number from 1 to 50, not 2.5'],
+  [["--offset", "-1"], '"offset" must be a whole number, 0 or more, not -1'],
+  [["--mode", "psychic"], '"mode" must be one of auto, lexical, vector, hybrid, not "psychic"'],
+];
+for (const [words, complaint] of refusals) {
+  Deno.test(`search ${words.join(" ")} is refused the same way as text and under --json`, async () => {
+    await using t = await tempStore(memory);
+    const message = `Cannot run search: ${complaint}`;
+    const hint = "ctx search --help";
+    const asText = await t.ctx(["search", "token", ...words]);
+    assert.deepEqual([asText.code, asText.stdout, asText.stderr], [
+      2,
+      "",
+      `ctx: ${message}\nhint: ${hint}\n`,
+    ]);
+    const asJson = await t.ctx(["search", "token", "--json", ...words]);
+    const error = { code: "USAGE", message, hint, retryable: false };
+    assert.deepEqual([asJson.code, asJson.stdout, JSON.parse(asJson.stderr)], [2, "", { error }]);
+  });
+}
+
+Deno.test("an unrelated query finds nothing, exits 0 and says what was searched", async () => {
+  await using t = await tempStore(memory);
+  const { code, stdout, stderr } = await t.ctx(["search", "volcanic eruption forecast"]);
+  assert.equal(code, 0);
+  assert.match(stdout + stderr, /7 entries/);
+  const json = JSON.parse((await t.ctx(["search", "volcanic eruption", "--json"])).stdout);
+  assert.deepEqual([json.hits, json.total, json.results], [0, 0, []]);
+  assert.equal(json.retrieval.coverage.entries, 7);
+});
+
+const finds: [string, string][] = [
+  ["getSessionToken", "H-H1"],
+  ["session token", "H-H1"],
+  ["get_session_token", "H-H1"],
+  ["refreshAccessGrant", "H-H2"],
+  ["access grant", "H-H2"],
+  ["src/queue/worker_pool.ts", "H-H3"],
+  ["worker_pool", "H-H3"],
+  ["WorkerPool", "H-H3"],
+  ["検索", "H-H4"],
+  ["丸の内", "H-H4"],
+  ["缓存", "H-H5"],
+  ["검색", "H-H6"],
+  ["billing cron", "H-A1"],
+];
+for (const [query, id] of finds) {
+  Deno.test(`search finds ${id} by ${query}`, async () => {
+    await using t = await tempStore(memory);
+    const { results } = await t.run<{ results: { id: string }[] }>("search", { query });
+    assert.equal(results[0]?.id, id);
+  });
+}
+
+Deno.test("search by scope and session acts before the cut", async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, n) => ({ text: `deploy pipeline ${n}`, session_id: "S-a" }),
+  );
+  await using t = await tempStore({
+    entries: [...rows, {
+      text: "deploy pipeline once, among many other words here",
+      session_id: "S-b",
+    }],
+    archive: [{ text: "deploy pipeline in the archive, long ago and far away" }],
+  });
+  const ids = async (input: object): Promise<string[]> => {
+    const found = await t.run<{ results: { id: string }[] }>("search", {
+      query: "deploy",
+      k: 1,
+      ...input,
+    });
+    return found.results.map(({ id }) => id);
+  };
+  assert.deepEqual(await ids({ session: "S-b" }), ["H-H31"]);
+  assert.deepEqual(await ids({ scope: "archive" }), ["H-A1"]);
+});
+
+Deno.test("the same search gives the same bytes every time", async () => {
+  await using t = await tempStore(memory);
+  const words = ["search", "token retry 検索", "--json", "--k", "50"];
+  const [first, second] = await Promise.all([t.ctx(words), t.ctx(words)]);
+  assert.equal(first.stdout, second.stdout);
+  assert.ok(JSON.parse(first.stdout).hits > 0);
+});

@@ -1,0 +1,67 @@
+// The command table itself: every example of every command works on a copy of the example store,
+// as text and under --json, and the JSON is what the command's output schema says.
+
+import assert from "node:assert/strict";
+import * as z from "zod/mini";
+import { aliases, commandNames, findCommand, loadCommands } from "../../mod.ts";
+import { repository } from "../support/run_ctx.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+for (const command of await loadCommands()) {
+  for (const { argv, input } of command.examples) {
+    Deno.test(`the example ctx ${argv.join(" ")} works as text and as JSON`, async () => {
+      await using t = await exampleStore();
+      const asText = await t.ctx([...argv], { stdin: input ?? "" });
+      assert.equal(asText.code, 0, asText.stderr);
+      assert.notEqual(asText.stdout, "");
+      await using again = await exampleStore();
+      const asJson = await again.ctx([...argv, "--json"], { stdin: input ?? "" });
+      assert.equal(asJson.code, 0, asJson.stderr);
+      assert.equal(asJson.stdout.split("\n").length, 2, "the result is one line");
+      const parsed = z.safeParse(command.output, JSON.parse(asJson.stdout));
+      assert.ok(parsed.success, JSON.stringify(parsed.error?.issues));
+    });
+  }
+}
+
+Deno.test("every command has an example, a summary that is a sentence, and strict input", async () => {
+  for (const command of await loadCommands()) {
+    assert.ok(command.examples.length > 0, command.name);
+    assert.match(command.summary, /^[A-Z].*[.…]$/, command.name);
+    const result = z.safeParse(command.input, { no_such_field: 1 });
+    assert.ok(
+      result.error?.issues.some(({ code }) => code === "unrecognized_keys"),
+      `${command.name} takes unknown fields`,
+    );
+  }
+});
+
+Deno.test("the loader's names and aliases are the commands' own", async () => {
+  for (const name of commandNames) {
+    const command = await findCommand(name);
+    assert.equal(command?.name, name);
+    for (const alias of command?.aliases ?? []) assert.equal(aliases[alias], name);
+  }
+  for (const [alias, name] of Object.entries(aliases)) {
+    assert.ok((await findCommand(name))?.aliases?.includes(alias), alias);
+  }
+});
+
+Deno.test("every flag of every command has a description", async () => {
+  const { inputSchemaOf } = await import("../../src/commands/command.ts");
+  for (const command of await loadCommands()) {
+    for (const [field, schema] of Object.entries(inputSchemaOf(command).properties)) {
+      assert.ok(schema.description, `${command.name} ${field}`);
+    }
+  }
+});
+
+/** A workspace with a copy of the example store and an open session. */
+async function exampleStore(): Promise<TempStore> {
+  const t = await tempStore({ init: false });
+  Deno.mkdirSync(t.root);
+  for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
+    if (isFile) Deno.copyFileSync(`${repository}/.contextfs-example/${name}`, t.path(name));
+  }
+  return t;
+}

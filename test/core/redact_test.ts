@@ -1,0 +1,316 @@
+// Secrets never reach the disk (invariant 9): one table of real-looking secrets per rule, one of
+// texts that only look like some, every string field of a row, and no input that makes a rule slow.
+// The secrets are put together here so that scanners do not take this file for a leak.
+
+import assert from "node:assert/strict";
+import { redactText, redactValue } from "../../src/core/redact.ts";
+import { redactRules } from "../../src/core/redact_rules.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+const letters = "aB3dE5gH7jK9mN1pQ4sT6vW8xY0zC2bF";
+const hex = "0a1b2c3d4e5f60718293a4b5c6d7e8f9";
+/** Random-looking characters, as many as wanted. */
+const some = (count: number): string => letters.repeat(9).slice(0, count);
+const someHex = (count: number): string => hex.repeat(9).slice(0, count);
+const upper = (count: number): string =>
+  "QWERTYUIOPASDFGHJKLZXCVBNM234567".repeat(3).slice(0, count);
+
+/** By rule: texts, each as [before, secret, after]; the secret alone must go. */
+const secrets: Record<string, [string, string, string][]> = {
+  "private-key": [
+    [
+      "key:\n",
+      `-----BEGIN RSA ${"PRIVATE"} KEY-----\n${some(64)}\n-----END RSA ${"PRIVATE"} KEY-----`,
+      "\nend",
+    ],
+    ["", `-----BEGIN ${"PRIVATE"} KEY-----\n${some(64)}\n${some(40)}`, ""],
+    [
+      "",
+      `-----BEGIN PGP ${"PRIVATE"} KEY BLOCK-----\n\n${
+        some(60)
+      }\n-----END PGP ${"PRIVATE"} KEY BLOCK-----`,
+      "",
+    ],
+  ],
+  "aws-access-key-id": [["id ", "AKIA" + upper(16), " used"], ["(", "ASIA" + upper(16), ")"]],
+  "aws-secret-access-key": [
+    ["aws_secret_access_key = ", some(40), "\n"],
+    ['{"SecretAccessKey": "', some(40), '"}'],
+  ],
+  "anthropic-key": [["", "sk-" + "ant-" + "api03-" + some(80), ""]],
+  "openai-key": [
+    ["export X ", "sk-" + "proj-" + some(60), ""],
+    ["", "sk-" + some(48), "."],
+    ["", "sk-" + "or-v1-" + someHex(64), ""],
+  ],
+  "github-token": [
+    ["", "gh" + "p_" + some(36), ""],
+    ["", "gh" + "s_" + some(36), " x"],
+    ["", "github" + "_pat_" + some(22) + "_" + some(59), ""],
+  ],
+  "gitlab-token": [["", "gl" + "pat-" + some(20), ""]],
+  "slack-token": [["", "xo" + "xb-" + "123456789012-" + some(24), ""], [
+    "",
+    "xa" + "pp-1-" + some(30),
+    "",
+  ]],
+  "slack-webhook": [[
+    "curl ",
+    "https://hooks.slack" + ".com/services/T00000000/B00000000/" + some(24),
+    "",
+  ]],
+  "discord-webhook": [["", "https://discord" + ".com/api/webhooks/123456789/" + some(60), ""]],
+  "stripe-key": [
+    ["", "sk" + "_live_" + some(24), ""],
+    ["", "rk" + "_test_" + some(24), ""],
+    ["", "wh" + "sec_" + some(32), ""],
+  ],
+  "google-api-key": [["key=", "AI" + "za" + some(35), "&q=1"]],
+  "google-oauth": [["", "ya" + "29." + some(60), ""], ["", "GOC" + "SPX-" + some(28), ""]],
+  "npm-token": [
+    ["", "np" + "m_" + some(36), ""],
+    ["//registry.example.com/:_authToken=", some(36), ""],
+  ],
+  "pypi-token": [["", "py" + "pi-" + some(80), ""]],
+  "huggingface-token": [["", "h" + "f_" + some(34), ""]],
+  "sendgrid-key": [["", "S" + "G." + some(22) + "." + some(43), ""]],
+  "twilio-key": [["", "S" + "K" + someHex(32), ""], ["", "A" + "C" + someHex(32), ""]],
+  "digitalocean-token": [["", "do" + "p_v1_" + someHex(64), ""]],
+  "shopify-token": [["", "shp" + "at_" + someHex(32), ""]],
+  "linear-key": [["", "lin" + "_api_" + some(40), ""]],
+  "notion-token": [["", "nt" + "n_" + some(46), ""], ["", "sec" + "ret_" + some(43), ""]],
+  "telegram-token": [["bot ", "123456789" + ":AA" + some(33), ""]],
+  "vault-token": [["", "hv" + "s." + some(90), ""]],
+  "age-key": [["", "AGE-SECRET-" + "KEY-1" + upper(58), ""]],
+  "azure-key": [["AccountName=x;AccountKey=", some(86) + "==", ";EndpointSuffix=y"]],
+  "jwt": [["cookie: a=", "ey" + "J" + some(20) + ".ey" + "J" + some(40) + "." + some(43), "; b"]],
+  "url-password": [
+    ["postgres://app:", "s3cr3t-Pa55", "@db.internal:5432/app"],
+    ["redis://:", "hunter2hunter2", "@cache:6379"],
+    ["https://user:", "p4ssw0rd!", "@example.com/x"],
+  ],
+  "authorization-header": [
+    ["Authorization: Bearer ", some(30), "\n"],
+    ["-H 'authorization: Basic ", "dXNlcjpwYXNzd29yZA==", "'"],
+    ["Authorization: token ", someHex(40), ""],
+  ],
+  "bearer-token": [["use bearer ", some(40), " here"]],
+  "assigned-secret": [
+    ['DB_PASSWORD="', "kT9#mQ2$vX7!", '"'],
+    ["api_key: ", some(32), "\n"],
+    ["const clientSecret = '", some(28), "';"],
+    ["MY_APP_TOKEN=", some(24), ""],
+    ['{"access_key": "', some(20), '"}'],
+  ],
+};
+
+for (const [rule, samples] of Object.entries(secrets)) {
+  Deno.test(`redactText() takes out ${rule} and leaves the text around it`, () => {
+    for (const [before, secret, after] of samples) {
+      assert.deepEqual(redactText(before + secret + after), {
+        value: `${before}[REDACTED:${rule}]${after}`,
+        count: 1,
+      });
+    }
+  });
+}
+
+Deno.test("every rule has a sample in this file", () => {
+  assert.deepEqual(redactRules.map(({ name }) => name).sort(), Object.keys(secrets).sort());
+});
+
+const harmless = [
+  "The token bucket refills every second; a secret of good caching is the key.",
+  "Passwords: never log them. The password is required. Reset your password: click here.",
+  "commit 6ed5603a1f0c4b7d9e2f8a3c5d7e9f1b2a4c6d8e fixes #12",
+  "id 0f8fad5b-d9cb-469f-a165-70867728950e in the table",
+  "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+  "token: process.env.X",
+  "token: process.env.GITHUB_TOKEN ?? ''",
+  'const token = Deno.env.get("API_TOKEN");',
+  'password = os.environ["DB_PASSWORD"]',
+  "password: ${{ secrets.DB_PASSWORD }}",
+  "API_KEY=$API_KEY ctx save",
+  'api_key: "<your-api-key-here>"',
+  'apiKey: "YOUR_API_KEY"',
+  "password: ************",
+  "export function countTokens(text: string): number {",
+  "const tokens = estimateTokenCount(text, { languageConfigs });",
+  "max_tokens: 80000, estimated_tokens = 123456789012",
+  'tokenizer: "o200k_base"',
+  'const encoding = "cl100k_base";',
+  'tokenUrl: "https://auth.example.com/oauth2/v2/token"',
+  'private_key_path = "/etc/ssl/private/server2.pem"',
+  'secretName: "db-credentials-v2"',
+  "accessKey: config.aws2.accessKeyId",
+  "this.token = options.token2.value",
+  'type Token = "identifier1" | "string2";',
+  "https://example.com:8080/path@v2/file.ts:12",
+  "git clone ssh://git@github.com:22/denoland/deno.git",
+  "postgres://user:$PASSWORD@localhost/db and postgres://user:${PASS}@localhost/db",
+  "http://[::1]:3000/ and user@example.com and @scope/package@1.2.3",
+  "class SKProductRequest extends ACAccountStore {}",
+  "AKIA is the prefix of AWS keys; sk- is OpenAI's; ghp_ is GitHub's; xoxb- is Slack's",
+  "AKIAIOSFODNN7" + "EXAMPLE is the key in Amazon's documentation",
+  "sk-learn-like-names-are-fine and sk-button-primary too",
+  "the bearer of this message, Bearer tokens and bearer authentication-scheme",
+  "eyJ is how base64 of a JSON object starts",
+  "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END PUBLIC KEY-----",
+  "H-1m7ejg7ejcwnw6st0 in S-1m7ejg7ejcwnw6st0",
+  "import { Secret } from './secret.ts'; // secret: see docs/secrets.md#rotation",
+  "for (const [key, value] of Object.entries(credentials)) {}",
+  "credential: PublicKeyCredential1 | undefined",
+];
+
+for (const text of harmless) {
+  Deno.test(`redactText() leaves alone: ${text.slice(0, 60).replaceAll("\n", " ")}`, () => {
+    assert.deepEqual(redactText(text), { value: text, count: 0 });
+  });
+}
+
+Deno.test("redacting twice changes nothing more", () => {
+  for (const samples of Object.values(secrets)) {
+    for (const parts of samples) {
+      const once = redactText(parts.join("")).value;
+      assert.deepEqual(redactText(once), { value: once, count: 0 });
+    }
+  }
+});
+
+Deno.test("redactValue() goes into every string, nested ones and names of the row's own fields too", () => {
+  const secret = "gh" + "p_" + some(36);
+  const row = {
+    id: "H-1",
+    text: secret,
+    title: secret,
+    tags: ["a", secret],
+    source: { agent: "x", path: secret },
+    tool: { name: "bash", input: { id: secret, type: secret, env: [{ role: secret }] } },
+    x_unknown: { deep: [[secret]] },
+  };
+  const { value, count } = redactValue(row);
+  assert.equal(JSON.stringify(value).includes(secret), false);
+  assert.equal(count, 8);
+  assert.equal(value.id, "H-1");
+});
+
+Deno.test("redactValue() knows a secret by the name it stands under", () => {
+  const { value, count } = redactValue({
+    text: "ran it",
+    tool: { name: "env", input: { DB_PASSWORD: "kT9#mQ2$vX7!", api_key: some(32), token: "main" } },
+  });
+  assert.deepEqual(value.tool.input, {
+    DB_PASSWORD: "[REDACTED:assigned-secret]",
+    api_key: "[REDACTED:assigned-secret]",
+    token: "main",
+  });
+  assert.equal(count, 2);
+});
+
+Deno.test("a secret in any field that save takes is replaced on disk and the count is said", async () => {
+  await using t = await tempStore();
+  const secret = "gh" + "p_" + some(36);
+  const saved = await t.ctx([
+    "save",
+    `text ${secret}`,
+    "--title",
+    secret,
+    "--summary",
+    secret,
+    "--tag",
+    secret,
+    "--file",
+    secret,
+  ]);
+  assert.deepEqual([saved.code, saved.stderr], [
+    0,
+    "ctx: warning: 5 secrets replaced by [REDACTED:…] before saving\n",
+  ]);
+  const row = JSON.parse(t.read("history.ndjson"));
+  const gone = "[REDACTED:github-token]";
+  assert.deepEqual([row.text, row.title, row.summary, row.tags, row.files], [
+    `text ${gone}`,
+    gone,
+    gone,
+    [gone],
+    [gone],
+  ]);
+});
+
+Deno.test("a secret in a session's title, a pin or a torn tail is replaced on disk too", async () => {
+  await using t = await tempStore();
+  const secret = "gh" + "p_" + some(36);
+  await t.run("session start", { title: `work with ${secret}` });
+  await t.run("pin", { target: `remember ${secret}` });
+  t.append("history.ndjson", `{"id":"H-torn","text":"${secret}`);
+  await t.run("save", { text: "next" });
+  for (const name of t.list()) assert.equal(t.read(name).includes(secret), false, name);
+});
+
+Deno.test("--no-redact keeps a secret only where the configuration allows it", async () => {
+  await using t = await tempStore();
+  const secret = "gh" + "p_" + some(36);
+  const denied = await t.ctx(["save", secret, "--no-redact"]);
+  assert.deepEqual([denied.code, denied.stdout, t.read("history.ndjson")], [7, "", ""]);
+  await t.ctx(["config", "set", "redact", "false"]);
+  const kept = await t.ctx(["save", secret, "--no-redact"]);
+  assert.equal(t.textOf(kept.stdout.trim()), secret);
+  const usual = await t.ctx(["save", secret]);
+  assert.equal(t.textOf(usual.stdout.trim()), "[REDACTED:github-token]");
+});
+
+/** Inputs made to make a rule try again and again. */
+function hostileTo(rule: { hints: string[]; name: string }, size: number): string[] {
+  const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+  const hint = rule.hints[0];
+  const starts = [
+    "authorization:",
+    "token",
+    "password=",
+    "aws secret",
+    "bearer ",
+    "_authToken",
+    "a://b:",
+  ];
+  return [
+    fill(hint),
+    hint + fill(" "),
+    hint + fill("a1B"),
+    fill(hint + "a1".repeat(20)),
+    ...starts.map((start) => `${hint} ${start}${fill(" ")}`),
+    ...starts.map((start) => hint + fill(start)),
+    hint + fill("-----BEGIN " + "PRIVATE KEY-----\n"),
+    hint + fill("token" + " ".repeat(50)),
+    hint + fill("a.b-c_"),
+  ];
+}
+
+for (const rule of redactRules) {
+  Deno.test(`${rule.name} takes time in proportion to the text, whatever the text is`, () => {
+    const baseline = Math.max(
+      ...hostileTo(rule, 200_000).map((text) =>
+        bestOf(() => text.replace(/[a-z0-9]+[^a-z0-9]?/gi, (word) => word))
+      ),
+    );
+    for (const text of hostileTo(rule, 200_000)) {
+      const spent = bestOf(() => text.replace(rule.pattern, (match) => match));
+      const ratio = spent / baseline;
+      assert.ok(
+        ratio < 60,
+        `${ratio.toFixed(0)} times a plain pass on ${JSON.stringify(text.slice(0, 60))}`,
+      );
+    }
+  });
+}
+
+/** The shortest of three runs; stops early when one is hopeless. */
+function bestOf(action: () => unknown): number {
+  let best = Infinity;
+  for (let run = 0; run < 3 && best > 1; run++) {
+    const start = performance.now();
+    action();
+    best = Math.min(best, performance.now() - start);
+    if (best > 2_000) break;
+  }
+  return best;
+}

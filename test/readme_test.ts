@@ -1,0 +1,51 @@
+// The README under test: every `ctx` line of its shell blocks is run, in order, in one fresh
+// project; every task it names exists. The tour is checked by `deno task docs --check`.
+
+import assert from "node:assert/strict";
+import manifest from "../deno.json" with { type: "json" };
+
+const root = new URL("../", import.meta.url).pathname;
+const readme = await Deno.readTextFile(`${root}README.md`);
+const lines = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap((block) =>
+  block[1].trim().split("\n").map((line) => line.replace(/\s+#.*$/, "").trim())
+);
+
+Deno.test("every ctx command in the README works in a fresh project", async () => {
+  const work = await Deno.makeTempDir({ prefix: "ctx-readme-" });
+  try {
+    await Deno.mkdir(`${work}/bin`);
+    await Deno.writeTextFile(
+      `${work}/bin/ctx`,
+      `#!/bin/sh\nexec "${Deno.execPath()}" run -A "${root}mod.ts" "$@"\n`,
+    );
+    await Deno.chmod(`${work}/bin/ctx`, 0o755);
+    await Deno.mkdir(`${work}/project`);
+    await run(
+      work,
+      "git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one",
+    );
+    const commands = lines.filter((line) => /(^|\| )ctx /.test(line));
+    assert.ok(commands.length >= 6, "the README shows the commands");
+    for (const line of commands) await run(work, line);
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+});
+
+Deno.test("every task in the README exists and runs with the Deno that the README names", () => {
+  const tasks = lines.map((line) => /^npx -y deno@(\S+) task (\S+)/.exec(line)).filter(Boolean);
+  assert.ok(tasks.length >= 2);
+  for (const task of tasks) {
+    assert.equal(task?.[1], "2.9.5");
+    assert.ok(Object.hasOwn(manifest.tasks, task?.[2] ?? ""), `task ${task?.[2]}`);
+  }
+});
+
+async function run(work: string, line: string): Promise<void> {
+  const { code, stderr } = await new Deno.Command("bash", {
+    args: ["-c", `set -o pipefail; ${line}`],
+    cwd: `${work}/project`,
+    env: { PATH: `${work}/bin:${Deno.env.get("PATH")}`, XDG_CONFIG_HOME: work, CTX_SESSION: "" },
+  }).output();
+  assert.equal(code, 0, `${line}\n${new TextDecoder().decode(stderr)}`);
+}

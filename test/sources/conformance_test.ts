@@ -1,0 +1,286 @@
+// Every source against the one suite. Adding a source is a sample directory and an entry here.
+
+import { aider } from "../../src/sources/aider.ts";
+import { claudeCode } from "../../src/sources/claude_code.ts";
+import { cline } from "../../src/sources/cline.ts";
+import { codex } from "../../src/sources/codex.ts";
+import { contextfs } from "../../src/sources/contextfs.ts";
+import { copilot } from "../../src/sources/copilot.ts";
+import { cursor } from "../../src/sources/cursor.ts";
+import { gemini } from "../../src/sources/gemini.ts";
+import { ndjson } from "../../src/sources/ndjson.ts";
+import { opencode } from "../../src/sources/opencode.ts";
+import { conformance } from "./conformance.ts";
+import {
+  growCursorDatabase,
+  growOpencodeDatabase,
+  makeCursorDatabases,
+  makeOpencodeDatabase,
+} from "./databases.ts";
+
+const claudeFile = "/projects/-work-app/11111111-2222-4333-8444-555555555555.jsonl";
+const codexFile =
+  "/sessions/2026/04/02/rollout-2026-04-02T08-00-00-01990000-aaaa-7bbb-8ccc-ddddeeee0001.jsonl";
+
+conformance({
+  name: "claude-code",
+  source: claudeCode,
+  directory: "claude-code",
+  root: "/projects",
+  locate: (directory) => ({ env: { CLAUDE_CONFIG_DIR: directory } }),
+  expected: {
+    "11111111-2222-4333-8444-555555555555": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/compaction",
+      "system/summary",
+    ],
+    "agent-a1b2c3d": ["user/turn", "assistant/turn"],
+  },
+  grow(directory) {
+    const line = {
+      type: "user",
+      uuid: "uuid-9",
+      timestamp: "2026-03-01T10:01:00.000Z",
+      cwd: "/work/app",
+      message: { role: "user", content: "And a logout button." },
+    };
+    append(`${directory}${claudeFile}`, [line]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "codex",
+  source: codex,
+  directory: "codex",
+  root: "",
+  locate: (directory) => ({ env: { CODEX_HOME: directory } }),
+  expected: {
+    "01990000-aaaa-7bbb-8ccc-ddddeeee0001": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const at = "2026-04-02T08:02:00.000Z";
+    const say = (role: string, text: string) => ({
+      timestamp: at,
+      type: "response_item",
+      payload: { type: "message", role, content: [{ type: "input_text", text }] },
+    });
+    const event = {
+      timestamp: at,
+      type: "event_msg",
+      payload: { type: "user_message", message: "Continue" },
+    };
+    append(`${directory}${codexFile}`, [say("user", "Continue"), event, say("assistant", "Done.")]);
+    return 2;
+  },
+});
+
+conformance({
+  name: "opencode (JSON tree)",
+  source: opencode,
+  directory: "opencode",
+  root: "",
+  locate: (directory) => {
+    Deno.symlinkSync(directory, `${directory}/opencode`);
+    return { env: { XDG_DATA_HOME: directory } };
+  },
+  expected: {
+    ses_sample0001: [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const part = `${directory}/storage/part/msg_0002/prt_0005.json`;
+    const value = JSON.parse(Deno.readTextFileSync(part));
+    Deno.writeTextFileSync(part, JSON.stringify({ ...value, text: `${value.text} Or two.` }));
+    return 1;
+  },
+});
+
+conformance({
+  name: "opencode (SQLite)",
+  source: opencode,
+  directory: "opencode",
+  root: "/data",
+  prepare: (directory) => makeOpencodeDatabase(`${directory}/data/opencode.db`),
+  locate: (directory) => ({ env: { OPENCODE_DB: `${directory}/data/opencode.db` } }),
+  expected: { ses_db: ["user/turn", "assistant/tool_call"] },
+  grow: (directory) => growOpencodeDatabase(`${directory}/data/opencode.db`),
+});
+
+conformance({
+  name: "cursor",
+  source: cursor,
+  directory: "cursor",
+  root: "",
+  prepare: makeCursorDatabases,
+  locate: (directory) => ({ env: { CURSOR_CONFIG_DIR: directory } }),
+  expected: {
+    "tab-1": ["user/turn", "assistant/turn"],
+    "inline-1": ["user/turn"],
+    "composer-1": ["user/turn", "assistant/thinking", "assistant/tool_call", "tool/tool_output"],
+    "c0ffee00-0000-4000-8000-000000000001": [
+      "user/turn",
+      "assistant/turn",
+      "assistant/tool_call",
+    ],
+  },
+  grow: growCursorDatabase,
+});
+
+conformance({
+  name: "gemini",
+  source: gemini,
+  directory: "gemini",
+  root: "/.gemini/tmp",
+  locate: (directory) => ({ env: { GEMINI_CLI_HOME: directory } }),
+  expected: {
+    "bbbb2222-0000-4000-8000-000000000002": ["user/turn", "assistant/turn"],
+    "aaaa1111-0000-4000-8000-000000000001": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+    ],
+  },
+  grow(directory) {
+    append(`${directory}/.gemini/tmp/app/chats/session-2026-04-23T09-00-aaaa1111.jsonl`, [
+      { id: "m3", timestamp: "2026-04-23T09:01:00.000Z", type: "user", content: "Thanks" },
+      { $rewindTo: "unknown" },
+      { id: "m4", timestamp: "2026-04-23T09:02:00.000Z", type: "user", content: "Again" },
+    ]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "copilot",
+  source: copilot,
+  directory: "copilot",
+  root: "",
+  locate: (directory) => ({ env: { COPILOT_HOME: directory } }),
+  expected: {
+    "dddd4444-0000-4000-8000-000000000004": ["user/turn", "assistant/turn"],
+    "cccc3333-0000-4000-8000-000000000003": [
+      "user/turn",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    append(`${directory}/session-state/cccc3333-0000-4000-8000-000000000003/events.jsonl`, [
+      {
+        type: "user.message",
+        id: "ev-7",
+        timestamp: "2026-05-01T07:01:00.000Z",
+        data: { content: "Thanks" },
+      },
+    ]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "aider",
+  source: aider,
+  directory: "aider",
+  root: "/.aider.chat.history.md",
+  locate: (directory) => ({ workspace: directory }),
+  expected: {
+    "#1": ["tool/tool_output", "user/turn", "assistant/turn", "system/patch"],
+    "#362": ["user/turn", "assistant/turn"],
+  },
+  grow(directory) {
+    Deno.writeTextFileSync(`${directory}/.aider.chat.history.md`, "Really.\n\n#### thanks\n", {
+      append: true,
+    });
+    return 2;
+  },
+});
+
+conformance({
+  name: "cline",
+  source: cline,
+  directory: "cline",
+  root: "",
+  locate: (directory) => ({ env: { CLINE_SESSION_DATA_DIR: directory } }),
+  expected: {
+    "1780000000000": ["user/turn", "assistant/turn", "assistant/tool_call", "tool/tool_output"],
+  },
+  grow(directory) {
+    const file = `${directory}/tasks/1780000000000/api_conversation_history.json`;
+    const messages = JSON.parse(Deno.readTextFileSync(file));
+    const more = { role: "assistant", ts: 1780000003000, content: "Translated." };
+    Deno.writeTextFileSync(file, JSON.stringify([...messages, more]));
+    return 1;
+  },
+});
+
+conformance({
+  name: "contextfs",
+  source: contextfs,
+  directory: "contextfs",
+  root: "",
+  prepare: (directory) => Deno.renameSync(`${directory}/store`, `${directory}/.contextfs`),
+  expected: {
+    "S-1m2few700s4d0k3nc": ["user/turn", "assistant/decision"],
+    history: ["user/turn"],
+  },
+  grow(directory) {
+    const row = {
+      id: "x",
+      ts: "2026-02-02T10:00:00.000Z",
+      role: "note",
+      type: "note",
+      text: "More.",
+    };
+    append(`${directory}/.contextfs/history.ndjson`, [{
+      ...row,
+      session_id: "S-1m2few700s4d0k3nc",
+    }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "ndjson",
+  source: ndjson,
+  directory: "ndjson",
+  root: "",
+  expected: { "talk-1": ["user/turn", "assistant/turn"], "talk-2": ["user/turn"] },
+  grow(directory) {
+    append(`${directory}/export.ndjson`, [{
+      session: "talk-2",
+      id: "b",
+      role: "assistant",
+      text: "Sans.",
+    }]);
+    return 1;
+  },
+});
+
+function append(path: string, rows: object[]): void {
+  const lines = rows.map((row) => JSON.stringify(row) + "\n").join("");
+  Deno.writeTextFileSync(path, lines, { append: true });
+}

@@ -1,0 +1,82 @@
+// Runs a source over a directory and keeps everything it gives, for tests.
+
+import type {
+  Place,
+  ResumePoint,
+  SessionDetails,
+  Source,
+  SourceEntry,
+  SourceSession,
+} from "../../src/sources/source.ts";
+import { Tally } from "../../src/sources/tally.ts";
+
+/** One session as it was read. */
+export interface Collected {
+  session: SourceSession;
+  entries: SourceEntry[];
+  details: SessionDetails;
+  tally: Tally;
+  resume: ResumePoint;
+}
+
+/** Everything a source found under a root. */
+export interface Collection {
+  sessions: Collected[];
+  entries: SourceEntry[];
+  tally: Tally;
+}
+
+/** A place with an empty home and no environment. */
+export function emptyPlace(overrides: Partial<Place> = {}): Place {
+  return {
+    env: () => undefined,
+    home: "/nonexistent",
+    os: "linux",
+    workspace: "/nonexistent",
+    ...overrides,
+  };
+}
+
+/** Lists and reads all sessions under a root. */
+export async function collect(
+  source: Source,
+  root: string,
+  options: { now?: number; resume?: Map<string, ResumePoint>; place?: Partial<Place> } = {},
+): Promise<Collection> {
+  const scratch = Deno.makeTempDirSync({ prefix: "ctx-scratch-" });
+  const tally = new Tally();
+  const sessions: Collected[] = [];
+  const place = emptyPlace(options.place);
+  try {
+    for await (const session of source.list(root, { tally, place, scratch })) {
+      sessions.push(
+        await collectSession(source, session, {
+          now: options.now ?? Date.now(),
+          scratch,
+          resume: options.resume?.get(session.id),
+        }),
+      );
+    }
+  } finally {
+    Deno.removeSync(scratch, { recursive: true });
+  }
+  for (const session of sessions) tally.add(session.tally);
+  return { sessions, entries: sessions.flatMap((session) => session.entries), tally };
+}
+
+async function collectSession(
+  source: Source,
+  session: SourceSession,
+  options: { now: number; scratch: string; resume?: ResumePoint },
+): Promise<Collected> {
+  const entries: SourceEntry[] = [];
+  const details: SessionDetails = {};
+  const tally = new Tally();
+  const sink = {
+    tally,
+    entry: (entry: SourceEntry) => void entries.push(entry),
+    describe: (more: SessionDetails) => void Object.assign(details, more),
+  };
+  const resume = await source.read(session, sink, options);
+  return { session, entries, details, tally, resume };
+}
