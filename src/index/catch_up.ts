@@ -4,12 +4,13 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { readIndexLag } from "../store/index_lag.ts";
 import { takeLock } from "../store/lock.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
-import { coveredBytes, readManifest, type SegmentRecord, type VectorModel } from "./manifest.ts";
+import { readManifest, type SegmentRecord, type VectorModel } from "./manifest.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 import { embedTexts } from "./vector_block.ts";
 
@@ -53,7 +54,12 @@ export async function catchUp(
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
   const { sealBytes = 32_768, full = false, purge = false, vectors = false } = options;
-  if (!full && !purge && !vectors && tailBytes(store) < sealBytes) return nothing(false);
+  if (!full && !purge && !vectors && readIndexLag(store) < sealBytes) return nothing(false);
+  const known = readManifest(store.files, store.layout);
+  if ("fault" in known && known.fault === "newer" && !full) {
+    options.warn?.("the index was written by a newer ctx and is left alone");
+    return nothing(false);
+  }
   store.files.makeDirectory(store.layout.index);
   try {
     const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
@@ -64,17 +70,6 @@ export async function catchUp(
     if (error instanceof CtxError && error.code === "STORE_LOCKED") return nothing(true);
     throw error;
   }
-}
-
-/** How many bytes of the logs no segment covers. */
-export function tailBytes(store: Store): number {
-  const read = readManifest(store.files, store.layout);
-  if ("fault" in read && read.fault === "newer") return 0;
-  const covered = coveredBytes("manifest" in read ? read.manifest.segments : []);
-  return pools.reduce((sum, pool) => {
-    const size = store.files.findSize(store.layout.history[pool]) ?? 0;
-    return sum + (size < covered[pool] ? size : size - covered[pool]);
-  }, 0);
 }
 
 async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {

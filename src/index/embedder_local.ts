@@ -3,6 +3,7 @@
 // The steps are those of assets/embed/model.json and must give its test vectors.
 
 import { hashHex } from "../core/hash.ts";
+import { diskFiles } from "../store/files.ts";
 import type { Embedder } from "./embedder.ts";
 import { openTable, type VectorTable } from "./vector_table.ts";
 import { WordPieces } from "./word_pieces.ts";
@@ -15,9 +16,13 @@ export const localModelUrl: URL = new URL("../../assets/embed/", import.meta.url
 /** Opens the local embedder; `whole` reads the table at once, for embedding many texts. */
 export function openLocalEmbedder(options: { whole: boolean; directory?: URL }): LocalEmbedder {
   const directory = options.directory ?? localModelUrl;
-  const table = openTable(new URL("ctx-embed-256.bin", directory), options.whole);
-  const vocabulary = Deno.readTextFileSync(new URL("vocab.txt", directory));
-  return new LocalEmbedder(table, new WordPieces(vocabulary, table.rows));
+  const table = openTable(pathOf(directory, "ctx-embed-256.bin"), options.whole);
+  const vocabulary = diskFiles.findBytes(pathOf(directory, "vocab.txt")) ?? new Uint8Array(0);
+  return new LocalEmbedder(table, new WordPieces(new TextDecoder().decode(vocabulary), table.rows));
+}
+
+function pathOf(directory: URL, name: string): string {
+  return decodeURIComponent(new URL(name, directory).pathname);
 }
 
 /** Embeds by adding up rows of a table. */

@@ -9,8 +9,8 @@ import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.
 import { LogReader } from "./log_reader.ts";
 import {
   coveredBytes,
-  emptyManifest,
   fromGaps,
+  makeManifest,
   manifestName,
   type SegmentRecord,
   toGaps,
@@ -154,8 +154,7 @@ export class IndexDraft implements Disposable {
   save(): void {
     const { files, layout } = this.#store;
     const segments = this.#pieces.map((piece) => this.#toRecord(piece));
-    const model = this.#model === undefined ? {} : { model: this.#model };
-    writeManifest(files, layout, { ...emptyManifest(), segments, ...model });
+    writeManifest(files, layout, makeManifest(segments, this.#model));
     const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
     for (const name of files.list(layout.index)) {
       if (named.has(name) || name === manifestName || name === ".lock") continue;

@@ -44,6 +44,8 @@ export interface Manifest {
   format: "ctx-index";
   version: number;
   analysis: number;
+  /** How far each log is covered; the store reads this without loading the index. */
+  covered: Record<Pool, number>;
   segments: SegmentRecord[];
   model?: VectorModel;
 }
@@ -54,9 +56,16 @@ export type ManifestFault = "missing" | "damaged" | "newer" | "older";
 /** The index's files, relative to its directory. */
 export const manifestName = "manifest.json";
 
-/** An index that covers nothing. */
-export function emptyManifest(): Manifest {
-  return { format: "ctx-index", version: segmentVersion, analysis: analysisVersion, segments: [] };
+/** A manifest of this version over some segments. */
+export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Manifest {
+  return {
+    format: "ctx-index",
+    version: segmentVersion,
+    analysis: analysisVersion,
+    covered: coveredBytes(segments),
+    segments,
+    ...(model === undefined ? {} : { model }),
+  };
 }
 
 /** Reads the manifest, or says why it cannot be used. */

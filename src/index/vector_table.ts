@@ -1,6 +1,8 @@
 // The file of the local model: little-endian "CTXEMB01", version, rows, dimensions, flags (low 16
 // bits: exponent × 1000), 8 zero bytes, one float32 scale a row, then int8 rows.
 
+import { diskFiles } from "../store/files.ts";
+
 /** Rows of a static embedding table. */
 export interface VectorTable {
   readonly rows: number;
@@ -16,15 +18,13 @@ const headerBytes = 32;
 const magic = "CTXEMB01";
 
 /** Opens a table: `whole` in memory, or with rows read by position as they are asked for. */
-export function openTable(url: URL, whole: boolean): VectorTable {
-  const file = Deno.openSync(url, { read: true });
+export function openTable(path: string, whole: boolean): VectorTable {
+  const file = diskFiles.openReader(path);
+  if (file === undefined) throw new Error(`Cannot find the embedding table "${path}"`);
   const read = (offset: number, length: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(length);
-    file.seekSync(offset, Deno.SeekMode.Start);
-    for (let at = 0; at < length;) {
-      const count = file.readSync(bytes.subarray(at));
-      if (count === null) throw new Error(`Cannot read "${url.pathname}": it ends too early`);
-      at += count;
+    if (file.readAt(offset, bytes) < length) {
+      throw new Error(`Cannot read "${path}": it ends too early`);
     }
     return bytes;
   };
@@ -34,7 +34,7 @@ export function openTable(url: URL, whole: boolean): VectorTable {
   const dimensions = view.getUint32(16, true);
   if (new TextDecoder().decode(head.subarray(0, 8)) !== magic || view.getUint32(8, true) !== 1) {
     file.close();
-    throw new Error(`Cannot use "${url.pathname}": it is no embedding table of version 1`);
+    throw new Error(`Cannot use "${path}": it is no embedding table of version 1`);
   }
   const scales = new Float32Array(read(headerBytes, rows * 4).buffer);
   const start = headerBytes + rows * 4;
