@@ -7,6 +7,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   startup: () => import("./startup.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  lifecycle: () => import("./lifecycle.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

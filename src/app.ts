@@ -22,6 +22,8 @@ export interface ContextOptions {
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
   write?: (chunk: Uint8Array) => void;
+  /** A language model's way to summarise; without one summaries are extractive. */
+  summarize?: Context["summarize"];
 }
 
 /** Makes the context that commands run in; nothing is opened before a command asks for it. */
@@ -60,6 +62,7 @@ export function openContext(options: ContextOptions = {}): Context {
       });
       return store;
     },
+    files,
     readConfig,
     now,
     random,
@@ -68,6 +71,7 @@ export function openContext(options: ContextOptions = {}): Context {
     warn,
     progress: options.progress ?? (() => {}),
     write: options.write,
+    summarize: options.summarize,
   };
 }
 

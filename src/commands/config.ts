@@ -12,7 +12,6 @@ import {
 } from "../config/config_keys.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
-import { diskFiles } from "../store/files.ts";
 import { findWorkspace, layoutOf } from "../store/layout.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -128,7 +127,7 @@ export const configPath = define({
   run(_input, context) {
     const files = configFiles(findWorkspaceConfig(context), context.env).map((file) => ({
       ...file,
-      exists: diskFiles.findSize(file.path) !== undefined,
+      exists: context.files.findSize(file.path) !== undefined,
     }));
     return Promise.resolve({ files });
   },
@@ -151,17 +150,18 @@ async function writeSetting(
   value: unknown,
   context: Context,
 ): Promise<string> {
+  const { files } = context;
   const edit = async (path: string): Promise<void> => {
-    const before = new TextDecoder().decode(diskFiles.findBytes(path));
+    const before = new TextDecoder().decode(files.findBytes(path));
     const after = await editConfigText(before, input.key, value);
-    diskFiles.replace(path, new TextEncoder().encode(after), { sync: true });
+    files.replace(path, new TextEncoder().encode(after), { sync: true });
   };
   if (input.user) {
     const file = configFiles(undefined, context.env)[0];
     if (file === undefined) {
       throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
     }
-    diskFiles.makeDirectory(file.path.replace(/\/[^/]*$/, ""));
+    files.makeDirectory(file.path.replace(/\/[^/]*$/, ""));
     await edit(file.path);
     return file.path;
   }

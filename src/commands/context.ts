@@ -2,6 +2,7 @@
 // randomness, environment, input and output come through here and from nowhere else.
 
 import type { Config } from "../config/config.ts";
+import type { Files } from "../store/files.ts";
 import type { Store } from "../store/store.ts";
 
 /** Who called. */
@@ -18,6 +19,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Opens the store once; throws STORE_MISSING when there is none. */
   openStore(): Promise<Store>;
+  /** The file layer, for what is written beside the store. */
+  readonly files: Files;
   /** The configuration in force. */
   readConfig(): Promise<Config>;
   /** Milliseconds since the epoch. */
@@ -31,6 +34,8 @@ export interface Context {
   warn(message: string): void;
   /** How far long work has come. */
   progress(message: string, done?: number, total?: number): void;
+  /** Turns the digest of the archive into prose; absent while no language model is configured. */
+  summarize?(digest: string, signal: AbortSignal): Promise<string>;
   /** Raw output for commands that stream; absent where a surface cannot stream. */
   write?(chunk: Uint8Array): void;
 }

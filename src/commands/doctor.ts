@@ -5,6 +5,7 @@ import { inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import { define } from "./command.ts";
 import { flag } from "./param.ts";
+import { checkPathClash } from "./path_clash.ts";
 import { toTable } from "./view.ts";
 
 /** Checks and mends the store. */
@@ -31,7 +32,7 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const { checks } = inspectStore(store);
+    const checks = [...inspectStore(store), checkPathClash(context)];
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

@@ -2,7 +2,6 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
-import { diskFiles } from "../store/files.ts";
 import { holdsStore, layoutOf, refuseLinks } from "../store/layout.ts";
 import { Store } from "../store/store.ts";
 import { define } from "./command.ts";
@@ -39,10 +38,10 @@ export const init = define({
     const layout = layoutOf(workspace);
     const created = !holdsStore(workspace);
     refuseLinks(layout);
-    diskFiles.makeDirectory(layout.root);
-    const { now, random, warn } = context;
-    const store = new Store({ workspace, files: diskFiles, now, random, warn });
-    const wrote = await store.write("init", ({ files }) => {
+    const { files, now, random, warn } = context;
+    files.makeDirectory(layout.root);
+    const store = new Store({ workspace, files, now, random, warn });
+    const wrote = await store.write("init", () => {
       const missing: string[] = [];
       if (files.findSize(layout.history.hot) === undefined) {
         files.append(layout.history.hot, new Uint8Array(), { sync: true });
@@ -57,7 +56,7 @@ export const init = define({
       if (files.findSize(layout.state) === undefined) missing.push("state.json");
       return missing.map((name) => `.contextfs/${name}`);
     });
-    const rules = new TextDecoder().decode(diskFiles.findBytes(layout.gitignore));
+    const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
     return { workspace, created, wrote, versioned: !/^\*$/m.test(rules) };
   },
   render(data) {

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { firstLine } from "../core/text.ts";
 import { surveyStore } from "../retrieval/survey.ts";
-import { ownNames } from "../store/layout.ts";
+import { isOwnName } from "../store/layout.ts";
 import { parsePins } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { integer } from "./param.ts";
@@ -57,7 +57,7 @@ export const ls = define({
       files: store.files.list(store.layout.root).map((name) => ({
         name,
         bytes: store.files.findSize(`${store.layout.root}/${name}`) ?? 0,
-        foreign: !ownNames.has(name) && !/\.ndjson\.\d+$|\.tmp$/.test(name),
+        foreign: !isOwnName(name),
       })),
     };
   },

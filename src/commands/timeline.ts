@@ -47,6 +47,7 @@ export const timeline = define({
       pool: z.enum(["hot", "archive"]),
       message_index: z.number(),
       anchor: z.boolean(),
+      superseded_by: z.optional(z.string()),
       estimated_tokens: z.number(),
     })),
   }),
@@ -83,6 +84,7 @@ export const timeline = define({
       after,
       everySession: input.session === "all",
     });
+    const found = store.find(window.rows.map(({ entry }) => entry.id));
     return {
       layer: "L1" as const,
       anchor_id: anchor.id,
@@ -101,6 +103,7 @@ export const timeline = define({
         pool,
         message_index: position,
         anchor: entry.id === anchor.id,
+        superseded_by: found.get(entry.id)?.superseded_by,
         estimated_tokens: countTokens(entry.text),
       })),
     };
@@ -111,7 +114,8 @@ export const timeline = define({
       row.anchor ? view.bold(row.id) : row.id,
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.role,
-      row.title ?? row.summary,
+      (row.title ?? row.summary) +
+      (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : ""),
     ]);
     const more = `${data.has_more_before ? "earlier entries above; " : ""}${
       data.has_more_after ? "later entries below; " : ""

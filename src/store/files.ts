@@ -27,11 +27,15 @@ export interface Files {
   makeDirectory(path: string): void;
   /** The names in a directory, sorted; empty when it does not exist. */
   list(path: string): string[];
+  /** The paths of all files below a directory, sorted; links are passed over. */
+  listTree(path: string): string[];
 }
 
 /** Positioned reads from one open file. */
 export interface FileReader {
   readonly size: number;
+  /** Whether the path still names the file that was opened: a replaced one is read to its end. */
+  isCurrent(): boolean;
   /** Fills the buffer from the offset; returns how many bytes were there. */
   readAt(offset: number, buffer: Uint8Array): number;
   close(): void;
@@ -46,78 +50,113 @@ export interface FileWriter {
   abandon(): void;
 }
 
+/** The system calls that the file layer is made of; a test puts failing ones in their place. */
+export type FileSystem = Pick<
+  typeof Deno,
+  | "mkdirSync"
+  | "openSync"
+  | "readDirSync"
+  | "readFileSync"
+  | "removeSync"
+  | "renameSync"
+  | "statSync"
+  | "truncateSync"
+>;
+
+/** A file layer over some system calls. */
+export function makeFiles(system: FileSystem): Files {
+  return {
+    findSize(path) {
+      return whenPresent(() => system.statSync(path).size);
+    },
+    findBytes(path) {
+      return whenPresent(() => system.readFileSync(path));
+    },
+    openReader(path) {
+      const file = whenPresent(() => system.openSync(path, { read: true }));
+      return file === undefined ? undefined : new DiskReader(system, path, file);
+    },
+    append(path, bytes, { sync }) {
+      guard(path, () => {
+        using file = system.openSync(path, { append: true, create: true, mode: 0o600 });
+        const before = file.statSync().size;
+        try {
+          writeAll(file, bytes);
+          if (sync) file.syncDataSync();
+        } catch (error) {
+          system.truncateSync(path, before);
+          throw error;
+        }
+      });
+    },
+    truncate(path, size) {
+      guard(path, () => system.truncateSync(path, size));
+    },
+    replace(path, bytes, { sync }) {
+      const draft = `${path}.${Deno.pid}.tmp`;
+      guard(path, () => {
+        try {
+          using file = system.openSync(draft, {
+            write: true,
+            create: true,
+            truncate: true,
+            mode: 0o600,
+          });
+          writeAll(file, bytes);
+          if (sync) file.syncSync();
+          system.renameSync(draft, path);
+        } catch (error) {
+          this.remove(draft);
+          throw error;
+        }
+      });
+    },
+    openWriter(path) {
+      return guard(path, () => new DiskWriter(system, path));
+    },
+    rename(from, to) {
+      guard(to, () => system.renameSync(from, to));
+    },
+    remove(path) {
+      guard(path, () => whenPresent(() => system.removeSync(path)));
+    },
+    makeDirectory(path) {
+      guard(path, () => system.mkdirSync(path, { recursive: true, mode: 0o700 }));
+    },
+    list(path) {
+      const names = whenPresent(() => [...system.readDirSync(path)].map((item) => item.name));
+      return (names ?? []).sort();
+    },
+    listTree(path) {
+      const items = whenPresent(() => [...system.readDirSync(path)]) ?? [];
+      return items.flatMap(({ name, isFile, isDirectory }) => {
+        if (isDirectory) return this.listTree(`${path}/${name}`);
+        return isFile ? [`${path}/${name}`] : [];
+      }).sort();
+    },
+  };
+}
+
 /** The real file system. */
-export const diskFiles: Files = {
-  findSize(path) {
-    return whenPresent(() => Deno.statSync(path).size);
-  },
-  findBytes(path) {
-    return whenPresent(() => Deno.readFileSync(path));
-  },
-  openReader(path) {
-    const file = whenPresent(() => Deno.openSync(path, { read: true }));
-    return file === undefined ? undefined : new DiskReader(file);
-  },
-  append(path, bytes, { sync }) {
-    guard(path, () => {
-      using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
-      const before = file.statSync().size;
-      try {
-        writeAll(file, bytes);
-        if (sync) file.syncDataSync();
-      } catch (error) {
-        Deno.truncateSync(path, before);
-        throw error;
-      }
-    });
-  },
-  truncate(path, size) {
-    guard(path, () => Deno.truncateSync(path, size));
-  },
-  replace(path, bytes, { sync }) {
-    const draft = `${path}.${Deno.pid}.tmp`;
-    guard(path, () => {
-      try {
-        using file = Deno.openSync(draft, {
-          write: true,
-          create: true,
-          truncate: true,
-          mode: 0o600,
-        });
-        writeAll(file, bytes);
-        if (sync) file.syncSync();
-      } catch (error) {
-        this.remove(draft);
-        throw error;
-      }
-      Deno.renameSync(draft, path);
-    });
-  },
-  openWriter(path) {
-    return guard(path, () => new DiskWriter(path));
-  },
-  rename(from, to) {
-    guard(to, () => Deno.renameSync(from, to));
-  },
-  remove(path) {
-    guard(path, () => whenPresent(() => Deno.removeSync(path)));
-  },
-  makeDirectory(path) {
-    guard(path, () => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }));
-  },
-  list(path) {
-    const names = whenPresent(() => [...Deno.readDirSync(path)].map((item) => item.name));
-    return (names ?? []).sort();
-  },
-};
+export const diskFiles: Files = makeFiles(Deno);
 
 class DiskReader implements FileReader {
   readonly size: number;
+  readonly #system: FileSystem;
+  readonly #path: string;
   readonly #file: Deno.FsFile;
 
-  constructor(file: Deno.FsFile) {
+  constructor(system: FileSystem, path: string, file: Deno.FsFile) {
+    this.#system = system;
+    this.#path = path;
     this.#file = file;
     this.size = file.statSync().size;
+  }
+
+  isCurrent(): boolean {
+    const named = whenPresent(() => this.#system.statSync(this.#path));
+    const opened = this.#file.statSync();
+    return named?.ino === opened.ino && named.dev === opened.dev;
   }
 
   readAt(offset: number, buffer: Uint8Array): number {
@@ -137,12 +176,14 @@ class DiskReader implements FileReader {
 }
 
 class DiskWriter implements FileWriter {
+  readonly #system: FileSystem;
   readonly #path: string;
   readonly #file: Deno.FsFile;
 
-  constructor(path: string) {
+  constructor(system: FileSystem, path: string) {
+    this.#system = system;
     this.#path = path;
-    this.#file = Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
+    this.#file = system.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
   }
 
   write(bytes: Uint8Array): void {
@@ -156,7 +197,7 @@ class DiskWriter implements FileWriter {
 
   abandon(): void {
     this.#file.close();
-    whenPresent(() => Deno.removeSync(this.#path));
+    whenPresent(() => this.#system.removeSync(this.#path));
   }
 }
 

@@ -1,11 +1,15 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
-import { type Pool, pools, tombstoneType } from "../core/entry.ts";
-import { ownNames } from "./layout.ts";
+import { redactText } from "../core/redact.ts";
+import { decodeLossy } from "../core/utf8.ts";
+import { IdTable } from "./id_table.ts";
+import type { Files } from "./files.ts";
+import { isOwnName, type Layout } from "./layout.ts";
 import { findTornTail, readLines } from "./lines.ts";
 import { parseSessionEvent } from "./sessions.ts";
 import { readState } from "./state.ts";
-import type { Damage, Store } from "./store.ts";
+import { type Damage, toPlace } from "./snapshot.ts";
+import type { Store } from "./store.ts";
 
 /** One thing that was looked at. */
 export interface Check {
@@ -18,47 +22,90 @@ export interface Check {
   fixable: boolean;
 }
 
-/** Everything that is wrong with a store. */
-export interface Inspection {
-  checks: Check[];
-  damages: Damage[];
-  duplicates: Map<string, { pool: Pool; offset: number }[]>;
+/** What one pass over the rows finds; samples of it, however much there is. */
+interface Findings {
+  rows: number;
+  damaged: number;
+  unread: number;
+  samples: Damage[];
+  usedTwice: Named;
+  inBothPools: Named;
+  secrets: Named;
 }
 
-/** Looks at everything; never writes. */
-export function inspectStore(store: Store): Inspection {
-  const damages: Damage[] = [];
-  const places = new Map<string, { pool: Pool; offset: number }[]>();
-  let rows = 0;
-  let unread = 0;
-  const dangling = new Set<string>();
-  for (
-    const { entry, pool, offset } of store.rows({ onDamage: (damage) => damages.push(damage) })
-  ) {
-    rows++;
-    if (entry.type === tombstoneType) {
-      for (const id of entry.refs ?? []) dangling.add(id);
-    }
-    const known = places.get(entry.id);
-    if (known) known.push({ pool, offset });
-    else places.set(entry.id, [{ pool, offset }]);
+/** How many, and the first few by name. */
+class Named {
+  count = 0;
+  readonly names: string[] = [];
+
+  add(name: string): void {
+    if (++this.count <= 5) this.names.push(name);
   }
-  for (const damage of damages) if (damage.saved === 0) unread++;
-  const duplicates = new Map([...places].filter(([, found]) => found.length > 1));
-  const checks = [
+}
+
+/** Looks at everything; never writes. Memory stays bounded: 16 bytes an id. */
+export function inspectStore(store: Store): Check[] {
+  const findings = readFindings(store);
+  return [
+    checkVersion(store),
     checkTails(store),
-    checkLines(damages, unread),
-    checkDuplicates(duplicates),
-    checkPools(duplicates),
+    checkLines(findings),
+    checkDuplicates(findings),
+    checkPools(store, findings),
     checkState(store),
     checkSessions(store),
     checkQuarantine(store),
+    checkIndex(store),
+    checkSecrets(findings),
     checkDrafts(store),
     checkForeign(store),
     checkGit(store),
-    check("entries", "ok", `${rows} rows read`),
+    check("entries", "ok", `${findings.rows} rows read`),
   ];
-  return { checks, damages, duplicates };
+}
+
+function readFindings(store: Store): Findings {
+  const findings: Findings = {
+    rows: 0,
+    damaged: 0,
+    unread: 0,
+    samples: [],
+    usedTwice: new Named(),
+    inBothPools: new Named(),
+    secrets: new Named(),
+  };
+  const onDamage = (damage: Damage): void => {
+    if (++findings.damaged <= 5) findings.samples.push(damage);
+    if (damage.saved === 0) findings.unread++;
+  };
+  const places = new IdTable();
+  using snapshot = store.openSnapshot();
+  for (const row of snapshot.rows({ onDamage })) {
+    findings.rows++;
+    if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
+    const known = places.add(row.entry.id, toPlace(row));
+    if (known === undefined || !snapshot.isAt(known, row.entry.id)) continue;
+    const crosses = known % 2 !== toPlace(row) % 2;
+    (crosses ? findings.inBothPools : findings.usedTwice).add(row.entry.id);
+  }
+  return findings;
+}
+
+/** The ids that more than one row has. */
+export function findRepeatedIds(store: Store): Set<string> {
+  const repeated = new Set<string>();
+  const places = new IdTable();
+  using snapshot = store.openSnapshot();
+  for (const row of snapshot.rows()) {
+    const known = places.add(row.entry.id, toPlace(row));
+    if (known !== undefined && snapshot.isAt(known, row.entry.id)) repeated.add(row.entry.id);
+  }
+  return repeated;
+}
+
+function checkVersion(store: Store): Check {
+  const { version } = store.readState();
+  return check("version", "ok", `format version ${version}`, 8);
 }
 
 function checkTails(store: Store): Check {
@@ -71,27 +118,29 @@ function checkTails(store: Store): Check {
   return check("tails", "warning", `an unfinished last line in ${names}`, 3, true);
 }
 
-function checkLines(damages: Damage[], unread: number): Check {
-  if (damages.length === 0) return check("lines", "ok", "every line is one row", 7);
-  const where = damages.slice(0, 5).map((damage) =>
-    `${damage.kind} at ${damage.pool}:${damage.offset}`
-  ).join(", ");
-  const detail = `${damages.length} damaged lines (${unread} with nothing readable): ${where}`;
+function checkLines({ damaged, unread, samples }: Findings): Check {
+  if (damaged === 0) return check("lines", "ok", "every line is one row", 7);
+  const where = samples.map((damage) => `${damage.kind} at ${damage.pool}:${damage.offset}`)
+    .join(", ");
+  const detail = `${damaged} damaged lines (${unread} with nothing readable): ${where}`;
   return check("lines", "failed", detail, 7, true);
 }
 
-function checkDuplicates(duplicates: Inspection["duplicates"]): Check {
-  const inOnePool = [...duplicates].filter(([, found]) => !crossesPools(found));
-  if (inOnePool.length === 0) return check("ids", "ok", "every id is used once", 10);
-  const names = inOnePool.slice(0, 5).map(([id]) => id).join(", ");
-  return check("ids", "failed", `${inOnePool.length} ids are used twice: ${names}`, 10, true);
+function checkDuplicates({ usedTwice }: Findings): Check {
+  if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
+  const detail = `${usedTwice.count} ids are used twice: ${usedTwice.names.join(", ")}`;
+  return check("ids", "failed", detail, 10, true);
 }
 
-function checkPools(duplicates: Inspection["duplicates"]): Check {
-  const crossing = [...duplicates].filter(([, found]) => crossesPools(found));
-  if (crossing.length === 0) return check("pools", "ok", "no id is in two pools", 4);
-  const names = crossing.slice(0, 5).map(([id]) => id).join(", ");
-  return check("pools", "failed", `${crossing.length} ids are in both pools: ${names}`, 4, true);
+/** Between the two halves of a move both logs have the row; the next writer finishes it. */
+function checkPools(store: Store, { inBothPools }: Findings): Check {
+  const { count, names } = inBothPools;
+  if (store.files.findSize(store.layout.move) !== undefined) {
+    const detail = `a compact was interrupted: ${count} ids are in both logs until the next write`;
+    return check("pools", "warning", detail, 4, true);
+  }
+  if (count === 0) return check("pools", "ok", "no id is in two pools", 4);
+  return check("pools", "failed", `${count} ids are in both pools: ${names.join(", ")}`, 4, true);
 }
 
 function checkState(store: Store): Check {
@@ -122,6 +171,37 @@ function checkQuarantine(store: Store): Check {
   return check("quarantine", "ok", `${lines} damaged pieces are kept in history.bad.ndjson`, 7);
 }
 
+/** Whether the index has a manifest that can be read. */
+export function hasManifest(files: Files, layout: Layout): boolean {
+  try {
+    JSON.parse(decodeLossy(files.findBytes(`${layout.index}/manifest.json`) ?? new Uint8Array()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an index is there and says what it covers; whether it is fresh is for the index to say. */
+function checkIndex({ files, layout }: Store): Check {
+  const names = files.list(layout.index);
+  if (names.length === 0) {
+    return check("index", "ok", "no index yet: it is made when it is needed", 6);
+  }
+  if (!hasManifest(files, layout)) {
+    const detail = "index/manifest.json is missing or unreadable: the index is made anew";
+    return check("index", "warning", detail, 6, true);
+  }
+  return check("index", "ok", `${names.length} index files with a manifest`, 6);
+}
+
+/** What the redaction rules would still take out; `save --no-redact` may have put it there. */
+function checkSecrets({ secrets }: Findings): Check {
+  const { count, names } = secrets;
+  if (count === 0) return check("secrets", "ok", "no known form of secret in any text", 9);
+  const detail = `${count} entries look as if they hold secrets: ${names.join(", ")}`;
+  return check("secrets", "warning", detail, 9);
+}
+
 function checkDrafts(store: Store): Check {
   const drafts = store.files.list(store.layout.root).filter((name) => name.endsWith(".tmp"));
   if (drafts.length === 0) return check("drafts", "ok", "no unfinished files");
@@ -130,9 +210,7 @@ function checkDrafts(store: Store): Check {
 }
 
 function checkForeign(store: Store): Check {
-  const foreign = store.files.list(store.layout.root).filter((name) =>
-    !ownNames.has(name) && !/\.ndjson\.\d+$|\.tmp$/.test(name)
-  );
+  const foreign = store.files.list(store.layout.root).filter((name) => !isOwnName(name));
   if (foreign.length === 0) return check("foreign", "ok", "only ctx's own files");
   return check("foreign", "ok", `left alone, not ctx's own: ${foreign.join(", ")}`);
 }
@@ -141,10 +219,6 @@ function checkGit(store: Store): Check {
   const present = store.files.findSize(store.layout.gitignore) !== undefined;
   if (present) return check("git", "ok", "the store has its own .gitignore");
   return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
-}
-
-function crossesPools(found: { pool: Pool }[]): boolean {
-  return pools.every((pool) => found.some((place) => place.pool === pool));
 }
 
 function check(

@@ -16,6 +16,13 @@ export interface Layout {
   sessions: string;
   traces: string;
   pins: string;
+  summary: string;
+  suggestions: string;
+  subscriptions: string;
+  /** Transcripts of `ctx chat`. */
+  chat: string;
+  /** What a move between the logs has to finish, while one is under way. */
+  move: string;
   config: string;
   lock: string;
   gitignore: string;
@@ -34,6 +41,11 @@ export function layoutOf(workspace: string): Layout {
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
     pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
+    chat: `${root}/chat`,
+    move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
     gitignore: `${root}/.gitignore`,
@@ -59,7 +71,13 @@ export const ownNames: ReadonlySet<string> = new Set([
   ".gitignore",
   "index",
   "chat",
+  "move.json",
 ]);
+
+/** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
+export function isOwnName(name: string): boolean {
+  return ownNames.has(name) || /\.ndjson\.\d+$|\.tmp$/.test(name);
+}
 
 /** The nearest directory, from `start` upwards, that holds a store. */
 export function findWorkspace(start: string): string | undefined {
@@ -89,6 +107,9 @@ export function refuseLinks(layout: Layout): void {
     layout.sessions,
     layout.traces,
     layout.pins,
+    layout.summary,
+    layout.chat,
+    layout.move,
     layout.lock,
     layout.config,
     layout.gitignore,

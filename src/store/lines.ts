@@ -1,7 +1,7 @@
 // Streams the whole lines of an append-only file, in blocks, with byte offsets. Bytes after the
 // last newline are an unfinished line: readers never see them (invariant 2).
 
-import type { Files } from "./files.ts";
+import type { FileReader, Files } from "./files.ts";
 
 /** One line without its newline. The bytes are a view: copy them to keep them. */
 export interface Line {
@@ -27,32 +27,50 @@ export function* readLines(
 ): Generator<Line> {
   const reader = files.openReader(path);
   if (reader === undefined) return;
-  const matches = options.needles === undefined ? undefined : makeMatcher(options.needles);
   try {
-    const end = Math.min(options.to ?? Infinity, reader.size);
-    let offset = options.from ?? 0;
-    let buffer = new Uint8Array(Math.min(blockBytes, Math.max(64, end - offset)));
-    let kept = 0;
-    while (offset + kept < end) {
-      if (kept === buffer.length) buffer = grow(buffer);
-      const wanted = Math.min(buffer.length - kept, end - offset - kept);
-      const count = reader.readAt(offset + kept, buffer.subarray(kept, kept + wanted));
-      if (count === 0) break;
-      const filled = kept + count;
-      const last = buffer.lastIndexOf(newline, filled - 1);
-      if (last >= kept || (last >= 0 && kept === 0)) {
-        const block = buffer.subarray(0, last + 1);
-        if (matches === undefined) yield* splitBlock(block, offset);
-        else yield* pickLines(block, offset, matches);
-        buffer.copyWithin(0, last + 1, filled);
-        offset += last + 1;
-        kept = filled - last - 1;
-      } else {
-        kept = filled;
-      }
-    }
+    yield* readLinesOf(reader, options);
   } finally {
     reader.close();
+  }
+}
+
+/** Yields the whole lines of an open file in order, up to the size it had when it was opened. */
+export function* readLinesOf(reader: FileReader, options: LineOptions = {}): Generator<Line> {
+  const matches = options.needles === undefined ? undefined : makeMatcher(options.needles);
+  const end = Math.min(options.to ?? Infinity, reader.size);
+  let offset = options.from ?? 0;
+  let buffer = new Uint8Array(Math.min(blockBytes, Math.max(64, end - offset)));
+  let kept = 0;
+  while (offset + kept < end) {
+    if (kept === buffer.length) buffer = grow(buffer);
+    const wanted = Math.min(buffer.length - kept, end - offset - kept);
+    const count = reader.readAt(offset + kept, buffer.subarray(kept, kept + wanted));
+    if (count === 0) break;
+    const filled = kept + count;
+    const last = buffer.lastIndexOf(newline, filled - 1);
+    if (last >= kept || (last >= 0 && kept === 0)) {
+      const block = buffer.subarray(0, last + 1);
+      if (matches === undefined) yield* splitBlock(block, offset);
+      else yield* pickLines(block, offset, matches);
+      buffer.copyWithin(0, last + 1, filled);
+      offset += last + 1;
+      kept = filled - last - 1;
+    } else {
+      kept = filled;
+    }
+  }
+}
+
+/** The line that starts at an offset, without its newline; undefined when none is whole there. */
+export function readLineAt(reader: FileReader, offset: number): Uint8Array | undefined {
+  let size = 4096;
+  while (true) {
+    const bytes = new Uint8Array(Math.min(size, Math.max(0, reader.size - offset)));
+    const count = reader.readAt(offset, bytes);
+    const end = bytes.subarray(0, count).indexOf(newline);
+    if (end >= 0) return bytes.subarray(0, end);
+    if (count < size) return undefined;
+    size *= 16;
   }
 }
 
@@ -75,6 +93,13 @@ export function findTornTail(files: Files, path: string): Line | undefined {
   } finally {
     reader.close();
   }
+}
+
+/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
+export function toNeedles(names: readonly string[]): string[] | undefined {
+  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+    ? names.map((name) => JSON.stringify(name))
+    : undefined;
 }
 
 function* splitBlock(block: Uint8Array, offset: number): Generator<Line> {

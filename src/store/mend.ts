@@ -3,6 +3,7 @@
 
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
+import { findRepeatedIds, hasManifest } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent } from "./sessions.ts";
@@ -15,19 +16,16 @@ const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versio
 export async function mendStore(store: Store): Promise<string[]> {
   return await store.write("doctor", (writer) => {
     const done: string[] = [];
-    const seen = new Map<string, { pool: Pool; row: string }>();
+    const judging: Judging = { writer, repeated: findRepeatedIds(store), seen: new Map() };
     for (const pool of pools) {
-      const changed = rewritePool(
-        writer,
-        pool,
-        (line, place) => judge(line, place, { writer, pool, seen }),
-      );
+      const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
     }
     const events = mendSessions(writer);
     if (events > 0) done.push(`${events} session events were put aside`);
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
+    if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
     if (writer.files.findSize(writer.layout.gitignore) === undefined) {
       const bytes = new TextEncoder().encode(ignoreAll);
       writer.files.replace(writer.layout.gitignore, bytes, { sync: true });
@@ -40,47 +38,50 @@ export async function mendStore(store: Store): Promise<string[]> {
 
 interface Judging {
   writer: Writer;
-  pool: Pool;
-  seen: Map<string, { pool: Pool; row: string }>;
+  /** Ids that more than one row has; only these are looked at twice. */
+  repeated: ReadonlySet<string>;
+  /** The hash of the row that keeps a repeated id. */
+  seen: Map<string, string>;
 }
 
 /** A sound line stays as it is; a damaged one gives its rows, and its bytes are kept aside. */
 function judge(
   line: ParsedLine,
-  place: { bytes: Uint8Array; offset: number },
+  place: { bytes: Uint8Array; offset: number; pool: Pool },
   judging: Judging,
 ): Verdict {
-  const { writer, pool, seen } = judging;
-  const rows = line.entries.map((entry) => toUnique(entry, pool, seen)).filter((row) =>
+  const rows = line.entries.map((entry) => toUnique(entry, judging)).filter((row) =>
     row !== undefined
   );
   const same = rows.length === line.entries.length &&
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
-  const file = pool === "hot" ? "history.ndjson" : "history.archive.ndjson";
   // Rows are written anew in today's form, so the line as it was is kept even when all was understood.
   if (!line.complete || line.entries.length > 0) {
-    const reason = line.damage ?? "duplicate_id";
-    writer.quarantine(place.bytes, { file, offset: place.offset, reason });
+    judging.writer.quarantine(place.bytes, {
+      file: place.pool === "hot" ? "history.ndjson" : "history.archive.ndjson",
+      offset: place.offset,
+      reason: line.damage ?? "duplicate_id",
+    });
   }
   return rows.length === 0 ? "drop" : { rows };
 }
 
 /** The same row twice is one row; another row with a used id gets an id of its own. */
-function toUnique(
-  entry: Entry,
-  pool: Pool,
-  seen: Map<string, { pool: Pool; row: string }>,
-): Entry | undefined {
-  const row = JSON.stringify(entry);
+function toUnique(entry: Entry, judging: Judging): Entry | undefined {
+  const { repeated, seen } = judging;
+  if (!repeated.has(entry.id) && !seen.has(entry.id)) return entry;
+  const row = hashHex(JSON.stringify(entry));
   const known = seen.get(entry.id);
   if (known === undefined) {
-    seen.set(entry.id, { pool, row: hashHex(row) });
+    seen.set(entry.id, row);
     return entry;
   }
-  if (known.row === hashHex(row)) return undefined;
-  const renamed = { ...entry, id: `${entry.id}-${hashHex(row).slice(0, 6)}`, refs: entry.refs };
-  return toUnique(renamed, pool, seen);
+  if (known === row) return undefined;
+  const renamed = { ...entry, id: `${entry.id}-${row.slice(0, 6)}` };
+  if (seen.get(renamed.id) === row) return undefined;
+  seen.set(renamed.id, row);
+  return renamed;
 }
 
 function mendSessions(writer: Writer): number {
@@ -98,4 +99,12 @@ function removeDrafts(writer: Writer): number {
   const drafts = writer.files.list(writer.layout.root).filter((name) => name.endsWith(".tmp"));
   for (const name of drafts) writer.files.remove(`${writer.layout.root}/${name}`);
   return drafts.length;
+}
+
+/** An index that does not say what it covers is of no use; it is made again when it is needed. */
+function removeBrokenIndex({ files, layout }: Writer): boolean {
+  const paths = files.listTree(layout.index);
+  if (paths.length === 0 || hasManifest(files, layout)) return false;
+  for (const path of paths) files.remove(path);
+  return true;
 }

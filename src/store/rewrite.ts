@@ -1,24 +1,25 @@
 // Rewrites a log without some of its lines, atomically: the new file is whole and synced before it
 // takes the old one's name (invariant 1). Kept lines are copied byte for byte (invariant 7).
 
-import type { Entry, Pool } from "../core/entry.ts";
+import type { Pool } from "../core/entry.ts";
+import type { FileWriter } from "./files.ts";
 import { readLines } from "./lines.ts";
 import { type ParsedLine, parseLine } from "./row.ts";
 import { toLines, type Writer } from "./writer.ts";
 
 /** What becomes of a line: kept as it is, dropped, or replaced by rows. */
-export type Verdict = "keep" | "drop" | { rows: Entry[] };
+export type Verdict = "keep" | "drop" | { rows: object[] };
 
 /** Rewrites one pool; returns how many lines were dropped or replaced. Nothing changed, nothing written. */
 export function rewritePool(
   writer: Writer,
   pool: Pool,
-  judge: (line: ParsedLine, place: { bytes: Uint8Array; offset: number }) => Verdict,
+  judge: (line: ParsedLine, place: { bytes: Uint8Array; offset: number; pool: Pool }) => Verdict,
 ): number {
   return rewriteFile(
     writer,
     writer.layout.history[pool],
-    (line) => judge(parseLine(line.bytes), line),
+    (line) => judge(parseLine(line.bytes), { ...line, pool }),
   );
 }
 
@@ -29,14 +30,15 @@ export function rewriteFile(
   judge: (line: { bytes: Uint8Array; offset: number }) => Verdict,
 ): number {
   const { files } = writer;
+  if (files.findSize(path) === undefined) return 0;
   const draft = `${path}.${Deno.pid}.tmp`;
   let changed = 0;
-  const output = files.openWriter(draft);
+  const output = new BlockWriter(files.openWriter(draft));
   try {
     for (const line of readLines(files, path)) {
       const verdict = judge(line);
       if (verdict === "keep") {
-        output.write(withNewline(line.bytes));
+        output.writeLine(line.bytes);
         continue;
       }
       changed++;
@@ -51,13 +53,50 @@ export function rewriteFile(
     output.abandon();
     throw error;
   }
-  files.rename(draft, path);
+  try {
+    files.rename(draft, path);
+  } catch (error) {
+    files.remove(draft);
+    throw error;
+  }
   return changed;
 }
 
-function withNewline(bytes: Uint8Array): Uint8Array {
-  const line = new Uint8Array(bytes.length + 1);
-  line.set(bytes);
-  line[bytes.length] = 10;
-  return line;
+/** Gathers lines to blocks, so that a million lines are not a million system calls. */
+class BlockWriter {
+  readonly #writer: FileWriter;
+  readonly #block = new Uint8Array(1 << 18);
+  #filled = 0;
+
+  constructor(writer: FileWriter) {
+    this.#writer = writer;
+  }
+
+  writeLine(bytes: Uint8Array): void {
+    this.write(bytes);
+    this.write(newline);
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#filled + bytes.length > this.#block.length) this.#flush();
+    if (bytes.length > this.#block.length) return this.#writer.write(bytes);
+    this.#block.set(bytes, this.#filled);
+    this.#filled += bytes.length;
+  }
+
+  finish(): void {
+    this.#flush();
+    this.#writer.finish();
+  }
+
+  abandon(): void {
+    this.#writer.abandon();
+  }
+
+  #flush(): void {
+    if (this.#filled > 0) this.#writer.write(this.#block.subarray(0, this.#filled));
+    this.#filled = 0;
+  }
 }
+
+const newline = Uint8Array.of(10);

@@ -4,6 +4,7 @@
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
+import { findFingerprint } from "./fingerprint.ts";
 import type { Layout } from "./layout.ts";
 import { readLines } from "./lines.ts";
 import { currentSessionOf, readSessionEvents } from "./sessions.ts";
@@ -16,6 +17,8 @@ export interface LogCount {
   bytes: number;
   rows: number;
   tombstones: number;
+  /** The fingerprint of the log at `bytes`: another one means that the log was rewritten. */
+  tail?: string;
 }
 
 /** The content of `state.json`; unknown fields are kept. */
@@ -46,7 +49,8 @@ export function readState(files: Files, layout: Layout): LoadedState {
     return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
   }
   const behind = pools.some((pool) =>
-    (files.findSize(layout.history[pool]) ?? 0) !== stored.logs[pool].bytes
+    (files.findSize(layout.history[pool]) ?? 0) !== stored.logs[pool].bytes ||
+    !isPrefix(files, layout.history[pool], stored.logs[pool])
   );
   if (!behind) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
@@ -77,6 +81,10 @@ export function refuseNewer(files: Files, layout: Layout): void {
 
 /** Writes the state; it is derived, so it need not be synced. */
 export function writeState(files: Files, layout: Layout, state: State): void {
+  for (const pool of pools) {
+    const log = state.logs[pool];
+    log.tail = findFingerprint(files, layout.history[pool], log.bytes);
+  }
   const bytes = new TextEncoder().encode(JSON.stringify(state, null, 2) + "\n");
   files.replace(layout.state, bytes, { sync: false });
 }
@@ -122,13 +130,13 @@ function parseState(bytes: Uint8Array, path: string): State | undefined {
   };
 }
 
-/** Counts what the state has not counted yet; a log that shrank is counted anew. */
+/** Counts what the state has not counted yet; a log that was rewritten is counted anew. */
 export function countLogs(files: Files, layout: Layout, state: State): State {
   for (const pool of pools) {
     const path = layout.history[pool];
     const size = files.findSize(path) ?? 0;
     const known = state.logs[pool];
-    const from = known.bytes <= size && known.bytes > 0 ? known.bytes : 0;
+    const from = known.bytes <= size && isPrefix(files, path, known) ? known.bytes : 0;
     const count: LogCount = from > 0 ? { ...known } : { bytes: 0, rows: 0, tombstones: 0 };
     for (const line of readLines(files, path, { from })) {
       if (line.bytes.length > 0) count.rows++;
@@ -140,6 +148,11 @@ export function countLogs(files: Files, layout: Layout, state: State): State {
     state.logs[pool] = count;
   }
   return state;
+}
+
+/** Whether what was counted still stands at the front of the log. */
+function isPrefix(files: Files, path: string, known: LogCount): boolean {
+  return known.tail === undefined || known.tail === findFingerprint(files, path, known.bytes);
 }
 
 function isCount(value: LogCount | undefined): value is LogCount {

@@ -1,24 +1,18 @@
 // The store of one workspace: reading without a lock, writing in transactions under it. The only
 // writer of `.contextfs/`. Everything in `index/` can be rebuilt from what is read here.
 
-import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
-import { readLines } from "./lines.ts";
+import { findIn, type Found } from "./find.ts";
+import { toNeedles } from "./lines.ts";
 import { takeLock } from "./lock.ts";
-import { type DamageKind, parseLine } from "./row.ts";
+import { parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
+import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
 import { readState, refuseNewer, type State, writeState } from "./state.ts";
 import { Writer } from "./writer.ts";
-
-/** An entry and where its line is. */
-export interface Row {
-  entry: Entry;
-  pool: Pool;
-  offset: number;
-  length: number;
-}
 
 /** Where the line of an entry is. */
 export interface Place {
@@ -39,30 +33,8 @@ export interface StoreOptions {
   lockTimeoutMs?: number;
 }
 
-/** What to read: which pools, from which byte on, and optionally only rows naming some ids. */
-export interface RowOptions {
-  pools?: readonly Pool[];
-  from?: Partial<Record<Pool, number>>;
-  to?: Partial<Record<Pool, number>>;
-  needles?: string[];
-  onDamage?: (damage: Damage) => void;
-}
-
-/** A line that is not one sound row. */
-export interface Damage {
-  pool: Pool;
-  offset: number;
-  length: number;
-  kind: DamageKind;
-  saved: number;
-}
-
-/** The state of an id: its row if it is there, and what later rows say of it. */
-export interface Found {
-  row?: Row;
-  forgotten: boolean;
-  superseded_by?: string;
-}
+export type { Found } from "./find.ts";
+export type { Damage, Row, RowOptions } from "./snapshot.ts";
 
 /** One workspace's memory. */
 export class Store {
@@ -81,82 +53,66 @@ export class Store {
     return readState(this.files, this.layout).state;
   }
 
+  /** Both logs as they are now, for several reads that must agree; dispose of it. */
+  openSnapshot(): Snapshot {
+    return openSnapshot(this.files, this.layout);
+  }
+
   /** Rows in log order, archive first; damaged lines give what can be saved of them. */
   *rows(options: RowOptions = {}): Generator<Row> {
-    for (const pool of options.pools ?? pools) {
-      const range = {
-        from: options.from?.[pool],
-        to: options.to?.[pool],
-        needles: options.needles,
-      };
-      for (const line of readLines(this.files, this.layout.history[pool], range)) {
-        const { entries, damage } = parseLine(line.bytes);
-        const place = { pool, offset: line.offset, length: line.bytes.length };
-        if (damage) options.onDamage?.({ ...place, kind: damage, saved: entries.length });
-        for (const entry of entries) yield { entry, ...place };
-      }
-    }
+    using snapshot = this.openSnapshot();
+    yield* snapshot.rows(options);
   }
 
   /** Rows that are entries: no tombstones, nothing forgotten, each id once. */
   *entries(options: RowOptions = {}): Generator<Row> {
-    const forgotten = this.readForgotten();
-    const seen = new Set<string>();
-    for (const row of this.rows(options)) {
-      const { id, type } = row.entry;
-      if (type === tombstoneType || forgotten.has(id) || seen.has(id)) continue;
-      seen.add(id);
-      yield row;
-    }
+    const buried = this.#poolsWithTombstones();
+    using snapshot = this.openSnapshot();
+    yield* snapshot.entries({ ...options, forgotten: snapshot.readForgotten(buried) });
   }
 
   /** The ids that tombstones name. */
   readForgotten(): Set<string> {
-    const forgotten = new Set<string>();
+    const buried = this.#poolsWithTombstones();
+    using snapshot = this.openSnapshot();
+    return snapshot.readForgotten(buried);
+  }
+
+  /** Asked before a snapshot is opened: what is buried later was not forgotten when we began. */
+  #poolsWithTombstones(): Pool[] {
     const { logs } = this.readState();
-    for (const pool of pools) {
-      if (logs[pool].tombstones === 0) continue;
-      const needles = [JSON.stringify(tombstoneType)];
-      for (const { entry } of this.rows({ pools: [pool], needles })) {
-        if (entry.type !== tombstoneType) continue;
-        for (const id of entry.refs ?? []) forgotten.add(id);
-      }
-    }
-    return forgotten;
+    return pools.filter((pool) => logs[pool].tombstones > 0);
   }
 
   /** Looks ids up in one pass over the bytes, with what later rows say of them. */
   find(ids: readonly string[]): Map<string, Found> {
-    const found = new Map<string, Found>(ids.map((id) => [id, { forgotten: false }]));
-    for (const row of this.rows({ needles: toNeedles(ids) })) {
-      const { entry } = row;
-      if (entry.type === tombstoneType) {
-        for (const id of entry.refs ?? []) {
-          const target = found.get(id);
-          if (target) target.forgotten = true;
-        }
-        continue;
-      }
-      const self = found.get(entry.id);
-      if (self && !self.row) self.row = row;
-      const older = entry.supersedes === undefined ? undefined : found.get(entry.supersedes);
-      if (older) older.superseded_by = entry.id;
+    using snapshot = this.openSnapshot();
+    const found = findIn(snapshot, ids);
+    const newer = [...found.values()].flatMap((item) => item.superseded_by ?? []);
+    if (newer.length === 0) return found;
+    const correctors = findIn(snapshot, newer);
+    for (const item of found.values()) {
+      if (item.superseded_by === undefined) continue;
+      if (correctors.get(item.superseded_by)?.forgotten) delete item.superseded_by;
     }
     return found;
   }
 
-  /** The entry at a place found earlier, or undefined when the log has changed there. */
+  /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */
   findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
     const reader = this.files.openReader(this.layout.history[place.pool]);
-    if (reader === undefined) return undefined;
     try {
       const bytes = new Uint8Array(place.length);
-      if (reader.readAt(place.offset, bytes) < place.length) return undefined;
-      const { entries } = parseLine(bytes);
-      return place.id === undefined ? entries[0] : entries.find(({ id }) => id === place.id);
+      if (reader !== undefined && reader.readAt(place.offset, bytes) === place.length) {
+        const { entries } = parseLine(bytes);
+        const entry = entries.find(({ id }) => place.id === undefined || id === place.id);
+        if (entry) return entry;
+      }
     } finally {
-      reader.close();
+      reader?.close();
     }
+    const moved = place.id === undefined ? undefined : this.find([place.id]).get(place.id);
+    return moved?.forgotten ? undefined : moved?.row?.entry;
   }
 
   /**
@@ -189,6 +145,10 @@ export class Store {
     using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
     refuseNewer(files, layout);
     const writer = new Writer({ files, layout, sync, now, random, warn });
+    if (files.findSize(layout.move) !== undefined) {
+      const { tryFinishMove } = await import("./move.ts");
+      warn(tryFinishMove(writer));
+    }
     const result = await action(writer);
     writer.state.revision++;
     saveState(writer, warn);
@@ -207,13 +167,6 @@ export function openStore(options: StoreOptions): Store {
   refuseLinks(store.layout);
   refuseNewer(store.files, store.layout);
   return store;
-}
-
-/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
-function toNeedles(names: readonly string[]): string[] | undefined {
-  return names.every((name) => /^[\w .:@+-]*$/.test(name))
-    ? names.map((name) => JSON.stringify(name))
-    : undefined;
 }
 
 /** The log is already synced, so a state that cannot be written is a warning: it is rebuilt later. */

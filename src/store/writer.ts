@@ -49,6 +49,7 @@ export class Writer {
     this.#options = options;
     this.files = options.files;
     this.layout = options.layout;
+    this.#cutTails();
     for (const path of [...Object.values(this.layout.history), this.layout.sessions]) {
       this.#mendTail(path);
     }
@@ -123,6 +124,18 @@ export class Writer {
     const { value: clean, count } = redactValue(value);
     this.#redactions += count;
     return clean;
+  }
+
+  /** Unfinished copies need no quarantine: what they were copied from is still in place. */
+  #cutTails(): void {
+    const copies = [this.layout.quarantine];
+    if (this.files.findSize(this.layout.move) !== undefined) {
+      copies.push(this.layout.history.archive);
+    }
+    for (const path of copies) {
+      const tail = findTornTail(this.files, path);
+      if (tail) this.files.truncate(path, tail.offset);
+    }
   }
 
   /** Cuts an unfinished last line (invariant 3): completed if it is whole, else put aside first. */

@@ -1,0 +1,185 @@
+// What could go into a pack, most valuable first: pins, the summary's lines, recent turns, the
+// last results that were read. A corrected entry gives way to what corrects it.
+
+import type { Entry } from "../core/entry.ts";
+import { decodeLossy } from "../core/utf8.ts";
+import { parsePins } from "../store/pins.ts";
+import type { Store } from "../store/store.ts";
+import { readableSummary, readSummaryText } from "../store/summary.ts";
+
+/** The parts of a pack, in the order of their worth. */
+export const packSections = ["pins", "summary", "recent", "results"] as const;
+/** One of `packSections`. */
+export type PackSection = typeof packSections[number];
+
+/** One thing that could be packed. */
+export interface PackItem {
+  section: PackSection;
+  /** Where the text comes from: an agent, or a file of the store. */
+  source: string;
+  text: string;
+  id?: string;
+  ts?: string;
+  role?: string;
+  type?: string;
+  title?: string;
+  /** The entry that this one corrects. */
+  corrects?: string;
+}
+
+const recentLimit = 60;
+const resultLimit = 10;
+const tracesBytes = 1 << 18;
+const chainLimit = 10;
+
+/** Gathers candidates, each entry once; with a session, only what belongs to it. */
+export function readPackItems(store: Store, session?: string): PackItem[] {
+  const inScope = (entry: Entry): boolean => session === undefined || entry.session_id === session;
+  const pins = readPins(store, inScope, session === undefined);
+  const used = new Set(pins.flatMap((item) => item.id ?? []));
+  const recent = readRecent(store, inScope, used);
+  for (const item of recent) used.add(item.id ?? "");
+  const results = readResults(store, inScope, used);
+  return [...pins, ...(session === undefined ? readSummary(store) : []), ...recent, ...results];
+}
+
+function readPins(
+  store: Store,
+  inScope: (entry: Entry) => boolean,
+  byHand: boolean,
+): PackItem[] {
+  const bytes = store.files.findBytes(store.layout.pins);
+  const pins = bytes === undefined ? [] : parsePins(decodeLossy(bytes));
+  const entries = findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
+  const items: PackItem[] = [];
+  for (const pin of pins) {
+    const found = pin.id === undefined ? undefined : entries.get(pin.id);
+    if (found && inScope(found.entry)) items.push(toItem("pins", found.entry, found.corrects));
+    if (pin.id === undefined && byHand) {
+      items.push({ section: "pins", source: "pins.md", text: pin.text });
+    }
+  }
+  return items.filter((item, i) =>
+    item.id === undefined || items.findIndex((other) => other.id === item.id) === i
+  );
+}
+
+/** One item per block of lines, so that the end of a long summary can be left out. */
+function readSummary(store: Store): PackItem[] {
+  const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
+  if (text === "") return [];
+  return text.split(/\n(?=#)|\n{2,}/).map((block) => block.trim()).filter((block) => block !== "")
+    .map((block) => ({ section: "summary", source: "summary.md", text: block }));
+}
+
+/** The newest hot entries that were not corrected, newest first. */
+function readRecent(
+  store: Store,
+  inScope: (entry: Entry) => boolean,
+  used: ReadonlySet<string>,
+): PackItem[] {
+  const newest: Entry[] = [];
+  const corrected = new Set<string>();
+  for (const { entry } of store.entries({ pools: ["hot"] })) {
+    if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
+    if (entry.role === "tool" || entry.type === "tool_output") continue;
+    if (!inScope(entry) || used.has(entry.id)) continue;
+    newest.push(entry);
+    if (newest.length >= recentLimit * 4) keepNewest(newest);
+  }
+  keepNewest(newest);
+  return newest.filter((entry) => !corrected.has(entry.id))
+    .slice(0, recentLimit).map((entry) => toItem("recent", entry, entry.supersedes));
+}
+
+function keepNewest(entries: Entry[]): void {
+  entries.sort((a, b) => a.ts > b.ts ? -1 : a.ts < b.ts ? 1 : a.id > b.id ? -1 : 1);
+  entries.splice(recentLimit * 2);
+}
+
+/** What the last retrievals ranked first, from the end of the traces. */
+function readResults(
+  store: Store,
+  inScope: (entry: Entry) => boolean,
+  used: ReadonlySet<string>,
+): PackItem[] {
+  const ids: string[] = [];
+  for (const trace of readLastTraces(store).reverse()) {
+    for (const id of rankedIds(trace)) {
+      if (!used.has(id) && !ids.includes(id)) ids.push(id);
+    }
+    if (ids.length >= resultLimit) break;
+  }
+  const entries = findCurrent(store, ids.slice(0, resultLimit));
+  const items = [...entries.values()].filter(({ entry }) => inScope(entry) && !used.has(entry.id))
+    .map(({ entry, corrects }) => toItem("results", entry, corrects));
+  return items.filter((item, i) => items.findIndex((other) => other.id === item.id) === i);
+}
+
+function readLastTraces({ files, layout }: Store): unknown[] {
+  const reader = files.openReader(layout.traces);
+  if (reader === undefined) return [];
+  try {
+    const from = Math.max(0, reader.size - tracesBytes);
+    const bytes = new Uint8Array(reader.size - from);
+    reader.readAt(from, bytes);
+    return decodeLossy(bytes).split("\n").slice(from > 0 ? 1 : 0).flatMap(parseTrace);
+  } finally {
+    reader.close();
+  }
+}
+
+function parseTrace(line: string): unknown[] {
+  try {
+    const trace = JSON.parse(line);
+    const useful = ["get", "search", "timeline"].includes(trace?.command) && trace.ok !== false;
+    return useful ? [trace] : [];
+  } catch {
+    return [];
+  }
+}
+
+function rankedIds(trace: unknown): string[] {
+  const { ranking } = trace as { ranking?: unknown };
+  if (!Array.isArray(ranking)) return [];
+  const ids = ranking.slice(0, 3).map((row) => typeof row === "string" ? row : row?.id);
+  return ids.filter((id) => typeof id === "string");
+}
+
+/** Entries by id; a corrected one is replaced by what corrects it last. */
+function findCurrent(
+  store: Store,
+  ids: string[],
+): Map<string, { entry: Entry; corrects?: string }> {
+  const current = new Map<string, { entry: Entry; corrects?: string }>();
+  let wanted = new Map(ids.map((id) => [id, id]));
+  for (let turn = 0; turn < chainLimit && wanted.size > 0; turn++) {
+    const found = store.find([...new Set(wanted.values())]);
+    const next = new Map<string, string>();
+    for (const [first, id] of wanted) {
+      const hit = found.get(id);
+      if (!hit?.row || hit.forgotten) continue;
+      const { entry } = hit.row;
+      current.set(first, { entry, ...(id === first ? {} : { corrects: first }) });
+      if (hit.superseded_by !== undefined && hit.superseded_by !== first) {
+        next.set(first, hit.superseded_by);
+      }
+    }
+    wanted = next;
+  }
+  return new Map(ids.filter((id) => current.has(id)).map((id) => [id, current.get(id)!]));
+}
+
+function toItem(section: PackSection, entry: Entry, corrects?: string): PackItem {
+  return {
+    section,
+    source: entry.source?.agent ?? "ctx",
+    text: entry.text,
+    id: entry.id,
+    ts: entry.ts,
+    role: entry.role,
+    type: entry.type,
+    ...(entry.title === undefined ? {} : { title: entry.title }),
+    ...(corrects === undefined ? {} : { corrects }),
+  };
+}

@@ -1,0 +1,94 @@
+// Moves lines from the hot log to the archive so that a kill between any two writes loses nothing
+// and repeats nothing: say where the archive ends (`move.json`), append the lines there, synced,
+// replace the hot log without them, take `move.json` away. Whoever writes next finishes a move
+// that was cut short; meanwhile readers pass over the second copy (invariants 4 and 11).
+
+import { CtxError } from "../core/errors.ts";
+import { hash64 } from "../core/hash.ts";
+import { decodeLossy } from "../core/utf8.ts";
+import { IdTable } from "./id_table.ts";
+import { readLines } from "./lines.ts";
+import { rewriteFile } from "./rewrite.ts";
+import type { Writer } from "./writer.ts";
+
+const blockBytes = 1 << 20;
+
+/** Moves the lines that `isChosen` picks, by their position in the hot log; returns how many. */
+export function moveLines(writer: Writer, isChosen: (position: number) => boolean): number {
+  const { files, layout } = writer;
+  const unfinished = files.findBytes(layout.move);
+  const start = unfinished === undefined
+    ? files.findSize(layout.history.archive) ?? 0
+    : parseIntent(unfinished);
+  const intent = new TextEncoder().encode(JSON.stringify({ version: 1, archive_bytes: start }));
+  files.replace(layout.move, intent, { sync: true });
+  copyLines(writer, isChosen);
+  return dropCopied(writer, start);
+}
+
+/**
+ * Finishes a move that was cut short: what reached the archive leaves the hot log. Says how it
+ * went; on a full disk it waits for the next writer, so that `forget` and `gc` can still free space.
+ */
+export function tryFinishMove(writer: Writer): string {
+  try {
+    dropCopied(writer, parseIntent(writer.files.findBytes(writer.layout.move)));
+    return "a compact that was interrupted has been finished";
+  } catch (error) {
+    if (!(error instanceof CtxError) || error.code !== "DISK_FULL") throw error;
+    return "a compact that was interrupted could not be finished: the disk is full";
+  }
+}
+
+function copyLines(writer: Writer, isChosen: (position: number) => boolean): void {
+  const { files, layout } = writer;
+  let block = new Uint8Array(blockBytes);
+  let filled = 0;
+  let position = 0;
+  const flush = (sync: boolean): void => {
+    files.append(layout.history.archive, block.subarray(0, filled), { sync });
+    filled = 0;
+  };
+  for (const { bytes } of readLines(files, layout.history.hot)) {
+    if (!isChosen(position++)) continue;
+    if (filled > 0 && filled + bytes.length + 1 > block.length) flush(false);
+    if (bytes.length + 1 > block.length) block = new Uint8Array(bytes.length + 1);
+    block.set(bytes, filled);
+    block[filled + bytes.length] = 10;
+    filled += bytes.length + 1;
+  }
+  flush(true);
+}
+
+/** Takes the lines that the archive has from an offset on out of the hot log, byte for byte equal. */
+function dropCopied(writer: Writer, start: number): number {
+  const { files, layout } = writer;
+  const copied = new IdTable();
+  for (const { bytes } of readLines(files, layout.history.archive, { from: start })) {
+    const line = decodeLossy(bytes);
+    copied.add(line, checkOf(line));
+  }
+  const dropped = copied.size === 0 ? 0 : rewriteFile(writer, layout.history.hot, ({ bytes }) => {
+    const line = decodeLossy(bytes);
+    const known = copied.find(line);
+    return known !== undefined && known === checkOf(line) ? "drop" : "keep";
+  });
+  files.remove(layout.move);
+  writer.recount();
+  return dropped;
+}
+
+/** A second hash beside the table's own: together they stand for the line. */
+function checkOf(line: string): number {
+  return hash64(line, 0x5bd1e995)[0] * 2 ** 20 + line.length % 2 ** 20;
+}
+
+/** Where the archive ended; an unreadable intent compares with the whole archive, which is safe. */
+function parseIntent(bytes: Uint8Array | undefined): number {
+  try {
+    const { archive_bytes } = JSON.parse(decodeLossy(bytes ?? new Uint8Array()));
+    return Number.isInteger(archive_bytes) && archive_bytes >= 0 ? archive_bytes : 0;
+  } catch {
+    return 0;
+  }
+}

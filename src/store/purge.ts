@@ -1,0 +1,169 @@
+// Purging by pattern: every entry and every line of the store's own files that matches goes, in
+// one transaction; scanning afterwards proves it. Strings are compared as they read, not as JSON
+// escapes them. Files of other products are looked at, never touched.
+
+import { pools, tombstoneType } from "../core/entry.ts";
+import { decodeLossy, findUtf8 } from "../core/utf8.ts";
+import { bury, erase, removeDerived, sideLogs } from "./forget.ts";
+import { isOwnName } from "./layout.ts";
+import { readLines } from "./lines.ts";
+import { rewriteFile, rewritePool } from "./rewrite.ts";
+import { parseLine } from "./row.ts";
+import type { Store } from "./store.ts";
+import { dropModelSummary, dropSummaryLines } from "./summary.ts";
+import type { Writer } from "./writer.ts";
+
+/** Whether a text matches. */
+export type Matcher = (text: string) => boolean;
+
+/** How many matching lines a file has. */
+export interface PatternHit {
+  /** Relative to the store. */
+  path: string;
+  lines: number;
+  /** Whether a purge reaches it: configuration and foreign files are for their owners. */
+  ours: boolean;
+}
+
+/** The ids of entries that have a matching text in any field. */
+export function findMatchingIds(store: Store, matches: Matcher): string[] {
+  const ids = new Set<string>();
+  for (const { entry } of store.rows()) {
+    if (entry.type !== tombstoneType && matchesEntry(entry, matches)) ids.add(entry.id);
+  }
+  return [...ids];
+}
+
+/** Removes all that matches from the store's own files; returns how many lines beside entries went. */
+export function purge(writer: Writer, ids: string[], matches: Matcher): number {
+  if (ids.length > 0) {
+    bury(writer, ids);
+    erase(writer, new Set(ids));
+  }
+  let lines = 0;
+  for (const pool of pools) {
+    lines += rewritePool(writer, pool, ({ entries, damage }, { bytes }) => {
+      const isTombstone = entries[0]?.type === tombstoneType;
+      return damage !== undefined && !isTombstone && matchesLine(bytes, matches) ? "drop" : "keep";
+    });
+  }
+  writer.recount();
+  for (const path of [...sideLogs(writer), writer.layout.quarantine]) {
+    lines += rewriteFile(
+      writer,
+      path,
+      ({ bytes }) => matchesLine(bytes, matches) ? "drop" : "keep",
+    );
+  }
+  lines += purgeSessions(writer, matches);
+  lines += purgeText(writer, writer.layout.pins, matches);
+  lines += purgeText(writer, `${writer.layout.root}/manifest.md`, matches);
+  lines += dropSummaryLines(writer, matches);
+  dropModelSummary(writer);
+  removeDerived(writer);
+  return lines;
+}
+
+/** Looks through every file of the store; empty when nothing matches. */
+export function scanForPattern(store: Store, matches: Matcher): {
+  hits: PatternHit[];
+  files: number;
+  bytes: number;
+} {
+  const { files, layout } = store;
+  const paths = files.listTree(layout.root);
+  const hits: PatternHit[] = [];
+  let bytes = 0;
+  for (const path of paths) {
+    let lines = 0;
+    bytes += files.findSize(path) ?? 0;
+    for (const line of readWhole(store, path)) if (matchesLine(line, matches)) lines++;
+    const name = path.slice(layout.root.length + 1);
+    const ours = isOwnName(name.split("/")[0]) && path !== layout.config;
+    if (lines > 0) hits.push({ path: name, lines, ours });
+  }
+  return { hits, files: paths.length, bytes };
+}
+
+/** All lines of a file and what comes after the last newline. */
+function* readWhole({ files }: Store, path: string): Generator<Uint8Array> {
+  let end = 0;
+  for (const line of readLines(files, path)) {
+    end = line.offset + line.bytes.length + 1;
+    yield line.bytes;
+  }
+  const reader = files.openReader(path);
+  if (reader === undefined) return;
+  try {
+    const rest = new Uint8Array(Math.max(0, reader.size - end));
+    if (reader.readAt(end, rest) > 0) yield rest;
+  } finally {
+    reader.close();
+  }
+}
+
+/** A JSON line matches by its strings or by its text as it stands; any other line by its text. */
+function matchesLine(bytes: Uint8Array, matches: Matcher): boolean {
+  const text = findUtf8(bytes) ?? decodeLossy(bytes);
+  if (text.startsWith("{")) {
+    const value = findJson(text);
+    if (typeof value === "object" && value !== null) return matchesEntry(value, matches);
+    if (parseLine(bytes).entries.some((entry) => matchesEntry(entry, matches))) return true;
+  }
+  return matches(text);
+}
+
+/** What a row is, rather than what it says: a pattern such as `user` must not match every turn. */
+const structural: ReadonlySet<string> = new Set([
+  "id",
+  "ts",
+  "role",
+  "type",
+  "event",
+  "session_id",
+  "refs",
+  "supersedes",
+]);
+
+function matchesEntry(entry: object, matches: Matcher): boolean {
+  return Object.entries(entry).some(([name, item]) =>
+    !structural.has(name) && matchesValue(item, matches)
+  );
+}
+
+function matchesValue(value: unknown, matches: Matcher): boolean {
+  if (typeof value === "string") return matches(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, item]) => matches(name) || matchesValue(item, matches));
+}
+
+/** Session events keep their place; a text in them that matches does not. */
+function purgeSessions(writer: Writer, matches: Matcher): number {
+  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
+    if (!matchesLine(bytes, matches)) return "keep";
+    const event = findJson(decodeLossy(bytes));
+    if (typeof event !== "object" || event === null) return "drop";
+    const clean = Object.entries(event).filter(([name, item]) =>
+      structural.has(name) || !matchesValue(item, matches)
+    );
+    return { rows: [Object.fromEntries(clean)] };
+  });
+}
+
+function purgeText(writer: Writer, path: string, matches: Matcher): number {
+  const bytes = writer.files.findBytes(path);
+  if (bytes === undefined) return 0;
+  const lines = decodeLossy(bytes).split("\n");
+  const kept = lines.filter((line) => !matches(line));
+  if (kept.length === lines.length) return 0;
+  writer.files.replace(path, new TextEncoder().encode(kept.join("\n")), { sync: true });
+  return lines.length - kept.length;
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+// The two logs as they were at one moment, for readers that take no lock (invariants 2 and 11).
+// The hot log is opened first and must still be the current one once the archive is open: rows
+// move from hot to archive, so a reader may meet a moved row twice but never miss it; ids met
+// before are passed over.
+
+import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import type { FileReader, Files } from "./files.ts";
+import { IdTable } from "./id_table.ts";
+import type { Layout } from "./layout.ts";
+import { readLineAt, readLinesOf } from "./lines.ts";
+import { type DamageKind, parseLine } from "./row.ts";
+
+/** An entry and where its line is. */
+export interface Row {
+  entry: Entry;
+  pool: Pool;
+  offset: number;
+  length: number;
+}
+
+/** What to read: which pools, from which byte on, and optionally only rows naming some ids. */
+export interface RowOptions {
+  pools?: readonly Pool[];
+  from?: Partial<Record<Pool, number>>;
+  to?: Partial<Record<Pool, number>>;
+  needles?: string[];
+  onDamage?: (damage: Damage) => void;
+}
+
+/** A line that is not one sound row. */
+export interface Damage {
+  pool: Pool;
+  offset: number;
+  length: number;
+  kind: DamageKind;
+  saved: number;
+}
+
+/** Opens both logs; dispose of the snapshot to close them. */
+export function openSnapshot(files: Files, layout: Layout): Snapshot {
+  while (true) {
+    const hot = files.openReader(layout.history.hot);
+    const archive = files.openReader(layout.history.archive);
+    const steady = hot === undefined
+      ? files.findSize(layout.history.hot) === undefined
+      : hot.isCurrent();
+    if (steady) return new Snapshot({ hot, archive });
+    hot?.close();
+    archive?.close();
+  }
+}
+
+/** Both logs, open; what is appended or replaced later is not seen. */
+export class Snapshot implements Disposable {
+  readonly #readers: Record<Pool, FileReader | undefined>;
+
+  constructor(readers: Record<Pool, FileReader | undefined>) {
+    this.#readers = readers;
+  }
+
+  [Symbol.dispose](): void {
+    for (const pool of pools) this.#readers[pool]?.close();
+  }
+
+  /** How long a log is here. */
+  sizeOf(pool: Pool): number {
+    return this.#readers[pool]?.size ?? 0;
+  }
+
+  /** Rows in log order, archive first; damaged lines give what can be saved of them. */
+  *rows(options: RowOptions = {}): Generator<Row> {
+    for (const pool of options.pools ?? pools) {
+      const reader = this.#readers[pool];
+      if (reader === undefined) continue;
+      const range = {
+        from: options.from?.[pool],
+        to: options.to?.[pool],
+        needles: options.needles,
+      };
+      for (const line of readLinesOf(reader, range)) {
+        const { entries, damage } = parseLine(line.bytes);
+        const place = { pool, offset: line.offset, length: line.bytes.length };
+        if (damage) options.onDamage?.({ ...place, kind: damage, saved: entries.length });
+        for (const entry of entries) yield { entry, ...place };
+      }
+    }
+  }
+
+  /** Rows that are entries: no tombstones, nothing forgotten, each id once. */
+  *entries(options: RowOptions & { forgotten: ReadonlySet<string> }): Generator<Row> {
+    const seen = new IdTable();
+    for (const row of this.rows(options)) {
+      const { id, type } = row.entry;
+      if (type === tombstoneType || options.forgotten.has(id)) continue;
+      const known = seen.add(id, toPlace(row));
+      if (known !== undefined && this.isAt(known, id)) continue;
+      yield row;
+    }
+  }
+
+  /** The ids that tombstones name, in the pools that have any. */
+  readForgotten(inPools: readonly Pool[]): Set<string> {
+    const forgotten = new Set<string>();
+    for (const { entry } of this.rows({ pools: inPools, needles: [tombstoneNeedle] })) {
+      if (entry.type !== tombstoneType) continue;
+      for (const id of entry.refs ?? []) forgotten.add(id);
+    }
+    return forgotten;
+  }
+
+  /** Whether the row at a place made by `toPlace` has this id. */
+  isAt(place: number, id: string): boolean {
+    const reader = this.#readers[place % 2 === 1 ? "hot" : "archive"];
+    const bytes = reader && readLineAt(reader, Math.floor(place / 2));
+    return bytes !== undefined && parseLine(bytes).entries.some((entry) => entry.id === id);
+  }
+}
+
+/** What every tombstone's line contains. */
+export const tombstoneNeedle = JSON.stringify(tombstoneType);
+
+/** Where a row is, as one number. */
+export function toPlace(row: { pool: Pool; offset: number }): number {
+  return row.offset * 2 + (row.pool === "hot" ? 1 : 0);
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { tempStore } from "../support/temp_store.ts";
+
+Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothing else", async () => {
+  await using t = await tempStore({
+    entries: ["keep this", { id: "H-gone", text: "a forgotten secret", session_id: "S-gone" }],
+    archive: [{ id: "H-old", text: "an old forgotten secret" }, "keep that"],
+    files: {
+      "retrieval.traces.ndjson": '{"ranking":["H-gone"]}\n{"ranking":["H-H1"]}\n',
+      "retrieval.traces.ndjson.1": '{"ranking":["H-old"]}\n',
+      "retrieval.traces.ndjson.4": "{}\n",
+      "retrieval.traces.ndjson.5": "{}\n",
+      "history.ndjson.123.tmp": "half",
+      "config.yaml": "another product's",
+      "sessions.ndjson":
+        '{"event":"opened","session_id":"S-gone","ts":"2026-01-01T00:00:00.000Z","title":"gone"}\n',
+    },
+  });
+  await Deno.mkdir(t.path("index"));
+  t.write("index/manifest.json", '{"segments":[{"file":"s1.seg","vectors":"s1.vec"}]}');
+  for (const name of ["s1.seg", "s1.vec", "s0.seg", "s0.vec"]) t.write(`index/${name}`, name);
+
+  const loose = await t.run<{ removed: { path: string }[] }>("gc", { dry_run: true });
+  assert.deepEqual(loose.removed.map((item) => item.path), [
+    "history.ndjson.123.tmp",
+    "retrieval.traces.ndjson.5",
+    "index/s0.seg",
+    "index/s0.vec",
+  ]);
+  await t.run("gc");
+  assert.deepEqual([...Deno.readDirSync(t.path("index"))].map((item) => item.name).sort(), [
+    "manifest.json",
+    "s1.seg",
+    "s1.vec",
+  ]);
+
+  await t.run("forget", { ids: ["H-gone", "H-old"] });
+  const { disk_bytes_before, disk_bytes_after } = await t.run<Record<string, number>>("gc");
+  assert.ok(disk_bytes_after < disk_bytes_before);
+  for (const name of t.list().filter((name) => name !== "index")) {
+    assert.ok(!/secret|H-gone|H-old|S-gone/.test(t.read(name)), name);
+  }
+  assert.deepEqual(t.ids(), ["H-A2", "H-H1"]);
+  assert.equal(t.read("config.yaml"), "another product's");
+  assert.equal(t.read("retrieval.traces.ndjson"), '{"ranking":["H-H1"]}\n');
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("gc without garbage changes nothing", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  const before = t.read("state.json");
+  const { code, stdout } = await t.ctx(["gc"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Nothing to collect; \d+ bytes\.\n$/);
+  assert.equal(t.read("state.json"), before);
+});
+
+Deno.test("a forgotten row whose tombstone is in the archive stays forgotten through gc", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-x", text: "hidden" }],
+    archive: [{ id: "H-t", type: "tombstone", text: "", refs: ["H-x"] }],
+  });
+  assert.deepEqual(t.ids(), []);
+  await t.run("gc");
+  assert.equal(t.read("history.ndjson") + t.read("history.archive.ndjson"), "");
+});

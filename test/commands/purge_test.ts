@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+const word = "internal-4711";
+
+async function storeWithTheWord(): Promise<TempStore> {
+  const t = await tempStore({
+    entries: [
+      { id: "H-1", text: `about ${word}` },
+      { id: "H-2", text: "clean", tool: { name: "Bash", input: { command: `curl ${word}` } } },
+      { id: "H-3", text: "nothing here", role: "user" as const },
+    ],
+    archive: [{ id: "H-4", text: `old ${word.replace("4711", "4712")}` }],
+    files: {
+      "pins.md": `# Pins\n\n- keep\n- by hand ${word}\n`,
+      "summary.md": `# Summary\n\nby hand about ${word}\nstays\n`,
+      "history.bad.ndjson": `{"text":"half ${word}"}\n{"text":"other"}\n`,
+      "retrieval.traces.ndjson": `{"query":"${word}"}\n{"query":"other"}\n`,
+      "retrieval.traces.ndjson.1": `{"query":"${word}"}\n`,
+      "suggestions.ndjson": `{"title":"${word}"}\n`,
+      "sessions.ndjson":
+        `{"event":"opened","session_id":"S-1","ts":"2026-01-01T00:00:00.000Z","title":"${word}"}\n`,
+      "notes.txt": `somebody else's ${word}\n`,
+    },
+  });
+  await Deno.mkdir(t.path("chat"));
+  t.write("chat/today.ndjson", `{"text":"${word}"}\n{"text":"other"}\n`);
+  await Deno.mkdir(t.path("index"));
+  t.write("index/s1.seg", word);
+  return t;
+}
+
+Deno.test("purge removes a pattern from every file of the store and proves it", async () => {
+  await using t = await storeWithTheWord();
+  const receipt = await t.run("purge", { pattern: "internal-\\d+" });
+  assert.deepEqual(receipt.ids, ["H-4", "H-1", "H-2"]);
+  assert.equal(receipt.verified, true);
+  assert.deepEqual(receipt.remaining, [{ path: "notes.txt", lines: 1, ours: false }]);
+  const { stdout } = await new Deno.Command("grep", {
+    args: ["-rlE", "internal-[0-9]+", t.root],
+  }).output();
+  assert.equal(new TextDecoder().decode(stdout).trim(), t.path("notes.txt"));
+  assert.deepEqual(t.ids(), ["H-3"]);
+  assert.equal(t.read("pins.md"), "# Pins\n\n- keep\n");
+  assert.equal(t.read("summary.md"), "# Summary\n\nstays\n");
+  assert.equal(t.read("chat/today.ndjson"), '{"text":"other"}\n');
+  assert.equal(
+    t.read("sessions.ndjson"),
+    '{"event":"opened","session_id":"S-1","ts":"2026-01-01T00:00:00.000Z"}\n',
+  );
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("purge --verify finds what is left and fails, and confirms what is gone", async () => {
+  await using t = await storeWithTheWord();
+  const before = await t.ctx(["purge", "--pattern", word, "--verify"]);
+  assert.equal(before.code, 5);
+  assert.match(before.stdout, /history\.ndjson +2 matching lines/);
+  await t.run("purge", { pattern: word });
+  await Deno.remove(t.path("notes.txt"));
+  const after = await t.ctx(["purge", "--pattern", word, "--verify"]);
+  assert.equal(after.code, 0);
+  assert.match(after.stdout, /^Scanned \d+ files, \d+ bytes: no match\.\n$/);
+});
+
+Deno.test("purge does not take a word for a role, a type or an id", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-user", text: "x", role: "user" as const }],
+  });
+  const { entries, verified } = await t.run("purge", { pattern: "user|note|H-" });
+  assert.deepEqual([entries, verified], [0, true]);
+  assert.deepEqual(t.ids(), ["H-user"]);
+});
+
+Deno.test("purge --dry-run only tells", async () => {
+  await using t = await storeWithTheWord();
+  const before = t.read("history.ndjson");
+  const { entries } = await t.run("purge", { pattern: word, dry_run: true });
+  assert.equal(entries, 2);
+  assert.equal(t.read("history.ndjson"), before);
+});
+
+Deno.test("purge refuses a pattern that could hang, with nothing changed", async () => {
+  await using t = await storeWithTheWord();
+  const error = await t.fail("purge", { pattern: "(a+)\\1" });
+  assert.equal(error.code, "USAGE");
+});
+
+Deno.test("forget --now reaches chats, summary, pins, traces and quarantine", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-1", text: "hide me" }, { id: "H-10", text: "keep me" }],
+    files: {
+      "pins.md": "# Pins\n\n- [H-1] hide me\n- [H-10] keep me\n",
+      "summary.md": "# Summary\n\n- hide me [H-1]\n- keep me [H-10]\n",
+      "history.bad.ndjson": '{"text":"{\\"id\\":\\"H-1\\",\\"text\\":\\"hide me"}\n',
+      "retrieval.traces.ndjson.2": '{"ranking":[{"id":"H-1"}]}\n',
+    },
+  });
+  await t.run("forget", { ids: ["H-1"], now: true });
+  for (const name of t.list()) assert.ok(!t.read(name).includes("hide me"), name);
+  assert.equal(t.read("pins.md"), "# Pins\n\n- [H-10] keep me\n");
+  assert.equal(t.read("summary.md"), "# Summary\n\n- keep me [H-10]\n");
+});
