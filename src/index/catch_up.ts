@@ -1,16 +1,20 @@
 // Brings the index up to the logs: seals the unindexed tail into a small segment, merges small
-// segments, replaces the manifest. One process at a time, under the index's own lock; a second one
-// leaves the work to the first. Never touches anything but `index/`.
+// segments, replaces the manifest. Works without a lock until the end; then, under the store's, the
+// manifest is replaced only if nobody else did so meanwhile and the logs are still the same.
+// Never touches anything but `index/`.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { CtxError } from "../core/errors.ts";
 import { readIndexLag } from "../store/index_lag.ts";
-import { takeLock } from "../store/lock.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
-import { readManifest, type SegmentRecord, type VectorModel } from "./manifest.ts";
+import {
+  type ManifestReading,
+  readManifest,
+  type SegmentRecord,
+  type VectorModel,
+} from "./manifest.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
 import { embedTexts } from "./vector_block.ts";
 
@@ -41,6 +45,7 @@ export interface CatchUpReport {
   merged_segments: number;
   segments: number;
   rows: number;
+  /** Whether another process was faster: nothing was changed. */
   busy: boolean;
 }
 
@@ -61,20 +66,13 @@ export async function catchUp(
     return nothing(false);
   }
   store.files.makeDirectory(store.layout.index);
-  try {
-    const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
-    const timeoutMs = options.lockTimeoutMs ?? 0;
-    using _lock = await takeLock(`${store.layout.index}/.lock`, { holder, timeoutMs });
-    return await update(store, options);
-  } catch (error) {
-    if (error instanceof CtxError && error.code === "STORE_LOCKED") return nothing(true);
-    throw error;
-  }
+  return await update(store, options);
 }
 
 async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {
   const { full = false, maxRows = Infinity } = options;
-  const { embedder, from } = planVectors(readUsable(store, options), options);
+  const found = readManifest(store.files, store.layout);
+  const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = openDraft(store, full ? { model: from.model, records: [] } : from, options.warn);
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   let sealed = 0;
@@ -94,7 +92,8 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
   });
-  draft.save();
+  const { lockTimeoutMs = 1000 } = options;
+  if (!await draft.save({ replaces: found.text, lockTimeoutMs })) return nothing(true);
   return {
     sealed_rows: sealed,
     merged_segments: merged,
@@ -110,8 +109,7 @@ interface Start {
   model?: VectorModel;
 }
 
-function readUsable(store: Store, options: CatchUpOptions): Start {
-  const read = readManifest(store.files, store.layout);
+function startFrom(read: ManifestReading, options: CatchUpOptions): Start {
   if ("manifest" in read) return { records: read.manifest.segments, model: read.manifest.model };
   if (read.fault !== "missing") {
     options.warn?.(`the index was rebuilt (its manifest was ${read.fault})`);

@@ -2,6 +2,8 @@
 // in memory where they change. Nothing is seen by readers before `save`.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import { type StoreLock, takeLock } from "../store/lock.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
 import { inLogOrder } from "./corpus.ts";
@@ -12,6 +14,7 @@ import {
   fromGaps,
   makeManifest,
   manifestName,
+  readManifest,
   type SegmentRecord,
   toGaps,
   type VectorModel,
@@ -150,15 +153,34 @@ export class IndexDraft implements Disposable {
     return merged;
   }
 
-  /** Writes new files, then the manifest, then removes what it no longer names. */
-  save(): void {
+  /**
+   * Writes new files, then, under the store's lock, the manifest, and removes what it no longer
+   * names. Gives up, and returns false, when another process replaced the manifest or a log meanwhile.
+   */
+  async save(options: { replaces: string | undefined; lockTimeoutMs: number }): Promise<boolean> {
     const { files, layout } = this.#store;
     const segments = this.#pieces.map((piece) => this.#toRecord(piece));
-    writeManifest(files, layout, makeManifest(segments, this.#model));
-    const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
-    for (const name of files.list(layout.index)) {
-      if (named.has(name) || name === manifestName || name === ".lock") continue;
-      if (/\.(?:seg|vec|tmp)$/.test(name)) files.remove(`${layout.index}/${name}`);
+    using _lock = await this.#findLock(options.lockTimeoutMs);
+    const isMine = _lock !== undefined &&
+      readManifest(files, layout).text === options.replaces && this.#isSound(segments);
+    if (isMine) writeManifest(files, layout, makeManifest(segments, this.#model));
+    if (_lock !== undefined) removeLoose(this.#store);
+    return isMine;
+  }
+
+  /** Whether the logs are still those that were read. */
+  #isSound(segments: readonly SegmentRecord[]): boolean {
+    using log = new LogReader(this.#store);
+    return soundSegments(log, segments).length === segments.length;
+  }
+
+  async #findLock(timeoutMs: number): Promise<StoreLock | undefined> {
+    const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
+    try {
+      return await takeLock(this.#store.layout.lock, { holder, timeoutMs });
+    } catch (error) {
+      if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;
+      throw error;
     }
   }
 
@@ -246,6 +268,16 @@ export class IndexDraft implements Disposable {
       dead: toGaps(piece.dead ?? []),
       superseded: toGaps(piece.superseded ?? []),
     };
+  }
+}
+
+/** Removes files of the index that its manifest does not name. The caller holds the store's lock. */
+function removeLoose({ files, layout }: Store): void {
+  const read = readManifest(files, layout);
+  const segments = "manifest" in read ? read.manifest.segments : [];
+  const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
+  for (const name of files.list(layout.index)) {
+    if (!named.has(name) && name !== manifestName) files.remove(`${layout.index}/${name}`);
   }
 }
 

@@ -53,6 +53,11 @@ export interface Manifest {
 /** Why a manifest cannot be used. */
 export type ManifestFault = "missing" | "damaged" | "newer" | "older";
 
+/** A manifest, or why there is none; and the bytes it was read from. */
+export type ManifestReading =
+  | { manifest: Manifest; text: string }
+  | { fault: ManifestFault; text: string | undefined };
+
 /** The index's files, relative to its directory. */
 export const manifestName = "manifest.json";
 
@@ -69,15 +74,12 @@ export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Ma
 }
 
 /** Reads the manifest, or says why it cannot be used. */
-export function readManifest(
-  files: Files,
-  layout: Layout,
-): { manifest: Manifest; text: string } | { fault: ManifestFault } {
+export function readManifest(files: Files, layout: Layout): ManifestReading {
   const bytes = files.findBytes(`${layout.index}/${manifestName}`);
-  if (bytes === undefined) return { fault: "missing" };
+  if (bytes === undefined) return { fault: "missing", text: undefined };
   const text = new TextDecoder().decode(bytes);
   const parsed = parseManifest(text);
-  return typeof parsed === "string" ? { fault: parsed } : { manifest: parsed, text };
+  return typeof parsed === "string" ? { fault: parsed, text } : { manifest: parsed, text };
 }
 
 /** Replaces the manifest; the files it names must be there already. */

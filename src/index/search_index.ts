@@ -94,8 +94,7 @@ export class SearchIndex implements Disposable {
   isCurrent(): boolean {
     this.log.reopen();
     const read = readManifest(this.#store.files, this.#store.layout);
-    const text = "text" in read ? read.text : "";
-    return text === this.#text &&
+    return (read.text ?? "") === this.#text &&
       this.#records.every((record) => edgesOf(this.log, record) === record.edges);
   }
 
@@ -203,7 +202,7 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
     if ("fault" in read) {
       const warning = faultWarnings[read.fault];
       if (warning) options.warn(warning);
-      return openWithoutIndex(store);
+      return openWithoutIndex(store, read.text);
     }
     const log = new LogReader(store);
     const records = soundSegments(log, read.manifest.segments);
@@ -239,6 +238,6 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
 }
 
 /** An index of nothing: every search reads the logs. */
-export function openWithoutIndex(store: Store): SearchIndex {
-  return new SearchIndex(store, { log: new LogReader(store), sealed: [], records: [], text: "" });
+export function openWithoutIndex(store: Store, text = ""): SearchIndex {
+  return new SearchIndex(store, { log: new LogReader(store), sealed: [], records: [], text });
 }

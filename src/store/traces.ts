@@ -66,8 +66,9 @@ export interface TraceFilter {
 }
 
 /** The newest file is rotated at this size; with the older ones that bounds the traces. */
-export const traceFileBytes = 4 << 20;
-const keptFiles = 3;
+export const traceFileBytes = 2 << 20;
+/** Rotated files that are kept beside the current one. */
+export const keptTraceFiles = 4;
 const maxLineBytes = 64 << 10;
 const maxQueryChars = 2000;
 const maxRanking = 50;
@@ -128,34 +129,6 @@ export function getTrace(place: { files: Files; layout: Layout }, traceId: strin
   });
 }
 
-/** Takes entries out of all traces; the caller holds the store's lock. Returns how many traces changed. */
-export function scrubTraces(
-  place: { files: Files; layout: Layout },
-  ids: ReadonlySet<string>,
-): number {
-  let changed = 0;
-  for (const path of tracePaths(place.layout)) {
-    const lines: Uint8Array[] = [];
-    let touched = false;
-    for (const line of readLines(place.files, path)) {
-      const trace = parseTrace(line.bytes);
-      const ranking = trace?.ranking.filter(({ id }) => !ids.has(id));
-      const inputs = trace?.inputs?.filter((id) => !ids.has(id));
-      const isHit = trace !== undefined &&
-        (ranking?.length !== trace.ranking.length || inputs?.length !== trace.inputs?.length);
-      if (!isHit) {
-        lines.push(line.bytes.slice(), newline);
-        continue;
-      }
-      touched = true;
-      changed++;
-      lines.push(toLine({ ...trace, ranking, ...(inputs ? { inputs } : {}) }));
-    }
-    if (touched) place.files.replace(path, join(lines), { sync: true });
-  }
-  return changed;
-}
-
 const newline = Uint8Array.of(10);
 
 function* allTraces(
@@ -173,7 +146,7 @@ function* allTraces(
 /** The newest file first. */
 function tracePaths(layout: Layout): string[] {
   return Array.from(
-    { length: keptFiles },
+    { length: 1 + keptTraceFiles },
     (_, i) => i === 0 ? layout.traces : `${layout.traces}.${i}`,
   );
 }
@@ -211,14 +184,4 @@ function parseTrace(bytes: Uint8Array): Trace | undefined {
   } catch {
     return undefined;
   }
-}
-
-function join(parts: Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }
