@@ -3,10 +3,18 @@
 import * as z from "zod/mini";
 import { countTokens } from "../core/tokens.ts";
 import { parseWhen } from "../core/time.ts";
-import { type Coverage, type SearchAnswer, searchModes } from "../retrieval/request.ts";
+import {
+  type Coverage,
+  type RowExplanation,
+  type SearchAnswer,
+  searchModes,
+} from "../retrieval/request.ts";
 import { search as searchStore } from "../retrieval/search.ts";
 import { parsePins } from "../store/pins.ts";
+import type { TraceRow } from "../store/traces.ts";
 import { define, encode } from "./command.ts";
+import { explainTable } from "./explain_view.ts";
+import { findHttpEmbedder } from "./open_embedder.ts";
 import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
 import { findCurrentSession, resolveSession } from "./session_scope.ts";
@@ -78,6 +86,7 @@ export const search = define({
     retrieval: z.looseObject({
       branch: z.enum(["lexical", "vector", "hybrid"]),
       engine: z.enum(["index", "scan"]),
+      index: z.looseObject({}),
       candidates: z.looseObject({}),
       coverage: z.looseObject({}),
       notes: z.array(z.string()),
@@ -112,7 +121,7 @@ export const search = define({
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
-    });
+    }, { warn: context.warn, embedder: await findHttpEmbedder(context, mode) });
     const { results, tokens } = fitBudget(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
@@ -130,10 +139,26 @@ export const search = define({
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
+        index: { ...answer.index },
         candidates: { ...answer.candidates },
         coverage: { ...answer.coverage },
         notes: answer.notes,
       },
+    };
+  },
+  trace(input, data) {
+    const { query, ...args } = input;
+    return {
+      args: { query, ...args },
+      query,
+      session: data?.session ?? input.session,
+      ranking: data?.results.map(toTraceRow) ?? [],
+      total: data?.total,
+      branch: data?.retrieval.branch,
+      engine: data?.retrieval.engine,
+      candidates: data?.retrieval.candidates as Record<string, number> | undefined,
+      ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
+      ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
     };
   },
   render(data, view) {
@@ -152,6 +177,10 @@ export const search = define({
     return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
   },
 });
+
+function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
+  return { id, rank_source, score_lex, score_vec, score_final };
+}
 
 function toRow(found: SearchAnswer["rows"][number]): Row {
   const { source, explain, ...fields } = found;
@@ -189,7 +218,10 @@ function renderRow(item: Row, position: number, view: View): string {
     view.dim(facts)
   }`;
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
-  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}`;
+  const explained = item.explain
+    ? "\n" + explainTable(item.explain as unknown as RowExplanation, view)
+    : "";
+  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
 }
 
 /** Zero rows say what was searched, so that "nothing" can be believed. */

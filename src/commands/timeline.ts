@@ -108,6 +108,15 @@ export const timeline = define({
       })),
     };
   },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      inputs: [input.id],
+      session: input.session,
+      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      total: data?.total,
+    };
+  },
   render(data, view) {
     const rows = data.results.map((row) => [
       row.anchor ? "→" : " ",

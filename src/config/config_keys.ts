@@ -38,6 +38,32 @@ export const configKeys = {
     max: 600_000,
     about: "How long a writer waits for another one before it gives up.",
   },
+  "embedder.kind": {
+    kind: "choice",
+    default: "local",
+    choices: ["local", "http", "none"],
+    about: "What makes vectors: `local` is inside ctx and offline, `http` asks an endpoint.",
+  },
+  "embedder.url": {
+    kind: "text",
+    default: "",
+    about: "Base URL of an OpenAI-compatible endpoint; `/embeddings` is added.",
+    userOnly: true,
+  },
+  "embedder.model": {
+    kind: "text",
+    default: "",
+    about: "The endpoint's model.",
+    userOnly: true,
+  },
+  "embedder.dimensions": {
+    kind: "integer",
+    default: 256,
+    min: 16,
+    max: 4096,
+    about: "The length of the endpoint's vectors.",
+    userOnly: true,
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */

@@ -35,8 +35,8 @@ export interface IndexOptions {
 
 /** What is covered and what is not. */
 export interface IndexLag {
-  sealedRows: number;
-  tailBytes: number;
+  sealed_rows: number;
+  tail_bytes: number;
 }
 
 const faultWarnings: Record<ManifestFault, string | undefined> = {
@@ -101,8 +101,8 @@ export class SearchIndex implements Disposable {
   /** What the segments cover, and how much of the logs comes after. */
   lag(): IndexLag {
     return {
-      sealedRows: this.#sealed.reduce((sum, { segment }) => sum + segment.rows, 0),
-      tailBytes: pools.reduce((sum, pool) => sum + this.#size(pool) - this.#covered[pool], 0),
+      sealed_rows: this.#sealed.reduce((sum, { segment }) => sum + segment.rows, 0),
+      tail_bytes: pools.reduce((sum, pool) => sum + this.#size(pool) - this.#covered[pool], 0),
     };
   }
 
@@ -113,7 +113,7 @@ export class SearchIndex implements Disposable {
       `${sizes[i]}:${edgesOf(this.log, { pool, from: this.#covered[pool], to: sizes[i] })}`
     ).join();
     if (this.#tail?.key === key) return this.#tail.corpus;
-    const whole = this.lag().tailBytes <= keptTailBytes;
+    const whole = this.lag().tail_bytes <= keptTailBytes;
     const tails = pools.map((pool, i) =>
       this.#buildTail(pool, { to: sizes[i], keep: whole ? undefined : keep })
     );

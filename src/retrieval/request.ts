@@ -116,6 +116,8 @@ export interface SearchAnswer {
   rows: SearchRow[];
   branch: RankSource;
   engine: "index" | "scan";
+  /** Rows in sealed segments, and bytes of the logs after them that were read along the way. */
+  index: { sealed_rows: number; tail_bytes: number };
   candidates: CandidateCounts;
   coverage: Coverage;
   /** Things a reader should know: words left out, vectors missing. */

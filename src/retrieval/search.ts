@@ -103,9 +103,10 @@ export async function searchIndex(
     rows,
     branch,
     engine: index.isEmpty ? "scan" : "index",
+    index: index.lag(),
     candidates: ranking.candidates,
     coverage,
-    notes: [...notesOf(query), ...similarity.notes],
+    notes: [...notesOf(query, index), ...similarity.notes],
   };
 }
 
@@ -189,10 +190,15 @@ function findNearest(
   return nearestTerms(corpus, unknown, makeReader(index.log, corpus));
 }
 
-function notesOf(query: Query): string[] {
+function notesOf(query: Query, index: SearchIndex): string[] {
   const notes: string[] = [];
   if (query.terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
   }
+  if (index.lag().tail_bytes > noteworthyBytes) {
+    notes.push("much of the history is not indexed yet: ctx reindex makes search fast");
+  }
   return notes;
 }
+
+const noteworthyBytes = 16 << 20;

@@ -95,7 +95,7 @@ async function answersOf(t: SearchStore): Promise<Partial<SearchAnswer>[]> {
   const answers = [];
   for (const query of queries) {
     for (const explain of [false, true]) {
-      const { engine: _engine, ...answer } = await search(
+      const { engine: _engine, index: _index, ...answer } = await search(
         t.store,
         request(query, { k: 50, explain }),
         { warn: (message) => t.warnings.push(message) },
