@@ -5,6 +5,7 @@ import { type BenchTable, toMarkdown } from "./table.ts";
 
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
+  binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   lifecycle: () => import("./lifecycle.ts"),

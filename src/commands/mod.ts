@@ -31,10 +31,12 @@ const loaders = {
   "traces": async () => (await import("./traces.ts")).traces,
   "trace": async () => (await import("./trace.ts")).trace,
   "doctor": async () => (await import("./doctor.ts")).doctor,
+  "setup": async () => (await import("./setup.ts")).setup,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
+  "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** Other names of commands. */

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
 import { define } from "./command.ts";
@@ -27,6 +28,7 @@ export const read = define({
       ts: z.string(),
       role: z.string(),
       type: z.string(),
+      caution: z.optional(z.string()),
       text: z.string(),
       estimated_tokens: z.number(),
     })),
@@ -68,6 +70,7 @@ export const read = define({
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
+        ...withCaution(entry.text),
         text: entry.text,
         estimated_tokens: tokens,
       });

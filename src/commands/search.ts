@@ -1,7 +1,7 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import * as z from "zod/mini";
-import { countTokens } from "../core/tokens.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import {
   type Coverage,
@@ -12,7 +12,8 @@ import {
 import { search as searchStore } from "../retrieval/search.ts";
 import { parsePins } from "../store/pins.ts";
 import type { TraceRow } from "../store/traces.ts";
-import { define, encode } from "./command.ts";
+import { fitRows } from "./budget.ts";
+import { define } from "./command.ts";
 import { explainTable } from "./explain_view.ts";
 import { findHttpEmbedder } from "./open_embedder.ts";
 import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
@@ -37,6 +38,7 @@ const row = z.object({
   score_final: z.number(),
   message_index: z.optional(z.number()),
   superseded_by: z.optional(z.string()),
+  caution: z.optional(z.string()),
   estimated_tokens: z.number(),
   expand: z.object({ timeline: z.string(), get: z.string() }),
   explain: z.optional(z.looseObject({})),
@@ -66,6 +68,7 @@ export const search = define({
     tag: optionalText("Only this tag."),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
+    include_current: flag("Search your own running session too, which is left out over MCP."),
     include_thinking: flag("Search the agents' thinking too."),
     explain: flag("Show how each score came about."),
     budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
@@ -107,7 +110,17 @@ export const search = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { query, k, offset, scope, mode, session: _session, budget, ...filters } = input;
+    const {
+      query,
+      k,
+      offset,
+      scope,
+      mode,
+      session: _session,
+      budget,
+      include_current,
+      ...filters
+    } = input;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
     const answer = await searchStore(store, {
       ...filters,
@@ -117,12 +130,13 @@ export const search = define({
       scope,
       mode,
       session,
+      exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
     }, { warn: context.warn, embedder: await findHttpEmbedder(context, mode) });
-    const { results, tokens } = fitBudget(answer.rows.map(toRow), budget);
+    const { rows: results, ...fitted } = fitRows(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
       query,
@@ -134,8 +148,7 @@ export const search = define({
       hits: results.length,
       total: answer.total,
       results,
-      over_budget: answer.rows.length - results.length,
-      estimated_tokens: tokens,
+      ...fitted,
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
@@ -187,22 +200,10 @@ function toRow(found: SearchAnswer["rows"][number]): Row {
   return {
     ...fields,
     source: source && { ...source },
+    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
     ...(explain ? { explain: { ...explain } } : {}),
   };
-}
-
-/** As many rows as fit, best first; tokens measure the rows as they are returned. */
-function fitBudget(rows: Row[], budget?: number): { results: Row[]; tokens: number } {
-  const results: Row[] = [];
-  let tokens = 0;
-  for (const item of rows) {
-    const size = countTokens(encode(item));
-    if (budget !== undefined && tokens + size > budget) break;
-    tokens += size;
-    results.push(item);
-  }
-  return { results, tokens };
 }
 
 function renderRow(item: Row, position: number, view: View): string {

@@ -64,6 +64,12 @@ export const configKeys = {
     about: "The length of the endpoint's vectors.",
     userOnly: true,
   },
+  "mcp.guide_tool_name": {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "__IMPORTANT", "workflow_guide"],
+    about: "The guide's name in tool lists; auto chooses by client.",
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */

@@ -24,9 +24,11 @@ export function findGarbage(store: Store): Garbage[] {
 
 /** Removes what `findGarbage` finds; returns what was removed. */
 export async function collectGarbage(store: Store): Promise<Garbage[]> {
-  if (findGarbage(store).length === 0) return [];
+  const { revision } = store.readState();
+  const early = findGarbage(store);
+  if (early.length === 0) return [];
   return await store.write("gc", (writer) => {
-    const garbage = findGarbage(store);
+    const garbage = writer.state.revision === revision ? early : findGarbage(store);
     const forgotten = store.readForgotten();
     if (forgotten.size > 0) erase(writer, forgotten);
     for (const { path } of findLooseFiles(store)) {

@@ -88,7 +88,7 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   const line = toLine(redactValue(trace).value);
   try {
     rotate(context);
-    appendLine(context.layout.traces, line);
+    context.files.append(context.layout.traces, line, { sync: false });
     return trace_id;
   } catch {
     return undefined;
@@ -129,8 +129,6 @@ export function getTrace(place: { files: Files; layout: Layout }, traceId: strin
   });
 }
 
-const newline = Uint8Array.of(10);
-
 function* allTraces(
   place: { files: Files; layout: Layout },
   needles?: string[],
@@ -158,14 +156,6 @@ function rotate({ files, layout }: TraceContext): void {
   for (let i = paths.length - 1; i > 0; i--) {
     if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
   }
-}
-
-/** One write with O_APPEND. A short one (a full disk) is closed with a newline, if that still fits. */
-function appendLine(path: string, line: Uint8Array): void {
-  using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
-  if (file.statSync().isFile === false) return;
-  const written = file.writeSync(line);
-  if (written < line.length) file.writeSync(newline);
 }
 
 function toLine(trace: object): Uint8Array {

@@ -55,7 +55,8 @@ export class Writer {
     }
     const { state, rebuilt, shrunk } = readState(this.files, this.layout);
     this.state = state;
-    if (shrunk !== undefined) options.warn(shrunk);
+    const moving = this.files.findSize(this.layout.move) !== undefined;
+    if (shrunk !== undefined && !moving) options.warn(shrunk);
     if (rebuilt === "corrupt") {
       options.warn("state.json could not be read and was rebuilt from the logs");
     }
