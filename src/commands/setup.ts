@@ -8,6 +8,7 @@ import { encodeExact } from "../core/utf8.ts";
 import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
+import { findOwnExecutable } from "./other_ctx.ts";
 import { choice, flag } from "./param.ts";
 import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
 
@@ -139,10 +140,9 @@ function findText(path: string): string | undefined {
 }
 
 /** The words that start this program, for other programs: absolute, because they may have no PATH. */
-function programWords(context: Context): string[] {
-  const packed = context.env("CTX_EXECUTABLE");
-  if (packed) return [packed];
-  if (Deno.build.standalone) return [Deno.execPath()];
+function programWords({ env }: Context): string[] {
+  const own = findOwnExecutable(env) ?? env("CTX_EXECUTABLE");
+  if (own !== undefined) return [own];
   const main = decodeURIComponent(new URL(Deno.mainModule).pathname);
   return [Deno.execPath(), "run", "-A", "--quiet", main];
 }

@@ -66,7 +66,7 @@ export const timeline = define({
     about: "See the turn before and the turn after.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const hit = store.find([input.id]).get(input.id);
     const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
     const session = input.session === "own"
@@ -122,6 +122,15 @@ export const timeline = define({
       results,
       over_budget: fitted.over_budget,
       estimated_tokens: fitted.estimated_tokens,
+    };
+  },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      inputs: [input.id],
+      session: input.session,
+      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      total: data?.total,
     };
   },
   render(data, view) {
