@@ -5,8 +5,11 @@ import { type BenchTable, toMarkdown } from "./table.ts";
 
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
+  binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  graph: () => import("./graph.ts"),
+  suggest: () => import("./suggest.ts"),
   import: () => import("./import.ts"),
   browse: () => import("./browse.ts"),
   lifecycle: () => import("./lifecycle.ts"),

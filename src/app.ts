@@ -6,6 +6,7 @@ import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
 import { findWorkspace, layoutOf } from "./store/layout.ts";
 import { openStore, type Store } from "./store/store.ts";
+import type { WriterOptions } from "./store/writer.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
 export interface ContextOptions {
@@ -14,6 +15,12 @@ export interface ContextOptions {
   workspace?: string;
   cwd?: string;
   files?: Files;
+  /** Checks every path of the store for links before it is used: for callers that are not trusted. */
+  confined?: boolean;
+  /** Shows this session and nothing else; everything that is opened here is held to it. */
+  pinnedSession?: string;
+  /** The caller's own running session: saves join it, and search leaves it out unless asked. */
+  ownSession?: string;
   now?: () => number;
   random?: () => string;
   env?: (name: string) => string | undefined;
@@ -31,7 +38,10 @@ export function openContext(options: ContextOptions = {}): Context {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
   const random = options.random ?? (() => crypto.randomUUID());
-  const env = options.env ?? ((name: string) => Deno.env.get(name));
+  const readEnv = options.env ?? ((name: string) => Deno.env.get(name));
+  const session = options.pinnedSession ?? options.ownSession;
+  const env = (name: string): string | undefined =>
+    name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
@@ -47,17 +57,19 @@ export function openContext(options: ContextOptions = {}): Context {
     surface: options.surface ?? "library",
     cwd,
     workspace,
+    pinnedSession: options.pinnedSession,
+    ownSession: options.ownSession,
     signal: options.signal ?? new AbortController().signal,
     async openStore() {
       if (store) return store;
       const settings = await readConfig();
+      const root = workspace ?? findWorkspace(cwd) ?? cwd;
+      const sync = settings.get("durability") === "sync";
+      const plain = { files, now, random, warn, sync };
       store = openStore({
-        workspace: workspace ?? findWorkspace(cwd) ?? cwd,
-        files,
-        now,
-        random,
-        warn,
-        sync: settings.get("durability") === "sync",
+        ...plain,
+        workspace: root,
+        files: await chooseFiles(options, { ...plain, layout: layoutOf(root) }),
         lockTimeoutMs: settings.get("lock_timeout_ms"),
       });
       return store;
@@ -73,6 +85,21 @@ export function openContext(options: ContextOptions = {}): Context {
     write: options.write,
     summarize: options.summarize,
   };
+}
+
+/** The files as they are, checked path by path, or held to one session; loaded only when asked for. */
+async function chooseFiles(chosen: ContextOptions, options: WriterOptions): Promise<Files> {
+  const { layout } = options;
+  let { files } = options;
+  if (chosen.confined) {
+    const { confineFiles } = await import("./store/confined_files.ts");
+    files = confineFiles(files, layout);
+  }
+  if (chosen.pinnedSession === undefined) return files;
+  const { pinFiles } = await import("./store/pinned_files.ts");
+  const { Writer } = await import("./store/writer.ts");
+  const mendTails = (): void => void new Writer({ ...options, files });
+  return pinFiles({ files, layout, sessionId: chosen.pinnedSession, mendTails });
 }
 
 function noInput(): Promise<Uint8Array> {

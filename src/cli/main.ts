@@ -6,6 +6,7 @@ import type { AnyCommand } from "../commands/command.ts";
 import { CtxError, errorKinds, toCtxError, toErrorBody } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { versionInfo } from "../version.ts";
+import { findProcess, loadProcesses, processNames } from "./process.ts";
 import { columns, OutputClosed, wantsColor, writeBytes, writeOut } from "./terminal.ts";
 
 /** Runs one command line and returns the exit code. */
@@ -31,6 +32,19 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   }
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     return await showHelp(first === "help" ? words.slice(1) : []);
+  }
+  const pair = words.slice(0, 2).join(" ");
+  if (pair === "hook pre-edit") {
+    // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
+    const { parseHookWords, runPreEdit } = await import("./run_hook.ts");
+    const plain = parseHookWords(words.slice(1));
+    if (plain) return await runPreEdit(plain);
+  }
+  const process = await findProcess(pair) ?? await findProcess(first);
+  if (process) {
+    const { runProcess } = await import("./run_process.ts");
+    const rest = words.slice(process.name.split(" ").length);
+    return await runProcess(process, rest) ?? await showHelp([process.name]);
   }
   const { command, rest } = await resolveCommand(words);
   return await runCommand(command, rest);
@@ -105,7 +119,7 @@ function unknownCommand(words: readonly string[]): CtxError {
       hint: `ctx ${near ?? family[0]} --help`,
     });
   }
-  const near = findNearest(words[0], [...commandNames, ...Object.keys(aliases)]);
+  const near = findNearest(words[0], [...commandNames, ...Object.keys(aliases), ...processNames]);
   const guess = near ? ` (did you mean "${near}"?)` : "";
   return new CtxError("USAGE", `Unknown command "${words[0]}"${guess}`, {
     hint: near ? `ctx ${near} --help` : "ctx --help",
@@ -116,8 +130,16 @@ async function showHelp(words: readonly string[]): Promise<number> {
   const { renderHelp, renderOverview } = await import("./help.ts");
   const { makeView } = await import("../commands/view.ts");
   const view = makeView({ terminal: Deno.stdout.isTerminal(), color: wantsColor("stdout") });
+  const { toCommandForm } = await import("./run_process.ts");
   if (words.length === 0) {
-    print(renderOverview(await loadCommands(), view));
+    const processes = (await loadProcesses()).map(toCommandForm);
+    print(renderOverview([...await loadCommands(), ...processes], view));
+    return 0;
+  }
+  const process = await findProcess(words.join(" ").split(" ").slice(0, 2).join(" ")) ??
+    await findProcess(words[0]);
+  if (process) {
+    print(renderHelp(toCommandForm(process), view));
     return 0;
   }
   const { command } = await resolveCommand(words.join(" ").split(" "));

@@ -13,7 +13,15 @@ z.config({ jitless: true });
 export type Effect = "read" | "write" | "destroy";
 
 /** The headings of `ctx --help`. */
-export const groups = ["Memory", "Retrieval", "Sessions", "Lifecycle", "Setup"] as const;
+export const groups = [
+  "Memory",
+  "Retrieval",
+  "Sessions",
+  "Proactive",
+  "Lifecycle",
+  "Serving",
+  "Setup",
+] as const;
 /** One of `groups`. */
 export type Group = typeof groups[number];
 
@@ -49,6 +57,8 @@ export interface Command<
   effect: Effect;
   /** The name as an MCP tool, where it has one. */
   tool?: string;
+  /** Only on the command line: it touches what lies outside the workspace. */
+  local?: boolean;
   examples: Example[];
   run(input: z.output<I>, context: Context): Promise<z.output<O>>;
   /** The result for people; never parsed. */

@@ -15,6 +15,10 @@ export interface Context {
   readonly cwd: string;
   /** The directory that was asked for with --workspace, if any. */
   readonly workspace?: string;
+  /** The one session that can be seen at all; the store's files are already held to it. */
+  readonly pinnedSession?: string;
+  /** The caller's own running session, which search leaves out unless it is asked for. */
+  readonly ownSession?: string;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
   /** Opens the store once; throws STORE_MISSING when there is none. */

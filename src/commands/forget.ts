@@ -45,6 +45,11 @@ export const forget = define({
         hint: "ctx forget --help",
       });
     }
+    if (input.now && context.pinnedSession !== undefined) {
+      throw new CtxError("DENIED", "Cannot erase bytes: this view is pinned to one session", {
+        hint: "leave out now; the next gc erases what is forgotten",
+      });
+    }
     const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
     const forgotten = [...new Set(ids)];
     if (!input.dry_run && forgotten.length > 0) {

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Found } from "../store/store.ts";
@@ -25,6 +26,7 @@ const gotEntry = z.object({
   source: z.optional(z.looseObject({ agent: z.string() })),
   supersedes: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
+  caution: z.optional(z.string()),
   pool: z.enum(["hot", "archive"]),
   text: z.string(),
   offset: z.number(),
@@ -157,6 +159,7 @@ function toItem(
     source: entry.source && { ...entry.source },
     supersedes: entry.supersedes,
     superseded_by: hit.superseded_by,
+    ...withCaution(page.text),
     pool,
     text: page.text,
     offset: Math.min(input.offset, whole.length),

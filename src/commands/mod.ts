@@ -24,6 +24,12 @@ const loaders = {
   "read": async () => (await import("./read.ts")).read,
   "ls": async () => (await import("./ls.ts")).ls,
   "stats": async () => (await import("./stats.ts")).stats,
+  "suggest": async () => (await import("./suggest.ts")).suggestCommand,
+  "feedback": async () => (await import("./feedback.ts")).feedback,
+  "subscribe": async () => (await import("./subscribe.ts")).subscribe,
+  "unsubscribe": async () => (await import("./subscribe.ts")).unsubscribe,
+  "subscriptions": async () => (await import("./subscriptions.ts")).subscriptions,
+  "poll": async () => (await import("./poll.ts")).poll,
   "import": async () => (await import("./import.ts")).importCommand,
   "export": async () => (await import("./export.ts")).exportCommand,
   "restore": async () => (await import("./restore.ts")).restore,
@@ -31,10 +37,12 @@ const loaders = {
   "compact": async () => (await import("./compact.ts")).compact,
   "gc": async () => (await import("./gc.ts")).gc,
   "doctor": async () => (await import("./doctor.ts")).doctor,
+  "setup": async () => (await import("./setup.ts")).setup,
   "config get": async () => (await import("./config.ts")).configGet,
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
+  "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 
 /** Other names of commands. */

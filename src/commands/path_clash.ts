@@ -2,11 +2,18 @@
 
 import type { Check } from "../store/inspect.ts";
 import type { Context } from "./context.ts";
+import { findOtherCtx } from "./other_ctx.ts";
 
 /** Looks along the PATH for programs of that name; reads names only, runs nothing. */
 export function checkPathClash(context: Context): Check {
-  const found = findPrograms(context);
   const base = { name: "path", fixable: false };
+  const other = findOtherCtx(context.env);
+  if (other !== undefined) {
+    const detail =
+      `"ctx" on the PATH is another program: ${other}; put this one before it, or call it contextfs`;
+    return { ...base, status: "warning", detail };
+  }
+  const found = findPrograms(context);
   if (found.length === 0) {
     return { ...base, status: "ok", detail: "no program named ctx is on the PATH" };
   }

@@ -1,6 +1,7 @@
 // `ctx read`: full messages of a session by position.
 
 import * as z from "zod/mini";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
 import { getSession } from "../retrieval/session_messages.ts";
@@ -27,6 +28,7 @@ export const read = define({
       ts: z.string(),
       role: z.string(),
       type: z.string(),
+      caution: z.optional(z.string()),
       text: z.string(),
       files: z.optional(z.array(z.string())),
       tool: z.optional(z.looseObject({ name: z.string() })),
@@ -43,7 +45,7 @@ export const read = define({
     about: "The first two messages of a session.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const loaded = getSession(store, sessionNameOf(input.session, store, context));
     const last = loaded.messages.at(-1)?.number ?? 0;
     const wanted = new Set(parseRanges(input.ranges, last));
@@ -65,6 +67,7 @@ export const read = define({
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
+        ...withCaution(entry.text),
         text: entry.text,
         files: entry.files,
         tool: entry.tool && { ...entry.tool },

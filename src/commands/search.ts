@@ -1,12 +1,13 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import * as z from "zod/mini";
-import { countTokens } from "../core/tokens.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import { type Coverage, type SearchAnswer, searchModes } from "../retrieval/request.ts";
 import { search as searchStore } from "../retrieval/search.ts";
 import { parsePins } from "../store/pins.ts";
-import { define, encode } from "./command.ts";
+import { fitRows } from "./budget.ts";
+import { define } from "./command.ts";
 import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
 import { findCurrentSession, resolveSession } from "./session_scope.ts";
@@ -29,6 +30,7 @@ const row = z.object({
   score_final: z.number(),
   message_index: z.optional(z.number()),
   superseded_by: z.optional(z.string()),
+  caution: z.optional(z.string()),
   estimated_tokens: z.number(),
   expand: z.object({ timeline: z.string(), get: z.string() }),
   explain: z.optional(z.looseObject({})),
@@ -58,6 +60,7 @@ export const search = define({
     tag: optionalText("Only this tag."),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
+    include_current: flag("Search your own running session too, which is left out over MCP."),
     include_thinking: flag("Search the agents' thinking too."),
     explain: flag("Show how each score came about."),
     budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
@@ -98,9 +101,20 @@ export const search = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { query, k, offset, scope, mode, session: _session, budget, ...filters } = input;
+    const {
+      query,
+      k,
+      offset,
+      scope,
+      mode,
+      session: _session,
+      budget,
+      include_current,
+      ...filters
+    } = input;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    const answer = await searchStore(store, {
+    using view = store.openView();
+    const answer = await searchStore(view, {
       ...filters,
       query,
       k,
@@ -108,12 +122,13 @@ export const search = define({
       scope,
       mode,
       session,
+      exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
     });
-    const { results, tokens } = fitBudget(answer.rows.map(toRow), budget);
+    const { rows: results, ...fitted } = fitRows(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
       query,
@@ -125,8 +140,7 @@ export const search = define({
       hits: results.length,
       total: answer.total,
       results,
-      over_budget: answer.rows.length - results.length,
-      estimated_tokens: tokens,
+      ...fitted,
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
@@ -158,22 +172,10 @@ function toRow(found: SearchAnswer["rows"][number]): Row {
   return {
     ...fields,
     source: source && { ...source },
+    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
     ...(explain ? { explain: { ...explain } } : {}),
   };
-}
-
-/** As many rows as fit, best first; tokens measure the rows as they are returned. */
-function fitBudget(rows: Row[], budget?: number): { results: Row[]; tokens: number } {
-  const results: Row[] = [];
-  let tokens = 0;
-  for (const item of rows) {
-    const size = countTokens(encode(item));
-    if (budget !== undefined && tokens + size > budget) break;
-    tokens += size;
-    results.push(item);
-  }
-  return { results, tokens };
 }
 
 function renderRow(item: Row, position: number, view: View): string {

@@ -3,8 +3,9 @@
 import * as z from "zod/mini";
 import { parseWhen } from "../core/time.ts";
 import { readSessionList } from "../retrieval/session_list.ts";
+import { fitRows } from "./budget.ts";
 import { define } from "./command.ts";
-import { integer, optionalText } from "./param.ts";
+import { integer, optionalInteger, optionalText } from "./param.ts";
 import { countOf, toTable } from "./view.ts";
 
 /** Lists sessions, newest first. */
@@ -21,6 +22,7 @@ export const sessions = define({
     until: optionalText("Only sessions that began before this time."),
     limit: integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
     offset: integer("Sessions to pass over.", { min: 0, default: 0 }),
+    max_tokens: optionalInteger("Show only the first sessions that fit.", { min: 50 }),
   }),
   output: z.object({
     total: z.number(),
@@ -39,6 +41,8 @@ export const sessions = define({
       files_touched: z.number(),
       first_user_line: z.string(),
     })),
+    over_budget: z.number(),
+    estimated_tokens: z.number(),
   }),
   effect: "read",
   tool: "list",
@@ -54,11 +58,9 @@ export const sessions = define({
       (since === undefined || row.ended >= since) &&
       (until === undefined || row.started < until)
     );
-    return {
-      total: rows.length,
-      offset: input.offset,
-      sessions: rows.slice(input.offset, input.offset + input.limit),
-    };
+    const page = rows.slice(input.offset, input.offset + input.limit);
+    const { rows: sessions, ...budget } = fitRows(page, input.max_tokens);
+    return { total: rows.length, offset: input.offset, sessions, ...budget };
   },
   render(data, view) {
     if (data.sessions.length === 0) return "No sessions.\n";

@@ -2,11 +2,13 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
+import { withCaution } from "../core/instruction_like.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { readTimeline } from "../retrieval/timeline.ts";
+import { fitRows } from "./budget.ts";
 import { define } from "./command.ts";
-import { integer, text } from "./param.ts";
+import { integer, optionalInteger, text } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import { toTable } from "./view.ts";
 
@@ -28,6 +30,7 @@ export const timeline = define({
       ),
       "own",
     ),
+    max_tokens: optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
   }),
   output: z.object({
     layer: z.literal("L1"),
@@ -44,12 +47,15 @@ export const timeline = define({
       session_id: z.optional(z.string()),
       title: z.optional(z.string()),
       summary: z.string(),
+      caution: z.optional(z.string()),
       pool: z.enum(["hot", "archive"]),
       message_index: z.number(),
       anchor: z.boolean(),
       superseded_by: z.optional(z.string()),
       estimated_tokens: z.number(),
     })),
+    over_budget: z.number(),
+    estimated_tokens: z.number(),
   }),
   positional: ["id"],
   short: { b: "before", a: "after" },
@@ -60,7 +66,7 @@ export const timeline = define({
     about: "See the turn before and the turn after.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const hit = store.find([input.id]).get(input.id);
     const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
     const session = input.session === "own"
@@ -85,27 +91,37 @@ export const timeline = define({
       everySession: input.session === "all",
     });
     const found = store.find(window.rows.map(({ entry }) => entry.id));
+    const rows = window.rows.map(({ entry, pool, position }) => ({
+      id: entry.id,
+      ts: entry.ts,
+      role: entry.role,
+      type: entry.type,
+      session_id: entry.session_id,
+      title: entry.title,
+      summary: entry.summary ?? firstLine(entry.text, 160),
+      ...withCaution(entry.summary ?? entry.text),
+      pool,
+      message_index: position,
+      anchor: entry.id === anchor.id,
+      superseded_by: found.get(entry.id)?.superseded_by,
+      estimated_tokens: countTokens(entry.text),
+    }));
+    const at = rows.findIndex((row) => row.anchor);
+    const nearest = rows.toSorted((a, b) =>
+      Math.abs(rows.indexOf(a) - at) - Math.abs(rows.indexOf(b) - at)
+    );
+    const fitted = fitRows(nearest, input.max_tokens);
+    const results = rows.filter((row) => fitted.rows.includes(row));
     return {
       layer: "L1" as const,
       anchor_id: anchor.id,
       session_id: input.session === "all" ? null : anchor.session_id ?? null,
       total: window.total,
-      has_more_before: window.has_more_before,
-      has_more_after: window.has_more_after,
-      results: window.rows.map(({ entry, pool, position }) => ({
-        id: entry.id,
-        ts: entry.ts,
-        role: entry.role,
-        type: entry.type,
-        session_id: entry.session_id,
-        title: entry.title,
-        summary: entry.summary ?? firstLine(entry.text, 160),
-        pool,
-        message_index: position,
-        anchor: entry.id === anchor.id,
-        superseded_by: found.get(entry.id)?.superseded_by,
-        estimated_tokens: countTokens(entry.text),
-      })),
+      has_more_before: window.has_more_before || results[0] !== rows[0],
+      has_more_after: window.has_more_after || results.at(-1) !== rows.at(-1),
+      results,
+      over_budget: fitted.over_budget,
+      estimated_tokens: fitted.estimated_tokens,
     };
   },
   render(data, view) {

@@ -38,6 +38,79 @@ export const configKeys = {
     max: 600_000,
     about: "How long a writer waits for another one before it gives up.",
   },
+  "suggest.enabled": {
+    kind: "boolean",
+    default: true,
+    about: "Whether anything is suggested at all.",
+  },
+  "suggest.max_suggestions": {
+    kind: "integer",
+    default: 5,
+    min: 1,
+    max: 50,
+    about: "How many items a suggestion has at most.",
+  },
+  "suggest.min_relevance_score": {
+    kind: "number",
+    default: 0.5,
+    min: 0,
+    max: 1,
+    about: "Items below this probability of being relevant are not said.",
+  },
+  "suggest.recent_change_days": {
+    kind: "integer",
+    default: 7,
+    min: 1,
+    max: 365,
+    about: "How old a git change or a test report may be to count as recent.",
+  },
+  "suggest.decisions": { kind: "boolean", default: true, about: "Suggest decisions." },
+  "suggest.changes": { kind: "boolean", default: true, about: "Suggest recent changes." },
+  "suggest.docs": { kind: "boolean", default: true, about: "Suggest sections of documents." },
+  "suggest.related_code": {
+    kind: "boolean",
+    default: true,
+    about: "Suggest callers, callees, importers and files that change together.",
+  },
+  "suggest.warnings": {
+    kind: "boolean",
+    default: true,
+    about: "Warn of failing tests, deprecated things and edits that were undone.",
+  },
+  "suggest.cooldown_ms": {
+    kind: "integer",
+    default: 5000,
+    min: 0,
+    max: 86_400_000,
+    about: "How long the same file or symbol gives no further suggestion.",
+  },
+  "suggest.min_precision": {
+    kind: "number",
+    default: 0.5,
+    min: 0,
+    max: 1,
+    about: "A type that was used less often than this, of at least 8 verdicts, goes silent.",
+  },
+  "suggest.webhook_secret": {
+    kind: "text",
+    default: "",
+    about: "Signs webhook deliveries (HMAC-SHA256); CTX_WEBHOOK_SECRET comes first.",
+    userOnly: true,
+    secret: true,
+  },
+  "suggest.webhook_private": {
+    kind: "boolean",
+    default: false,
+    about:
+      "Lets webhooks go to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
+    userOnly: true,
+  },
+  "mcp.guide_tool_name": {
+    kind: "choice",
+    default: "auto",
+    choices: ["auto", "__IMPORTANT", "workflow_guide"],
+    about: "The guide's name in tool lists; auto chooses by client.",
+  },
 } as const satisfies Record<string, ConfigKey>;
 
 /** The name of a key. */

@@ -16,7 +16,7 @@ export interface Files {
   /** Cuts a file to a size. */
   truncate(path: string, size: number): void;
   /** Replaces a file atomically: readers see the old bytes or the new ones. */
-  replace(path: string, bytes: Uint8Array, options: { sync: boolean }): void;
+  replace(path: string, bytes: Uint8Array, options: { sync: boolean; mode?: number }): void;
   /** Opens a new file for a long write, to be renamed over its target when it is whole. */
   openWriter(path: string): FileWriter;
   /** Renames; used for files that were written whole beside their target. */
@@ -92,7 +92,7 @@ export function makeFiles(system: FileSystem): Files {
     truncate(path, size) {
       guard(path, () => system.truncateSync(path, size));
     },
-    replace(path, bytes, { sync }) {
+    replace(path, bytes, { sync, mode = 0o600 }) {
       const draft = `${path}.${Deno.pid}.tmp`;
       guard(path, () => {
         try {
@@ -100,7 +100,7 @@ export function makeFiles(system: FileSystem): Files {
             write: true,
             create: true,
             truncate: true,
-            mode: 0o600,
+            mode,
           });
           writeAll(file, bytes);
           if (sync) file.syncSync();

@@ -1,7 +1,6 @@
 // Looks ids up in the logs by their bytes: no index is needed, only rows that name an id are parsed.
 
 import { tombstoneType } from "../core/entry.ts";
-import { toNeedles } from "./lines.ts";
 import type { Row, Snapshot } from "./snapshot.ts";
 
 /** The state of an id: its row if it is there, and what later rows say of it. */
@@ -29,4 +28,11 @@ export function findIn(snapshot: Snapshot, ids: readonly string[]): Map<string, 
     if (older) older.superseded_by = entry.id;
   }
   return found;
+}
+
+/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
+export function toNeedles(names: readonly string[]): string[] | undefined {
+  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+    ? names.map((name) => JSON.stringify(name))
+    : undefined;
 }

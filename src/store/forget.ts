@@ -2,11 +2,15 @@
 // file of the store, the derived index included. Rows go before the tombstones that hide them, so
 // that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
+import { type Entry, pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { toNeedles } from "./find.ts";
+import { makeByteSearch, readLines } from "./lines.ts";
 import { removePins } from "./pins.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
+import { type ParsedLine, parseLine } from "./row.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
+import { openSnapshot, tombstoneNeedle } from "./snapshot.ts";
 import {
   digestArchive,
   dropModelSummary,
@@ -33,22 +37,27 @@ export function bury(writer: Writer, ids: string[]): void {
 /** Removes the bytes of buried entries everywhere; returns how many lines went. */
 export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
-  const sessions = new SessionWatch();
-  let removed = dropRows(writer, { pool: "archive", ids, sessions });
-  removed += rewritePool(writer, "hot", ({ entries }) => {
-    sessions.see(entries, ids);
-    return judgeRows(entries, ids);
-  });
-  if (hadTombstones) {
-    removed += rewritePool(writer, "archive", ({ entries }) => judgeRows(entries, ids));
-  }
+  const concerns = makeConcern(ids);
+  const imported = findImported(writer, ids, concerns);
+  const sessions = new Set<string>();
+  const dropRows = ({ entries }: ParsedLine): Verdict => {
+    for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
+    return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
+  };
+  const dropAll = (line: ParsedLine): Verdict => {
+    dropRows(line);
+    return judgeRows(line.entries, ids, imported);
+  };
+  let removed = rewritePool(writer, "archive", dropRows, concerns);
+  removed += rewritePool(writer, "hot", dropAll, concerns);
+  if (hadTombstones) removed += rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
   removed += rewriteFile(
     writer,
     writer.layout.quarantine,
     (line) => mentions(line.bytes, ids) ? "drop" : "keep",
   );
-  removed += dropSessions(writer, sessions.gone());
+  removed += dropSessions(writer, findEmptySessions(writer, sessions));
   removed += dropMentions(writer, ids);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   removeDerived(writer);
@@ -77,23 +86,50 @@ export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): s
   ];
 }
 
-function dropRows(
-  writer: Writer,
-  options: { pool: Pool; ids: ReadonlySet<string>; sessions: SessionWatch },
-): number {
-  const { pool, ids, sessions } = options;
-  return rewritePool(writer, pool, ({ entries }) => {
-    sessions.see(entries, ids);
-    return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
-  });
+/**
+ * Tells by its bytes whether a line can be one of the ids or a tombstone. Rows that ctx writes begin
+ * with their id; a line that begins otherwise, or says `"id":` again, is looked at closely.
+ */
+function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
+  const findTombstone = makeByteSearch(new TextEncoder().encode(tombstoneNeedle));
+  const findId = makeByteSearch(new TextEncoder().encode('"id":'));
+  return (bytes) => {
+    const end = bytes.indexOf(quote, idStart);
+    const id = String.fromCharCode(...bytes.subarray(0, Math.max(0, Math.min(end, 200))));
+    const isPlain = /^\{"id":"[\w.:@+-]+$/.test(id);
+    return !isPlain || ids.has(id.slice(idStart)) || findId(bytes, idStart) >= 0 ||
+      findTombstone(bytes, idStart) >= 0;
+  };
+}
+
+const quote = 34;
+const idStart = '{"id":"'.length;
+
+/** The ids whose rows were imported: their producer may still have them. */
+function findImported(
+  { files, layout }: Writer,
+  ids: ReadonlySet<string>,
+  concerns: (bytes: Uint8Array) => boolean,
+): Set<string> {
+  const imported = new Set<string>();
+  for (const pool of pools) {
+    for (const { bytes } of readLines(files, layout.history[pool])) {
+      if (!concerns(bytes)) continue;
+      for (const { id, source } of parseLine(bytes).entries) {
+        if (source !== undefined && ids.has(id)) imported.add(id);
+      }
+    }
+  }
+  return imported;
 }
 
 /** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
-function judgeRows(entries: Entry[], ids: ReadonlySet<string>): Verdict {
-  const kept = entries.map((entry) => withoutRefs(entry, ids)).filter((entry) =>
-    entry !== undefined
-  );
-  return toVerdict(entries, kept);
+function judgeRows(
+  entries: Entry[],
+  ids: ReadonlySet<string>,
+  imported: ReadonlySet<string>,
+): Verdict {
+  return toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, imported)));
 }
 
 function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
@@ -103,28 +139,35 @@ function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
   return kept.length === 0 ? "drop" : { rows: kept };
 }
 
-function withoutRefs(entry: Entry, ids: ReadonlySet<string>): Entry | undefined {
-  if (ids.has(entry.id)) return undefined;
-  if (entry.type !== tombstoneType) return entry;
-  const refs = (entry.refs ?? []).filter((id) => !ids.has(id));
-  if (refs.length === (entry.refs ?? []).length) return entry;
-  return refs.length === 0 ? undefined : { ...entry, refs };
+/** A tombstone keeps what it still hides, and for good what importing again would bring back. */
+function withoutRefs(
+  entry: Entry,
+  ids: ReadonlySet<string>,
+  imported: ReadonlySet<string>,
+): Entry[] {
+  if (ids.has(entry.id)) return [];
+  const { refs = [] } = entry;
+  if (entry.type !== tombstoneType || entry.imported === true) return [entry];
+  const hiding = refs.filter((id) => !ids.has(id));
+  const lasting = refs.filter((id) => imported.has(id));
+  if (hiding.length === refs.length) return [entry];
+  return [
+    ...(hiding.length > 0 ? [{ ...entry, refs: hiding }] : []),
+    ...(lasting.length > 0
+      ? [{ ...entry, id: `${entry.id}-i`, refs: lasting, imported: true }]
+      : []),
+  ];
 }
 
-/** Finds the sessions of which nothing is left. */
-class SessionWatch {
-  readonly #dropped = new Set<string>();
-  readonly #kept = new Set<string>();
-
-  see(entries: Entry[], ids: ReadonlySet<string>): void {
-    for (const { id, session_id } of entries) {
-      if (session_id !== undefined) (ids.has(id) ? this.#dropped : this.#kept).add(session_id);
-    }
-  }
-
-  gone(): Set<string> {
-    return this.#dropped.difference(this.#kept);
-  }
+/** The sessions, of those that lost entries, in which nothing is left. */
+function findEmptySessions({ files, layout }: Writer, lost: ReadonlySet<string>): Set<string> {
+  const empty = new Set(lost);
+  empty.delete("");
+  if (empty.size === 0) return empty;
+  using snapshot = openSnapshot(files, layout);
+  const needles = empty.size <= 50 ? toNeedles([...empty]) : undefined;
+  for (const { entry } of snapshot.rows({ needles })) empty.delete(entry.session_id ?? "");
+  return empty;
 }
 
 /** A session of which nothing is left loses its events; the current one only its title. */

@@ -15,10 +15,10 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
-  pins: string;
-  summary: string;
   suggestions: string;
   subscriptions: string;
+  pins: string;
+  summary: string;
   /** Transcripts of `ctx chat`. */
   chat: string;
   /** What a move between the logs has to finish, while one is under way. */
@@ -40,10 +40,10 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
-    pins: `${root}/pins.md`,
-    summary: `${root}/summary.md`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
+    pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
     chat: `${root}/chat`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
@@ -105,6 +105,8 @@ export function refuseLinks(layout: Layout): void {
     layout.quarantine,
     layout.state,
     layout.sessions,
+    layout.suggestions,
+    layout.subscriptions,
     layout.traces,
     layout.pins,
     layout.summary,

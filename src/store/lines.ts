@@ -95,13 +95,6 @@ export function findTornTail(files: Files, path: string): Line | undefined {
   }
 }
 
-/** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
-export function toNeedles(names: readonly string[]): string[] | undefined {
-  return names.every((name) => /^[\w .:@+-]*$/.test(name))
-    ? names.map((name) => JSON.stringify(name))
-    : undefined;
-}
-
 function* splitBlock(block: Uint8Array, offset: number): Generator<Line> {
   let start = 0;
   while (start < block.length) {
@@ -147,7 +140,7 @@ function makeMatcher(needles: string[]): (block: Uint8Array, from: number) => nu
 }
 
 /** Horspool's search over bytes: several times faster than decoding every line. */
-function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: number) => number {
+export function makeByteSearch(needle: Uint8Array): (block: Uint8Array, from: number) => number {
   const last = needle.length - 1;
   const skip = new Int32Array(256).fill(needle.length);
   for (let i = 0; i < last; i++) skip[needle[i]] = last - i;

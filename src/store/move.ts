@@ -9,6 +9,7 @@ import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "./id_table.ts";
 import { readLines } from "./lines.ts";
 import { rewriteFile } from "./rewrite.ts";
+import { writeState } from "./state.ts";
 import type { Writer } from "./writer.ts";
 
 const blockBytes = 1 << 20;
@@ -73,8 +74,9 @@ function dropCopied(writer: Writer, start: number): number {
     const known = copied.find(line);
     return known !== undefined && known === checkOf(line) ? "drop" : "keep";
   });
-  files.remove(layout.move);
   writer.recount();
+  writeState(files, layout, writer.state);
+  files.remove(layout.move);
   return dropped;
 }
 

@@ -10,16 +10,20 @@ import { toLines, type Writer } from "./writer.ts";
 /** What becomes of a line: kept as it is, dropped, or replaced by rows. */
 export type Verdict = "keep" | "drop" | { rows: object[] };
 
-/** Rewrites one pool; returns how many lines were dropped or replaced. Nothing changed, nothing written. */
+/**
+ * Rewrites one pool; returns how many lines were dropped or replaced. Nothing changed, nothing
+ * written. Lines that `concerns` waves through by their bytes alone are kept without being parsed.
+ */
 export function rewritePool(
   writer: Writer,
   pool: Pool,
   judge: (line: ParsedLine, place: { bytes: Uint8Array; offset: number; pool: Pool }) => Verdict,
+  concerns: (bytes: Uint8Array) => boolean = () => true,
 ): number {
   return rewriteFile(
     writer,
     writer.layout.history[pool],
-    (line) => judge(parseLine(line.bytes), { ...line, pool }),
+    (line) => concerns(line.bytes) ? judge(parseLine(line.bytes), { ...line, pool }) : "keep",
   );
 }
 

@@ -27,7 +27,17 @@ const mayImport: Record<string, string[]> = {
   retrieval: ["core", "store", "index"],
   suggest: ["core", "store", "retrieval"],
   llm: ["core"],
-  commands: ["core", "config", "store", "sources", "index", "retrieval", "suggest", "llm"],
+  commands: [
+    "core",
+    "config",
+    "store",
+    "sources",
+    "index",
+    "retrieval",
+    "suggest",
+    "llm",
+    "version",
+  ],
   app: ["core", "config", "store", "index", "llm", "commands"],
   mcp: ["core", "commands"],
   web: ["core", "commands"],
@@ -36,7 +46,7 @@ const mayImport: Record<string, string[]> = {
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["commands"],
+  "zod/mini": ["commands", "cli"],
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config"],

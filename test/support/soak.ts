@@ -31,9 +31,13 @@ interface WorkerReport {
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   await using t = await tempStore();
   t.write("config.jsonc", '{"lock_timeout_ms": 120000, "durability": "fast"}');
-  const workers = await Promise.all(
+  const ends = await Promise.allSettled(
     Array.from({ length: options.processes }, (_, i) => work(t.workspace, i, options)),
   );
+  const workers = ends.map((end) => {
+    if (end.status === "rejected") throw end.reason;
+    return end.value;
+  });
   const live = workers.flatMap((worker) => worker.live);
   const forgotten = workers.flatMap((worker) => worker.forgotten);
   const rows = [...t.open().entries()];

@@ -1,0 +1,117 @@
+// Bundles ctx once for every form it ships in: a small entry and a chunk per lazy part. `deno run`
+// loads whatever an `import("…")` names before the program starts, used or not; there the chunks are
+// named in a way it does not look into, so that a command loads only what it runs. (`deno compile`
+// embeds what it sees and loads it when it is used.)
+
+import { runDeno } from "./run_deno.ts";
+
+/** The root of the repository, with a slash at the end. */
+export const repository: string = decodeURIComponent(new URL("../", import.meta.url).pathname);
+
+/** The module of the bundle that runs the command line. */
+export const entryName = "mod.js";
+
+/** What the bundle says of itself in `ctx --version --json`. */
+export interface Stamp {
+  form: "compiled" | "self-extracting" | "bundle";
+  commit?: string;
+}
+
+/** Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. */
+export async function bundle(into: string): Promise<string[]> {
+  const { workers, assets } = await findCompanions();
+  await runDeno(
+    ["bundle", "-q", "--minify", "--code-splitting", "--outdir", into, "mod.ts", ...workers],
+    { cwd: repository },
+  );
+  for (const worker of workers) await flatten(into, worker.replace(/\.ts$/, ".js"));
+  if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
+  for (const name of listFiles(into)) {
+    const path = `${into}/${name}`;
+    await Deno.writeTextFile(path, nameWorkers(await Deno.readTextFile(path)));
+  }
+  for (const path of assets) {
+    await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
+  }
+  return listFiles(into);
+}
+
+/** Copies a bundle and stamps the copy. */
+export async function stampBundle(from: string, into: string, stamp: Stamp): Promise<void> {
+  await Deno.mkdir(into, { recursive: true });
+  for (const name of listFiles(from)) {
+    if (!name.endsWith(".js")) {
+      await Deno.copyFile(`${from}/${name}`, `${into}/${name}`);
+      continue;
+    }
+    const text = await Deno.readTextFile(`${from}/${name}`);
+    const stamped = text.replaceAll("__CTX_FORM__", stamp.form)
+      .replaceAll("__CTX_COMMIT__", stamp.commit ?? "");
+    const code = stamp.form === "compiled" ? stamped : hideLazyImports(stamped);
+    await Deno.writeTextFile(`${into}/${name}`, code);
+  }
+}
+
+/** The files of a directory, sorted; a bundle has no directories. */
+export function listFiles(directory: string): string[] {
+  return [...Deno.readDirSync(directory)].map((file) => file.name).sort();
+}
+
+/** `import("./x.js")` becomes `import((0,"./x.js"))`: the same import, but only when it runs. */
+export function hideLazyImports(code: string): string {
+  return code.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_all, path) => `import((0,"${path}"))`);
+}
+
+/** What code opens beside itself, as `new URL("./name", import.meta.url)`: workers and assets. */
+async function findCompanions(): Promise<{ workers: string[]; assets: string[] }> {
+  const found = new Set<string>();
+  for (const path of await listSources("src")) {
+    if (!path.endsWith(".ts")) continue;
+    const text = await Deno.readTextFile(`${repository}${path}`);
+    for (const [, name] of text.matchAll(companion)) {
+      found.add(new URL(name, `file:///${path}`).pathname.slice(1));
+    }
+  }
+  // The entry is no companion: named twice, its code would move to a chunk that is not the main module.
+  found.delete("mod.ts");
+  const paths = [...found].sort();
+  const names = new Set(paths.map(baseName));
+  if (names.size < paths.length) throw new Error("Cannot bundle: two assets have the same name");
+  return {
+    workers: paths.filter((path) => path.endsWith(".ts")),
+    assets: paths.filter((path) => !path.endsWith(".ts")),
+  };
+}
+
+const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\)/g;
+
+/** In the flat bundle every companion lies beside the chunk that opens it; workers are JavaScript. */
+function nameWorkers(code: string): string {
+  return code.replace(companion, (_all, path) => {
+    const name = baseName(path).replace(/\.ts$/, ".js");
+    return `new URL("./${name}",import.meta.url)`;
+  });
+}
+
+/** Moves `src/cli/worker.js` to `worker.js`; its chunks are then beside it. */
+async function flatten(directory: string, path: string): Promise<void> {
+  const code = await Deno.readTextFile(`${directory}/${path}`);
+  await Deno.writeTextFile(
+    `${directory}/${baseName(path)}`,
+    code.replaceAll(/"(?:\.\.\/)+([\w.-]+\.js)"/g, '"./$1"'),
+  );
+}
+
+function baseName(path: string): string {
+  return path.replace(/^.*\//, "");
+}
+
+async function listSources(directory: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const item of Deno.readDir(`${repository}${directory}`)) {
+    const path = `${directory}/${item.name}`;
+    if (item.isDirectory) found.push(...await listSources(path));
+    else found.push(path);
+  }
+  return found.sort();
+}

@@ -1,0 +1,132 @@
+// `deno task compile [--target NAME]… [--all] [--form auto|compiled|self-extracting] [--gzip]
+// [--out DIR]`: builds ctx as one executable file. Bundles once; then `deno compile` where its base
+// can be had, else the self-extracting form.
+
+import manifest from "../deno.json" with { type: "json" };
+import { bundle, repository, stampBundle } from "./bundle.ts";
+import { writeChecksums } from "./checksums.ts";
+import { findCommit } from "./commit.ts";
+import { compileNative } from "./compile_native.ts";
+import { getDenoFor } from "./deno_binary.ts";
+import { findDenort } from "./denort.ts";
+import { writeSelfExtracting } from "./self_extracting.ts";
+import { fileNameOf, getTarget, hostTarget, type Target, targets } from "./target.ts";
+
+/** What to build. */
+export interface CompileOptions {
+  targets: Target[];
+  form: "auto" | "compiled" | "self-extracting";
+  gzip: boolean;
+  out: string;
+  say: (line: string) => void;
+}
+
+/** One file that was built. */
+export interface Built {
+  path: string;
+  target: Target;
+  form: "compiled" | "self-extracting";
+  sizeBytes: number;
+}
+
+/** Builds ctx for some targets; the host's is also there as plain `ctx`. */
+export async function compile(options: CompileOptions): Promise<Built[]> {
+  const work = await Deno.makeTempDir({ prefix: "ctx-build-" });
+  try {
+    await Deno.mkdir(options.out, { recursive: true });
+    const commit = await findCommit(repository);
+    await bundle(`${work}/bundle`);
+    const stamped = async (form: Built["form"]): Promise<string> => {
+      await stampBundle(`${work}/bundle`, `${work}/${form}`, { form, commit });
+      return `${work}/${form}`;
+    };
+    const built: Built[] = [];
+    const plain: string[] = [];
+    for (const target of options.targets) {
+      const path = `${options.out}/${fileNameOf(target)}`;
+      const form = await chooseForm(target, options);
+      if (form === "self-extracting" && target.os === "windows") {
+        options.say(`${target.name} is left out: the self-extracting form starts with a shell`);
+        continue;
+      }
+      const code = await stamped(form);
+      if (form === "compiled") {
+        await compileNative({ target, bundle: code, output: path });
+      } else {
+        await writeSelfExtracting({
+          target,
+          version: manifest.version,
+          bundle: code,
+          deno: await getDenoFor(target, work),
+          gzip: options.gzip,
+          output: path,
+        });
+      }
+      const { size } = await Deno.stat(path);
+      built.push({ path, target, form, sizeBytes: size });
+      options.say(`${path}: ${form}, ${(size / 1e6).toFixed(1)} MB`);
+      if (target !== hostTarget()) continue;
+      plain.push(`${options.out}/${plainName(target)}`);
+      await linkAs(path, plain[0]);
+    }
+    if (built.length === 0) throw new Error("Cannot compile: nothing could be built");
+    await writeChecksums(options.out, [...built.map((item) => item.path), ...plain]);
+    return built;
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+async function chooseForm(target: Target, options: CompileOptions): Promise<Built["form"]> {
+  if (options.form !== "auto") return options.form;
+  const base = await findDenort(target);
+  if (base.found) return "compiled";
+  options.say(`deno compile has no base for ${target.name}: ${base.reason}`);
+  options.say("building the self-extracting form instead (set DENORT_BIN to compile)");
+  return "self-extracting";
+}
+
+function plainName(target: Target): string {
+  return target.os === "windows" ? "ctx.exe" : "ctx";
+}
+
+async function linkAs(path: string, name: string): Promise<void> {
+  await Deno.remove(name).catch(() => {});
+  await Deno.link(path, name).catch(() => Deno.copyFile(path, name));
+}
+
+function parseOptions(args: readonly string[]): CompileOptions {
+  const chosen: Target[] = [];
+  const options: CompileOptions = { targets: chosen, form: "auto", gzip: false, out: "", say };
+  for (let i = 0; i < args.length; i++) {
+    const [flag, inline] = args[i].split("=", 2);
+    const value = (): string => inline ?? args[++i] ?? "";
+    if (flag === "--target") chosen.push(getTarget(value()));
+    else if (flag === "--all") chosen.push(...targets);
+    else if (flag === "--gzip") options.gzip = true;
+    else if (flag === "--out") options.out = value();
+    else if (flag === "--form") options.form = toForm(value());
+    else throw new Error(`Cannot compile: unknown flag "${flag}"`);
+  }
+  if (chosen.length === 0) chosen.push(hostTarget());
+  options.out ||= `${repository}dist`;
+  return options;
+}
+
+function toForm(word: string): CompileOptions["form"] {
+  if (word === "auto" || word === "compiled" || word === "self-extracting") return word;
+  throw new Error(`Cannot compile: --form is auto, compiled or self-extracting, not "${word}"`);
+}
+
+function say(line: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+if (import.meta.main) {
+  try {
+    await compile(parseOptions(Deno.args));
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,210 @@
+#!/bin/sh
+# ctx @VERSION@ for @TARGET@: this text, then the program that it unpacks (Deno and ctx's own code).
+# Made by `deno task compile`; docs/BINARY.md says how it works and what it guards against.
+#
+# The first start unpacks into the user's cache directory and checks every file's SHA-256. Later
+# starts compare the change time of every unpacked file with the one noted when its checksum was
+# verified: no program can set a change time, so equal times mean that nothing was written since.
+# Any difference unpacks and verifies anew. Needs a POSIX shell and @NEEDS@, nothing else.
+id=@ID@
+
+case $XDG_CACHE_HOME in
+  /*) cache=$XDG_CACHE_HOME/ctx ;;
+  *) cache=${HOME:+$HOME@HOME_CACHE@} ;;
+esac
+
+# Whether the files in $cache/$at are as they were when they were verified.
+is_sound() {
+  at=
+  [ -O "$cache/$id" ] || return 1
+  { IFS= read -r at && IFS= read -r seen; } < "$cache/$id" || return 1
+  note_changes "$cache/$at"
+  [ "$seen" = "$changes" ]
+}
+
+# The change times of a directory and all that is in it.
+note_changes() { # DIRECTORY
+  set -- $(@STAT@ "$1" "$1"/* "$1"/app/* 2>/dev/null)
+  changes=$*
+}
+
+# Becomes ctx, with the permissions of the sub-command.
+start() { # ARGUMENTS
+  dir=$cache/$at
+  case $0 in
+    /*) CTX_EXECUTABLE=$0 ;;
+    *) CTX_EXECUTABLE=$PWD/$0 ;;
+  esac
+  DENO_DIR=$cache/deno DENO_NO_UPDATE_CHECK=1 DENO_NO_PACKAGE_JSON=1
+  export CTX_EXECUTABLE DENO_DIR DENO_NO_UPDATE_CHECK DENO_NO_PACKAGE_JSON
+  unset DENO_V8_FLAGS
+  case $1 in
+    @LOCAL@)
+      exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
+      ;;
+    mcp) start_confined "$@" ;;
+  esac
+  exec "$dir/deno" run @START@ @OPEN_FLAGS@ "$dir/app/mod.js" "$@"
+}
+
+# A server over standard input and output is held to its workspace by the flags of its process;
+# returns when it needs more than that (it then confines itself).
+start_confined() { # ARGUMENTS
+  work='' before=''
+  for word; do
+    case $word in
+      --) break ;;
+      --workspace=*) work=${word#*=} ;;
+      @WIDER@) return ;;
+    esac
+    [ "$before" = --workspace ] && work=$word
+    before=$word
+  done
+  here=$(CDPATH='' cd -P -- "${work:-.}" 2>/dev/null && pwd -P) || return
+  up=$here
+  while [ -z "$work" ] && [ ! -d "$up/.contextfs" ]; do
+    [ -n "$up" ] || { up=$here; break; }
+    up=${up%/*}
+  done
+  double_commas "${up:-/}" && up=$doubled
+  double_commas "${XDG_CONFIG_HOME:-${HOME:-$here}/.config}/ctx/config.jsonc" && config=$doubled
+  double_commas "$dir/app" && code=$doubled
+  exec "$dir/deno" run @START@ "--allow-read=$up,$config,$code" \
+    "--allow-write=${up%/}/.contextfs" --allow-env=@MCP_ENV@ "$dir/app/mod.js" "$@"
+}
+
+# A comma in a path is doubled, or it would start another path.
+double_commas() { # PATH
+  rest=$1 doubled=
+  while [ "$rest" != "${rest#*,}" ]; do
+    doubled=$doubled${rest%%,*},, rest=${rest#*,}
+  done
+  doubled=$doubled$rest
+}
+
+is_sound && start "$@"
+
+# From here on: the first start, or one after something was changed. In a subshell, so that its
+# settings do not reach ctx.
+(
+  unset CDPATH
+  umask 077
+  LC_ALL=C
+  export LC_ALL
+  json='' mark=''
+  for word; do
+    case $word in
+      --) break ;;
+      --json) json=1 ;;
+    esac
+  done
+
+  clear_away() {
+    [ -z "$mark" ] || rm -rf "$new" "$new.stamp" "$mark"
+  }
+
+  # Says what is wrong as ctx itself would, and gives up.
+  fail() { # CODE EXIT MESSAGE HINT
+    clear_away
+    if [ -n "$json" ]; then
+      retry=false
+      [ "$1" = DISK_FULL ] && retry=true
+      printf '{"error":{"code":"%s","message":"%s","hint":"%s","retryable":%s}}\n' \
+        "$1" "$(printf '%s' "$3" | tr '"\\' "''")" "$4" "$retry" >&2
+    else
+      printf 'ctx: %s\nhint: %s\n' "$3" "$4" >&2
+    fi
+    exit "$2"
+  }
+
+  # Gives up because a step failed and said why.
+  fail_with() { # REASON
+    case $1 in
+      *'No space left'* | *'quota exceeded'* | *'File too large'*)
+        fail DISK_FULL 5 "Cannot unpack into \"$cache\": the disk is full" \
+          'ctx needs @NEED_MB@ MB there; free some, or set XDG_CACHE_HOME to another directory'
+        ;;
+    esac
+    fail DENIED 7 "Cannot unpack into \"$cache\": ${1##*: }" \
+      'set XDG_CACHE_HOME to a directory that you may write to'
+  }
+
+  # The next bytes of this file; the list of checksums comes first, Deno last.
+  piece() { # SIZE NAME
+    dd bs="$1" count=1 of="$2" status=none <&3
+  }
+
+  unpack() {
+    exec 3< "$0" && mkdir "$new/app" && piece @HEADER@ /dev/null &&
+@PIECES@
+      @UNPACK@ <&3 > "$new/deno" && chmod 700 "$new/deno"
+  }
+
+  # Clears away copies that are not in use and whose maker, named by a mark, is gone; and versions
+  # before the last. A maker writes its mark before its copy and stays alive while it runs from it.
+  tidy() {
+    for left in "$cache"/pid.??????; do
+      owner=
+      [ ! -e "$left" ] || IFS= read -r owner < "$left"
+      [ -z "$owner" ] || kill -0 "$owner" 2>/dev/null ||
+        rm -f "$left" "$cache"/*".${left##*.}".stamp
+    done
+    for copy in "$cache/$id".??????; do
+      [ -d "$copy" ] && [ ! -e "$cache/pid.${copy##*.}" ] || continue
+      in_use=
+      [ ! -e "$cache/$id" ] || IFS= read -r in_use < "$cache/$id"
+      [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
+    done
+    kept=0
+    for name in $(ls -t "$cache"); do
+      case $name in
+        "$id" | *[!0-9a-f]*) continue ;;
+        ????????????????????????????????) ;;
+        *) continue ;;
+      esac
+      kept=$((kept + 1))
+      [ "$kept" -le 1 ] || rm -rf "$cache/$name" "$cache/$name".*
+    done
+  }
+
+  [ -n "$cache" ] ||
+    fail DENIED 7 'Cannot unpack: neither HOME nor XDG_CACHE_HOME names a directory' \
+      'set HOME, or XDG_CACHE_HOME to a directory that you may write to'
+  [ -r "$0" ] || fail DENIED 7 "Cannot unpack: \"$0\" cannot be read" 'start ctx by its full path'
+@CHECK_TOOLS@
+  said=$(mkdir -p "$cache" 2>&1) || fail_with "$said"
+  [ -O "$cache" ] ||
+    fail DENIED 7 "Cannot unpack into \"$cache\": it belongs to another user" \
+      'set XDG_CACHE_HOME to a directory of your own'
+  said=$(mktemp "$cache/pid.XXXXXX" 2>&1) || fail_with "$said"
+  mark=$said new=$cache/$id.${said##*.}
+  trap 'clear_away; exit 130' INT TERM HUP
+  said=$( { echo "$$" > "$mark" && mkdir "$new"; } 2>&1) || fail_with "$said"
+  tidy
+  said=$( (unpack) 2>&1) || fail_with "$said"
+  sum=$(@SHA256@ < "$new/sums")
+  if [ "${sum%% *}" != @SUMS@ ] || ! (cd "$new" && @SHA256_CHECK@ sums) > /dev/null 2>&1; then
+    fail DENIED 7 "Cannot unpack: \"$0\" is damaged (a checksum does not match)" \
+      'download or build it again'
+  fi
+  said=$("$new/deno" --version 2>&1) ||
+    fail DENIED 7 "Cannot run what was unpacked into \"$cache\": ${said##*: }" \
+      'this file is for @TARGET@; the directory must not be mounted noexec'
+  sync "$new"/* "$new"/app/* 2>/dev/null || sync
+
+  # Puts the copy to use. Another first start may have been faster: then its copy serves both.
+  note_changes "$new"
+  said=$( { printf '%s\n%s\n' "${new##*/}" "$changes" > "$new.stamp"; } 2>&1) || fail_with "$said"
+  if ! ln "$new.stamp" "$cache/$id" 2>/dev/null; then
+    if is_sound; then
+      clear_away
+      exit 0
+    fi
+    said=$(mv -f "$new.stamp" "$cache/$id" 2>&1) || fail_with "$said"
+  fi
+  rm -f "$new.stamp"
+  tidy
+) || exit
+IFS= read -r at < "$cache/$id"
+start "$@"
+exit

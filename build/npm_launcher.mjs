@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// The `ctx` of the npm package: starts ctx's bundle with the Deno that npm installed beside it,
+// with the permissions of the sub-command. Hands on standard streams, signals and the exit code.
+
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const self = fileURLToPath(import.meta.url);
+const root = dirname(dirname(self));
+const permissions = JSON.parse(readFileSync(join(root, "permissions.json"), "utf8"));
+const words = process.argv.slice(2);
+const local = permissions.local_commands.includes(words[0]);
+
+const child = spawn(findDeno(), [
+  "run",
+  ...permissions.start,
+  ...(local ? permissions.local : permissions.open),
+  join(root, "app", "mod.js"),
+  ...words,
+], {
+  stdio: "inherit",
+  env: {
+    ...process.env,
+    CTX_EXECUTABLE: self,
+    DENO_NO_UPDATE_CHECK: "1",
+    DENO_NO_PACKAGE_JSON: "1",
+  },
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on("error", (error) => {
+  process.stderr.write(`ctx: Cannot start Deno: ${error.message}\nhint: npm install again\n`);
+  process.exit(1);
+});
+child.on("exit", (code, signal) => {
+  process.exit(code ?? 128 + (constants.signals[signal] ?? 1));
+});
+
+/** The executable itself: Deno's own shim would be one process more. */
+function findDeno() {
+  const name = process.platform === "win32" ? "deno.exe" : "deno";
+  const path = join(dirname(require.resolve("deno/package.json")), name);
+  return existsSync(path) ? path : require("deno/install_api.cjs").runInstall();
+}

@@ -1,0 +1,70 @@
+// What the shipped program may do, by sub-command. The compiled form gets one set for all (its
+// flags are baked in, and `mcp` confines itself in a Worker); the self-extracting form and the npm
+// package start Deno with the set of the sub-command. Nothing ever gets ffi.
+
+/** Flags for every start: nothing is asked, looked up or downloaded. */
+export const startFlags: readonly string[] = [
+  "--quiet",
+  "--no-prompt",
+  "--no-config",
+  "--no-lock",
+  "--no-npm",
+  "--no-remote",
+  "--no-check",
+];
+
+/** Unstable features that the program uses: permissions of the sandbox's Worker. */
+export const unstableFlags: readonly string[] = ["--unstable-worker-options"];
+
+/** Files, environment and machine facts: all that a local command needs. */
+export const localFlags: readonly string[] = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-sys",
+];
+
+/** What the other commands add: model providers, HTTP, git, agents' own tools. */
+export const openFlags: readonly string[] = [...localFlags, "--allow-net", "--allow-run"];
+
+/** Commands that never use the network or another program. A command that is not here is open. */
+export const localCommands: readonly string[] = [
+  "init",
+  "save",
+  "get",
+  "timeline",
+  "pin",
+  "unpin",
+  "pins",
+  "forget",
+  "purge",
+  "sessions",
+  "list",
+  "index",
+  "session",
+  "scan",
+  "read",
+  "show",
+  "ls",
+  "stats",
+  "export",
+  "restore",
+  "doctor",
+  "setup",
+  "config",
+  "traces",
+  "trace",
+  "completions",
+];
+
+/** Words after `mcp` that need more than a workspace: such a server confines itself. */
+export const widerServers: readonly string[] = ["agent", "--http", "--port", "--host"];
+
+/** The environment that a confined server may read; the same as in src/mcp/sandbox.ts. */
+export const mcpVariables: readonly string[] = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "CTX_SESSION",
+  "CTX_DEBUG",
+  "CTX_TOKEN",
+];

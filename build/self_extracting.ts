@@ -1,0 +1,114 @@
+// The self-extracting form: a shell header, ctx's own files and a whole Deno in one executable
+// file, for places where `deno compile` cannot get its base. Linux and macOS.
+
+import { listFiles } from "./bundle.ts";
+import { localCommands, localFlags, mcpVariables, openFlags } from "./permissions.ts";
+import { startFlags, widerServers } from "./permissions.ts";
+import { sha256 } from "./sha256.ts";
+import type { Target } from "./target.ts";
+
+/** What a self-extracting file is made of. */
+export interface SelfExtractingOptions {
+  target: Target;
+  version: string;
+  /** The stamped bundle. */
+  bundle: string;
+  /** The Deno executable for the target. */
+  deno: string;
+  /** Compress Deno: less than half the size, but the first start then needs gzip. */
+  gzip: boolean;
+  output: string;
+}
+
+/** Writes the file; returns its size in bytes. */
+export async function writeSelfExtracting(options: SelfExtractingOptions): Promise<number> {
+  const deno = await Deno.readFile(options.deno);
+  const files = await Promise.all(
+    listFiles(options.bundle).map(async (name) => ({
+      name: `app/${name}`,
+      bytes: await Deno.readFile(`${options.bundle}/${name}`),
+    })),
+  );
+  const summed = [...files, { name: "deno", bytes: deno }];
+  const lines = await Promise.all(
+    summed.map(async ({ name, bytes }) => `${await sha256(bytes)}  ${name}\n`),
+  );
+  const sums = new TextEncoder().encode(lines.join(""));
+  const packed = options.gzip ? await gzip(deno) : deno;
+  const header = await makeHeader(options, {
+    sums: await sha256(sums),
+    pieces: [{ name: "sums", bytes: sums }, ...files],
+    needMb: Math.ceil((deno.length + 8e6) / 1e6),
+  });
+  const parts = [header, sums, ...files.map((file) => file.bytes), packed];
+  const temporary = `${options.output}.tmp`;
+  using file = await Deno.open(temporary, { write: true, create: true, truncate: true });
+  let size = 0;
+  for (const part of parts) {
+    for (let at = 0; at < part.length;) at += file.writeSync(part.subarray(at));
+    size += part.length;
+  }
+  await Deno.chmod(temporary, 0o755);
+  await Deno.rename(temporary, options.output);
+  return size;
+}
+
+interface Payload {
+  sums: string;
+  pieces: { name: string; bytes: Uint8Array }[];
+  needMb: number;
+}
+
+/** The shell header, with its own length in it. */
+async function makeHeader(options: SelfExtractingOptions, payload: Payload): Promise<Uint8Array> {
+  const template = await Deno.readTextFile(new URL("./launcher.sh", import.meta.url));
+  const darwin = options.target.os === "darwin";
+  const values: Record<string, string> = {
+    VERSION: options.version,
+    TARGET: options.target.name,
+    ID: payload.sums.slice(0, 32),
+    SUMS: payload.sums,
+    NEEDS: options.gzip ? "coreutils, and gzip at the first start" : "coreutils",
+    NEED_MB: String(payload.needMb),
+    HOME_CACHE: darwin ? "/Library/Caches/ctx" : "/.cache/ctx",
+    STAT: darwin ? "stat -f %Fc" : "stat -c %.6Z",
+    SHA256: darwin ? "shasum -a 256" : "sha256sum",
+    SHA256_CHECK: darwin ? "shasum -a 256 -s -c" : "sha256sum -c --status",
+    PIECES: payload.pieces
+      .map(({ name, bytes }) => `      piece ${bytes.length} "$new/${name}" &&`).join("\n"),
+    UNPACK: options.gzip ? '"$gzip" -dc' : "cat",
+    CHECK_TOOLS: options.gzip ? findGzip : "",
+    LOCAL: localCommands.join(" | "),
+    WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
+      .join(" | "),
+    MCP_ENV: mcpVariables.join(","),
+    START: startFlags.join(" "),
+    LOCAL_FLAGS: localFlags.join(" "),
+    OPEN_FLAGS: openFlags.join(" "),
+  };
+  const fill = (length: number): Uint8Array =>
+    new TextEncoder().encode(
+      template.replace(/@([A-Z0-9_]+)@/g, (_all, name) => {
+        const value = name === "HEADER" ? String(length) : values[name];
+        if (value === undefined) throw new Error(`Cannot fill launcher.sh: no value for ${name}`);
+        return value;
+      }),
+    );
+  let header = fill(10_000);
+  while (fill(header.length).length !== header.length) header = fill(header.length);
+  return fill(header.length);
+}
+
+/** Looks beyond PATH too: gzip is nearly always there even where PATH does not lead to it. */
+const findGzip = `  gzip=
+  for word in gzip /usr/bin/gzip /bin/gzip; do
+    command -v "$word" > /dev/null 2>&1 && gzip=$word && break
+  done
+  [ -n "$gzip" ] ||
+    fail DENIED 7 'Cannot unpack: this compressed file needs gzip at its first start' \\
+      'install gzip, or take the uncompressed file'`;
+
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

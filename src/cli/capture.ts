@@ -1,0 +1,113 @@
+// What a hook message means: which conversation of which agent has something new, and taking it
+// over. The importer is preferred, because it gives the same ids as `ctx import`; where it cannot
+// find the conversation, the words in the message itself are kept.
+
+import { openContext } from "../app.ts";
+import { execute } from "../commands/command.ts";
+import type { Context } from "../commands/context.ts";
+import { findCommand } from "../commands/mod.ts";
+import type { Draft } from "../core/entry.ts";
+import { makeId } from "../core/id.ts";
+import { findServedWorkspace, holdsStore } from "./served.ts";
+
+/** The parts of a hook message that matter, whichever agent sent it. */
+export interface HookMessage {
+  conversation?: string;
+  transcript?: string;
+  cwd?: string;
+  prompt?: string;
+  answer?: string;
+  turn?: string;
+}
+
+/** Takes over what is new; returns what was done, in words. */
+export async function capture(agent: string, json: string, cwd: string): Promise<string> {
+  const message = parseHookMessage(json);
+  const workspace = findServedWorkspace(undefined, message.cwd ?? cwd);
+  if (!holdsStore(workspace)) return `no store in ${workspace} or above`;
+  const context = openContext({ surface: "cli", workspace });
+  const imported = await tryImport(agent, message, context);
+  if (imported !== undefined && imported > 0) return `${imported} entries imported`;
+  if (imported === 0 && message.transcript !== undefined) return "nothing new";
+  const saved = await saveWords(agent, message, context);
+  return `${saved} entries saved`;
+}
+
+/** Reads the messages of Claude Code, Codex (hook and notify), Cursor, Gemini and our plugin. */
+export function parseHookMessage(json: string): HookMessage {
+  const value: unknown = JSON.parse(json.trim() === "" ? "{}" : json);
+  const find = (...names: string[]): string | undefined => {
+    for (const name of names) {
+      const found = typeof value === "object" && value !== null
+        ? Reflect.get(value, name)
+        : undefined;
+      const first: unknown = Array.isArray(found) ? found.at(-1) : found;
+      if (typeof first === "string" && first !== "") return first;
+    }
+    return undefined;
+  };
+  return {
+    conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
+    transcript: find("transcript_path"),
+    cwd: find("cwd", "workspace_roots"),
+    prompt: find("prompt", "input-messages", "input_messages"),
+    answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
+    turn: find("turn_id", "turn-id", "generation_id", "prompt_id"),
+  };
+}
+
+/** How many entries the importer took; undefined when it cannot help here. */
+async function tryImport(
+  agent: string,
+  message: HookMessage,
+  context: Context,
+): Promise<number | undefined> {
+  const command = await findCommand("import");
+  if (command === undefined) return undefined;
+  const where = message.transcript !== undefined
+    ? { root: message.transcript }
+    : message.conversation !== undefined
+    ? { session: message.conversation }
+    : undefined;
+  if (where === undefined) return undefined;
+  try {
+    const { entries }: { entries?: unknown } = await execute(
+      command,
+      { sources: [agent], ...where },
+      context,
+    );
+    return typeof entries === "number" ? entries : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function saveWords(agent: string, message: HookMessage, context: Context): Promise<number> {
+  const { conversation, prompt, answer, turn } = message;
+  if (conversation === undefined || (prompt === undefined && answer === undefined)) return 0;
+  const store = await context.openStore();
+  const session = makeId("S", 0, `${agent}\0${conversation}`);
+  const now = context.now();
+  const toDraft = (role: "user" | "assistant", text: string): Draft => ({
+    id: makeId("H", now, `${agent}\0${conversation}\0${turn ?? now}\0${role}\0${text}`),
+    role,
+    type: "turn",
+    text,
+    session_id: session,
+    source: { agent, conversation },
+  });
+  const drafts = [
+    ...(prompt === undefined ? [] : [toDraft("user", prompt)]),
+    ...(answer === undefined ? [] : [toDraft("assistant", answer)]),
+  ];
+  await store.write("hook", (writer) => {
+    if (!store.readSessions().has(session)) {
+      const ts = new Date(now).toISOString();
+      writer.appendSessionEvents([
+        { event: "opened", session_id: session, ts, source: agent, current: false },
+      ]);
+    }
+    writer.append(drafts);
+  });
+  return drafts.length;
+}

@@ -1,0 +1,84 @@
+// What a shell can complete, from the command table, and the scripts for three shells. Pure.
+
+import { type AnyCommand, type FieldSchema, inputSchemaOf } from "../commands/command.ts";
+import { flagNames, globalFlags } from "./argv.ts";
+import { toBashScript } from "./completion_bash.ts";
+import { toFishScript } from "./completion_fish.ts";
+import { toZshScript } from "./completion_zsh.ts";
+
+/** The shells that there are scripts for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+/** One of `shells`. */
+export type Shell = typeof shells[number];
+
+/** One flag as a shell sees it. */
+export interface CompletionFlag {
+  name: string;
+  letter?: string;
+  about: string;
+  /** Whether a value follows. */
+  takesValue: boolean;
+  /** The values, where they are few. */
+  values: string[];
+  /** What to offer where the values are not few. */
+  files?: "files" | "directories";
+}
+
+/** One command as a shell sees it; `name` may have two words. */
+export interface CompletionCommand {
+  name: string;
+  about: string;
+  flags: CompletionFlag[];
+  /** The values of the first argument without a flag, where they are few. */
+  values: string[];
+}
+
+/** The script for a shell. */
+export function toCompletionScript(shell: Shell, commands: readonly AnyCommand[]): string {
+  const known = commands.flatMap(toCompletionCommands);
+  const write = { bash: toBashScript, zsh: toZshScript, fish: toFishScript }[shell];
+  return write(known);
+}
+
+/** A command and its aliases. */
+function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
+  const { properties } = inputSchemaOf(command);
+  const positional: string[] = command.positional ?? [];
+  const letters = new Map(
+    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
+  );
+  const own = [...flagNames(command, Object.keys(properties))]
+    .filter(([, field]) => !positional.includes(field))
+    .map(([name, field]) => toFlag(name, properties[field], letters.get(field)));
+  const shared = Object.entries(globalFlags)
+    .filter(([name]) => name !== "version" && !own.some((flag) => flag.name === name))
+    .map(([name, about]): CompletionFlag => ({
+      name,
+      about,
+      takesValue: name === "workspace",
+      values: [],
+      ...(name === "workspace" ? { files: "directories" } : {}),
+    }));
+  const first = properties[positional[0]];
+  const form = {
+    about: command.summary,
+    flags: [...own, ...shared],
+    values: first === undefined ? [] : valuesOf(first),
+  };
+  return [command.name, ...command.aliases ?? []].map((name) => ({ name, ...form }));
+}
+
+function toFlag(name: string, field: FieldSchema, letter?: string): CompletionFlag {
+  return {
+    name,
+    ...(letter === undefined ? {} : { letter }),
+    about: field.description ?? "",
+    takesValue: field.type !== "boolean",
+    values: valuesOf(field),
+    ...(/file|path|output/.test(name) ? { files: "files" } : {}),
+  };
+}
+
+function valuesOf(field: FieldSchema): string[] {
+  return field.enum ?? field.items?.enum ?? [];
+}

@@ -1,0 +1,66 @@
+// The process table: what has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A
+// process declares its flags like a command and runs until it is done; it runs commands inside.
+// Loads nothing by itself. To add one: a file with `defineProcess({...})`, and a line in `loaders`.
+
+import type * as z from "zod/mini";
+import type { Group } from "../commands/command.ts";
+
+/** One process. */
+export interface Process<I extends z.ZodMiniObject = z.ZodMiniObject> {
+  name: string;
+  group: Group;
+  summary: string;
+  /** A paragraph for `--help` and the documentation. */
+  description?: string;
+  /** A strict object: its fields are the flags. */
+  input: I;
+  /** Fields that stand without a flag, in order. */
+  positional?: (keyof z.output<I> & string)[];
+  /** Calls to show; not run by tests. */
+  examples: { argv: string[]; about: string }[];
+  /** Runs until it is done and returns the exit code. */
+  run(input: z.output<I>, world: ProcessWorld): Promise<number>;
+}
+
+/** What a process is told beside its own flags. */
+export interface ProcessWorld {
+  /** `--workspace DIR`, as it was said. */
+  workspace?: string;
+  json: boolean;
+  /** The words after the process's name, for starting it again. */
+  words: readonly string[];
+  /** Tells it to stop, where signals do not reach it (in a Worker). */
+  signal?: AbortSignal;
+}
+
+/** Any process, where its types do not matter. */
+export type AnyProcess = Process<z.ZodMiniObject>;
+
+const loaders = {
+  "mcp": async () => (await import("./mcp.ts")).mcp,
+  "hook": async () => (await import("./hook.ts")).hook,
+  "isolation": async () => (await import("./isolation.ts")).isolation,
+  "serve": async () => (await import("./serve.ts")).serve,
+  "watch": async () => (await import("./watch.ts")).watch,
+  "completions": async () => (await import("./completions.ts")).completions,
+} satisfies Record<string, () => Promise<unknown>>;
+
+/** The names of all processes. */
+export const processNames: readonly string[] = Object.keys(loaders);
+
+/** Declares a process; checks its types. */
+export function defineProcess<I extends z.ZodMiniObject>(process: Process<I>): Process<I> {
+  return process;
+}
+
+/** Loads a process by name, or returns undefined. */
+export async function findProcess(name: string): Promise<AnyProcess | undefined> {
+  if (!Object.hasOwn(loaders, name)) return undefined;
+  return await loaders[name as keyof typeof loaders]() as unknown as AnyProcess;
+}
+
+/** Loads all processes, for help and documentation. */
+export async function loadProcesses(): Promise<AnyProcess[]> {
+  const found = await Promise.all(processNames.map(findProcess));
+  return found.filter((process) => process !== undefined);
+}

@@ -1,0 +1,50 @@
+// A process as the command line sees it: its form for parsing, help and documentation, and its run.
+
+import * as z from "zod/mini";
+import { type AnyCommand, define } from "../commands/command.ts";
+import { CtxError } from "../core/errors.ts";
+import { parseArgv } from "./argv.ts";
+import type { AnyProcess } from "./process.ts";
+
+/** A process in the form that argument parsing, help and documentation know. */
+export function toCommandForm(process: AnyProcess): AnyCommand {
+  return define({
+    name: process.name,
+    group: process.group,
+    summary: process.summary,
+    description: process.description,
+    input: process.input,
+    output: z.object({}),
+    positional: process.positional as never[],
+    effect: "write",
+    local: true,
+    examples: process.examples,
+    run() {
+      throw new CtxError("INTERNAL", `${process.name} is a process, not a command`);
+    },
+    render: () => "",
+  });
+}
+
+/** Reads the words after a process's name and runs it; `undefined` when only help was asked for. */
+export async function runProcess(
+  process: AnyProcess,
+  words: readonly string[],
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const form = toCommandForm(process);
+  const { input, flags } = parseArgv(words, form);
+  if (flags.help) return undefined;
+  const world = { workspace: flags.workspace, json: flags.json, words, signal };
+  return await process.run(parseInput(process, input), world);
+}
+
+function parseInput(process: AnyProcess, said: object): Record<string, unknown> {
+  const parsed = z.safeParse(process.input, said);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = String(issue.path[0] ?? "input").replaceAll("_", "-");
+  throw new CtxError("USAGE", `Cannot run ${process.name}: --${field} does not fit`, {
+    hint: `ctx ${process.name} --help`,
+  });
+}

@@ -1,0 +1,107 @@
+// `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
+
+import * as z from "zod/mini";
+import { integer, optionalText } from "../commands/param.ts";
+import { findCommand, loadCommands } from "../commands/mod.ts";
+import { CtxError } from "../core/errors.ts";
+import { servedFlags } from "./mcp.ts";
+import { defineProcess } from "./process.ts";
+import { confineServer, findServedWorkspace, openServed, type ServedOptions } from "./served.ts";
+import { writeOut } from "./terminal.ts";
+
+const hostname = "127.0.0.1";
+
+/** Serves HTTP on this machine. */
+export const serve = defineProcess({
+  name: "serve",
+  group: "Serving",
+  summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
+  description:
+    "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused.",
+  input: z.strictObject({
+    port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
+    token: optionalText("The token; CTX_TOKEN is the safer place for it."),
+    ...servedFlags,
+  }),
+  examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
+  async run(input, world) {
+    const workspace = findServedWorkspace(world.workspace);
+    const port = input.port === 0 ? findFreePort(world.signal) : input.port;
+    const words = ["--port", String(port), ...withoutPort(world.words)];
+    const net = [`${hostname}:${port}`];
+    const confined = await confineServer({ name: "serve", workspace, words, net });
+    if (confined !== undefined) return confined;
+    const token = input.token ?? (Deno.env.get("CTX_TOKEN") || makeToken());
+    return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
+  },
+});
+
+/** Listens until it is told to stop. */
+export async function serveHttp(
+  options: ServedOptions & { port: number; token: string },
+  signal?: AbortSignal,
+): Promise<number> {
+  const stop = new AbortController();
+  signal?.addEventListener("abort", () => stop.abort());
+  if (signal === undefined) {
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      Deno.addSignalListener(name, () => stop.abort());
+    }
+  }
+  const { makeMcpEndpoint } = await import("../mcp/http.ts");
+  const { makeWebHandler } = await import("../web/server.ts");
+  const { context, factory } = await openServed(options);
+  const report = (message: string): void => writeOut("stderr", `ctx: ${message}\n`);
+  const mcp = makeMcpEndpoint(factory, report);
+  const handler = makeWebHandler({
+    context,
+    token: options.token,
+    readOnly: options.read_only,
+    findCommand,
+    loadCommands,
+    mcp: mcp.fetch,
+  });
+  const server = listen(options.port, handler, stop.signal);
+  const url = `http://${hostname}:${server.addr.port}`;
+  writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
+  await server.finished;
+  await mcp.close();
+  return 0;
+}
+
+function listen(
+  port: number,
+  handler: (request: Request) => Promise<Response>,
+  signal: AbortSignal,
+): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve({ hostname, port, signal, onListen: () => {} }, handler);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
+      hint: "ctx serve --port 0 takes a free one",
+      cause: error,
+    });
+  }
+}
+
+/** Found before the sandbox is set up, because the sandbox names the port. */
+function findFreePort(signal: AbortSignal | undefined): number {
+  signal?.throwIfAborted();
+  using listener = Deno.listen({ hostname, port: 0 });
+  return listener.addr.port;
+}
+
+function makeToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+}
+
+function withoutPort(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === "--port") i++;
+    else if (!words[i].startsWith("--port=")) kept.push(words[i]);
+  }
+  return kept;
+}

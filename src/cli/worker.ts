@@ -1,0 +1,22 @@
+// The confined half of a compiled binary: runs one server inside a Worker whose permissions were
+// narrowed by its maker. Receives the words of the command line, sends back the exit code.
+
+import { toCtxError } from "../core/errors.ts";
+import { findProcess } from "./process.ts";
+import { runProcess } from "./run_process.ts";
+import { writeOut } from "./terminal.ts";
+
+const stop = new AbortController();
+const scope = globalThis as unknown as Worker;
+
+scope.onmessage = async ({ data }) => {
+  if (data?.stop) return stop.abort();
+  const [name, ...words]: string[] = data.args;
+  const process = await findProcess(name);
+  try {
+    scope.postMessage({ exit: process ? await runProcess(process, words, stop.signal) : 2 });
+  } catch (thrown) {
+    writeOut("stderr", `ctx: ${toCtxError(thrown).message}\n`);
+    scope.postMessage({ exit: 1 });
+  }
+};

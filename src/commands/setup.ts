@@ -1,0 +1,147 @@
+// `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again.
+
+import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { diffLines } from "../core/line_diff.ts";
+import { redactText } from "../core/redact.ts";
+import { encodeExact } from "../core/utf8.ts";
+import { diskFiles } from "../store/files.ts";
+import { define } from "./command.ts";
+import { findOwnExecutable } from "./other_ctx.ts";
+import { choice, flag } from "./param.ts";
+import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
+
+const change = z.object({
+  path: z.string(),
+  action: z.enum(["create", "edit", "remove", "none"]),
+  diff: z.string(),
+  backup: z.optional(z.string()),
+});
+type Change = z.output<typeof change>;
+
+/** Connects an agent. */
+export const setup = define({
+  name: "setup",
+  group: "Setup",
+  summary: "Connect an agent: its MCP entry and, where it has hooks, capture of its turns.",
+  description:
+    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
+  input: z.strictObject({
+    client: z.enum(setupClientNames).check(z.describe("The agent.")),
+    scope: choice("Your own settings, or those of this project.", ["user", "project"], "user"),
+    no_hooks: flag("Only the MCP entry, no capture of turns."),
+    remove: flag("Take ctx out of the agent's settings."),
+    dry_run: flag("Only show the changes."),
+  }),
+  output: z.object({
+    client: z.string(),
+    dry_run: z.boolean(),
+    changed: z.boolean(),
+    changes: z.array(change),
+  }),
+  positional: ["client"],
+  effect: "write",
+  local: true,
+  examples: [{ argv: ["setup", "claude-code", "--dry-run"], about: "What would be written?" }],
+  async run(input, context) {
+    const home = context.env("HOME") || context.env("USERPROFILE");
+    if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
+    const plan = setupClients[input.client]({
+      home,
+      workspace: context.workspace ?? context.cwd,
+      scope: input.scope,
+      program: programWords(),
+      remove: input.remove,
+      hooks: !input.no_hooks,
+      exists: (path) => findText(path) !== undefined,
+    });
+    const edits = await Promise.all(plan.map(planChange));
+    if (!input.dry_run) { for (const { edit, ...planned } of edits) applyChange(planned, edit); }
+    return {
+      client: input.client,
+      dry_run: input.dry_run,
+      changed: edits.some(({ action }) => action !== "none"),
+      changes: edits.map(({ edit: _edit, before: _before, ...planned }) => ({
+        ...planned,
+        ...(input.dry_run || planned.action === "create" || planned.action === "none"
+          ? {}
+          : { backup: backupOf(planned.path) }),
+      })),
+    };
+  },
+  render(data, view) {
+    if (!data.changed) return `${data.client}: nothing to change\n`;
+    const verbs = { create: "Created", edit: "Edited", remove: "Removed", none: "" };
+    const parts = data.changes.filter(({ action }) => action !== "none").map((item) => {
+      const verb = data.dry_run ? `Would ${item.action}` : verbs[item.action];
+      const backup = item.backup ? view.dim(` (before: ${item.backup})`) : "";
+      return `${view.bold(`${verb} ${item.path}`)}${backup}\n${item.diff}`;
+    });
+    return parts.join("\n");
+  },
+  note(data) {
+    return data.changed && !data.dry_run ? `restart ${data.client} to use it` : undefined;
+  },
+});
+
+type PlannedChange = Change & { before?: string; edit?: string };
+
+async function planChange(planned: PlannedEdit): Promise<PlannedChange> {
+  const path = realPathOf(planned.path);
+  const before = findText(path);
+  const edit = await planned.edit(before);
+  const action = edit === before
+    ? "none" as const
+    : edit === undefined
+    ? "remove" as const
+    : before === undefined
+    ? "create" as const
+    : "edit" as const;
+  const diff = redactText(diffLines(before ?? "", edit ?? "")).value;
+  return { path, action, diff, before, edit };
+}
+
+/** Backs up, then replaces in one step; the file keeps its mode. */
+function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefined): void {
+  const { path, action, before } = planned;
+  if (action === "none") return;
+  const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
+  const write = (target: string, text: string): void =>
+    diskFiles.replace(target, encodeExact(text), { sync: true, mode });
+  if (before !== undefined) write(backupOf(path), before);
+  if (edit === undefined) return diskFiles.remove(path);
+  diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  write(path, edit);
+}
+
+function backupOf(path: string): string {
+  return `${path}.ctx-backup`;
+}
+
+/** Dotfiles are often links into a repository: the file itself is edited, the link stays. */
+function realPathOf(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function findText(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    throw new CtxError("DENIED", `Cannot read "${path}"`, { cause: error });
+  }
+}
+
+/** The words that start this program, for other programs: absolute, because they may have no PATH. */
+function programWords(): string[] {
+  const own = findOwnExecutable((name) => Deno.env.get(name));
+  if (own !== undefined) return [own];
+  const main = decodeURIComponent(new URL("../../mod.ts", import.meta.url).pathname);
+  return [Deno.execPath(), "run", "-A", "--quiet", main];
+}

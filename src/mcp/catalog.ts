@@ -1,0 +1,145 @@
+// Everything one server offers: tools from the command table, the guide, resources and prompts.
+// Plain values: the SDK is put around them in server.ts, and tests walk them without it.
+
+import { type AnyCommand, type Effect } from "../commands/command.ts";
+import type { Context } from "../commands/context.ts";
+import { type Glance, readGlance } from "../commands/glance.ts";
+import { CtxError } from "../core/errors.ts";
+import { findNearest } from "../core/text.ts";
+import {
+  guideName,
+  guideNameFor,
+  guideSummary,
+  guideText,
+  plainGuideName,
+  toInstructions,
+} from "./guide.ts";
+import { makePrompts, type ServedPrompt } from "./prompts.ts";
+import { makeResources, type ServedResource } from "./resources.ts";
+import { type ServedTool, type ToolCall, type ToolDefinition, toTool } from "./tool.ts";
+
+/** What a server offers. */
+export interface Catalog {
+  tools: ServedTool[];
+  resources: ServedResource[];
+  prompts: ServedPrompt[];
+  /** The tools as this client should see them listed. */
+  listTools(client: string | undefined): ToolDefinition[];
+  /** The greeting, from the store as it is now. */
+  readInstructions(): Promise<string>;
+}
+
+/** What to offer. */
+export interface CatalogOptions {
+  /** The command table. */
+  commands: AnyCommand[];
+  context: Context;
+  /** `core`, `all`, or names separated by commas. */
+  tools?: string;
+  readOnly?: boolean;
+  /** The guide's name: `auto`, or one that the configuration fixes. */
+  guideToolName?: string;
+  /** Runs before a command that writes: opens the session of this client, for instance. */
+  beforeWrite?(call: ToolCall): Promise<void>;
+}
+
+/** The tools that are listed unless others are asked for. */
+export const coreTools: readonly string[] = [
+  "search",
+  "timeline",
+  "get",
+  "list",
+  "save_memory",
+  "context_suggest",
+];
+
+/** Builds the catalog of one server. */
+export function makeCatalog(options: CatalogOptions): Catalog {
+  const { commands, context } = options;
+  const openCallContext = async (call: ToolCall, effect: Effect): Promise<Context> => {
+    if (effect !== "read") await options.beforeWrite?.(call);
+    const progress = call.progress ?? context.progress;
+    return { ...context, signal: call.signal, progress };
+  };
+  const served = pickCommands(options)
+    .map((command) => toTool(command, { openCallContext, summary: summaries[command.tool ?? ""] }));
+  const guides = [guideName, plainGuideName].map(makeGuide);
+  const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
+  return {
+    tools: [...guides, ...served],
+    resources: makeResources(commands, context),
+    prompts: makePrompts(),
+    listTools(client) {
+      const guide = guideNameFor(client, options.guideToolName);
+      return [...guides, ...served].map(({ definition }) => definition)
+        .filter(({ name }) => visible(name) || name === guide)
+        .map((definition) => toListed(definition, client));
+    },
+    async readInstructions() {
+      return toInstructions(await findGlance(context), context.pinnedSession !== undefined);
+    },
+  };
+}
+
+/** How a list introduces a tool, where the command's own summary does not say when to use it. */
+const summaries: Record<string, string | undefined> = {
+  search: "Step 1: search past sessions, decisions and notes. Short ranked rows with ids",
+  timeline: "Step 2: what came before and after an entry",
+  get: "Step 3: exact texts of entries by id, page by page",
+  list: "List sessions, newest first",
+  save_memory: "Save a decision, fact or note so that later sessions find it",
+};
+
+function pickCommands(options: CatalogOptions): AnyCommand[] {
+  const tools = options.commands.filter((command) => command.tool !== undefined)
+    .filter((command) => !options.readOnly || command.effect === "read");
+  const wanted = options.tools ?? "core";
+  if (wanted === "all") return tools;
+  const names = wanted === "core" ? coreTools : wanted.split(",").map((name) => name.trim());
+  if (wanted !== "core") {
+    const known = options.commands.flatMap((command) => command.tool ?? []);
+    const stranger = names.find((name) => !known.includes(name));
+    if (stranger !== undefined) throw unknownTool(stranger, known);
+  }
+  return names.flatMap((name) => tools.filter((command) => command.tool === name));
+}
+
+function unknownTool(name: string, known: string[]): CtxError {
+  const near = findNearest(name, known);
+  const guess = near ? ` (did you mean "${near}"?)` : "";
+  return new CtxError("USAGE", `Cannot serve "${name}": there is no such tool${guess}`, {
+    hint: `core, all, or some of ${known.join(",")}`,
+  });
+}
+
+function makeGuide(name: string): ServedTool {
+  return {
+    definition: {
+      name,
+      description: guideSummary,
+      inputSchema: { type: "object", additionalProperties: false },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    call() {
+      return Promise.resolve({
+        content: [{ type: "text", text: guideText }],
+        structuredContent: { guide: guideText },
+      });
+    },
+  };
+}
+
+/** Claude Code hides tools behind a search unless they ask to be loaded; the core list is small. */
+function toListed(definition: ToolDefinition, client: string | undefined): ToolDefinition {
+  const isClaude = client !== undefined && /claude/i.test(client);
+  if (!isClaude || !coreTools.includes(definition.name)) return definition;
+  return { ...definition, _meta: { "anthropic/alwaysLoad": true } };
+}
+
+async function findGlance(context: Context): Promise<Glance | undefined> {
+  try {
+    return await readGlance(context);
+  } catch {
+    return undefined;
+  }
+}

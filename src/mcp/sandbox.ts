@@ -1,0 +1,135 @@
+// The sandbox: what a server may touch, and the two ways to hold it to that. Run from source, the
+// process starts itself again with scoped permissions; a compiled binary, whose permissions are
+// baked in, runs the server in a Worker with narrowed ones. Neither is a promise: the runtime
+// enforces it.
+
+/** What the server may do; everything that is not named is denied. */
+export interface SandboxPlan {
+  /** Paths that may be read, links resolved. */
+  read: string[];
+  /** Paths that may be written. */
+  write: string[];
+  /** Hosts, with ports, that may be listened on or connected to. */
+  net: string[];
+  /** Environment variables that may be read. */
+  env: string[];
+}
+
+/** What is known before the server starts. */
+export interface SandboxOptions {
+  workspace: string;
+  /** The user's own configuration file, readable although it lies outside. */
+  configFile?: string;
+  /** The directory of the program's own code, where it is loaded piece by piece. */
+  codeDirectory?: string;
+  net?: string[];
+}
+
+const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_TOKEN"];
+
+/** Read inside the workspace, write inside its store, and nothing else. */
+export function planSandbox(options: SandboxOptions): SandboxPlan {
+  const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
+  return {
+    read: [options.workspace, options.configFile, options.codeDirectory]
+      .filter((path) => path !== undefined),
+    write: [root],
+    net: options.net ?? [],
+    env: variables,
+  };
+}
+
+/** Whether this process is confined already: by our own flags or by the user's. */
+export function isConfined(): boolean {
+  const broad = ["read", "write", "run", "ffi", "sys", "net"] as const;
+  return broad.every((name) => Deno.permissions.querySync({ name }).state !== "granted");
+}
+
+/** The plan as flags of `deno run`. */
+export function toFlags(plan: SandboxPlan): string[] {
+  const list = (name: string, values: string[]): string[] =>
+    values.length === 0 ? [] : [`--allow-${name}=${values.map(escapeComma).join(",")}`];
+  return [
+    "--no-prompt",
+    ...list("read", plan.read),
+    ...list("write", plan.write),
+    ...list("net", plan.net),
+    ...list("env", plan.env),
+  ];
+}
+
+/** The plan as permissions of a Worker. */
+export function toWorkerPermissions(plan: SandboxPlan): Deno.PermissionOptionsObject {
+  return {
+    read: plan.read,
+    write: plan.write,
+    net: plan.net.length > 0 ? plan.net : false,
+    env: plan.env,
+    run: false,
+    ffi: false,
+    sys: false,
+    import: false,
+  };
+}
+
+/** How to start the confined server. */
+export interface ConfinedStart {
+  /** The program's main module, for the process; the worker's module, for the worker. */
+  module: string;
+  args: string[];
+  plan: SandboxPlan;
+}
+
+/** Starts this program again under the plan, hands signals on, and returns its exit code. */
+export async function runConfinedProcess(start: ConfinedStart): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", ...toFlags(start.plan), start.module, ...start.args],
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    Deno.addSignalListener(name, () => tryKill(child, name));
+  }
+  return (await child.status).code;
+}
+
+/** Runs the server in a Worker under the plan, gives up this thread's own rights, and waits. */
+export async function runConfinedWorker(start: ConfinedStart): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const worker = new Worker(start.module, {
+    type: "module",
+    deno: { permissions: toWorkerPermissions(start.plan) },
+  });
+  worker.onmessage = ({ data }) => resolve(Number(data?.exit ?? 1));
+  worker.onerror = (event) => {
+    event.preventDefault();
+    resolve(1);
+  };
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(name, () => worker.postMessage({ stop: true }));
+  }
+  worker.postMessage({ args: start.args });
+  for (const name of ["run", "ffi", "net", "write"] as const) Deno.permissions.revokeSync({ name });
+  const code = await promise;
+  worker.terminate();
+  return code;
+}
+
+/** Whether this is a compiled binary, which cannot start itself with other permissions. */
+export function isCompiled(): boolean {
+  return Deno.build.standalone;
+}
+
+function tryKill(child: Deno.ChildProcess, signal: Deno.Signal): void {
+  try {
+    child.kill(signal);
+  } catch {
+    return;
+  }
+}
+
+/** A comma in a path is doubled, or it would start another path. */
+function escapeComma(path: string): string {
+  return path.replaceAll(",", ",,");
+}

@@ -1,0 +1,106 @@
+// A command as an MCP tool: its definition, and a call that executes it and answers with data and
+// text that each stand alone. Knows nothing of the SDK. Only `execute` validates.
+
+import { type AnyCommand, type Effect, execute } from "../commands/command.ts";
+import type { Context } from "../commands/context.ts";
+import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
+import { toRecalledText } from "./recalled_text.ts";
+import { toInputSchema, type ToolSchema, toOutputSchema } from "./tool_schema.ts";
+
+/** What `tools/list` says of a tool. */
+export interface ToolDefinition {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: ToolSchema;
+  outputSchema?: ToolSchema;
+  annotations: ToolHints;
+  _meta?: Record<string, unknown>;
+}
+
+/** The hints that clients base their confirmations on. */
+export interface ToolHints {
+  readOnlyHint: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint: boolean;
+}
+
+/** The answer to `tools/call`. */
+export interface ToolAnswer {
+  content: { type: "text"; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  [field: string]: unknown;
+}
+
+/** Who calls, how to stop, and where news of long work goes. */
+export interface ToolCall {
+  signal: AbortSignal;
+  client?: string;
+  progress?(message: string, done?: number, total?: number): void;
+}
+
+/** A tool that can be listed and called. */
+export interface ServedTool {
+  definition: ToolDefinition;
+  call(input: unknown, call: ToolCall): Promise<ToolAnswer>;
+}
+
+/** Serves a command; `name` is the tool's, `summary` what the list says. */
+export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
+  return {
+    definition: {
+      name: command.tool ?? command.name.replaceAll(" ", "_"),
+      description: options.summary ?? command.summary.replace(/\.$/, ""),
+      inputSchema: toInputSchema(command),
+      outputSchema: toOutputSchema(command),
+      annotations: toHints(command.effect),
+    },
+    async call(input, call) {
+      try {
+        const context = await options.openCallContext(call, command.effect);
+        const data = await execute(command, input ?? {}, context);
+        return toAnswer(data, context);
+      } catch (thrown) {
+        return toErrorAnswer(thrown, call.signal);
+      }
+    },
+  };
+}
+
+/** What a served command is given. */
+export interface ToolOptions {
+  summary?: string;
+  /** The context of one call; its signal and progress are the caller's. */
+  openCallContext(call: ToolCall, effect: Effect): Promise<Context> | Context;
+}
+
+/** The result of a command as data and as text. */
+export function toAnswer(data: object, context: Context): ToolAnswer {
+  const text = toRecalledText(data, { marker: makeMarker(context), nowMs: context.now() });
+  return { content: [{ type: "text", text }], structuredContent: { ...data } };
+}
+
+/** A failure in the form every surface has, with the hint that lets the model go on. */
+export function toErrorAnswer(thrown: unknown, signal?: AbortSignal): ToolAnswer {
+  const error = signal?.aborted ? new CtxError("INTERRUPTED", "Interrupted") : toCtxError(thrown);
+  const body = toErrorBody(error);
+  const hint = body.hint === undefined ? "" : `\nhint: ${body.hint}`;
+  return {
+    content: [{ type: "text", text: `${body.code}: ${body.message}${hint}` }],
+    structuredContent: { error: body },
+    isError: true,
+  };
+}
+
+/** A word that stored text cannot know. */
+export function makeMarker(context: Context): string {
+  return `#${context.random().replaceAll("-", "").slice(0, 8)}`;
+}
+
+function toHints(effect: Effect): ToolHints {
+  if (effect === "read") return { readOnlyHint: true, openWorldHint: false };
+  const destructiveHint = effect === "destroy";
+  return { readOnlyHint: false, destructiveHint, openWorldHint: false };
+}

@@ -1,0 +1,80 @@
+// The JSON Schemas of a tool, as short as they can be and still say the same: agents pay for every
+// word of a tool list on every turn. Pure.
+
+import {
+  type AnyCommand,
+  type FieldSchema,
+  inputSchemaOf,
+  type ObjectSchema,
+  outputSchemaOf,
+} from "../commands/command.ts";
+
+/** What is said of an input or an output. */
+export interface ToolSchema {
+  type: "object";
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  [keyword: string]: unknown;
+}
+
+/** The input of a command: same fields, defaults and bounds as on the command line. */
+export function toInputSchema(command: AnyCommand): ToolSchema {
+  const { properties, required } = inputSchemaOf(command);
+  return {
+    type: "object",
+    properties: mapFields(properties),
+    ...(required && required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** The result of a command by its lists and its id; what is in a row explains itself. */
+export function toOutputSchema(command: AnyCommand): ToolSchema {
+  const { properties }: ObjectSchema = outputSchemaOf(command);
+  const told = Object.entries(properties)
+    .filter(([name, field]) => name === "id" || isRowList(field))
+    .map(([name, { type }]) => [name, { type }]);
+  return { type: "object", properties: Object.fromEntries(told) };
+}
+
+function mapFields(properties: Record<string, FieldSchema>): Record<string, FieldSchema> {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, field]) => [name, toShortField(name, field)]),
+  );
+}
+
+/** Leaves out what goes without saying: a default of 0 or false, a minimum of 0 or 1. */
+function toShortField(name: string, field: FieldSchema): FieldSchema {
+  const { type, description, default: initial, items } = field;
+  const short: FieldSchema = {};
+  if (type !== undefined) short.type = type;
+  if (description !== undefined && saysMore(description, name)) {
+    short.description = description.replace(/\.$/, "");
+  }
+  if (field.enum !== undefined) short.enum = field.enum;
+  if (initial !== undefined && initial && !isEmptyList(initial)) short.default = initial;
+  if (isBound(field.minimum) && field.minimum > 1) short.minimum = field.minimum;
+  if (isBound(field.maximum)) short.maximum = field.maximum;
+  if (items !== undefined) short.items = { type: items.type };
+  return short;
+}
+
+/** Whether a description says more than the field's name does. */
+function saysMore(description: string, name: string): boolean {
+  const filler = new Set(["only", "this", "the", "a", "an", "of", "short", name, `${name}s`]);
+  const words = description.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.some((word) => !filler.has(word) && `${word}s` !== name);
+}
+
+function isRowList(field: FieldSchema): boolean {
+  return field.type === "array" && field.items?.type === "object";
+}
+
+function isBound(value: number | undefined): value is number {
+  return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

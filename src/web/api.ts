@@ -1,0 +1,122 @@
+// `/api/<command>`: every command over HTTP, with the bytes of `--json`. GET for commands that read
+// (input in the query), POST for all (input as a JSON object).
+
+import {
+  type AnyCommand,
+  encode,
+  execute,
+  type FieldSchema,
+  inputSchemaOf,
+} from "../commands/command.ts";
+import type { Context } from "../commands/context.ts";
+import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
+
+/** What the endpoint serves. */
+export interface ApiOptions {
+  /** Finds a command by its name or alias. */
+  findCommand(name: string): Promise<AnyCommand | undefined>;
+  context: Context;
+  readOnly?: boolean;
+}
+
+const maxBodyBytes = 16 * 1024 * 1024;
+
+const statuses: Partial<Record<ErrorCode, number>> = {
+  USAGE: 400,
+  CONFIG_INVALID: 400,
+  DENIED: 403,
+  NOT_FOUND: 404,
+  STORE_MISSING: 404,
+  STORE_LOCKED: 423,
+  DISK_FULL: 507,
+  PROVIDER_FAILED: 502,
+  PROVIDER_TIMEOUT: 504,
+  INTERRUPTED: 499,
+};
+
+/** Answers one request under `/api/`. */
+export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
+  try {
+    const command = await getCommand(request, options);
+    const input = request.method === "GET"
+      ? readQuery(new URL(request.url).searchParams, command)
+      : await readBody(request);
+    const context = { ...options.context, signal: request.signal };
+    const data = await execute(command, input, context);
+    const failure = command.failure?.(data);
+    return json(encode(data), failure === undefined ? 200 : 500);
+  } catch (thrown) {
+    const error = toCtxError(thrown);
+    return json(encode({ error: toErrorBody(error) }), statuses[error.code] ?? 500);
+  }
+}
+
+async function getCommand(request: Request, options: ApiOptions): Promise<AnyCommand> {
+  const path = new URL(request.url).pathname.slice("/api/".length);
+  const name = decodeURIComponent(path).replaceAll("/", " ");
+  const command = await options.findCommand(name);
+  if (command === undefined || command.local) {
+    throw new CtxError("NOT_FOUND", `There is no command "${name.slice(0, 80)}" here`, {
+      hint: "GET /api lists them",
+    });
+  }
+  if (request.method !== "GET" && request.method !== "POST") {
+    throw new CtxError("USAGE", `Cannot ${request.method} a command: use GET or POST`);
+  }
+  if (command.effect === "read") return command;
+  if (options.readOnly) throw new CtxError("DENIED", `Cannot run ${name}: the server only reads`);
+  if (request.method === "GET") {
+    throw new CtxError("USAGE", `Cannot run ${name} with GET: it writes, use POST`);
+  }
+  return command;
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const bytes = await readBytes(request);
+  if (bytes.length === 0) return {};
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new CtxError("USAGE", "Cannot read the body: it is not JSON", { cause: error });
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of request.body ?? []) {
+    size += part.length;
+    if (size > maxBodyBytes) {
+      throw new CtxError("USAGE", `Cannot read the body: it is longer than ${maxBodyBytes} bytes`);
+    }
+    parts.push(part);
+  }
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+}
+
+/** Words in a query become what the field takes; the schema says no to the rest. */
+function readQuery(query: URLSearchParams, command: AnyCommand): Record<string, unknown> {
+  const { properties } = inputSchemaOf(command);
+  const input: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const field: FieldSchema | undefined = Object.hasOwn(properties, name)
+      ? properties[name]
+      : undefined;
+    const values = query.getAll(name).map((word) => toValue(word, field?.items ?? field));
+    Object.defineProperty(input, name, {
+      value: field?.type === "array" ? values : values.at(-1),
+      enumerable: true,
+    });
+  }
+  return input;
+}
+
+function toValue(word: string, field: FieldSchema | undefined): unknown {
+  if (field?.type === "boolean") return word === "true" ? true : word === "false" ? false : word;
+  if (field?.type !== "integer" && field?.type !== "number") return word;
+  return word.trim() !== "" && Number.isFinite(Number(word)) ? Number(word) : word;
+}
+
+function json(text: string, status: number): Response {
+  return new Response(text + "\n", { status, headers: { "content-type": "application/json" } });
+}

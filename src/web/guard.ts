@@ -1,0 +1,59 @@
+// Who may talk to a local server: loopback hosts only (a page elsewhere cannot rebind its name to
+// us), loopback origins only, and whoever has the token. Pure; the first two come before the third.
+
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
+
+/** What a request must have. */
+export interface GuardOptions {
+  /** The bearer token; without one, only Host and Origin are checked. */
+  token?: string;
+}
+
+/** The refusal of a request, or undefined when it may pass. */
+export function findRefusal(request: Request, options: GuardOptions): Response | undefined {
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  if (!loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
+  const origin = request.headers.get("origin");
+  if (origin !== null && !isLoopbackOrigin(origin)) {
+    return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
+  }
+  if (options.token === undefined || hasToken(request, options.token)) return undefined;
+  const hint = "send Authorization: Bearer TOKEN, as ctx serve printed it";
+  return refuse(401, "DENIED", "Cannot serve without the token", hint, {
+    "www-authenticate": "Bearer",
+  });
+}
+
+function isLoopbackOrigin(origin: string): boolean {
+  const match = /^https?:\/\/([^/]+)$/i.exec(origin);
+  return match !== null && loopback.test(match[1]);
+}
+
+function hasToken(request: Request, token: string): boolean {
+  const match = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "");
+  return match !== null && isEqual(match[1], token);
+}
+
+/** Takes as long for a near miss as for a far one. */
+function isEqual(given: string, wanted: string): boolean {
+  const a = new TextEncoder().encode(given);
+  const b = new TextEncoder().encode(wanted);
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < b.length; i++) difference |= (a[i % Math.max(1, a.length)] ?? 0) ^ b[i];
+  return difference === 0;
+}
+
+function refuse(
+  status: number,
+  code: string,
+  message: string,
+  hint?: string,
+  headers: Record<string, string> = {},
+): Response {
+  const error = { code, message, ...(hint === undefined ? {} : { hint }), retryable: false };
+  return Response.json({ error }, { status, headers });
+}
+
+function clip(text: string): string {
+  return text.slice(0, 80);
+}

@@ -1,0 +1,157 @@
+// The built file on a bare machine: build, copy, then everything a first user does. Runs against
+// whichever form was built.
+
+import assert from "node:assert/strict";
+import { bareMachine } from "../support/bare_machine.ts";
+import { builtCtx } from "../support/built_ctx.ts";
+
+const { path: built, form } = await builtCtx();
+
+Deno.test("the built file works with nothing but coreutils and an empty home", async (t) => {
+  await using machine = await bareMachine();
+  const ctx = `${machine.root}/somewhere/ctx`;
+  await Deno.mkdir(`${machine.root}/somewhere`);
+  await Deno.copyFile(built, ctx);
+  let id = "";
+
+  await t.step("says which form it is", async () => {
+    const { stdout, stderr, code } = await machine.run([ctx, "--version", "--json"]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    const info = JSON.parse(stdout);
+    assert.equal(info.form, form);
+    assert.match(info.version, /^\d+\.\d+\.\d+/);
+    assert.equal(info.target, Deno.build.target);
+  });
+  await t.step("init", async () => {
+    const { code, stdout } = await machine.run([ctx, "init"]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Created a store in /);
+  });
+  await t.step("save keeps the text byte for byte", async () => {
+    const text = "refresh tokens rotate\n'on' \"every\" $use; --now\tü\n";
+    const saved = await machine.run([ctx, "save", "-", "--json"], { stdin: text });
+    assert.deepEqual([saved.code, saved.stderr], [0, ""]);
+    id = JSON.parse(saved.stdout).id;
+    const words = await machine.run([ctx, "save", "--", text]);
+    const read = await machine.run([ctx, "get", id, words.stdout.trim(), "--json"]);
+    const texts = JSON.parse(read.stdout).results.map((row: { text: string }) => row.text);
+    assert.deepEqual(texts, [text, text]);
+  });
+  await t.step("search", async () => {
+    const { code, stdout } = await machine.run([ctx, "search", "token rotation", "--json"]);
+    assert.equal(code, 0);
+    const ids = JSON.parse(stdout).results.map((row: { id: string }) => row.id);
+    assert.ok(ids.includes(id), `${id} is among ${ids}`);
+  });
+  await t.step("errors and exit codes are those of the sources", async () => {
+    const { code, stdout, stderr } = await machine.run([ctx, "get", "H-nope", "--json"]);
+    assert.deepEqual([code, stdout], [3, ""]);
+    assert.equal(JSON.parse(stderr).error.code, "NOT_FOUND");
+  });
+  await t.step("contextfs is a second name", async () => {
+    await Deno.symlink("ctx", `${machine.root}/somewhere/contextfs`);
+    const { code, stdout } = await machine.run([`${machine.root}/somewhere/contextfs`, "get", id]);
+    assert.equal(code, 0);
+    assert.match(stdout, /refresh tokens rotate/);
+  });
+  await t.step("help is grouped by task", async () => {
+    const { stdout } = await machine.run([ctx, "--help"]);
+    for (const group of ["Memory", "Retrieval", "Sessions", "Lifecycle", "Setup"]) {
+      assert.match(stdout, new RegExp(`^${group}$`, "m"));
+    }
+  });
+  await t.step("doctor warns of another ctx that is first on the PATH", async () => {
+    const PATH = `${machine.root}/other:${machine.root}/somewhere:${machine.bin}`;
+    const sound = await machine.run([ctx, "doctor"], { env: { ...machine.env, PATH } });
+    assert.match(sound.stdout, /^ok +path +ctx is .*\/somewhere\/ctx$/m);
+    await Deno.mkdir(`${machine.root}/other`);
+    await Deno.writeTextFile(`${machine.root}/other/ctx`, "#!/bin/sh\n", { mode: 0o755 });
+    const { code, stdout } = await machine.run([ctx, "doctor"], { env: { ...machine.env, PATH } });
+    assert.equal(code, 0);
+    assert.match(stdout, /warning +path +"ctx" on the PATH is another program: .*\/other\/ctx;/);
+  });
+  await t.step("garbage in the runtime's own caches does no harm", async () => {
+    const caches = `${machine.cache}/deno`;
+    for (const item of form === "compiled" ? [] : Deno.readDirSync(caches)) {
+      if (item.isFile) await Deno.writeTextFile(`${caches}/${item.name}`, "garbage");
+    }
+    const { code, stdout, stderr } = await machine.run([ctx, "get", id]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /refresh tokens rotate/);
+  });
+  await t.step("nothing outside the home and the workspace was written", () => {
+    const names = [...Deno.readDirSync(machine.root)].map((item) => item.name).sort();
+    assert.deepEqual(names, ["bin", "home", "other", "somewhere", "work"]);
+  });
+});
+
+Deno.test("the built file serves MCP on a bare machine", async () => {
+  await using machine = await bareMachine();
+  await machine.run([built, "init"]);
+  await machine.run([built, "save", "the deploy key lives in the vault"]);
+  const say = (message: object): string => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n";
+  const child = new Deno.Command("/usr/bin/env", {
+    args: ["-i", `HOME=${machine.home}`, `PATH=${machine.bin}`, built, "mcp"],
+    cwd: machine.workspace,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const lines = readLines(child.stdout);
+  const ask = async (message: object): Promise<Answer> => {
+    await writer.write(new TextEncoder().encode(say(message)));
+    return JSON.parse(await lines());
+  };
+  const hello = await ask({
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "test", version: "1" },
+    },
+  });
+  assert.equal(hello.result.serverInfo?.name, "ctx");
+  await writer.write(new TextEncoder().encode(say({ method: "notifications/initialized" })));
+  const found = await ask({
+    id: 2,
+    method: "tools/call",
+    params: { name: "search", arguments: { query: "deploy key" } },
+  });
+  assert.match(JSON.stringify(found.result), /lives in the vault/);
+  if (form === "self-extracting" && Deno.build.os === "linux") {
+    const command = await Deno.readTextFile(`/proc/${child.pid}/cmdline`);
+    const flags = command.split("\0").filter((word) => word.startsWith("--allow"));
+    assert.deepEqual(flags.map((flag) => flag.replace(/=.*/, "")), [
+      "--allow-read",
+      "--allow-write",
+      "--allow-env",
+    ]);
+    assert.equal(flags[1], `--allow-write=${machine.workspace}/.contextfs`);
+    assert.ok(flags[0].startsWith(`--allow-read=${machine.workspace},`));
+  }
+  await writer.close();
+  assert.equal((await child.status).code, 0);
+});
+
+interface Answer {
+  result: { serverInfo?: { name: string } };
+}
+
+/** Reads a stream line by line. */
+function readLines(stream: ReadableStream<Uint8Array>): () => Promise<string> {
+  const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  return async () => {
+    while (!rest.includes("\n")) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`the server hung up after ${rest}`);
+      rest += value;
+    }
+    const end = rest.indexOf("\n");
+    const line = rest.slice(0, end);
+    rest = rest.slice(end + 1);
+    return line;
+  };
+}

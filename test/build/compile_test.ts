@@ -1,0 +1,121 @@
+// Building: the bundle, its stamp, the base of `deno compile`, and the form that comes out.
+
+import assert from "node:assert/strict";
+import { bundle, hideLazyImports, listFiles, stampBundle } from "../../build/bundle.ts";
+import { compileNative } from "../../build/compile_native.ts";
+import { getMember } from "../../build/deno_binary.ts";
+import { findDenort } from "../../build/denort.ts";
+import { localCommands, mcpVariables } from "../../build/permissions.ts";
+import { getTarget, hostTarget } from "../../build/target.ts";
+import { processNames } from "../../src/cli/process.ts";
+import { aliases, commandNames } from "../../src/commands/mod.ts";
+import { planSandbox } from "../../src/mcp/sandbox.ts";
+
+Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {
+  assert.equal(
+    hideLazyImports('import{a}from"./chunk-A.js";let b=()=>import("./get-B1.js"),c=import(d);'),
+    'import{a}from"./chunk-A.js";let b=()=>import((0,"./get-B1.js")),c=import(d);',
+  );
+});
+
+Deno.test("the bundle is flat, holds workers and assets, and starts without its lazy parts", async () => {
+  const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
+  try {
+    const names = await bundle(`${work}/plain`);
+    assert.ok(names.includes("mod.js") && names.includes("worker.js"), names.join(" "));
+    await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle", commit: "abc" });
+    assert.deepEqual(listFiles(`${work}/app`), names);
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", "--no-config", `${work}/app/mod.js`],
+    }).output();
+    const graph: { modules: { specifier: string }[] } = JSON.parse(
+      new TextDecoder().decode(stdout),
+    );
+    const code = graph.modules.map(({ specifier }) => Deno.readTextFileSync(new URL(specifier)));
+    assert.ok(
+      graph.modules.length < 25,
+      `${graph.modules.length} modules before the first command`,
+    );
+    assert.ok(code.join("").length < 80_000, `${code.join("").length} bytes before it`);
+    const version = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-config", `${work}/app/mod.js`, "--version", "--json"],
+    }).output();
+    const { form, commit } = JSON.parse(new TextDecoder().decode(version.stdout));
+    assert.deepEqual([form, commit], ["bundle", "abc"]);
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+});
+
+Deno.test("findDenort() takes DENORT_BIN, then the cache, then the download host", async () => {
+  const before = Deno.env.get("DENORT_BIN");
+  try {
+    Deno.env.set("DENORT_BIN", "/nowhere/denort");
+    assert.deepEqual(await findDenort(hostTarget(), ""), {
+      found: false,
+      reason: 'DENORT_BIN is "/nowhere/denort", which is not there',
+    });
+    Deno.env.set("DENORT_BIN", Deno.execPath());
+    assert.deepEqual(await findDenort(hostTarget(), ""), { found: true, where: Deno.execPath() });
+    Deno.env.delete("DENORT_BIN");
+    const target = { ...getTarget("linux-x64"), triple: "none" };
+    const url = `http://127.0.0.1:9/release/v${Deno.version.deno}/denort-none.zip`;
+    assert.deepEqual(await findDenort(target, "http://127.0.0.1:9"), {
+      found: false,
+      reason: `${url} cannot be reached`,
+    });
+  } finally {
+    if (before === undefined) Deno.env.delete("DENORT_BIN");
+    else Deno.env.set("DENORT_BIN", before);
+  }
+});
+
+Deno.test({
+  name: "compileNative() embeds every file of the bundle into the base it is given",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const work = await Deno.makeTempDir({ prefix: "ctx-native-" });
+    const before = Deno.env.get("DENORT_BIN");
+    try {
+      await Deno.mkdir(`${work}/bundle`);
+      await Deno.writeTextFile(`${work}/bundle/mod.js`, 'import("./lazy.js");"entry-mark";\n');
+      await Deno.writeTextFile(`${work}/bundle/lazy.js`, '"lazy-mark";\n');
+      await Deno.writeTextFile(`${work}/bundle/page.html`, "asset-mark\n");
+      Deno.env.set("DENORT_BIN", await Deno.realPath("/bin/true"));
+      const output = `${work}/ctx`;
+      await compileNative({ target: hostTarget(), bundle: `${work}/bundle`, output });
+      const text = new TextDecoder("latin1").decode(await Deno.readFile(output));
+      for (const mark of ["entry-mark", "lazy-mark", "asset-mark", "worker-options"]) {
+        assert.ok(text.includes(mark), mark);
+      }
+    } finally {
+      if (before === undefined) Deno.env.delete("DENORT_BIN");
+      else Deno.env.set("DENORT_BIN", before);
+      await Deno.remove(work, { recursive: true });
+    }
+  },
+});
+
+Deno.test("getMember() finds a file in a tar archive", () => {
+  const tar = new Uint8Array(2048);
+  const put = (at: number, text: string): void => tar.set(new TextEncoder().encode(text), at);
+  put(0, "package/README");
+  put(124, "00000000003 ");
+  put(512, "abc");
+  put(1024, "package/deno");
+  put(1148, "00000000005\0");
+  put(1536, "hello");
+  assert.equal(new TextDecoder().decode(getMember(tar, "package/deno")), "hello");
+  assert.throws(() => getMember(tar, "package/none"), /has no "package\/none"/);
+});
+
+Deno.test("the confined server may read the same environment in every form", () => {
+  assert.deepEqual(mcpVariables, planSandbox({ workspace: "/w" }).env);
+});
+
+Deno.test("local commands exist, or are still to come", () => {
+  const toCome = ["scan", "show", "traces", "trace"];
+  const known = [...commandNames, ...Object.keys(aliases), ...processNames];
+  const firsts = new Set(known.map((name) => name.split(" ")[0]));
+  assert.deepEqual(localCommands.filter((name) => !firsts.has(name) && !toCome.includes(name)), []);
+});

@@ -1,0 +1,39 @@
+// What a release is made of: the workflow names real targets and tasks; the bill of materials names
+// what is shipped and nothing else.
+
+import assert from "node:assert/strict";
+import manifest from "../../deno.json" with { type: "json" };
+import { makeSbom, toComponent } from "../../build/sbom.ts";
+import { targets } from "../../build/target.ts";
+import { repository } from "../support/run_ctx.ts";
+
+Deno.test("the release workflow builds every target with tasks that exist", async () => {
+  const text = await Deno.readTextFile(`${repository}/.github/workflows/release.yml`);
+  const built = [...text.matchAll(/target: ([\w-]+), runner/g)].map((match) => match[1]);
+  assert.deepEqual(built, targets.map((target) => target.name));
+  const tasks = new Set([...text.matchAll(/deno task (\w+)/g)].map((match) => match[1]));
+  assert.deepEqual([...tasks].filter((task) => !Object.hasOwn(manifest.tasks, task)), []);
+  for (const needed of ["compile", "smoke", "sbom", "checksums", "npm"]) {
+    assert.ok(tasks.has(needed), needed);
+  }
+  assert.match(text, /deno-version: "2\.9\.5"/);
+});
+
+Deno.test("the bill of materials holds what is shipped, with checksums", async () => {
+  const sbom = await makeSbom() as {
+    bomFormat: string;
+    components: ReturnType<typeof toComponent>[];
+  };
+  assert.equal(sbom.bomFormat, "CycloneDX");
+  const names = sbom.components.map((component) => component.name);
+  assert.ok(names.includes("deno") && names.includes("zod"), names.join(" "));
+  assert.ok(!names.includes("fast-check"));
+  for (const component of sbom.components) {
+    if (component.type === "library") assert.match(component.hashes![0].content, /^[0-9a-f]{128}$/);
+  }
+});
+
+Deno.test("toComponent() reads scoped names and peers", () => {
+  const { name, version, purl } = toComponent("@scope/name@1.2.3_zod@4.0.0");
+  assert.deepEqual([name, version, purl], ["@scope/name", "1.2.3", "pkg:npm/%40scope/name@1.2.3"]);
+});

@@ -1,0 +1,130 @@
+// One definition, every surface: each example of each command gives the same bytes on the command
+// line, over MCP and over HTTP, and a failure the same error.
+
+import assert from "node:assert/strict";
+import { openContext } from "../../src/app.ts";
+import { parseArgv } from "../../src/cli/argv.ts";
+import { type AnyCommand, encode, type Example, execute } from "../../src/commands/command.ts";
+import type { Context } from "../../src/commands/context.ts";
+import { findCommand, loadCommands } from "../../src/commands/mod.ts";
+import { toCtxError, toErrorBody } from "../../src/core/errors.ts";
+import { makeCatalog } from "../../src/mcp/catalog.ts";
+import { makeWebHandler } from "../../src/web/server.ts";
+import { repository } from "../support/run_ctx.ts";
+
+const nowMs = Date.parse("2026-11-15T12:00:00.000Z");
+const commands = (await loadCommands()).filter((command) => !command.local);
+
+for (const command of commands) {
+  for (const example of command.examples) {
+    Deno.test(`contract: ctx ${example.argv.join(" ")} is the same everywhere`, async () => {
+      const onCli = await runWith((context) => runCli(command, example, context));
+      const onHttp = await runWith((context) => runHttp(command, example, context));
+      assert.equal(onHttp, onCli);
+      if (command.tool === undefined) return;
+      const onMcp = await runWith((context) => runTool(command, example, context));
+      assert.equal(onMcp, onCli);
+    });
+  }
+}
+
+Deno.test("contract: wrong input gives the same error everywhere", async () => {
+  for (const command of commands) {
+    const example = { argv: [], about: "" };
+    const wrong = { no_such_field: 1 };
+    const onHttp = await runWith((context) => runHttp(command, example, context, wrong));
+    const { error } = JSON.parse(onHttp);
+    assert.equal(error.code, "USAGE", command.name);
+    if (command.tool === undefined) continue;
+    const onMcp = await runWith((context) => runTool(command, example, context, wrong));
+    assert.equal(onMcp, onHttp, command.name);
+  }
+});
+
+/** Runs on a fresh copy of the example store with the clock and the dice fixed. */
+async function runWith(run: (context: Context) => Promise<string>): Promise<string> {
+  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-contract-" }));
+  try {
+    Deno.mkdirSync(`${workspace}/.contextfs`);
+    for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
+      if (!isFile) continue;
+      const from = `${repository}/.contextfs-example/${name}`;
+      Deno.copyFileSync(from, `${workspace}/.contextfs/${name}`);
+    }
+    let count = 0;
+    const context = openContext({
+      workspace,
+      cwd: workspace,
+      now: () => nowMs,
+      random: () => `r${count++}`,
+      env: (name) => name === "HOME" ? workspace : undefined,
+    });
+    return (await run(context)).replaceAll(workspace, "WORKSPACE");
+  } finally {
+    Deno.removeSync(workspace, { recursive: true });
+  }
+}
+
+async function runCli(command: AnyCommand, example: Example, context: Context): Promise<string> {
+  const { input } = parseArgv(wordsOf(command, example), command);
+  try {
+    const bytes = new TextEncoder().encode(example.input ?? "");
+    const data = await execute(command, input, {
+      ...context,
+      readInput: () => Promise.resolve(bytes),
+    });
+    return encode(data);
+  } catch (thrown) {
+    return encode({ error: toErrorBody(toCtxError(thrown)) });
+  }
+}
+
+async function runTool(
+  command: AnyCommand,
+  example: Example,
+  context: Context,
+  input: object = inputOf(command, example),
+): Promise<string> {
+  const { tools } = makeCatalog({ commands, context, tools: "all" });
+  const tool = tools.find(({ definition }) => definition.name === command.tool);
+  const answer = await tool?.call(input, { signal: new AbortController().signal });
+  const wire = JSON.parse(JSON.stringify(answer?.structuredContent));
+  assert.equal(answer?.isError === true, wire.error !== undefined);
+  return encode(wire);
+}
+
+async function runHttp(
+  command: AnyCommand,
+  example: Example,
+  context: Context,
+  input: object = inputOf(command, example),
+): Promise<string> {
+  const handler = makeWebHandler({
+    context,
+    findCommand,
+    loadCommands,
+    mcp: () => Promise.resolve(new Response()),
+  });
+  const url = `http://127.0.0.1/api/${command.name.replaceAll(" ", "/")}`;
+  const body = JSON.stringify(input);
+  const response = await handler(new Request(url, { method: "POST", body }));
+  const text = await response.text();
+  assert.ok(text.endsWith("\n"));
+  return text.slice(0, -1);
+}
+
+/** What the words of an example mean; standard input becomes the text it stands for. */
+function inputOf(command: AnyCommand, example: Example): Record<string, unknown> {
+  const { input } = parseArgv(wordsOf(command, example), command);
+  return example.input !== undefined && input.text === "-"
+    ? { ...input, text: example.input }
+    : input;
+}
+
+function wordsOf(command: AnyCommand, example: Example): string[] {
+  const names = [command.name, ...(command.aliases ?? [])];
+  const said = names.find((name) =>
+    example.argv.slice(0, name.split(" ").length).join(" ") === name
+  );
+  return example.argv.slice((said ?? command.name).split(" ").length);
+}
