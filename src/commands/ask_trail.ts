@@ -2,9 +2,11 @@
 // holds ids, counts and times, never full text; it is redacted like everything that is written.
 
 import { toCtxError } from "../core/errors.ts";
-import { makeId } from "../core/id.ts";
 import { toLine } from "../core/text.ts";
 import type { AgentStep } from "../llm/agent.ts";
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { appendTrace, type TraceRow } from "../store/traces.ts";
 import type { Answer } from "./answer.ts";
 import type { Question } from "./answer_question.ts";
 import type { AskTools } from "./ask_tools.ts";
@@ -79,31 +81,31 @@ export class AskTrail {
   }
 
   /** A trace that cannot be written is a warning: the answer stands. */
-  async #write(outcome: Record<string, unknown>): Promise<string | undefined> {
+  async #write(
+    outcome: { ok: boolean; ranking?: TraceRow[]; [field: string]: unknown },
+  ): Promise<string | undefined> {
     const { now, random, surface } = this.#context;
     const { query, scope, command } = this.#question;
-    const trace_id = makeId("T", this.#started, random());
-    try {
-      const store = await this.#context.openStore();
-      const row = {
-        trace_id,
-        ts: new Date(this.#started).toISOString(),
-        command,
-        surface,
-        query: toLine(query, 500),
-        args: { ...scope },
-        state_revision: store.readState().revision,
-        duration_ms: now() - this.#started,
-        usage: this.#usage(),
-        steps: this.#steps.map(toTraceStep),
-        ...outcome,
-      };
-      await store.write(command, (writer) => writer.appendRows(store.layout.traces, [row]));
-      return trace_id;
-    } catch (error) {
-      this.#context.warn(`no trace was written: ${toCtxError(error).message}`);
-      return undefined;
-    }
+    const { files, layout, ...store } = await this.#openStore();
+    const trace_id = appendTrace({ files, layout, now, random }, {
+      command,
+      surface,
+      query: toLine(query, 500),
+      args: { ...scope },
+      ranking: [],
+      state_revision: store.revision,
+      duration_ms: now() - this.#started,
+      usage: this.#usage(),
+      steps: this.#steps.map(toTraceStep),
+      ...outcome,
+    });
+    if (trace_id === undefined) this.#context.warn("no trace was written");
+    return trace_id;
+  }
+
+  async #openStore(): Promise<{ files: Files; layout: Layout; revision: number }> {
+    const store = await this.#context.openStore();
+    return { files: store.files, layout: store.layout, revision: store.readState().revision };
   }
 }
 

@@ -28,7 +28,10 @@ export const feedback = define({
   positional: ["suggestion", "verdict"],
   effect: "write",
   tool: "suggestion_feedback",
-  examples: [],
+  examples: [{
+    argv: ["feedback", "G-1m6jnr7j08ptz2cbh", "used", "--item", "1"],
+    about: "It helped.",
+  }],
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("feedback", (writer) => {
