@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   browse: () => import("./browse.ts"),
   docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
+  mcp: () => import("./mcp.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

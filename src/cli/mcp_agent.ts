@@ -4,7 +4,6 @@
 import * as z from "zod/mini";
 import { list, optionalText } from "../commands/param.ts";
 import { findCommand } from "../commands/mod.ts";
-import { configKeys, environmentNameOf } from "../config/config_keys.ts";
 import { userStoreDirectory } from "../config/config.ts";
 import { CtxError } from "../core/errors.ts";
 import type { AgentLimits } from "../mcp/agent_catalog.ts";
@@ -40,14 +39,13 @@ export const mcpAgent = defineProcess({
   ],
   async run(limits, world) {
     const workspace = findServedWorkspace(world.workspace);
-    const variables = Object.keys(configKeys).map(environmentNameOf);
     const confined = await confineServer({
       name: "mcp agent",
       workspace,
       words: world.words,
       net: await findProviderHosts(workspace),
       userStore: userStoreDirectory((name) => findVariable(name)),
-      env: [...variables, "XDG_DATA_HOME"],
+      env: ["XDG_DATA_HOME"],
     });
     if (confined !== undefined) return confined;
     return await serveAgent({ workspace, limits, signal: world.signal });

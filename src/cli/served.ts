@@ -92,13 +92,14 @@ export async function confineServer(
   const sandbox = await import("../mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
   const { configFiles } = await import("../config/config.ts");
+  const { configKeys, environmentNameOf } = await import("../config/config_keys.ts");
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
     codeDirectory: await findCodeDirectory(),
-    net: options.net,
+    net: [...new Set([...options.net ?? [], ...await findProviderHosts(options.workspace)])],
     userStore: options.userStore,
-    env: options.env,
+    env: [...Object.keys(configKeys).map(environmentNameOf), ...options.env ?? []],
   });
   const rest = withoutWorkspace(options.words);
   const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
@@ -109,12 +110,24 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
-/** Where a bundle lies; from source and in a compiled binary no permission is needed for code. */
-async function findCodeDirectory(): Promise<string | undefined> {
+/** What the program itself reads while it runs: a bundle's pieces, or the models beside the code. */
+async function findCodeDirectory(): Promise<string> {
   const { versionInfo } = await import("../version.ts");
   const { form } = versionInfo();
-  if (form === "source" || form === "compiled") return undefined;
-  return decodeURIComponent(new URL(".", Deno.mainModule).pathname).replace(/\/$/, "");
+  const inside = form === "source" || form === "compiled" ? "assets" : ".";
+  return decodeURIComponent(new URL(inside, Deno.mainModule).pathname).replace(/\/$/, "");
+}
+
+/** The hosts of configured providers: those and no others may be reached; usually there are none. */
+async function findProviderHosts(workspace: string): Promise<string[]> {
+  const { openContext } = await import("../app.ts");
+  const config = await openContext({ workspace }).readConfig();
+  const addresses = [
+    ...(config.get("llm.model") === "" ? [] : [config.get("llm.provider")]),
+    ...(config.get("embedder.kind") === "http" ? [config.get("embedder.url")] : []),
+  ];
+  return addresses.map((address) => URL.parse(address)).filter((url) => url !== null)
+    .map((url) => `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`);
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */

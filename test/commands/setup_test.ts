@@ -48,7 +48,7 @@ for (const client of setupClientNames) {
       }
     }
     const written = JSON.stringify(after);
-    assert.match(written, /mod\.ts[^}]*mcp/, "the server is entered");
+    assert.match(written, /\/opt\/ctx[^}]*mcp/, "the server is entered");
     if (client !== "vscode") assert.match(written, /hook/, "turns are captured");
     assert.equal((await home.setup(client)).changed, false);
     assert.deepEqual(home.read(), after, "twice is once");
@@ -142,7 +142,7 @@ class Home implements AsyncDisposable {
   async setup(client: string, input: object = {}) {
     const context = openContext({
       cwd: `${this.path}/project`,
-      env: (name) => name === "HOME" ? this.path : undefined,
+      env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
     });
     return await execute(setup, { client, ...input }, context);
   }
