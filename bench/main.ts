@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   suggest: () => import("./suggest.ts"),
   import: () => import("./import.ts"),
   browse: () => import("./browse.ts"),
+  docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
 };
 

@@ -1,6 +1,6 @@
 // The chronological window around an entry, across the border between hot and archive.
 
-import type { Entry, Pool } from "../core/entry.ts";
+import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
 import { getSession } from "./session_messages.ts";
 
@@ -12,7 +12,7 @@ export interface TimelineWindow {
   has_more_after: boolean;
 }
 
-/** The entries around an anchor within its session, or among all entries. */
+/** The entries around an anchor within its session or document, or among all entries. */
 export function readTimeline(
   store: Store,
   anchor: Entry,
@@ -21,7 +21,11 @@ export function readTimeline(
   if (!options.everySession && anchor.session_id !== undefined) {
     return readInSession(store, anchor, options);
   }
-  const places = options.everySession ? readAll(store) : store.readSession(null);
+  const places = options.everySession
+    ? readAll(store)
+    : typeof anchor.document === "string" && anchor.type === docType
+    ? readDocument(store, anchor)
+    : store.readSession(null);
   const at = places.findIndex((place) => place.id === anchor.id);
   const from = Math.max(0, at - options.before);
   const to = Math.min(places.length, at + options.after + 1);
@@ -59,6 +63,18 @@ function readInSession(
     has_more_before: from > 0,
     has_more_after: to < messages.length,
   };
+}
+
+/** The sections of the anchor's document, in its order. */
+function readDocument(store: Store, anchor: Entry): Place[] {
+  const places: (Place & { index: number })[] = [];
+  for (
+    const { entry, pool, offset, length } of store.entries({ needles: [`"type":"${docType}"`] })
+  ) {
+    if (entry.document !== anchor.document || entry.collection !== anchor.collection) continue;
+    places.push({ id: entry.id, pool, offset, length, index: entry.index ?? 0 });
+  }
+  return places.sort((a, b) => a.index - b.index);
 }
 
 function readAll(store: Store): (Place & { ts: string })[] {

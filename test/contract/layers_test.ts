@@ -11,6 +11,7 @@ const everything = [
   "index",
   "retrieval",
   "suggest",
+  "documents",
   "llm",
   "commands",
   "app",
@@ -26,6 +27,7 @@ const mayImport: Record<string, string[]> = {
   index: ["core", "store"],
   retrieval: ["core", "store", "index"],
   suggest: ["core", "store", "retrieval"],
+  documents: ["core", "store"],
   llm: ["core"],
   commands: [
     "core",
@@ -35,6 +37,7 @@ const mayImport: Record<string, string[]> = {
     "index",
     "retrieval",
     "suggest",
+    "documents",
     "llm",
     "version",
   ],
