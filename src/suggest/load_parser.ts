@@ -1,7 +1,7 @@
 // The way to the parser. Deno reads and parses every module that a literal import names before
 // anything runs, dynamic or not, so a computed name keeps the grammars (8 MB) out of start-up: with
-// them in the graph, `ctx --version` was 1.5 times an empty script instead of 1.2. A bundle has the
-// parser as an entry of its own: `deno bundle … mod.ts src/suggest/source_parser.ts`.
+// them in the graph, `ctx --version` was 1.5 times an empty script instead of 1.2. build/bundle.ts
+// makes the parser an entry of its own and gives it the right name here.
 
 import type { SourceParser } from "./source_parser.ts";
 
@@ -13,10 +13,8 @@ export function loadParser(): Promise<SourceParser> {
 }
 
 async function load(): Promise<SourceParser> {
-  const isSource = import.meta.url.endsWith(".ts");
-  const name = isSource ? "./source_parser.ts" : "./src/suggest/source_parser.js";
   const module: typeof import("./source_parser.ts") = await import(
-    new URL(name, import.meta.url).href
+    new URL("./source_parser.ts", import.meta.url).href
   );
   return await module.loadSourceParser();
 }
