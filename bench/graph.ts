@@ -1,6 +1,7 @@
 // The symbol graph of a 5,000-file repository: build, update of one file, callers of a symbol; and
 // `ctx hook pre-edit` on it as a whole process against an empty Deno script.
 
+import { bundle, stampBundle } from "../build/bundle.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { layoutOf } from "../src/store/layout.ts";
 import { openGraph } from "../src/suggest/code_graph.ts";
@@ -50,7 +51,8 @@ export async function run(): Promise<BenchTable[]> {
 async function raceHook(work: string, edited: string): Promise<BenchTable> {
   const root = new URL("../", import.meta.url).pathname;
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
-  await bundle(root, `${work}/bundle`);
+  await bundle(`${work}/plain`);
+  await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
   const deno = Deno.execPath();
   const env = { HOME: work, XDG_CONFIG_HOME: work, CTX_SESSION: "" };
   const flags = ["run", "-A", "--no-check"];
@@ -109,22 +111,4 @@ async function median(times: number, action: (i: number) => unknown): Promise<nu
   const found: number[] = [];
   for (let i = 0; i < times; i++) found.push(await time(() => action(i)));
   return medianOf(found);
-}
-
-/** The bundle has the parser as an entry of its own. */
-async function bundle(root: string, into: string): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "bundle",
-      "-q",
-      "--minify",
-      "--code-splitting",
-      "--outdir",
-      into,
-      "mod.ts",
-      "src/suggest/source_parser.ts",
-    ],
-    cwd: root,
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
