@@ -49,7 +49,6 @@ export async function run(): Promise<BenchTable[]> {
 }
 
 async function raceHook(work: string, edited: string): Promise<BenchTable> {
-  const root = new URL("../", import.meta.url).pathname;
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
   await bundle(`${work}/plain`);
   await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
