@@ -18,6 +18,8 @@ export const groups = [
   "Retrieval",
   "Sessions",
   "Proactive",
+  "Documents",
+  "Agent",
   "Lifecycle",
   "Serving",
   "Setup",
@@ -31,6 +33,8 @@ export interface Example {
   about: string;
   /** Given to the command on standard input. */
   input?: string;
+  /** Calls that must come before it. */
+  after?: string[][];
 }
 
 /** One command, for every surface. */

@@ -131,10 +131,18 @@ function toSearchRow(
     score_vec: null,
     score_final: row.final,
     message_index: entry.index,
+    ...documentOf(entry),
     superseded_by: corpus.superseded.get(row.global)?.id,
     estimated_tokens: countTokens(entry.text),
     explain: request.explain ? explainRow(entry, row, ranking) : undefined,
   };
+}
+
+/** Where a section of a document is; nothing for other entries. */
+function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "section"> {
+  const { collection, document, section } = entry;
+  if (typeof collection !== "string" || typeof document !== "string") return {};
+  return { collection, document, ...(typeof section === "string" ? { section } : {}) };
 }
 
 function notesOf(request: SearchRequest, query: Query): string[] {

@@ -136,14 +136,10 @@ function namesElsewhere(mention: Mention, name: string, path: string): boolean {
 }
 
 /** Words that name a layer of a project, not a topic. */
-const genericWords =
-  "src lib app apps packages package core common shared utils util helpers helper index main mod test tests spec specs bench types type model models service services controller controllers component components internal pkg cmd api server client base default config file files data java python go rust ts tsx js jsx py rs impl manager handler handlers new old";
-let genericTerms: Set<string> | undefined;
-
-function isGeneric(term: string): boolean {
-  genericTerms ??= new Set(termsOf(genericWords).map((item) => item.term));
-  return genericTerms.has(term);
-}
+const genericWords: ReadonlySet<string> = new Set(
+  "src lib app apps packages package core common shared utils util helpers helper index main mod test tests spec specs bench types type model models service services controller controllers component components internal pkg cmd api server client base default config file files data java python go rust ts tsx js jsx py rs impl manager handler handlers new old"
+    .split(" "),
+);
 
 function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences): void {
   if (mentions === undefined || mentions.decisions === 0) return;
@@ -181,9 +177,12 @@ function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences)
 /** The words of a path and symbol that say what they are about. */
 export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] {
   const stem = subject.path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
-  const words = [...stem.split("/"), subject.symbol ?? ""].join(" ");
-  const terms = termsOf(words).filter(({ kind }) => kind === "word").map(({ term }) => term);
-  return [...new Set(terms)].filter((term) => !isGeneric(term) && term.length > 1);
+  const words = `${stem} ${subject.symbol ?? ""}`.split(
+    /[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/,
+  )
+    .filter((word) => word.length > 1 && !genericWords.has(word.toLowerCase()));
+  const terms = termsOf(words.join(" ")).filter(({ kind }) => kind === "word");
+  return [...new Set(terms.map(({ term }) => term))];
 }
 
 function isDistinctive(name: string): boolean {

@@ -57,7 +57,7 @@ export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
       const texts = [findText(`${root}/${directory}.gitignore`)];
       if (directory === "") texts.push(findText(`${root}/.git/info/exclude`));
       const found = texts.filter((text) => text !== undefined);
-      byDirectory.set(directory, found.length > 0 ? makeIgnore().add(found) : undefined);
+      byDirectory.set(directory, found.length > 0 ? makeIgnore().add(found.join("\n")) : undefined);
     }
     return byDirectory.get(directory);
   };
