@@ -9,6 +9,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   docs: () => import("./docs.ts"),
+  graph: () => import("./graph.ts"),
+  suggest: () => import("./suggest.ts"),
   lifecycle: () => import("./lifecycle.ts"),
 };
 

@@ -72,6 +72,8 @@ async function findCompanions(): Promise<{ workers: string[]; assets: string[] }
       found.add(new URL(name, `file:///${path}`).pathname.slice(1));
     }
   }
+  // The entry is no companion: named twice, its code would move to a chunk that is not the main module.
+  found.delete("mod.ts");
   const paths = [...found].sort();
   const names = new Set(paths.map(baseName));
   if (names.size < paths.length) throw new Error("Cannot bundle: two assets have the same name");

@@ -47,6 +47,7 @@ const loaders = {
   "hook": async () => (await import("./hook.ts")).hook,
   "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
+  "watch": async () => (await import("./watch.ts")).watch,
   "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 

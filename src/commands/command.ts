@@ -19,6 +19,7 @@ export const groups = [
   "Sessions",
   "Documents",
   "Agent",
+  "Proactive",
   "Lifecycle",
   "Serving",
   "Setup",

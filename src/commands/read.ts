@@ -43,7 +43,7 @@ export const read = define({
     about: "The first two messages of a session.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const session = resolveSession(input.session, store, context);
     const places = session === undefined ? [] : store.readSession(session);
     if (session === undefined || places.length === 0) {

@@ -15,12 +15,14 @@ export async function searchStores(
 ): Promise<SearchAnswer> {
   const { global, ...own } = request;
   if (own.scope === "chat") return await search(new ChatStore(store), { ...own, scope: "all" });
+  using view = store.openView();
   const asksDocuments = own.scope === "docs" ||
     /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
-  if (user === undefined) return await search(store, own);
+  if (user === undefined) return await search(view, own);
+  using userView = user.openView();
   const wide = { ...own, offset: 0, k: own.offset + own.k };
-  const [first, second] = [await search(store, wide), await search(user, wide)];
+  const [first, second] = [await search(view, wide), await search(userView, wide)];
   const rows = [...first.rows, ...second.rows].sort(compareRows)
     .slice(own.offset, own.offset + own.k);
   return {

@@ -7,6 +7,7 @@ import { redactText } from "../core/redact.ts";
 import { encodeExact } from "../core/utf8.ts";
 import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
+import { findOwnExecutable } from "./other_ctx.ts";
 import { choice, flag } from "./param.ts";
 import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
 
@@ -139,7 +140,8 @@ function findText(path: string): string | undefined {
 
 /** The words that start this program, for other programs: absolute, because they may have no PATH. */
 function programWords(): string[] {
-  if (Deno.build.standalone) return [Deno.execPath()];
+  const own = findOwnExecutable((name) => Deno.env.get(name));
+  if (own !== undefined) return [own];
   const main = decodeURIComponent(new URL("../../mod.ts", import.meta.url).pathname);
   return [Deno.execPath(), "run", "-A", "--quiet", main];
 }

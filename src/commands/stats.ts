@@ -2,18 +2,27 @@
 
 import * as z from "zod/mini";
 import { surveyStore } from "../retrieval/survey.ts";
+import type { Store } from "../store/store.ts";
+import { type ProactiveStats, readProactiveStats } from "../suggest/proactive_stats.ts";
+import { suggestionTypes } from "../suggest/suggestion.ts";
 import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { flag } from "./param.ts";
+import { renderProactive } from "./render_proactive.ts";
 import { findCurrentSession } from "./session_scope.ts";
 import { countOf, toTable } from "./view.ts";
 
 const counts = z.record(z.string(), z.number());
+const itemCounts = { items: z.number(), used: z.number(), dismissed: z.number() };
 
 /** Shows what the store holds. */
 export const stats = define({
   name: "stats",
   group: "Retrieval",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",
-  input: z.strictObject({}),
+  input: z.strictObject({
+    proactive: flag("Show how suggestions fared instead: counts, use, latency, by type and score."),
+  }),
   output: z.object({
     workspace: z.string(),
     revision: z.number(),
@@ -33,11 +42,28 @@ export const stats = define({
     longest_streak_days: z.number(),
     disk_bytes: z.number(),
     damaged_lines: z.number(),
+    proactive: z.optional(z.object({
+      suggestions: z.number(),
+      ...itemCounts,
+      used_rate: z.nullable(z.number()),
+      dismissed_rate: z.nullable(z.number()),
+      latency_ms: z.nullable(z.object({ median: z.number(), p95: z.number() })),
+      by_type: z.array(z.object({
+        type: z.enum(suggestionTypes),
+        ...itemCounts,
+        precision: z.nullable(z.number()),
+        silenced: z.boolean(),
+      })),
+      by_score: z.array(z.object({ from: z.number(), to: z.number(), ...itemCounts })),
+    })),
   }),
   effect: "read",
   tool: "stats",
-  examples: [{ argv: ["stats"], about: "What is in this memory?" }],
-  async run(_input, context) {
+  examples: [
+    { argv: ["stats"], about: "What is in this memory?" },
+    { argv: ["stats", "--proactive"], about: "Were suggestions of use?" },
+  ],
+  async run(input, context) {
     const store = await context.openStore();
     const survey = surveyStore(store, 0);
     const { newest: _newest, active_days, earliest, latest, ...totals } = survey;
@@ -55,9 +81,11 @@ export const stats = define({
         (sum, name) => sum + (store.files.findSize(`${store.layout.root}/${name}`) ?? 0),
         0,
       ),
+      ...(input.proactive ? { proactive: await readProactive(store, context) } : {}),
     };
   },
   render(data, view) {
+    if (data.proactive) return renderProactive(data.proactive, view);
     const list = (values: Record<string, number>): string =>
       Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
         .join(", ") || "none";
@@ -80,6 +108,12 @@ export const stats = define({
     return data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined;
   },
 });
+
+async function readProactive(store: Store, context: Context): Promise<ProactiveStats> {
+  const config = await context.readConfig();
+  const options = { minPrecision: config.get("suggest.min_precision"), now: context.now() };
+  return readProactiveStats(store.files, store.layout, options);
+}
 
 /** The most days in a row that have entries. */
 function longestStreak(days: string[]): number {

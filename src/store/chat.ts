@@ -6,7 +6,7 @@ import { makeId } from "../core/id.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { readLines } from "./lines.ts";
 import { type Row, type RowOptions, Snapshot } from "./snapshot.ts";
-import { type Place, Store } from "./store.ts";
+import { Store } from "./store.ts";
 
 /** The type of a transcript's entries. */
 export const chatType = "chat";
@@ -57,11 +57,6 @@ export class ChatStore extends Store {
   override openSnapshot(): Snapshot {
     return new ChatSnapshot(this.#entries);
   }
-
-  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
-    const entry = this.#entries[place.offset];
-    return place.id === undefined || entry?.id === place.id ? entry : undefined;
-  }
 }
 
 /** The turns in memory, numbered as if they were places in a log. */
@@ -78,6 +73,10 @@ class ChatSnapshot extends Snapshot {
     for (const [offset, entry] of this.#entries.entries()) {
       yield { entry, pool: "hot", offset, length: 1 };
     }
+  }
+
+  override readAt(place: { offset: number }): Entry[] {
+    return this.#entries.slice(place.offset, place.offset + 1);
   }
 
   override isAt(place: number, id: string): boolean {

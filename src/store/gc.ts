@@ -2,7 +2,7 @@
 // does not name, rotated traces beyond the bound, drafts of killed writers. Looks without a lock,
 // collects under it.
 
-import { pools } from "../core/entry.ts";
+import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
@@ -31,8 +31,8 @@ export async function collectGarbage(store: Store): Promise<Garbage[]> {
   if (early.length === 0) return [];
   return await store.write("gc", (writer) => {
     const garbage = writer.state.revision === revision ? early : findGarbage(store);
-    const forgotten = store.readForgotten();
-    if (forgotten.size > 0) erase(writer, forgotten);
+    const hasRows = garbage.some(({ kind }) => kind === "forgotten" || kind === "tombstone");
+    if (hasRows) erase(writer, store.readForgotten());
     for (const { path } of findLooseFiles(store)) {
       writer.files.remove(`${store.layout.root}/${path}`);
     }
@@ -58,7 +58,7 @@ function findForgottenRows(store: Store): Garbage[] {
     for (const { entry, length } of snapshot.rows({ pools: [pool] })) {
       const target = forgotten.has(entry.id)
         ? rows
-        : entry.type === "tombstone"
+        : entry.type === tombstoneType && entry.imported !== true
         ? tombstones
         : undefined;
       if (target === undefined) continue;

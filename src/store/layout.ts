@@ -17,10 +17,10 @@ export interface Layout {
   traces: string;
   collections: string;
   usage: string;
-  pins: string;
-  summary: string;
   suggestions: string;
   subscriptions: string;
+  pins: string;
+  summary: string;
   /** Transcripts of `ctx chat`. */
   chat: string;
   /** What a move between the logs has to finish, while one is under way. */
@@ -44,10 +44,10 @@ export function layoutOf(workspace: string): Layout {
     traces: `${root}/retrieval.traces.ndjson`,
     collections: `${root}/collections.ndjson`,
     usage: `${root}/usage.ndjson`,
-    pins: `${root}/pins.md`,
-    summary: `${root}/summary.md`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
+    pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
     chat: `${root}/chat`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
@@ -113,6 +113,8 @@ export function refuseLinks(layout: Layout): void {
     layout.sessions,
     layout.collections,
     layout.usage,
+    layout.suggestions,
+    layout.subscriptions,
     layout.traces,
     layout.pins,
     layout.summary,

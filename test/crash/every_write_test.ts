@@ -7,12 +7,21 @@ import { parseConfigText } from "../../src/config/config.ts";
 import { inspectStore } from "../../src/store/inspect.ts";
 import { parseSummary } from "../../src/store/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
+import { repository } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+
+const sample = `${repository}/test/samples/contextfs/store`;
 
 const secret = "the-word-that-must-go";
 const entries = [
   { id: "H-1", text: "We decided to rotate tokens", type: "decision", session_id: "S-1" },
-  { id: "H-2", text: `hide ${secret} here`, session_id: "S-1", files: ["src/auth.ts"] },
+  {
+    id: "H-2",
+    text: `hide ${secret} here`,
+    session_id: "S-1",
+    files: ["src/auth.ts"],
+    source: { agent: "codex", message: "m-2" },
+  },
   { id: "H-3", text: "We rotate tokens on every use", supersedes: "H-1", unknown: { kept: true } },
   { id: "H-4", text: "pinned rule\nwith two lines" },
   { id: "H-5", text: "the newest entry, with a longer text ".repeat(6) },
@@ -134,6 +143,20 @@ const operations: Record<string, Expected> = {
       assert.deepEqual(filesWith(t, "an old forgotten fact"), []);
       assert.ok(!t.exists("retrieval.traces.ndjson.9"));
       assert.ok(!t.exists("index/orphan.seg"));
+    },
+  },
+  "import": {
+    command: "import",
+    input: { sources: ["contextfs"], root: sample, all_projects: true },
+    mayCome: 3,
+    async check(t, { acknowledged }) {
+      const input = { sources: ["contextfs"], root: sample, all_projects: true };
+      const again = await t.run("import", input);
+      if (acknowledged) assert.equal(again.entries, 0, "imported twice");
+      const texts = [...t.open().entries()].map(({ entry }) => entry.text);
+      for (const text of ["Port 8080.", "Thanks."]) {
+        assert.equal(texts.filter((found) => found === text).length, 1, text);
+      }
     },
   },
   "doctor --fix": {
