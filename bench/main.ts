@@ -8,9 +8,11 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
-  docs: () => import("./docs.ts"),
   graph: () => import("./graph.ts"),
   suggest: () => import("./suggest.ts"),
+  import: () => import("./import.ts"),
+  browse: () => import("./browse.ts"),
+  docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
 };
 

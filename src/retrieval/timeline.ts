@@ -2,6 +2,7 @@
 
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
+import { getSession } from "./session_messages.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -17,11 +18,14 @@ export function readTimeline(
   anchor: Entry,
   options: { before: number; after: number; everySession: boolean },
 ): TimelineWindow {
+  if (!options.everySession && anchor.session_id !== undefined) {
+    return readInSession(store, anchor, options);
+  }
   const places = options.everySession
     ? readAll(store)
     : typeof anchor.document === "string" && anchor.type === docType
     ? readDocument(store, anchor)
-    : store.readSession(anchor.session_id ?? null);
+    : store.readSession(null);
   const at = places.findIndex((place) => place.id === anchor.id);
   const from = Math.max(0, at - options.before);
   const to = Math.min(places.length, at + options.after + 1);
@@ -35,6 +39,29 @@ export function readTimeline(
     total: places.length,
     has_more_before: from > 0,
     has_more_after: to < places.length,
+  };
+}
+
+/** Within a session the positions are the numbers that `read` and `scan` take. */
+function readInSession(
+  store: Store,
+  anchor: Entry,
+  options: { before: number; after: number },
+): TimelineWindow {
+  const { messages } = getSession(store, anchor.session_id ?? "");
+  const same = messages.findIndex(({ entry }) => entry.id === anchor.id);
+  const at = same >= 0 ? same : messages.findIndex(({ number }) => number === anchor.index);
+  const from = Math.max(0, at - options.before);
+  const to = Math.min(messages.length, at + options.after + 1);
+  return {
+    rows: messages.slice(from, to).map(({ entry, pool, number }) => ({
+      entry,
+      pool,
+      position: number,
+    })),
+    total: messages.length,
+    has_more_before: from > 0,
+    has_more_after: to < messages.length,
   };
 }
 

@@ -86,6 +86,9 @@ function findLooseFiles(store: Store): Garbage[] {
   return loose;
 }
 
+/** Derived files that stand for themselves. */
+const ownIndexFiles = ["manifest.json", "sessions.json"];
+
 /** Files in `index/` that the manifest does not name, whole or by the part before the dot. */
 function findIndexOrphans({ files, layout }: Store): string[] {
   const manifest = `${layout.index}/manifest.json`;
@@ -94,6 +97,7 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   );
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return path !== manifest && !named.has(name) && !named.has(name.replace(/\..*$/, ""));
+    if (ownIndexFiles.includes(path.slice(layout.index.length + 1))) return false;
+    return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }
