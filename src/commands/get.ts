@@ -116,6 +116,18 @@ export const get = define({
       estimated_tokens: total,
     };
   },
+  trace(input, data) {
+    const { ids, ...args } = input;
+    return {
+      args: { ids, ...args },
+      inputs: ids,
+      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      ...(data ? { total: data.results.length } : {}),
+      ...(data && (data.missing.length > 0 || data.skipped_ids.length > 0)
+        ? { truncation: { missing: data.missing, skipped_ids: data.skipped_ids } }
+        : {}),
+    };
+  },
   render(data, view) {
     if (isExact(data, view)) return data.results[0].text;
     const parts = data.results.map((item) => renderItem(item, view));

@@ -3,10 +3,18 @@
 import * as z from "zod/mini";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
-import { type Coverage, scopes, type SearchAnswer, searchModes } from "../retrieval/request.ts";
+import {
+  type Coverage,
+  type RowExplanation,
+  scopes,
+  type SearchAnswer,
+  searchModes,
+} from "../retrieval/request.ts";
 import { parsePins } from "../store/pins.ts";
+import type { TraceRow } from "../store/traces.ts";
 import { fitRows } from "./budget.ts";
 import { define } from "./command.ts";
+import { explainTable } from "./explain_view.ts";
 import { choice, flag, integer, list, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
 import { searchStores } from "./search_stores.ts";
@@ -93,6 +101,7 @@ export const search = define({
     retrieval: z.looseObject({
       branch: z.enum(["lexical", "vector", "hybrid"]),
       engine: z.enum(["index", "scan"]),
+      index: z.looseObject({}),
       candidates: z.looseObject({}),
       coverage: z.looseObject({}),
       notes: z.array(z.string()),
@@ -159,10 +168,26 @@ export const search = define({
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
+        index: { ...answer.index },
         candidates: { ...answer.candidates },
         coverage: { ...answer.coverage },
         notes: answer.notes,
       },
+    };
+  },
+  trace(input, data) {
+    const { query, ...args } = input;
+    return {
+      args: { query, ...args },
+      query,
+      session: data?.session ?? input.session,
+      ranking: data?.results.map(toTraceRow) ?? [],
+      total: data?.total,
+      branch: data?.retrieval.branch,
+      engine: data?.retrieval.engine,
+      candidates: data?.retrieval.candidates as Record<string, number> | undefined,
+      ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
+      ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
     };
   },
   render(data, view) {
@@ -185,6 +210,10 @@ export const search = define({
     return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
   },
 });
+
+function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
+  return { id, rank_source, score_lex, score_vec, score_final };
+}
 
 function toRow(found: SearchAnswer["rows"][number]): Row {
   const { source, explain, ...fields } = found;
@@ -211,7 +240,10 @@ function renderRow(item: Row, position: number, view: View): string {
     view.dim(facts)
   }`;
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
-  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}`;
+  const explained = item.explain
+    ? "\n" + explainTable(item.explain as unknown as RowExplanation, view)
+    : "";
+  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
 }
 
 /** Zero rows say what was searched, so that "nothing" can be believed. */

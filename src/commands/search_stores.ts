@@ -6,6 +6,7 @@ import { search } from "../retrieval/search.ts";
 import { ChatStore } from "../store/chat.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./context.ts";
+import { findHttpEmbedder } from "./open_embedder.ts";
 
 /** Searches the workspace's store, and the user's own when documents are asked for. */
 export async function searchStores(
@@ -14,15 +15,17 @@ export async function searchStores(
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
   const { global, ...own } = request;
+  const options = { warn: context.warn, embedder: await findHttpEmbedder(context, own.mode) };
   if (own.scope === "chat") return await search(new ChatStore(store), { ...own, scope: "all" });
-  using view = store.openView();
   const asksDocuments = own.scope === "docs" ||
     /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
-  if (user === undefined) return await search(view, own);
-  using userView = user.openView();
+  if (user === undefined) return await search(store, own, options);
   const wide = { ...own, offset: 0, k: own.offset + own.k };
-  const [first, second] = [await search(view, wide), await search(userView, wide)];
+  const [first, second] = [
+    await search(store, wide, options),
+    await search(user, wide, options),
+  ];
   const rows = [...first.rows, ...second.rows].sort(compareRows)
     .slice(own.offset, own.offset + own.k);
   return {

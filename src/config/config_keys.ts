@@ -167,6 +167,32 @@ export const configKeys = {
     userOnly: true,
     about: "Tokens that all workspaces together may use in one day (UTC); 0 is no cap.",
   },
+  "embedder.kind": {
+    kind: "choice",
+    default: "local",
+    choices: ["local", "http", "none"],
+    about: "What makes vectors: `local` is inside ctx and offline, `http` asks an endpoint.",
+  },
+  "embedder.url": {
+    kind: "text",
+    default: "",
+    about: "Base URL of an OpenAI-compatible endpoint; `/embeddings` is added.",
+    userOnly: true,
+  },
+  "embedder.model": {
+    kind: "text",
+    default: "",
+    about: "The endpoint's model.",
+    userOnly: true,
+  },
+  "embedder.dimensions": {
+    kind: "integer",
+    default: 256,
+    min: 16,
+    max: 4096,
+    about: "The length of the endpoint's vectors.",
+    userOnly: true,
+  },
   "mcp.guide_tool_name": {
     kind: "choice",
     default: "auto",

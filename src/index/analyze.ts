@@ -84,7 +84,8 @@ export function keywordPrefix(field: KeywordField): string {
 
 /** A value as it is in the keyword's term. */
 export function keywordValue(field: KeywordField, value: string): string {
-  return exactFields.has(field) ? value : fold(normalize(value));
+  const sound = value.toWellFormed();
+  return exactFields.has(field) ? sound : fold(normalize(sound));
 }
 
 const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);

@@ -11,7 +11,7 @@ import {
   rowFlags,
 } from "../index/analyze.ts";
 import type { Corpus } from "../index/corpus.ts";
-import { forEachDoc } from "../index/postings.ts";
+import { forEachRow } from "../index/postings.ts";
 import type { Segment } from "../index/segment.ts";
 import { filterFields, type Query } from "./query.ts";
 import type { SearchRequest } from "./request.ts";
@@ -87,11 +87,10 @@ export function makeFilters(corpus: Corpus, plan: FilterPlan): RowFilter[] {
     const allowed = corpus.segments.map((segment) => plan.pools[segment.pool]);
     filters.push({ name: "scope", passes: (segment) => allowed[segment] });
   }
-  if (!plan.thinking) {
-    const flags = corpus.segments.map((segment) => segment.flags());
+  if (!plan.thinking && corpus.thinking > 0) {
     filters.push({
       name: "thinking",
-      passes: (segment, row) => (flags[segment][row] & rowFlags.thinking) === 0,
+      passes: (segment, row) => (corpus.segments[segment].flags(row) & rowFlags.thinking) === 0,
     });
   }
   const docs = keyword("type", docType);
@@ -143,7 +142,7 @@ export function rowsWithKeyword(
     );
   for (const term of terms) {
     const list = segment.findPostings(term);
-    if (list) forEachDoc(list.bytes, (row) => rows[row] = 1);
+    if (list) forEachRow(list.bytes, (row) => rows[row] = 1);
   }
   return rows;
 }

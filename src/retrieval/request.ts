@@ -90,7 +90,7 @@ export interface RowExplanation {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   boosts: Record<string, number>;
-  vector?: { similarity: number; calibrated: number; weight: number };
+  vector?: { similarity: number; weight: number };
 }
 
 /** What was searched, and why there is not more. */
@@ -123,6 +123,8 @@ export interface SearchAnswer {
   rows: SearchRow[];
   branch: RankSource;
   engine: "index" | "scan";
+  /** Rows in sealed segments, and bytes of the logs after them that were read along the way. */
+  index: { sealed_rows: number; tail_bytes: number };
   candidates: CandidateCounts;
   coverage: Coverage;
   /** Things a reader should know: words left out, vectors missing. */

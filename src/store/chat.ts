@@ -1,11 +1,13 @@
 // Transcripts of `ctx chat`: one file per conversation under `chat/`, its rows in the form of
 // entries. They are kept apart from history and searched only when somebody asks for them.
 
-import { type Draft, type Entry, toEntry } from "../core/entry.ts";
+import type { Draft } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
-import { decodeLossy } from "../core/utf8.ts";
-import { readLines } from "./lines.ts";
-import { type Row, type RowOptions, Snapshot } from "./snapshot.ts";
+import { concat } from "../core/utf8.ts";
+import type { FileReader, Files } from "./files.ts";
+import { layoutOf } from "./layout.ts";
+import { MemoryReader } from "./memory_reader.ts";
 import { Store } from "./store.ts";
 
 /** The type of a transcript's entries. */
@@ -35,59 +37,64 @@ export function hasChats(store: Store): boolean {
 
 /** The transcripts of a store as a store of their own, read-only and without an index. */
 export class ChatStore extends Store {
-  readonly #entries: Entry[] = [];
-
   constructor(store: Store) {
+    const workspace = store.layout.chat;
     super({
-      workspace: store.layout.chat,
-      files: store.files,
+      workspace,
+      files: new TranscriptFiles(layoutOf(workspace).history.hot, readTranscripts(store)),
       now: () => 0,
       random: () => "",
       warn: () => {},
     });
-    for (const name of store.files.list(store.layout.chat)) {
-      if (!name.endsWith(".ndjson")) continue;
-      for (const line of readLines(store.files, `${store.layout.chat}/${name}`)) {
-        const entry = findEntry(line.bytes);
-        if (entry) this.#entries.push(entry);
-      }
-    }
-  }
-
-  override openSnapshot(): Snapshot {
-    return new ChatSnapshot(this.#entries);
   }
 }
 
-/** The turns in memory, numbered as if they were places in a log. */
-class ChatSnapshot extends Snapshot {
-  readonly #entries: Entry[];
-
-  constructor(entries: Entry[]) {
-    super({ hot: undefined, archive: undefined });
-    this.#entries = entries;
-  }
-
-  override *rows(options: RowOptions = {}): Generator<Row> {
-    if (options.pools && !options.pools.includes("hot")) return;
-    for (const [offset, entry] of this.#entries.entries()) {
-      yield { entry, pool: "hot", offset, length: 1 };
-    }
-  }
-
-  override readAt(place: { offset: number }): Entry[] {
-    return this.#entries.slice(place.offset, place.offset + 1);
-  }
-
-  override isAt(place: number, id: string): boolean {
-    return this.#entries[Math.floor(place / 2)]?.id === id;
-  }
+function readTranscripts(store: Store): Uint8Array {
+  const names = store.files.list(store.layout.chat).filter((name) => name.endsWith(".ndjson"));
+  return concat(
+    names.map((name) => store.files.findBytes(`${store.layout.chat}/${name}`) ?? new Uint8Array()),
+  );
 }
 
-function findEntry(bytes: Uint8Array): Entry | undefined {
-  try {
-    return toEntry(JSON.parse(decodeLossy(bytes)));
-  } catch {
-    return undefined;
+/** A file layer that holds one log, in memory. */
+class TranscriptFiles implements Files {
+  readonly #path: string;
+  readonly #bytes: Uint8Array;
+
+  constructor(path: string, bytes: Uint8Array) {
+    this.#path = path;
+    this.#bytes = bytes;
   }
+
+  findSize(path: string): number | undefined {
+    return this.findBytes(path)?.length;
+  }
+
+  findBytes(path: string): Uint8Array | undefined {
+    return path === this.#path ? this.#bytes : undefined;
+  }
+
+  openReader(path: string): FileReader | undefined {
+    return path === this.#path ? new MemoryReader(this.#bytes) : undefined;
+  }
+
+  list(): string[] {
+    return [];
+  }
+
+  listTree(): string[] {
+    return [];
+  }
+
+  append = refuse;
+  truncate = refuse;
+  replace = refuse;
+  openWriter = refuse;
+  rename = refuse;
+  remove = refuse;
+  makeDirectory = refuse;
+}
+
+function refuse(): never {
+  throw new CtxError("DENIED", "Cannot change transcripts: they are read-only here");
 }

@@ -6,9 +6,7 @@ import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
-
-/** Rotated trace files that are kept beside the current one. */
-export const keptTraceFiles = 4;
+import { keptTraceFiles } from "./traces.ts";
 
 /** One kind of garbage in one file. */
 export interface Garbage {
