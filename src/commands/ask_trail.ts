@@ -4,9 +4,7 @@
 import { toCtxError } from "../core/errors.ts";
 import { toLine } from "../core/text.ts";
 import type { AgentStep } from "../llm/agent.ts";
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
-import { appendTrace, type TraceRow } from "../store/traces.ts";
+import { appendTrace, type TraceDraft } from "../store/traces.ts";
 import type { Answer } from "./answer.ts";
 import type { Question } from "./answer_question.ts";
 import type { AskTools } from "./ask_tools.ts";
@@ -61,7 +59,7 @@ export class AskTrail {
   /** Keeps a trace of a failure. */
   async fail(error: unknown): Promise<void> {
     const { code, message } = toCtxError(error);
-    await this.#write({ ok: false, error: { code, message } });
+    await this.#write({ ok: false, ranking: [], error: { code, message } });
   }
 
   #usage(): Answer["usage"] {
@@ -80,34 +78,30 @@ export class AskTrail {
     };
   }
 
-  /** A trace that cannot be written is a warning: the answer stands. */
-  async #write(
-    outcome: { ok: boolean; ranking?: TraceRow[]; [field: string]: unknown },
-  ): Promise<string | undefined> {
+  /** Ids, scores, counts and times beside what every trace has. */
+  async #write(outcome: Outcome): Promise<string | undefined> {
     const { now, random, surface } = this.#context;
     const { query, scope, command } = this.#question;
-    const { files, layout, ...store } = await this.#openStore();
-    const trace_id = appendTrace({ files, layout, now, random }, {
+    const store = await this.#context.openStore().catch(() => undefined);
+    if (store === undefined) return undefined;
+    const draft: TraceDraft & Record<string, unknown> = {
       command,
+      args: { query, ...scope },
+      query,
+      session: scope.session,
       surface,
-      query: toLine(query, 500),
-      args: { ...scope },
-      ranking: [],
-      state_revision: store.revision,
+      state_revision: store.readState().revision,
       duration_ms: now() - this.#started,
       usage: this.#usage(),
       steps: this.#steps.map(toTraceStep),
       ...outcome,
-    });
-    if (trace_id === undefined) this.#context.warn("no trace was written");
-    return trace_id;
-  }
-
-  async #openStore(): Promise<{ files: Files; layout: Layout; revision: number }> {
-    const store = await this.#context.openStore();
-    return { files: store.files, layout: store.layout, revision: store.readState().revision };
+    };
+    const { files, layout } = store;
+    return appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
   }
 }
+
+type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unknown>;
 
 function toTraceStep(step: AgentStep): object {
   if (step.kind === "model") return step;
