@@ -68,7 +68,7 @@ export const suggestCommand = define({
   effect: "write",
   tool: "context_suggest",
   examples: [
-    { argv: ["suggest", "src/auth/refresh.ts"], about: "What should I know before I edit this?" },
+    { argv: ["suggest", "src/queue/retry.ts"], about: "What should I know before I edit this?" },
     { argv: ["suggest", "--symbol", "rotateToken", "--explain"], about: "Who depends on it?" },
   ],
   async run(input, context) {
