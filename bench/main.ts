@@ -10,6 +10,9 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   scan: () => import("./scan.ts"),
   graph: () => import("./graph.ts"),
   suggest: () => import("./suggest.ts"),
+  import: () => import("./import.ts"),
+  browse: () => import("./browse.ts"),
+  docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
 };
 

@@ -3,9 +3,11 @@
 
 import { parseQuery } from "../src/retrieval/query.ts";
 import { planFilters } from "../src/retrieval/filter.ts";
-import type { SearchRequest } from "../src/retrieval/request.ts";
-import { scanStore } from "../src/retrieval/scan.ts";
-import { searchCorpus } from "../src/retrieval/search.ts";
+import type { SearchMode, SearchRequest } from "../src/retrieval/request.ts";
+import { searchIndex } from "../src/retrieval/search.ts";
+import { openLocalEmbedder } from "../src/index/embedder_local.ts";
+import { catchUp } from "../src/index/catch_up.ts";
+import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
 import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
@@ -13,6 +15,7 @@ import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_s
 /** The measures of one set. */
 export interface Quality {
   set: string;
+  mode: SearchMode;
   queries: number;
   ndcg10: number;
   recall5: number;
@@ -25,12 +28,22 @@ export interface Quality {
 }
 
 /** Measures every set that is present. */
-export function measureQuality(directory: string): Quality[] {
+export async function measureQuality(directory: string): Promise<Quality[]> {
   const sets = loadQualitySets(directory);
-  return sets.map((set) => measureSet(set, sets.filter((other) => other !== set)));
+  const results: Quality[] = [];
+  for (const set of sets) {
+    for (const mode of ["lexical", "hybrid"] as const) {
+      results.push(await measureSet(set, sets.filter((other) => other !== set), mode));
+    }
+  }
+  return results;
 }
 
-function measureSet(set: QualitySet, others: QualitySet[]): Quality {
+async function measureSet(
+  set: QualitySet,
+  others: QualitySet[],
+  mode: SearchMode,
+): Promise<Quality> {
   const sums = { ndcg10: 0, recall5: 0, recall10: 0, mrr: 0, rejected: 0, empty: 0 };
   let queries = 0;
   let strangers = 0;
@@ -38,9 +51,9 @@ function measureSet(set: QualitySet, others: QualitySet[]): Quality {
     other.groups.flatMap((group) => group.queries).filter((_, i) => i % 10 === 0)
   );
   for (const group of set.groups) {
-    const find = openGroup(group);
+    const find = await openGroup(group, mode);
     for (const { text, relevant } of group.queries) {
-      const ids = find(text);
+      const ids = await find(text);
       queries++;
       sums.ndcg10 += ndcg(ids, relevant);
       sums.recall5 += recall(ids.slice(0, 5), relevant);
@@ -51,11 +64,12 @@ function measureSet(set: QualitySet, others: QualitySet[]): Quality {
     }
     for (const { text } of foreign) {
       strangers++;
-      if (find(text).length === 0) sums.rejected++;
+      if ((await find(text)).length === 0) sums.rejected++;
     }
   }
   return {
     set: set.name,
+    mode,
     queries,
     ndcg10: sums.ndcg10 / queries,
     recall5: sums.recall5 / queries,
@@ -67,7 +81,10 @@ function measureSet(set: QualitySet, others: QualitySet[]): Quality {
 }
 
 /** A store with the group's rows, searched through the product's own code. */
-function openGroup(group: QualityGroup): (text: string) => string[] {
+async function openGroup(
+  group: QualityGroup,
+  mode: SearchMode,
+): Promise<(text: string) => Promise<string[]>> {
   const workspace = Deno.makeTempDirSync({ prefix: "ctx-quality-" });
   Deno.mkdirSync(`${workspace}/.contextfs`);
   const lines = group.rows.map((row) => JSON.stringify(row) + "\n").join("");
@@ -79,16 +96,12 @@ function openGroup(group: QualityGroup): (text: string) => string[] {
     random: () => "",
     warn: () => {},
   });
-  const corpus = scanStore(store, () => true);
-  return (text) => {
-    const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode: "lexical" };
+  await catchUp(store, { embedder: openLocalEmbedder({ whole: true }) });
+  const index = openIndex(store, { warn: () => {} });
+  return async (text) => {
+    const request: SearchRequest = { query: text, k: 10, offset: 0, scope: "all", mode };
     const query = parseQuery(text);
-    const answer = searchCorpus(store, {
-      request,
-      query,
-      plan: planFilters(request, query),
-      corpus,
-    });
+    const answer = await searchIndex(index, { request, query, plan: planFilters(request, query) });
     return answer.rows.map(({ id }) => id);
   };
 }
@@ -107,7 +120,7 @@ function recall(ids: string[], relevant: Set<string>): number {
 
 if (import.meta.main) {
   const directory = new URL("../../shared/bench", import.meta.url).pathname;
-  const results = measureQuality(directory);
+  const results = await measureQuality(directory);
   // deno-lint-ignore no-console
   console.log(
     results.length === 0

@@ -46,7 +46,7 @@ export async function run(): Promise<BenchTable[]> {
 }
 
 /** Bundles mod.ts with its lazy parts apart, as the binary does. */
-async function bundle(root: string, into: string): Promise<void> {
+export async function bundle(root: string, into: string): Promise<void> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", "-q", "--minify", "--code-splitting", "--outdir", into, "mod.ts"],
     cwd: root,

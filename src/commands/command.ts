@@ -5,6 +5,8 @@ import * as z from "zod/mini";
 import { CtxError, type ErrorCode } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import type { Context } from "./context.ts";
+import { followWrite } from "./follow_write.ts";
+import { type TraceFacts, writeTrace } from "./write_trace.ts";
 import type { View } from "./view.ts";
 
 z.config({ jitless: true });
@@ -18,6 +20,8 @@ export const groups = [
   "Retrieval",
   "Sessions",
   "Proactive",
+  "Documents",
+  "Agent",
   "Lifecycle",
   "Serving",
   "Setup",
@@ -31,6 +35,8 @@ export interface Example {
   about: string;
   /** Given to the command on standard input. */
   input?: string;
+  /** Calls that must come before it. */
+  after?: string[][];
 }
 
 /** One command, for every surface. */
@@ -65,6 +71,8 @@ export interface Command<
   render(data: z.output<O>, view: View): string;
   /** What a person should know beside the result; goes to standard error. */
   note?(data: z.output<O>, view: View): string | undefined;
+  /** What its trace keeps of a call; a command without this writes none. No result: it failed. */
+  trace?(input: z.output<I>, data?: z.output<O>): TraceFacts;
   /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */
   failure?(data: z.output<O>): ErrorCode | undefined;
 }
@@ -88,7 +96,21 @@ export async function execute<O extends z.ZodMiniObject>(
   const parsed = z.safeParse(command.input, input);
   if (!parsed.success) throw toUsageError(command, parsed.error.issues, input);
   context.signal.throwIfAborted();
-  return await command.run(parsed.data, context);
+  const startMs = performance.now();
+  const finish = async (data?: z.output<O>, error?: unknown): Promise<void> => {
+    const durationMs = performance.now() - startMs;
+    const facts = command.trace?.(parsed.data, data);
+    if (facts) await writeTrace(context, { command: command.name, facts, durationMs, error });
+  };
+  try {
+    const data = await command.run(parsed.data, context);
+    await finish(data);
+    if (command.effect !== "read") await followWrite(context, command.name);
+    return data;
+  } catch (error) {
+    await finish(undefined, error);
+    throw error;
+  }
 }
 
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */

@@ -65,6 +65,16 @@ export const pack = define({
       truncated_ids: made.packed.flatMap((item) => item.truncated_chars > 0 ? item.id ?? [] : []),
     };
   },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      session: input.session,
+      budgets: { tokens: input.budget },
+      ...(data
+        ? { truncation: { left_out: data.left_out, truncated_ids: data.truncated_ids } }
+        : {}),
+    };
+  },
   render(data) {
     return data.text;
   },

@@ -3,13 +3,21 @@
 import * as z from "zod/mini";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
-import { type Coverage, type SearchAnswer, searchModes } from "../retrieval/request.ts";
-import { search as searchStore } from "../retrieval/search.ts";
+import {
+  type Coverage,
+  type RowExplanation,
+  scopes,
+  type SearchAnswer,
+  searchModes,
+} from "../retrieval/request.ts";
 import { parsePins } from "../store/pins.ts";
+import type { TraceRow } from "../store/traces.ts";
 import { fitRows } from "./budget.ts";
 import { define } from "./command.ts";
-import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
+import { explainTable } from "./explain_view.ts";
+import { choice, flag, integer, list, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
+import { searchStores } from "./search_stores.ts";
 import { findCurrentSession, resolveSession } from "./session_scope.ts";
 import { countOf, type View } from "./view.ts";
 
@@ -29,6 +37,9 @@ const row = z.object({
   score_vec: z.nullable(z.number()),
   score_final: z.number(),
   message_index: z.optional(z.number()),
+  collection: z.optional(z.string()),
+  document: z.optional(z.string()),
+  section: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
   caution: z.optional(z.string()),
   estimated_tokens: z.number(),
@@ -48,7 +59,11 @@ export const search = define({
     query: text("What to look for.", 1),
     k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: integer("Rows to pass over.", { min: 0, default: 0 }),
-    scope: choice("Which pools to search.", ["all", "hot", "archive"], "all"),
+    scope: choice(
+      "History (all, hot, archive), documents (docs) or transcripts of ctx chat (chat).",
+      scopes,
+      "all",
+    ),
     mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
     session: z._default(text("all, current or a session's id.", 1), "all"),
     role: optionalText("Only this role."),
@@ -58,6 +73,11 @@ export const search = define({
     branch: optionalText("Only this branch."),
     file: optionalText("Only entries about this file (its path or the end of it)."),
     tag: optionalText("Only this tag."),
+    collections: list("Only documents of this collection."),
+    global: z._default(
+      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
+      true,
+    ),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
     include_current: flag("Search your own running session too, which is left out over MCP."),
@@ -70,7 +90,7 @@ export const search = define({
     query: z.string(),
     k: z.number(),
     offset: z.number(),
-    scope: z.enum(["all", "hot", "archive"]),
+    scope: z.enum(scopes),
     session: z.string(),
     mode: z.enum(searchModes),
     hits: z.number(),
@@ -81,6 +101,7 @@ export const search = define({
     retrieval: z.looseObject({
       branch: z.enum(["lexical", "vector", "hybrid"]),
       engine: z.enum(["index", "scan"]),
+      index: z.looseObject({}),
       candidates: z.looseObject({}),
       coverage: z.looseObject({}),
       notes: z.array(z.string()),
@@ -88,6 +109,7 @@ export const search = define({
   }),
   positional: ["query"],
   short: { k: "k" },
+  flags: { collections: "collection" },
   effect: "read",
   tool: "search",
   examples: [
@@ -105,17 +127,19 @@ export const search = define({
       query,
       k,
       offset,
-      scope,
+      scope: _scope,
       mode,
       session: _session,
       budget,
+      collections,
       include_current,
       ...filters
     } = input;
+    const scope = collections.length > 0 ? "docs" : input.scope;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    using view = store.openView();
-    const answer = await searchStore(view, {
+    const answer = await searchStores(store, context, {
       ...filters,
+      collection: collections,
       query,
       k,
       offset,
@@ -144,10 +168,26 @@ export const search = define({
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
+        index: { ...answer.index },
         candidates: { ...answer.candidates },
         coverage: { ...answer.coverage },
         notes: answer.notes,
       },
+    };
+  },
+  trace(input, data) {
+    const { query, ...args } = input;
+    return {
+      args: { query, ...args },
+      query,
+      session: data?.session ?? input.session,
+      ranking: data?.results.map(toTraceRow) ?? [],
+      total: data?.total,
+      branch: data?.retrieval.branch,
+      engine: data?.retrieval.engine,
+      candidates: data?.retrieval.candidates as Record<string, number> | undefined,
+      ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
+      ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
     };
   },
   render(data, view) {
@@ -162,10 +202,18 @@ export const search = define({
     }\n`;
   },
   note(data) {
+    const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
+      return `${countOf(removed, "section")} of documents may match: add --scope docs`;
+    }
     if (data.over_budget > 0) return `${countOf(data.over_budget, "row")} did not fit the budget`;
     return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
   },
 });
+
+function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
+  return { id, rank_source, score_lex, score_vec, score_final };
+}
 
 function toRow(found: SearchAnswer["rows"][number]): Row {
   const { source, explain, ...fields } = found;
@@ -185,13 +233,17 @@ function renderRow(item: Row, position: number, view: View): string {
     item.role,
     item.source?.agent,
     item.session_id,
+    item.collection && `${item.collection}: ${item.document}`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
   ].filter(Boolean).join(" · ");
   const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
     view.dim(facts)
   }`;
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
-  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}`;
+  const explained = item.explain
+    ? "\n" + explainTable(item.explain as unknown as RowExplanation, view)
+    : "";
+  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
 }
 
 /** Zero rows say what was searched, so that "nothing" can be believed. */

@@ -32,14 +32,22 @@ export const stats = define({
     by_role: counts,
     by_type: counts,
     sources: counts,
-    projects: z.array(z.object({ project: z.string(), entries: z.number() })),
+    projects: z.array(z.object({
+      project: z.string(),
+      entries: z.number(),
+      sessions: z.number(),
+      estimated_tokens: z.number(),
+    })),
     sessions: z.number(),
+    sessions_by_source: counts,
+    usage: counts,
     earliest: z.nullable(z.string()),
     latest: z.nullable(z.string()),
     estimated_tokens: z.number(),
     avg_tokens_per_session: z.number(),
     active_days: z.number(),
     longest_streak_days: z.number(),
+    current_streak_days: z.number(),
     disk_bytes: z.number(),
     damaged_lines: z.number(),
     proactive: z.optional(z.object({
@@ -77,6 +85,7 @@ export const stats = define({
       avg_tokens_per_session: Math.round(survey.estimated_tokens / Math.max(1, survey.sessions)),
       active_days: active_days.length,
       longest_streak_days: longestStreak(active_days),
+      current_streak_days: currentStreak(active_days, context.now()),
       disk_bytes: store.files.list(store.layout.root).reduce(
         (sum, name) => sum + (store.files.findSize(`${store.layout.root}/${name}`) ?? 0),
         0,
@@ -97,8 +106,12 @@ export const stats = define({
       ["roles", list(data.by_role)],
       ["types", list(data.by_type)],
       ["sources", list(data.sources)],
+      ["usage", Object.keys(data.usage).length === 0 ? "" : list(data.usage)],
       ["projects", data.projects.map((item) => `${item.project} ${item.entries}`).join(", ")],
-      ["days", `${data.active_days} active, longest streak ${data.longest_streak_days}`],
+      [
+        "days",
+        `${data.active_days} active, longest streak ${data.longest_streak_days}, current ${data.current_streak_days}`,
+      ],
       ["disk", `${data.disk_bytes} bytes`],
       ["health", data.damaged_lines === 0 ? "sound" : countOf(data.damaged_lines, "damaged line")],
     ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
@@ -127,4 +140,17 @@ function longestStreak(days: string[]): number {
     before = number;
   }
   return longest;
+}
+
+/** The days in a row up to today or yesterday that have entries. */
+function currentStreak(days: string[], now: number): number {
+  const today = Math.floor(now / 86_400_000);
+  const active = new Set(days.map((day) => Date.parse(day) / 86_400_000));
+  let day = active.has(today) ? today : today - 1;
+  let run = 0;
+  while (active.has(day)) {
+    run++;
+    day--;
+  }
+  return run;
 }

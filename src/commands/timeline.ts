@@ -124,6 +124,15 @@ export const timeline = define({
       estimated_tokens: fitted.estimated_tokens,
     };
   },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      inputs: [input.id],
+      session: input.session,
+      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      total: data?.total,
+    };
+  },
   render(data, view) {
     const rows = data.results.map((row) => [
       row.anchor ? "→" : " ",

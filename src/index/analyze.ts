@@ -21,6 +21,7 @@ export const keywordFields = [
   "branch",
   "file",
   "tag",
+  "collection",
   "supersedes",
   "forgets",
 ] as const;
@@ -66,6 +67,7 @@ export function keywordsOf(entry: Entry): string[] {
   add("branch", entry.branch);
   for (const file of entry.files ?? []) add("file", file);
   for (const tag of entry.tags ?? []) add("tag", tag);
+  add("collection", entry.collection);
   add("supersedes", entry.supersedes);
   return [...found];
 }
@@ -82,7 +84,8 @@ export function keywordPrefix(field: KeywordField): string {
 
 /** A value as it is in the keyword's term. */
 export function keywordValue(field: KeywordField, value: string): string {
-  return exactFields.has(field) ? value : fold(normalize(value));
+  const sound = value.toWellFormed();
+  return exactFields.has(field) ? sound : fold(normalize(sound));
 }
 
 const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);

@@ -11,6 +11,14 @@ export interface Replacement {
   global: number;
 }
 
+/** What is known of the rows beside the segments themselves; one item for each segment. */
+export interface Liveness {
+  /** Rows that are forgotten or repeat an id. */
+  dead: (ReadonlySet<number> | undefined)[];
+  /** Rows that a live entry supersedes. */
+  superseded: (ReadonlySet<number> | undefined)[];
+}
+
 /** A searchable view of the store. */
 export interface Corpus {
   segments: readonly Segment[];
@@ -18,51 +26,48 @@ export interface Corpus {
   bases: readonly number[];
   /** One past the last global number. */
   size: number;
-  /** For each segment, 1 for every row that is forgotten or a repeat; undefined when there is none. */
-  dead: readonly (Uint8Array | undefined)[];
-  /** Global numbers of superseded rows, with what replaces them. */
-  superseded: ReadonlyMap<number, Replacement>;
+  liveness: Liveness;
   /** Live entries, and the sum of their lengths in each field. */
   entries: number;
   lengths: readonly number[];
+  thinking: number;
   /** The time of the newest live entry. */
   newestMs: number;
+  /** What replaces a superseded row. */
+  findReplacement: (global: number) => Replacement | undefined;
 }
 
-/** What is known of the rows beside the segments themselves. */
-export interface CorpusFacts {
-  dead?: readonly (Uint8Array | undefined)[];
-  superseded?: ReadonlyMap<number, Replacement>;
-}
-
-/** Puts segments together; they must be in log order, archive first. */
-export function makeCorpus(segments: readonly Segment[], facts: CorpusFacts = {}): Corpus {
-  const ordered = pools.flatMap((pool) => segments.filter((segment) => segment.pool === pool));
+/** Puts segments together; `liveness` and `segments` must be in the same order, archive first. */
+export function makeCorpus(
+  segments: readonly Segment[],
+  facts: { liveness: Liveness; findReplacement: Corpus["findReplacement"] },
+): Corpus {
   const bases: number[] = [];
+  const lengths = searchFields.map(() => 0);
   let size = 0;
   let entries = 0;
+  let thinking = 0;
   let newestMs = 0;
-  const lengths = searchFields.map(() => 0);
-  const dead = facts.dead ?? ordered.map(() => undefined);
-  ordered.forEach((segment, i) => {
+  segments.forEach((segment, i) => {
     bases.push(size);
     size += segment.rows;
-    const flags = segment.flags();
-    const columns = searchFields.map((_, field) => segment.lengths(field));
-    for (let row = 0; row < segment.rows; row++) {
-      if ((flags[row] & rowFlags.tombstone) !== 0 || dead[i]?.[row] === 1) continue;
-      entries++;
-      newestMs = Math.max(newestMs, segment.time(row));
-      for (let field = 0; field < lengths.length; field++) lengths[field] += columns[field][row];
-    }
+    const totals = liveTotals(segment, facts.liveness.dead[i]);
+    entries += totals.entries;
+    thinking += totals.thinking;
+    newestMs = Math.max(newestMs, totals.newestMs);
+    totals.lengths.forEach((sum, field) => lengths[field] += sum);
   });
-  const superseded = facts.superseded ?? new Map();
-  return { segments: ordered, bases, size, dead, superseded, entries, lengths, newestMs };
+  return { segments, bases, size, entries, lengths, thinking, newestMs, ...facts };
+}
+
+/** Segments in log order: the archive's before the hot ones. */
+export function inLogOrder<T extends { pool: string }>(segments: readonly T[]): T[] {
+  return pools.flatMap((pool) => segments.filter((segment) => segment.pool === pool));
 }
 
 /** The segment and row of a global number. */
 export function locate(
-  corpus: Corpus,
+  corpus: Pick<Corpus, "segments" | "bases">,
   global: number,
 ): { segment: Segment; segmentNumber: number; row: number } {
   let low = 0;
@@ -72,9 +77,37 @@ export function locate(
     if (corpus.bases[middle] <= global) low = middle;
     else high = middle - 1;
   }
-  return {
-    segment: corpus.segments[low],
-    segmentNumber: low,
-    row: global - corpus.bases[low],
-  };
+  return { segment: corpus.segments[low], segmentNumber: low, row: global - corpus.bases[low] };
+}
+
+/** A segment's totals without its dead rows. */
+function liveTotals(
+  segment: Segment,
+  dead: ReadonlySet<number> | undefined,
+): { entries: number; thinking: number; newestMs: number; lengths: number[] } {
+  const { entries, thinking, newestMs, lengths } = segment.totals;
+  const live = { entries, thinking, newestMs, lengths: [...lengths] };
+  if (dead === undefined || dead.size === 0) return live;
+  let lostNewest = false;
+  for (const row of dead) {
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.tombstone) !== 0) continue;
+    live.entries--;
+    if ((flags & rowFlags.thinking) !== 0) live.thinking--;
+    if (segment.time(row) === newestMs) lostNewest = true;
+    lengths.forEach((sum, field) => {
+      if (sum > 0) live.lengths[field] -= segment.lengths(field)[row];
+    });
+  }
+  if (lostNewest) live.newestMs = newestOf(segment, dead);
+  return live;
+}
+
+function newestOf(segment: Segment, dead: ReadonlySet<number>): number {
+  let newest = 0;
+  for (let row = 0; row < segment.rows; row++) {
+    if (dead.has(row) || (segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+    newest = Math.max(newest, segment.time(row));
+  }
+  return newest;
 }

@@ -1,35 +1,60 @@
-// Collects rows into a segment in memory. With a filter it keeps only what one query asks for,
-// which makes it the scan: same rows, same numbers, no index.
+// Collects rows and lays them out as a segment. With a filter it keeps only what one query asks
+// for, which makes it the scan: same rows, same numbers, no index.
 
 import type { Pool } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
 import type { Row } from "../store/store.ts";
-import { analyze, flagsOf, keywordsOf, searchFields, sessionHash, textField } from "./analyze.ts";
-import { PostingWriter } from "./postings.ts";
-import type { Place, Postings, Segment } from "./segment.ts";
+import {
+  analyze,
+  flagsOf,
+  keywordsOf,
+  rowFlags,
+  searchFields,
+  sessionHash,
+  textField,
+} from "./analyze.ts";
+import { DictionaryWriter } from "./dictionary_writer.ts";
+import { writePosting } from "./postings.ts";
+import { type ColumnName, encodeSegment, type SegmentTotals } from "./segment_format.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
 
-interface Columns {
-  lengths: Uint16Array[];
-  flags: Uint8Array;
-  sessions: Uint32Array;
+/** The hash by which rows are found from an id. */
+export function idHashOf(id: string): number {
+  return hash64(id)[1];
 }
 
-/** A segment that is being filled. It can be searched at any time. */
-export class SegmentBuilder implements Segment {
+/** A segment that is being filled. One slot is kept for each term in each row. */
+export class SegmentBuilder {
   readonly pool: Pool;
   readonly #keep?: TermFilter;
-  readonly #postings = new Map<string, PostingWriter>();
-  readonly #lengths: number[][] = searchFields.map(() => []);
-  readonly #flags: number[] = [];
-  readonly #sessions: number[] = [];
-  readonly #times: number[] = [];
-  readonly #offsets: number[] = [];
-  readonly #sizes: number[] = [];
-  readonly #idHashes: number[] = [];
-  #columns?: Columns;
+  readonly #terms = new Map<string, number>();
+  readonly #columns = {
+    lengths: searchFields.map((): number[] => []),
+    flags: [] as number[],
+    sessions: [] as number[],
+    ids: [] as number[],
+    times: [] as number[],
+    offsets: [] as number[],
+    sizes: [] as number[],
+  };
+  readonly #totals: SegmentTotals = {
+    entries: 0,
+    tombstones: 0,
+    thinking: 0,
+    superseding: 0,
+    newestMs: 0,
+    lengths: searchFields.map(() => 0),
+  };
+  #slotTerm = new Uint32Array(1 << 12);
+  #slotRow = new Uint32Array(1 << 12);
+  #slotText = new Uint32Array(1 << 12);
+  #slots = 0;
+  /** Counts in the fields other than `text`, for the few slots that have some. */
+  readonly #others = new Map<number, number[]>();
+  #lastRow = new Int32Array(1 << 10).fill(-1);
+  #lastSlot = new Uint32Array(1 << 10);
 
   constructor(pool: Pool, keep?: TermFilter) {
     this.pool = pool;
@@ -37,96 +62,162 @@ export class SegmentBuilder implements Segment {
   }
 
   get rows(): number {
-    return this.#flags.length;
+    return this.#columns.flags.length;
   }
 
   /** Adds the next row of the log. */
   add(row: Row): void {
     const { entry } = row;
-    const doc = this.rows;
-    const lengths = analyze(entry, (term, field) => this.#count(term, doc, field));
-    for (const term of keywordsOf(entry)) this.#count(term, doc, textField);
-    lengths.forEach((length, field) => this.#lengths[field].push(length));
-    this.#flags.push(flagsOf(entry));
-    this.#sessions.push(sessionHash(entry.session_id));
-    this.#times.push(Date.parse(entry.ts));
-    this.#offsets.push(row.offset);
-    this.#sizes.push(row.length);
-    this.#idHashes.push(idHashOf(entry.id));
-  }
-
-  findPostings(term: string): Postings | undefined {
-    const writer = this.#postings.get(term);
-    if (writer === undefined) return undefined;
-    const bytes = writer.finish();
-    return { bytes, count: writer.count };
-  }
-
-  terms(prefix: string): string[] {
-    return [...this.#postings.keys()].filter((term) => term.startsWith(prefix)).sort();
-  }
-
-  lengths(field: number): Uint16Array {
-    return this.#column().lengths[field];
-  }
-
-  flags(): Uint8Array {
-    return this.#column().flags;
-  }
-
-  sessions(): Uint32Array {
-    return this.#column().sessions;
-  }
-
-  time(row: number): number {
-    return this.#times[row];
-  }
-
-  place(row: number): Place {
-    return { pool: this.pool, offset: this.#offsets[row], length: this.#sizes[row] };
-  }
-
-  idHash(row: number): number {
-    return this.#idHashes[row];
-  }
-
-  /** The rows of some ids: hashes narrow the choice, the text at the place decides. */
-  findIds(
-    ids: ReadonlySet<string>,
-    readId: (place: Place) => string | undefined,
-  ): Map<string, number> {
-    const hashes = new Set([...ids].map(idHashOf));
-    const found = new Map<string, number>();
-    this.#idHashes.forEach((hash, row) => {
-      if (!hashes.has(hash)) return;
-      const id = readId(this.place(row));
-      if (id !== undefined && ids.has(id) && !found.has(id)) found.set(id, row);
+    const number = this.rows;
+    const columns = this.#columns;
+    const totals = this.#totals;
+    const lengths = analyze(entry, (term, field) => this.#count(term, number, field));
+    for (const term of keywordsOf(entry)) this.#count(term, number, textField);
+    const flags = flagsOf(entry);
+    const time = Date.parse(entry.ts);
+    columns.flags.push(flags);
+    columns.sessions.push(sessionHash(entry.session_id));
+    columns.ids.push(idHashOf(entry.id));
+    columns.times.push(time);
+    columns.offsets.push(row.offset);
+    columns.sizes.push(row.length);
+    lengths.forEach((length, field) => {
+      columns.lengths[field].push(length);
+      totals.lengths[field] += length;
     });
-    return found;
-  }
-
-  #column(): Columns {
-    if (this.#columns?.flags.length === this.rows) return this.#columns;
-    this.#columns = {
-      lengths: this.#lengths.map((column) => Uint16Array.from(column)),
-      flags: Uint8Array.from(this.#flags),
-      sessions: Uint32Array.from(this.#sessions),
-    };
-    return this.#columns;
-  }
-
-  #count(term: string, doc: number, field: number): void {
-    if (this.#keep && !this.#keep(term)) return;
-    let writer = this.#postings.get(term);
-    if (writer === undefined) {
-      writer = new PostingWriter();
-      this.#postings.set(term, writer);
+    if ((flags & rowFlags.tombstone) !== 0) {
+      totals.tombstones++;
+      return;
     }
-    writer.add(doc, field);
+    totals.entries++;
+    if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
+    if (entry.supersedes) totals.superseding++;
+    if (time > totals.newestMs) totals.newestMs = time;
+  }
+
+  /** The segment's bytes. */
+  finish(): Uint8Array {
+    const writer = new DictionaryWriter();
+    const names = [...this.#terms.keys()];
+    const order = names.map((_, id) => id).sort((a, b) => names[a] < names[b] ? -1 : 1);
+    const { starts, slots } = this.#groupByTerm(names.length);
+    for (const id of order) {
+      const start = writer.postings.size;
+      let last = 0;
+      for (let i = starts[id]; i < starts[id + 1]; i++) {
+        const slot = slots[i];
+        const row = this.#slotRow[slot];
+        const counts = { text: this.#slotText[slot], others: this.#others.get(slot) };
+        writePosting(writer.postings, row - last, counts);
+        last = row;
+      }
+      writer.add(names[id], { start, count: starts[id + 1] - starts[id] });
+    }
+    return encodeSegment({
+      pool: this.pool,
+      rows: this.rows,
+      terms: writer.terms,
+      totals: this.#totals,
+      postings: writer.postings.bytes(),
+      dictionary: writer.dictionary.bytes(),
+      blocks: writer.blocks,
+      columns: this.#encodeColumns(),
+    });
+  }
+
+  #count(term: string, row: number, field: number): void {
+    if (this.#keep && !this.#keep(term)) return;
+    let id = this.#terms.get(term);
+    if (id === undefined) {
+      id = this.#terms.size;
+      this.#terms.set(term, id);
+      if (id >= this.#lastRow.length) this.#growTerms();
+    }
+    let slot = this.#lastSlot[id];
+    if (this.#lastRow[id] !== row) {
+      if (this.#slots === this.#slotTerm.length) this.#growSlots();
+      slot = this.#slots++;
+      this.#slotTerm[slot] = id;
+      this.#slotRow[slot] = row;
+      this.#lastRow[id] = row;
+      this.#lastSlot[id] = slot;
+    }
+    if (field === textField) {
+      this.#slotText[slot]++;
+      return;
+    }
+    const others = this.#others.get(slot) ?? searchFields.map(() => 0);
+    others[field]++;
+    this.#others.set(slot, others);
+  }
+
+  /** The slots of each term, in row order (a counting sort). */
+  #groupByTerm(terms: number): { starts: Uint32Array; slots: Uint32Array } {
+    const starts = new Uint32Array(terms + 1);
+    for (let slot = 0; slot < this.#slots; slot++) starts[this.#slotTerm[slot] + 1]++;
+    for (let id = 0; id < terms; id++) starts[id + 1] += starts[id];
+    const next = starts.slice(0, terms);
+    const slots = new Uint32Array(this.#slots);
+    for (let slot = 0; slot < this.#slots; slot++) slots[next[this.#slotTerm[slot]]++] = slot;
+    return { starts, slots };
+  }
+
+  #encodeColumns(): Record<ColumnName, Uint8Array> {
+    const { lengths, flags, sessions, ids, times, offsets, sizes } = this.#columns;
+    const [title, summary, text, files, tags] = lengths.map((column) =>
+      column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
+    );
+    return {
+      title,
+      summary,
+      text,
+      files,
+      tags,
+      flags: Uint8Array.from(flags),
+      session: toBytes(Uint32Array.from(sessions)),
+      id: toBytes(Uint32Array.from(ids)),
+      time: toBytes(Float64Array.from(times)),
+      offset: toBytes(Float64Array.from(offsets)),
+      size: toBytes(Uint32Array.from(sizes)),
+      idOrder: orderIds(Uint32Array.from(ids)),
+    };
+  }
+
+  #growTerms(): void {
+    const rows = new Int32Array(this.#lastRow.length * 2).fill(-1);
+    rows.set(this.#lastRow);
+    this.#lastRow = rows;
+    const slots = new Uint32Array(this.#lastSlot.length * 2);
+    slots.set(this.#lastSlot);
+    this.#lastSlot = slots;
+  }
+
+  #growSlots(): void {
+    const grow = (column: Uint32Array): Uint32Array<ArrayBuffer> => {
+      const larger = new Uint32Array(column.length * 2);
+      larger.set(column);
+      return larger;
+    };
+    this.#slotTerm = grow(this.#slotTerm);
+    this.#slotRow = grow(this.#slotRow);
+    this.#slotText = grow(this.#slotText);
   }
 }
 
-/** The hash by which rows are found from an id. */
-export function idHashOf(id: string): number {
-  return hash64(id)[1];
+/** Pairs of id hash and row, sorted by both: the column that finds rows from ids. */
+export function orderIds(ids: Uint32Array): Uint8Array {
+  const keys = new Float64Array(ids.length);
+  for (let row = 0; row < ids.length; row++) keys[row] = ids[row] * 2 ** 21 + row;
+  keys.sort();
+  const pairs = new Uint32Array(ids.length * 2);
+  keys.forEach((key, i) => {
+    const row = key % 2 ** 21;
+    pairs[i * 2] = (key - row) / 2 ** 21;
+    pairs[i * 2 + 1] = row;
+  });
+  return toBytes(pairs);
+}
+
+function toBytes(column: Uint16Array | Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
 }

@@ -2,6 +2,7 @@
 // stemmed; identifiers and paths give their parts and, once more, the whole; scripts without
 // spaces give single characters and pairs. Never matches by prefix.
 
+import { alignToCharacter } from "../core/text.ts";
 import { fold, normalize } from "./fold.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop_words.ts";
@@ -17,7 +18,6 @@ export const maxTermChars = 64;
 
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々";
-const asciiRun = /[A-Za-z0-9_]+(?:[-.\/\\:@'+#][A-Za-z0-9_]+)*/g;
 const unicodeRun = new RegExp(
   `[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+(?:[-.\\/\\\\:@'’+#](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+)*`,
   "gu",
@@ -31,20 +31,81 @@ const digitsOnly = /^\d+$/;
 
 /** Gives the terms of a text to a sink and returns its length: the words, stop words left out. */
 export function tokenize(text: string, sink: TermSink): number {
-  const ascii = !nonAscii.test(text);
-  const clean = ascii ? text : normalize(text);
   let length = 0;
-  for (const [run] of clean.matchAll(ascii ? asciiRun : unicodeRun)) {
-    if (plain.test(run)) length += emitWord(run.toLowerCase(), sink);
-    else if (!ascii && unspacedStart.test(run)) length += emitUnspaced(run, sink);
-    else length += emitCompound(run, sink);
+  if (!nonAscii.test(text)) {
+    let at = 0;
+    while ((at = findRunStart(text, at)) < text.length) {
+      const end = findRunEnd(text, at);
+      length += emitRun(text.slice(at, end), sink);
+      at = end;
+    }
+    return length;
   }
+  for (const [run] of normalize(text).matchAll(unicodeRun)) length += emitRun(run, sink);
   return length;
+}
+
+/** What each ASCII character is: 1 belongs to a word, 2 joins two words to a compound. */
+const classes = new Uint8Array(128);
+for (const character of "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+  classes[character.charCodeAt(0)] = 1;
+}
+for (const character of "-./\\:@'+#") classes[character.charCodeAt(0)] = 2;
+
+function findRunStart(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && classes[text.charCodeAt(at)] !== 1) at++;
+  return at;
+}
+
+function findRunEnd(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length) {
+    const kind = classes[text.charCodeAt(at)];
+    if (kind === 0) return at;
+    if (kind === 2 && (at + 1 >= text.length || classes[text.charCodeAt(at + 1)] !== 1)) return at;
+    at++;
+  }
+  return at;
+}
+
+/** The terms of a run, once worked out: words repeat, and taking identifiers apart is slow. */
+interface Run {
+  terms: string[];
+  kinds: TermKind[];
+  length: number;
+}
+
+const runs = new Map<string, Run>();
+const keptRuns = 50_000;
+
+function emitRun(text: string, sink: TermSink): number {
+  let run = runs.get(text);
+  if (run === undefined) {
+    const terms: string[] = [];
+    const kinds: TermKind[] = [];
+    const length = analyzeRun(text, (term, kind) => {
+      terms.push(term);
+      kinds.push(kind);
+    });
+    run = { terms, kinds, length };
+    if (text.length <= maxTermChars) {
+      if (runs.size >= keptRuns) runs.clear();
+      runs.set(text, run);
+    }
+  }
+  for (let i = 0; i < run.terms.length; i++) sink(run.terms[i], run.kinds[i]);
+  return run.length;
+}
+
+function analyzeRun(run: string, sink: TermSink): number {
+  if (plain.test(run)) return emitWord(run.toLowerCase(), sink);
+  return unspacedStart.test(run) ? emitUnspaced(run, sink) : emitCompound(run, sink);
 }
 
 function emitWord(word: string, sink: TermSink): number {
   if (stopWords.has(word)) return 0;
-  sink(stem(word.length > maxTermChars ? word.slice(0, maxTermChars) : word), "word");
+  sink(stem(cut(word)), "word");
   return 1;
 }
 
@@ -84,5 +145,10 @@ function partsOf(text: string): string[] {
 /** Spellings of one name agree: getUserName, get_user_name, get-user-name. Numbers keep their dots. */
 function join(parts: string[]): string {
   const separator = parts.every((part) => digitsOnly.test(part)) ? "." : "";
-  return parts.join(separator).slice(0, maxTermChars);
+  return cut(parts.join(separator));
+}
+
+/** Never in the middle of a surrogate pair. */
+function cut(term: string): string {
+  return term.length > maxTermChars ? term.slice(0, alignToCharacter(term, maxTermChars)) : term;
 }

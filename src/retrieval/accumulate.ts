@@ -5,13 +5,11 @@ import { textField } from "../index/analyze.ts";
 import type { Segment } from "../index/segment.ts";
 import { fieldWorth, termScore, weights } from "./ranking.ts";
 
-/** Scores of all rows of a corpus, by global number, and which rows have one. */
+/** Scores of all rows of a corpus, by global number; a row without a match has none. */
 export interface Scores {
   score: Float64Array;
   /** A bit for each term of the query. */
   matched: Uint32Array;
-  touched: Uint32Array;
-  count: number;
 }
 
 /** One term, ready to be scored. */
@@ -24,27 +22,27 @@ export interface ScoredTerm {
 
 /** Makes room for a corpus of some size. */
 export function makeScores(size: number): Scores {
-  return {
-    score: new Float64Array(size),
-    matched: new Uint32Array(size),
-    touched: new Uint32Array(size),
-    count: 0,
-  };
+  return { score: new Float64Array(size), matched: new Uint32Array(size) };
 }
 
 /** Adds one posting list to the scores. Dead rows are passed over. */
 export function accumulate(
   scores: Scores,
-  part: { list: Uint8Array; segment: Segment; base: number; dead?: Uint8Array; term: ScoredTerm },
+  part: {
+    list: Uint8Array;
+    segment: Segment;
+    base: number;
+    dead?: ReadonlySet<number>;
+    term: ScoredTerm;
+  },
 ): void {
   const { list, segment, base, dead, term } = part;
-  const { score, matched, touched } = scores;
+  const { score, matched } = scores;
   const { idf, bit, pivots } = term;
   const textLengths = segment.lengths(textField);
   const b = weights.b.text;
   const slope = b / pivots[textField];
   const flat = 1 - b + slope * weights.lengthPivot;
-  let count = scores.count;
   let row = 0;
   let at = 0;
   while (at < list.length) {
@@ -82,11 +80,9 @@ export function accumulate(
         worth += fieldWorth(field, times, segment.lengths(field)[row], pivots[field]);
       }
     }
-    if (dead !== undefined && dead[row] === 1) continue;
+    if (dead !== undefined && dead.has(row)) continue;
     const global = base + row;
-    if (matched[global] === 0) touched[count++] = global;
     matched[global] |= bit;
     score[global] += termScore(idf, worth);
   }
-  scores.count = count;
 }

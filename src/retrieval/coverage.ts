@@ -32,12 +32,12 @@ function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
   let last = -Infinity;
   corpus.segments.forEach((segment, i) => {
     if (!searched.includes(segment.pool)) return;
-    const flags = segment.flags();
-    const numbers = segment.sessions();
     for (let row = 0; row < segment.rows; row++) {
-      if ((flags[row] & rowFlags.tombstone) !== 0 || corpus.dead[i]?.[row] === 1) continue;
+      if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+      if (corpus.liveness.dead[i]?.has(row)) continue;
       entries++;
-      if (numbers[row] !== 0) sessions.add(numbers[row]);
+      const session = segment.session(row);
+      if (session !== 0) sessions.add(session);
       const time = segment.time(row);
       if (time < first) first = time;
       if (time > last) last = time;

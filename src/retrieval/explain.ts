@@ -41,7 +41,12 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     floor: weights.floor.row,
     ideal: roundScore(ranking.ideal),
     boosts: Object.fromEntries(
-      Object.entries(row.boosts).map(([name, factor]) => [name, roundScore(factor)]),
+      Object.entries(ranking.boosts(row.global)).map((
+        [name, factor],
+      ) => [name, roundScore(factor)]),
     ),
+    ...(row.cosine === undefined
+      ? {}
+      : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),
   };
 }

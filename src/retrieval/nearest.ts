@@ -1,39 +1,75 @@
 // "Did you mean": words of the store that are near to a word it does not have.
 
 import { editDistance } from "../core/text.ts";
+import type { Entry } from "../core/entry.ts";
+import { searchFields } from "../index/analyze.ts";
+import type { Corpus } from "../index/corpus.ts";
+import { forEachRow } from "../index/postings.ts";
 import { tokenize } from "../index/tokenize.ts";
-import type { Store } from "../store/store.ts";
 
 const maxSuggestions = 3;
+const maxUnknown = 4;
 
-/** For each unknown term, up to three words of the store within two edits, nearest first. */
-export function nearestTerms(store: Store, unknown: string[]): Record<string, string[]> {
-  const wanted = unknown.filter((term) => term.length >= 3).slice(0, 8);
-  const found = new Map(wanted.map((term) => [term, new Map<string, number>()]));
-  const seen = new Set<string>();
-  if (wanted.length === 0) return {};
-  for (const { entry } of store.entries()) {
-    for (const text of [entry.title, entry.summary, entry.text]) {
-      if (text === undefined) continue;
-      for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]{3,24}/gu)) {
-        if (seen.has(word)) continue;
-        seen.add(word);
-        tokenize(word, (term) => consider(found, term, word));
-      }
-    }
-  }
-  const result: Record<string, string[]> = {};
-  for (const [term, words] of found) {
-    const ranked = [...words].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
-    if (ranked.length > 0) result[term] = ranked.slice(0, maxSuggestions).map(([word]) => word);
-  }
-  return result;
+/** The terms that can have something near to them; a corpus for `nearestTerms` must know those. */
+export function guessable(unknown: readonly string[]): string[] {
+  return unknown.filter((term) => term.length >= 3 && /^\p{L}/u.test(term)).slice(0, maxUnknown);
 }
 
-function consider(found: Map<string, Map<string, number>>, term: string, word: string): void {
-  for (const [wanted, words] of found) {
-    if (Math.abs(wanted.length - term.length) > 2) continue;
-    const distance = editDistance(wanted, term);
-    if (distance <= (wanted.length < 5 ? 1 : 2)) words.set(word, distance);
+/** For each unknown term, up to three words of the store with the same first letter. */
+export function nearestTerms(
+  corpus: Corpus,
+  unknown: readonly string[],
+  readEntry: (global: number) => Entry,
+): Record<string, string[]> {
+  const nearest: Record<string, string[]> = {};
+  for (const term of guessable(unknown)) {
+    const near = new Map<string, number>();
+    for (const segment of corpus.segments) {
+      for (const known of segment.terms(term[0])) {
+        if (Math.abs(known.length - term.length) > 2 || near.has(known)) continue;
+        const distance = editDistance(term, known);
+        if (distance <= (term.length < 5 ? 1 : 2)) near.set(known, distance);
+      }
+    }
+    const ranked = [...near].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
+    const words = ranked.slice(0, maxSuggestions)
+      .map(([known]) => findSpelling(corpus, known, readEntry)).filter((word) =>
+        word !== undefined
+      );
+    if (words.length > 0) nearest[term] = [...new Set(words)];
   }
+  return nearest;
+}
+
+/** A term as the first live entry that has it spells it. */
+function findSpelling(
+  corpus: Corpus,
+  term: string,
+  readEntry: (global: number) => Entry,
+): string | undefined {
+  for (let i = 0; i < corpus.segments.length; i++) {
+    let first: number | undefined;
+    const list = corpus.segments[i].findPostings(term);
+    if (list) {
+      forEachRow(list.bytes, (row) => {
+        if (!corpus.liveness.dead[i]?.has(row)) first ??= row;
+      });
+    }
+    if (first !== undefined) return spellingIn(readEntry(corpus.bases[i] + first), term);
+  }
+  return undefined;
+}
+
+function spellingIn(entry: Entry, term: string): string | undefined {
+  for (const field of searchFields) {
+    const value = entry[field];
+    const text = Array.isArray(value) ? value.join(" ") : value;
+    if (typeof text !== "string") continue;
+    for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+      let found = false;
+      tokenize(word, (own) => found ||= own === term);
+      if (found) return word.toLowerCase();
+    }
+  }
+  return undefined;
 }

@@ -2,14 +2,16 @@
 // only; rows are read through a callback when a phrase or a tie needs their text.
 
 import type { Entry } from "../core/entry.ts";
+import { rowFlags } from "../index/analyze.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
-import { forEachDoc } from "../index/postings.ts";
-import type { Postings } from "../index/segment.ts";
-import { accumulate, makeScores, type Scores } from "./accumulate.ts";
+import { accumulate, makeScores } from "./accumulate.ts";
 import { contextOf } from "./context.ts";
+import { excludedRows } from "./excluded.ts";
 import type { RowFilter } from "./filter.ts";
-import { holdsPhrase, type Query, type QueryTerm, toPhraseText } from "./query.ts";
-import { idfOf, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import { planTerms, shareOf, type TermStatistics } from "./plan_terms.ts";
+import { holdsPhrase, type Query, toPhraseText } from "./query.ts";
+import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import type { CandidateCounts, RankSource } from "./request.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** What to rank. */
@@ -19,10 +21,13 @@ export interface RankInput {
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
-  readEntry: (global: number) => Entry | undefined;
+  readEntry: (global: number) => Entry;
   /** Rows that gain from being pinned, and from being of the current session. */
-  pinned?: (global: number) => boolean;
+  pinned: ReadonlySet<number>;
   ownSession?: (segmentNumber: number, row: number) => boolean;
+  /** Which legs to use; the cosines are by global number. */
+  branch: RankSource;
+  cosines?: Float32Array;
 }
 
 /** One ranked row. */
@@ -32,204 +37,211 @@ export interface RankedRow {
   lexical: number;
   context: number;
   share: number;
+  cosine?: number;
+  source: RankSource;
   final: number;
-  boosts: Record<string, number>;
-}
-
-/** A term of the query as the corpus knows it. */
-export interface TermStatistics extends QueryTerm {
-  df: number;
-  idf: number;
 }
 
 /** The outcome of ranking. */
 export interface Ranking {
   rows: RankedRow[];
   total: number;
-  candidates: number;
+  candidates: CandidateCounts;
   belowFloor: number;
   removed: Record<string, number>;
   terms: TermStatistics[];
+  /** The lexical score that a perfect row would have. */
   ideal: number;
   pivots: number[];
+  boosts: (global: number) => Record<string, number>;
 }
 
-interface PlannedTerm extends TermStatistics {
-  lists: (Postings | undefined)[];
+/** Ranks by words, by similarity, or by both. */
+export function rank(input: RankInput): Ranking {
+  return new Ranker(input).rank();
 }
 
-/** Ranks by words. */
-export function rankLexical(input: RankInput): Ranking {
-  const { corpus, query } = input;
-  const terms = planTerms(corpus, query.terms);
-  const pivots = pivotsOf(corpus.entries, corpus.lengths);
-  const scores = makeScores(corpus.size);
-  terms.forEach((term, number) => {
-    const scored = { idf: term.idf, bit: 1 << number, pivots };
+class Ranker {
+  readonly #input: RankInput;
+  readonly #terms;
+  readonly #pivots: number[];
+  readonly #scores;
+  readonly #context: ReadonlyMap<number, number>;
+  readonly #ideal: number;
+
+  constructor(input: RankInput) {
+    const { corpus, query } = input;
+    this.#input = input;
+    this.#terms = planTerms(corpus, query.terms);
+    this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
+    this.#scores = makeScores(corpus.size);
+    this.#accumulate();
+    this.#context = contextOf(corpus, this.#scores);
+    this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+  }
+
+  rank(): Ranking {
+    const { corpus, limit, readEntry } = this.#input;
+    const { matched } = this.#scores;
+    const removed: Record<string, number> = {};
+    const top = new TopRows(limit, (global) => readEntry(global).id);
+    const shares = shareOf(this.#terms);
+    const test = this.#makeTest();
+    const mostBoost = this.#mostBoost();
+    const candidates = { lexical: 0, vector: 0, fused: 0 };
+    let total = 0;
+    let belowFloor = 0;
+    let bestShare = 0;
+    let bestCosine = 0;
     corpus.segments.forEach((segment, i) => {
-      const list = term.lists[i]?.bytes;
-      const part = { segment, base: corpus.bases[i], dead: corpus.dead[i], term: scored };
-      if (list) accumulate(scores, { list, ...part });
-    });
-  });
-  const context = contextOf(corpus, scores);
-  const ideal = terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
-  return collect(input, { terms, pivots, scores, context, ideal });
-}
-
-/** Looks the terms up in every segment; of very many, only the rarest are kept. */
-function planTerms(corpus: Corpus, terms: QueryTerm[]): PlannedTerm[] {
-  const planned = terms.map(({ term, kind }) => {
-    const lists = corpus.segments.map((segment) => segment.findPostings(term));
-    const df = lists.reduce((sum, list, i) => sum + liveCount(list, corpus.dead[i]), 0);
-    const weight = kind === "whole" ? weights.wholeTerm : 1;
-    return { term, kind, lists, df, idf: weight * idfOf(corpus.entries, df) };
-  });
-  if (planned.length <= weights.maxTerms) return planned;
-  const rarest = planned.map((term, i) => ({ term, i }))
-    .filter(({ term }) => term.df > 0)
-    .sort((a, b) => b.term.idf - a.term.idf || a.i - b.i)
-    .slice(0, weights.maxTerms);
-  return rarest.sort((a, b) => a.i - b.i).map(({ term }) => term);
-}
-
-function liveCount(list: Postings | undefined, dead: Uint8Array | undefined): number {
-  if (list === undefined) return 0;
-  if (dead === undefined) return list.count;
-  let count = 0;
-  forEachDoc(list.bytes, (row) => count += dead[row] === 1 ? 0 : 1);
-  return count;
-}
-
-interface Scored {
-  terms: PlannedTerm[];
-  pivots: number[];
-  scores: Scores;
-  context: ReadonlyMap<number, number>;
-  ideal: number;
-}
-
-function collect(input: RankInput, scored: Scored): Ranking {
-  const { corpus, query, filters } = input;
-  const { terms, pivots, scores, context, ideal } = scored;
-  const removed: Record<string, number> = {};
-  const top = new TopRows(input.limit, (global) => input.readEntry(global)?.id ?? "");
-  const shares = makeShares(terms);
-  const excluded = excludedRows(corpus, query);
-  let total = 0;
-  let belowFloor = 0;
-  let bestShare = 0;
-  for (let i = 0; i < scores.count; i++) {
-    const global = scores.touched[i];
-    const share = shares(scores.matched[global]);
-    if (share < weights.floor.row) {
-      belowFloor++;
-      continue;
-    }
-    const { segmentNumber, row } = locate(corpus, global);
-    const failed = excluded?.[global] === 1
-      ? "excluded words"
-      : filters.find((filter) => !filter.passes(segmentNumber, row))?.name ??
-        (passesPhrases(input, global) ? undefined : "phrase");
-    if (failed !== undefined) {
-      removed[failed] = (removed[failed] ?? 0) + 1;
-      continue;
-    }
-    total++;
-    if (share > bestShare) bestShare = share;
-    const final = finalScore(input, scored, global);
-    if (top.accepts(final)) {
-      const timeMs = corpus.segments[segmentNumber].time(row);
-      top.add({
-        global,
-        timeMs,
-        final,
-        share,
-        lexical: scores.score[global] + (context.get(global) ?? 0),
-        context: context.get(global) ?? 0,
-        boosts: boostsOf(input, global),
-      });
-    }
-  }
-  const related = bestShare >= weights.floor.query;
-  return {
-    rows: related ? top.rows() : [],
-    total: related ? total : 0,
-    candidates: scores.count,
-    belowFloor: related ? belowFloor : belowFloor + total,
-    removed,
-    terms: terms.map(({ lists: _lists, ...term }) => term),
-    ideal,
-    pivots,
-  };
-}
-
-/** The share of the query's information in a set of matched terms. */
-function makeShares(terms: TermStatistics[]): (matched: number) => number {
-  const words = terms.map(({ kind, idf }) => kind === "whole" ? 0 : idf);
-  const sum = words.reduce((all, idf) => all + idf, 0);
-  const known = new Map<number, number>();
-  return (matched) => {
-    let share = known.get(matched);
-    if (share === undefined) {
-      let found = 0;
-      words.forEach((idf, i) => found += (matched >>> i) & 1 ? idf : 0);
-      share = sum === 0 ? 1 : found / sum;
-      known.set(matched, share);
-    }
-    return share;
-  };
-}
-
-function excludedRows(corpus: Corpus, query: Query): Uint8Array | undefined {
-  if (query.excluded.length === 0) return undefined;
-  const rows = new Uint8Array(corpus.size);
-  corpus.segments.forEach((segment, i) => {
-    for (const terms of query.excluded) {
-      const hits = new Uint16Array(segment.rows);
-      for (const term of terms) {
-        const list = segment.findPostings(term);
-        if (list) forEachDoc(list.bytes, (row) => hits[row]++);
+      const base = corpus.bases[i];
+      for (let row = 0; row < segment.rows; row++) {
+        const global = base + row;
+        const cosine = this.#input.cosines?.[global];
+        const near = cosine !== undefined && cosine >= weights.floor.rowCosine;
+        if (matched[global] === 0 && !near) continue;
+        if (matched[global] === 0 && !this.#isLive(i, row)) continue;
+        candidates.fused++;
+        if (near) candidates.vector++;
+        if (matched[global] !== 0) candidates.lexical++;
+        const share = shares(matched[global]);
+        if (share < weights.floor.row && !near) {
+          belowFloor++;
+          continue;
+        }
+        const failed = test(i, row, global);
+        if (failed !== undefined) {
+          removed[failed] = (removed[failed] ?? 0) + 1;
+          continue;
+        }
+        total++;
+        if (share > bestShare) bestShare = share;
+        if (near && cosine > bestCosine) bestCosine = cosine;
+        if (!top.accepts(roundScore(this.#fused(global) * mostBoost) + 1e-6)) continue;
+        const final = this.#final(global);
+        if (top.accepts(final)) top.add(this.#toRow(global, { share, final, near }));
       }
-      hits.forEach((count, row) => {
-        if (count === terms.length) rows[corpus.bases[i] + row] = 1;
-      });
-    }
-  });
-  return rows;
-}
-
-function passesPhrases(input: RankInput, global: number): boolean {
-  if (input.query.phrases.length === 0) return true;
-  const entry = input.readEntry(global);
-  if (entry === undefined) return false;
-  const texts = [entry.text, entry.title, entry.summary, ...entry.files ?? [], ...entry.tags ?? []]
-    .filter((text) => text !== undefined).map(toPhraseText);
-  return input.query.phrases.every((phrase) => texts.some((text) => holdsPhrase(text, phrase)));
-}
-
-function boostsOf(input: RankInput, global: number): Record<string, number> {
-  const { corpus } = input;
-  const { segment, segmentNumber, row } = locate(corpus, global);
-  const boosts: Record<string, number> = {
-    recency: recencyFactor(segment.time(row), corpus.newestMs),
-  };
-  if (input.pinned?.(global)) boosts.pin = 1 + weights.pin;
-  if (input.ownSession?.(segmentNumber, row)) boosts.session = 1 + weights.session;
-  if (corpus.superseded.has(global)) boosts.superseded = weights.superseded;
-  return boosts;
-}
-
-/** The share of the ideal score, with boosts; a superseded row stays below its replacement. */
-function finalScore(input: RankInput, scored: Scored, global: number, depth = 0): number {
-  const { scores, context, ideal } = scored;
-  let final = (scores.score[global] + (context.get(global) ?? 0)) / ideal;
-  for (const factor of Object.values(boostsOf(input, global))) final *= factor;
-  final = roundScore(final);
-  const replacement = input.corpus.superseded.get(global);
-  if (replacement === undefined || depth > 32 || scores.matched[replacement.global] === 0) {
-    return final;
+    });
+    const related = this.#isRelated(bestShare, bestCosine);
+    return {
+      rows: related ? top.rows() : [],
+      total: related ? total : 0,
+      candidates,
+      belowFloor: related ? belowFloor : belowFloor + total,
+      removed,
+      terms: this.#terms.map(({ lists: _lists, ...term }) => term),
+      ideal: this.#ideal,
+      pivots: this.#pivots,
+      boosts: (global) => this.#boosts(global),
+    };
   }
-  const above = finalScore(input, scored, replacement.global, depth + 1);
-  return Math.max(0, Math.min(final, roundScore(above - 1e-6)));
+
+  /** The name of the first filter that a row fails, or undefined. */
+  #makeTest(): (segment: number, row: number, global: number) => string | undefined {
+    const { corpus, query, filters } = this.#input;
+    const excluded = excludedRows(corpus, query);
+    return (segment, row, global) => {
+      if (excluded?.[global] === 1) return "excluded_words";
+      for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
+      return this.#holdsPhrases(global) ? undefined : "phrase";
+    };
+  }
+
+  #toRow(global: number, found: { share: number; final: number; near: boolean }): RankedRow {
+    const { segment, row } = locate(this.#input.corpus, global);
+    const context = this.#context.get(global) ?? 0;
+    const cosine = this.#input.cosines?.[global];
+    const worded = this.#scores.matched[global] !== 0;
+    const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
+    return {
+      global,
+      timeMs: segment.time(row),
+      lexical: this.#scores.score[global] + context,
+      context,
+      share: found.share,
+      ...(cosine === undefined ? {} : { cosine }),
+      source,
+      final: found.final,
+    };
+  }
+
+  #isRelated(bestShare: number, bestCosine: number): boolean {
+    const { branch } = this.#input;
+    const { floor } = weights;
+    if (branch === "lexical") return bestShare >= floor.query;
+    return bestCosine >= floor.queryCosine || (branch === "hybrid" && bestShare >= floor.hybrid);
+  }
+
+  #isLive(segmentNumber: number, row: number): boolean {
+    const { segments, liveness } = this.#input.corpus;
+    return (segments[segmentNumber].flags(row) & rowFlags.tombstone) === 0 &&
+      liveness.dead[segmentNumber]?.has(row) !== true;
+  }
+
+  #accumulate(): void {
+    const { corpus, branch } = this.#input;
+    if (branch === "vector") return;
+    this.#terms.forEach(({ idf, lists }, number) => {
+      const term = { idf, bit: 1 << number, pivots: this.#pivots };
+      corpus.segments.forEach((segment, i) => {
+        const list = lists[i]?.bytes;
+        const dead = corpus.liveness.dead[i];
+        if (list) accumulate(this.#scores, { list, segment, base: corpus.bases[i], dead, term });
+      });
+    });
+  }
+
+  #holdsPhrases(global: number): boolean {
+    const { phrases } = this.#input.query;
+    if (phrases.length === 0) return true;
+    const { text, title = "", summary = "", files = [], tags = [] } = this.#input.readEntry(global);
+    const texts = [text, title, summary, ...files, ...tags].map(toPhraseText);
+    return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
+  }
+
+  #mostBoost(): number {
+    const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
+    const session = this.#input.ownSession ? 1 + weights.session : 1;
+    return (1 + weights.recency.gain) * pin * session;
+  }
+
+  #boosts(global: number): Record<string, number> {
+    const { corpus, pinned, ownSession } = this.#input;
+    const { segment, segmentNumber, row } = locate(corpus, global);
+    const boosts: Record<string, number> = {
+      recency: recencyFactor(segment.time(row), corpus.newestMs),
+    };
+    if (pinned.has(global)) boosts.pin = 1 + weights.pin;
+    if (ownSession?.(segmentNumber, row)) boosts.session = 1 + weights.session;
+    if (corpus.liveness.superseded[segmentNumber]?.has(row)) {
+      boosts.superseded = weights.superseded;
+    }
+    return boosts;
+  }
+
+  /** The score before boosts. */
+  #fused(global: number): number {
+    const { branch, cosines } = this.#input;
+    if (branch === "vector") return fuse(undefined, cosines?.[global]);
+    const lexical = this.#scores.score[global] + (this.#context.get(global) ?? 0);
+    return fuse(this.#ideal === 0 ? 0 : lexical / this.#ideal, cosines?.[global]);
+  }
+
+  /** The fused score with boosts; a superseded row stays below its replacement. */
+  #final(global: number, depth = 0): number {
+    const boosts = this.#boosts(global);
+    let final = this.#fused(global);
+    for (const factor of Object.values(boosts)) final *= factor;
+    final = roundScore(final);
+    if (boosts.superseded === undefined || depth > 32) return final;
+    const replacement = this.#input.corpus.findReplacement(global);
+    if (replacement === undefined || !this.#isCandidate(replacement.global)) return final;
+    const above = this.#final(replacement.global, depth + 1);
+    return Math.max(0, Math.min(final, roundScore(above - 1e-6)));
+  }
+
+  #isCandidate(global: number): boolean {
+    const cosine = this.#input.cosines?.[global] ?? 0;
+    return this.#scores.matched[global] !== 0 || cosine >= weights.floor.rowCosine;
+  }
 }

@@ -25,10 +25,20 @@ export const weights = {
   /** A turn takes part of the score of the turns 1 and 2 before it and 1 and 2 after it. */
   context: { before: [0.3, 0.15], after: [0.2, 0.1], sources: 64, reach: 64 },
   /**
-   * The absolute floor, as shares of the query's information (summed idf, unknown words counted as
-   * rarest): a query is unrelated when no row reaches `query`; a row is no hit below `row`.
+   * The absolute floor, judged on raw scores. A row is no hit when it matches less than `row` of the
+   * query's information (summed idf, unknown words counted as the rarest) and is less similar than
+   * `rowCosine`. A query is unrelated, and gets no rows at all, when no row reaches `query` by
+   * words alone, or, with vectors, `hybrid` by words or `queryCosine`.
+   * Queries of the other sets that get nothing: LoCoMo 85 %, SciFact 7 %, CoSQA 46 % by words alone;
+   * 98 %, 85 %, 78 % with vectors. Own queries that wrongly get nothing: 2 %, 0, 0; 3 %, 1 %, 0.
    */
-  floor: { query: 0.18, row: 0.02 },
+  floor: { row: 0.02, rowCosine: 0.35, query: 0.18, hybrid: 0.5, queryCosine: 0.4 },
+  /**
+   * The vector side of the convex fusion: (words + 0.45 cosine) / 1.45, where words are the share of
+   * the best possible lexical score. Lexical → hybrid: .526 / .702 / .381 → .534 / .713 / .437;
+   * 0.3 gives .535 / .714 / .424, 0.8 gives .526 / .705 / .448.
+   */
+  vector: 0.45,
   /** Bounded: the newest entry of the store gains 5 %, and half of that each 14 days back. */
   recency: { gain: 0.05, halfLifeDays: 14 },
   pin: 0.1,
@@ -59,6 +69,13 @@ export function fieldWorth(field: number, count: number, length: number, pivot: 
 /** A term's part of the score, from its worth summed over the fields. */
 export function termScore(idf: number, worth: number): number {
   return idf * worth * (weights.k1 + 1) / (weights.k1 + worth);
+}
+
+/** Words and similarity as one score between 0 and 1; a leg that was not searched is undefined. */
+export function fuse(words: number | undefined, cosine: number | undefined): number {
+  const similar = Math.max(0, cosine ?? 0);
+  if (words === undefined) return similar;
+  return cosine === undefined ? words : (words + weights.vector * similar) / (1 + weights.vector);
 }
 
 /** The factor for age, relative to the newest entry of the store: the clock plays no part. */

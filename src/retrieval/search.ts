@@ -1,13 +1,15 @@
-// The search: from a request to rows. Picks the index when there is a sound one and the scan when
-// there is not; both give the same rows.
+// The search: from a request to rows. Uses the index when there is a sound one and reads the logs
+// when there is not; both give the same rows.
 
 import type { Entry } from "../core/entry.ts";
-import { firstLine } from "../core/text.ts";
-import { countTokens } from "../core/tokens.ts";
+import { IndexDamage } from "../index/byte_source.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
+import type { Embedder } from "../index/embedder.ts";
+import { findRow } from "../index/find_rows.ts";
+import type { LogReader } from "../index/log_reader.ts";
+import { openIndex, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
 import { coverageOf } from "./coverage.ts";
-import { explainRow } from "./explain.ts";
 import {
   type FilterPlan,
   keepsKeyword,
@@ -15,61 +17,128 @@ import {
   planFilters,
   rowsWithKeyword,
 } from "./filter.ts";
-import { nearestTerms } from "./nearest.ts";
+import { guessable, nearestTerms } from "./nearest.ts";
 import { parseQuery, type Query } from "./query.ts";
-import { type RankedRow, type Ranking, rankLexical } from "./rank.ts";
-import { roundScore } from "./ranking.ts";
-import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
-import { scanStore } from "./scan.ts";
-import { snippetOf } from "./snippet.ts";
+import { rank, type RankedRow, type Ranking } from "./rank.ts";
+import type { SearchAnswer, SearchRequest } from "./request.ts";
+import { toSearchRow } from "./search_row.ts";
+import { findSimilarity } from "./similarity.ts";
 
-/** Searches a store. Zero rows is an answer, and its coverage says what was searched. */
-// deno-lint-ignore require-await
-export async function search(store: Store, request: SearchRequest): Promise<SearchAnswer> {
-  const query = parseQuery(request.query);
-  const plan = planFilters(request, query);
-  const corpus = scanStore(store, makeKeep(query, keepsKeyword(plan)));
-  return searchCorpus(store, { request, query, plan, corpus });
+/** How to search. */
+export interface SearchOptions {
+  warn?: (message: string) => void;
+  /** The configured embedder, when it is not the local one. */
+  embedder?: Embedder;
 }
 
-/** A request, read and planned, with what it is to be run on. */
+/** Open indexes by store: a server searches many times, and files stay open between searches. */
+const indexes = new WeakMap<Store, SearchIndex>();
+
+/** Searches a store. Zero rows is an answer, and its coverage says what was searched. */
+export async function search(
+  store: Store,
+  request: SearchRequest,
+  options: SearchOptions = {},
+): Promise<SearchAnswer> {
+  const warn = options.warn ?? (() => {});
+  const query = parseQuery(request.query);
+  const planned = { request, query, plan: planFilters(request, query) };
+  try {
+    return await searchIndex(useIndex(store, warn), planned, options.embedder);
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    closeIndex(store);
+    warn(`the index is damaged (${error.message}): searched without it; run: ctx reindex --full`);
+    using scan = openWithoutIndex(store);
+    return await searchIndex(scan, planned);
+  }
+}
+
+/** Closes what `search` keeps open for a store. */
+export function closeIndex(store: Store): void {
+  indexes.get(store)?.[Symbol.dispose]();
+  indexes.delete(store);
+}
+
+/** A request, read and planned. */
 export interface PlannedSearch {
   request: SearchRequest;
   query: Query;
   plan: FilterPlan;
-  corpus: Corpus;
 }
 
-/** Runs a planned search on a corpus of a store. */
-export function searchCorpus(store: Store, planned: PlannedSearch): SearchAnswer {
-  const { request, query, plan, corpus } = planned;
-  const readEntry = makeReader(store, corpus);
-  const ranking = rankLexical({
+/** Runs a planned search on an open index. */
+export async function searchIndex(
+  index: SearchIndex,
+  planned: PlannedSearch,
+  embedder?: Embedder,
+): Promise<SearchAnswer> {
+  const { request, query, plan } = planned;
+  const corpus = index.openCorpus(makeKeep(query, keepsKeyword(plan)));
+  const readEntry = makeReader(index.log, corpus);
+  const similarity = await findSimilarity(index, { corpus, request, query, embedder });
+  const { branch, cosines } = similarity;
+  const ranking = rank({
     corpus,
     query,
+    branch,
+    cosines,
     filters: makeFilters(corpus, plan),
     limit: request.offset + request.k,
     readEntry,
-    pinned: makePinned(request.pins, readEntry),
+    pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
   });
-  const rows = ranking.rows.slice(request.offset, request.offset + request.k)
-    .map((row) => toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) }))
-    .filter((row) => row !== undefined);
+  const page = index.isEmpty
+    ? ranking.rows.slice(request.offset, request.offset + request.k)
+    : await fetchPage(ranking, { request, query, entries: corpus.entries, readEntry });
+  const rows = page.map((row) =>
+    toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) })
+  );
   const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
-  if (ranking.total === 0 && coverage.unknown_terms.length > 0) {
-    coverage.nearest_terms = nearestTerms(store, coverage.unknown_terms);
-  }
+  if (ranking.total === 0) coverage.nearest_terms = findNearest(index, coverage.unknown_terms);
   return {
     hits: rows.length,
     total: ranking.total,
     rows,
-    branch: "lexical",
-    engine: "scan",
-    candidates: { lexical: ranking.candidates, vector: 0, fused: ranking.candidates },
+    branch,
+    engine: index.isEmpty ? "scan" : "index",
+    index: index.lag(),
+    candidates: ranking.candidates,
     coverage,
-    notes: notesOf(request, query),
+    notes: [...notesOf(query, index), ...similarity.notes],
   };
+}
+
+/** Lets Orama order, page and fetch what the ranking found in the segments. */
+async function fetchPage(
+  ranking: Ranking,
+  search: {
+    request: SearchRequest;
+    query: Query;
+    entries: number;
+    readEntry: (global: number) => Entry;
+  },
+): Promise<RankedRow[]> {
+  const { searchOrama } = await import("../index/orama.ts");
+  const hits = searchOrama(
+    {
+      rank: () => ranking.rows.map(({ final }) => final),
+      readEntry: (position) => search.readEntry(ranking.rows[position].global),
+      entries: search.entries,
+    },
+    { term: search.query.text, limit: search.request.k, offset: search.request.offset },
+  );
+  return hits.map(({ position }) => ranking.rows[position]);
+}
+
+function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
+  const open = indexes.get(store);
+  if (open?.isCurrent()) return open;
+  closeIndex(store);
+  const index = openIndex(store, { warn });
+  indexes.set(store, index);
+  return index;
 }
 
 function makeKeep(query: Query, keepsKeyword: (term: string) => boolean): (t: string) => boolean {
@@ -79,24 +148,27 @@ function makeKeep(query: Query, keepsKeyword: (term: string) => boolean): (t: st
 }
 
 /** Reads rows by number; the few that are read twice are kept. */
-function makeReader(store: Store, corpus: Corpus): (global: number) => Entry | undefined {
-  const kept = new Map<number, Entry | undefined>();
+function makeReader(log: LogReader, corpus: Corpus): (global: number) => Entry {
+  const kept = new Map<number, Entry>();
   return (global) => {
-    if (!kept.has(global)) {
+    let entry = kept.get(global);
+    if (entry === undefined) {
       if (kept.size > 1000) kept.clear();
       const { segment, row } = locate(corpus, global);
-      kept.set(global, store.findRowAt(segment.place(row)));
+      entry = log.read(segment, row);
+      kept.set(global, entry);
     }
-    return kept.get(global);
+    return entry;
   };
 }
 
-function makePinned(
+function findPins(
+  corpus: Corpus,
+  log: LogReader,
   pins: ReadonlySet<string> | undefined,
-  readEntry: (global: number) => Entry | undefined,
-): ((global: number) => boolean) | undefined {
-  if (pins === undefined || pins.size === 0) return undefined;
-  return (global) => pins.has(readEntry(global)?.id ?? "");
+): ReadonlySet<number> {
+  const found = [...pins ?? []].map((id) => findRow(corpus, log, id));
+  return new Set(found.filter((row) => row !== undefined));
 }
 
 function makeOwnSession(
@@ -108,42 +180,25 @@ function makeOwnSession(
   return (segment, row) => sets[segment][row] === 1;
 }
 
-function toSearchRow(
-  row: RankedRow,
-  found: { corpus: Corpus; ranking: Ranking; request: SearchRequest; entry: Entry | undefined },
-): SearchRow | undefined {
-  const { corpus, ranking, request, entry } = found;
-  if (entry === undefined) return undefined;
-  const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
-  return {
-    id: entry.id,
-    ts: entry.ts,
-    type: entry.type,
-    role: entry.role,
-    session_id: entry.session_id,
-    title: entry.title,
-    summary: entry.summary ?? firstLine(entry.text, 160),
-    snippet: snippetOf(entry.text, termWeights),
-    source: entry.source,
-    pool: locate(corpus, row.global).segment.pool,
-    rank_source: "lexical",
-    score_lex: roundScore(row.lexical),
-    score_vec: null,
-    score_final: row.final,
-    message_index: entry.index,
-    superseded_by: corpus.superseded.get(row.global)?.id,
-    estimated_tokens: countTokens(entry.text),
-    explain: request.explain ? explainRow(entry, row, ranking) : undefined,
-  };
+function findNearest(
+  index: SearchIndex,
+  unknown: string[],
+): Record<string, string[]> | undefined {
+  const letters = new Set(guessable(unknown).map((term) => term[0]));
+  if (letters.size === 0) return undefined;
+  const corpus = index.openCorpus((term) => letters.has(term[0]));
+  return nearestTerms(corpus, unknown, makeReader(index.log, corpus));
 }
 
-function notesOf(request: SearchRequest, query: Query): string[] {
+function notesOf(query: Query, index: SearchIndex): string[] {
   const notes: string[] = [];
   if (query.terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
   }
-  if (request.mode === "vector" || request.mode === "hybrid") {
-    notes.push("there are no vectors in this store: searched by words");
+  if (index.lag().tail_bytes > noteworthyBytes) {
+    notes.push("much of the history is not indexed yet: ctx reindex makes search fast");
   }
   return notes;
 }
+
+const noteworthyBytes = 16 << 20;

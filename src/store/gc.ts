@@ -6,9 +6,7 @@ import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
-
-/** Rotated trace files that are kept beside the current one. */
-export const keptTraceFiles = 4;
+import { keptTraceFiles } from "./traces.ts";
 
 /** One kind of garbage in one file. */
 export interface Garbage {
@@ -86,6 +84,9 @@ function findLooseFiles(store: Store): Garbage[] {
   return loose;
 }
 
+/** Derived files that stand for themselves. */
+const ownIndexFiles = ["manifest.json", "sessions.json"];
+
 /** Files in `index/` that the manifest does not name, whole or by the part before the dot. */
 function findIndexOrphans({ files, layout }: Store): string[] {
   const manifest = `${layout.index}/manifest.json`;
@@ -94,6 +95,7 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   );
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return path !== manifest && !named.has(name) && !named.has(name.replace(/\..*$/, ""));
+    if (ownIndexFiles.includes(path.slice(layout.index.length + 1))) return false;
+    return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

@@ -15,6 +15,8 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
+  collections: string;
+  usage: string;
   suggestions: string;
   subscriptions: string;
   pins: string;
@@ -40,6 +42,8 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
+    collections: `${root}/collections.ndjson`,
+    usage: `${root}/usage.ndjson`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
     pins: `${root}/pins.md`,
@@ -61,6 +65,8 @@ export const ownNames: ReadonlySet<string> = new Set([
   "state.json",
   "sessions.ndjson",
   "retrieval.traces.ndjson",
+  "collections.ndjson",
+  "usage.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",
   "pins.md",
@@ -107,6 +113,8 @@ export function refuseLinks(layout: Layout): void {
     layout.sessions,
     layout.suggestions,
     layout.subscriptions,
+    layout.collections,
+    layout.usage,
     layout.traces,
     layout.pins,
     layout.summary,

@@ -1,7 +1,7 @@
 // The store of one workspace: reading without a lock, writing in transactions under it. The only
 // writer of `.contextfs/`. Everything in `index/` can be rebuilt from what is read here.
 
-import { type Entry, type Pool, pools } from "../core/entry.ts";
+import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
@@ -120,13 +120,14 @@ export class Store {
 
   /**
    * Where the entries of a session are, oldest first: by time, then by their own index, then as
-   * they stand in the log. `null` means the entries that belong to no session.
+   * they stand in the log. `null` means the entries that belong to no session and no document.
    */
   readSession(sessionId: string | null): (Place & { ts: string })[] {
     const needles = sessionId === null ? undefined : toNeedles([sessionId]);
     const found: (Place & { ts: string; index?: number })[] = [];
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
       if ((entry.session_id ?? null) !== sessionId) continue;
+      if (sessionId === null && entry.type === docType) continue;
       found.push({ id: entry.id, ts: entry.ts, index: entry.index, pool, offset, length });
     }
     return found.sort((a, b) =>

@@ -42,7 +42,7 @@ Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothi
   }
   assert.deepEqual(t.ids(), ["H-A2", "H-H1"]);
   assert.equal(t.read("config.yaml"), "another product's");
-  assert.equal(t.read("retrieval.traces.ndjson"), '{"ranking":["H-H1"]}\n');
+  assert.match(t.read("retrieval.traces.ndjson"), /^\{"ranking":\["H-H1"\]\}\n/);
   assert.deepEqual(await t.ailments(), []);
 });
 

@@ -1,0 +1,47 @@
+// The embedder that the configuration names.
+
+import { CtxError } from "../core/errors.ts";
+import type { Embedder } from "../index/embedder.ts";
+import type { Context } from "./context.ts";
+
+/** Opens the configured embedder for indexing; undefined for none, or for a remote one unasked. */
+export async function openEmbedder(
+  context: Context,
+  options: { remote: boolean },
+): Promise<Embedder | undefined> {
+  const config = await context.readConfig();
+  const kind = config.get("embedder.kind");
+  if (kind === "local") {
+    const { openLocalEmbedder } = await import("../index/embedder_local.ts");
+    return openLocalEmbedder({ whole: true });
+  }
+  return kind === "http" && options.remote ? await openHttp(context) : undefined;
+}
+
+/** The remote embedder, when one is configured and the search may use vectors. */
+export async function findHttpEmbedder(
+  context: Context,
+  mode: string,
+): Promise<Embedder | undefined> {
+  if (mode === "lexical") return undefined;
+  const config = await context.readConfig();
+  return config.get("embedder.kind") === "http" ? await openHttp(context) : undefined;
+}
+
+async function openHttp(context: Context): Promise<Embedder> {
+  const config = await context.readConfig();
+  const baseUrl = config.get("embedder.url");
+  const model = config.get("embedder.model");
+  if (baseUrl === "" || model === "") {
+    throw new CtxError(
+      "PROVIDER_MISSING",
+      "Cannot embed: embedder.url or embedder.model is empty",
+      {
+        hint: "ctx config set embedder.url URL, or: ctx config set embedder.kind local",
+      },
+    );
+  }
+  const { makeHttpEmbedder } = await import("../index/embedder_http.ts");
+  const key = context.env("CTX_EMBEDDER_KEY") ?? context.env("OPENAI_API_KEY");
+  return makeHttpEmbedder({ baseUrl, model, dimensions: config.get("embedder.dimensions"), key });
+}

@@ -1,0 +1,59 @@
+// `ctx reindex`: brings the index up to the logs, whatever it takes.
+
+import * as z from "zod/mini";
+import { reindex as reindexStore } from "../index/reindex.ts";
+import { define } from "./command.ts";
+import { openEmbedder } from "./open_embedder.ts";
+import { flag } from "./param.ts";
+import { countOf } from "./view.ts";
+
+/** Rebuilds or completes the index. */
+export const reindex = define({
+  name: "reindex",
+  group: "Lifecycle",
+  summary: "Bring the search index up to date, or build it anew.",
+  description:
+    "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
+  input: z.strictObject({
+    full: flag("Forget the index and build it from the logs."),
+    vectors: flag("Also make the vectors that are missing, with the configured embedder."),
+  }),
+  output: z.object({
+    indexed_rows: z.number(),
+    rows: z.number(),
+    segments: z.number(),
+    vectors: z.nullable(z.string()),
+  }),
+  effect: "write",
+  examples: [
+    { argv: ["reindex"], about: "Index what is new." },
+    { argv: ["reindex", "--full", "--vectors"], about: "Build everything anew." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const embedder = await openEmbedder(context, { remote: input.vectors });
+    const report = await reindexStore(store, {
+      full: input.full,
+      vectors: input.vectors || input.full,
+      embedder,
+      warn: context.warn,
+      progress: (done, total) => context.progress("indexing", done, total),
+    });
+    return {
+      indexed_rows: report.sealed_rows,
+      rows: report.rows,
+      segments: report.segments,
+      vectors: embedder?.name ?? null,
+    };
+  },
+  trace(input) {
+    return { args: { ...input } };
+  },
+  render(data) {
+    const rows = countOf(data.rows, "row");
+    const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;
+    return `Indexed ${data.indexed_rows} new; ${rows} in ${
+      countOf(data.segments, "segment")
+    }, ${vectors}.\n`;
+  },
+});

@@ -1,0 +1,107 @@
+// Where a segment's bytes come from: memory, or a file read by position. File bytes are checked
+// page by page on the way in, so that a damaged index is noticed before it can answer anything.
+
+import type { FileReader } from "../store/files.ts";
+import { checksum } from "./checksum.ts";
+
+/** Bytes by position. Views may be shared: do not write into them. */
+export interface ByteSource {
+  read(offset: number, length: number): Uint8Array;
+  close(): void;
+}
+
+/** An index file that cannot be trusted. It is bypassed and rebuilt, never a failure of a search. */
+export class IndexDamage extends Error {
+  override readonly name = "IndexDamage";
+}
+
+/** Checked pages have this many bytes. */
+export const pageBytes = 4096;
+
+/** Bytes in memory; made by this process, so not checked. */
+export class MemorySource implements ByteSource {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    return this.#bytes.subarray(offset, offset + length);
+  }
+
+  close(): void {}
+}
+
+/** A file of whole pages followed by a table with the checksum of each. */
+export class PagedSource implements ByteSource {
+  readonly #file: FileReader;
+  readonly #table: Uint32Array;
+  readonly #label: string;
+
+  constructor(file: FileReader, expected: { label: string; bytes: number; checksum: number }) {
+    this.#file = file;
+    this.#label = expected.label;
+    const pages = Math.floor(expected.bytes / (pageBytes + 4));
+    if (file.size !== expected.bytes || pages * (pageBytes + 4) !== expected.bytes) {
+      throw new IndexDamage(`${expected.label} has ${file.size} bytes, not ${expected.bytes}`);
+    }
+    const table = new Uint8Array(pages * 4);
+    file.readAt(pages * pageBytes, table);
+    if (checksum(table) !== expected.checksum) {
+      throw new IndexDamage(`${expected.label} has a damaged page table`);
+    }
+    this.#table = new Uint32Array(table.buffer);
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    if (length === 0) return new Uint8Array(0);
+    const first = Math.floor(offset / pageBytes);
+    const last = Math.floor((offset + length - 1) / pageBytes);
+    if (offset < 0 || length < 0 || last >= this.#table.length) {
+      throw new IndexDamage(`${this.#label} points outside itself`);
+    }
+    const bytes = new Uint8Array((last - first + 1) * pageBytes);
+    if (this.#file.readAt(first * pageBytes, bytes) < bytes.length) {
+      throw new IndexDamage(`${this.#label} ends too early`);
+    }
+    for (let page = first; page <= last; page++) {
+      const at = (page - first) * pageBytes;
+      this.expect(page, checksum(bytes.subarray(at, at + pageBytes)));
+    }
+    const start = offset - first * pageBytes;
+    return bytes.subarray(start, start + length);
+  }
+
+  /** Fills a buffer with whole pages, unchecked: the caller compares with `expected`. */
+  readPages(first: number, target: Uint8Array): void {
+    const outside = first * pageBytes + target.length > this.#table.length * pageBytes;
+    if (outside || this.#file.readAt(first * pageBytes, target) < target.length) {
+      throw new IndexDamage(`${this.#label} ends too early`);
+    }
+  }
+
+  /** Throws IndexDamage unless a page has this checksum. */
+  expect(page: number, found: number): void {
+    if (found !== this.#table[page]) {
+      throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
+    }
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+}
+
+/** Pads bytes to whole pages and adds the table; `checksum` is the table's, for the manifest. */
+export function toPagedFile(body: Uint8Array): { bytes: Uint8Array; checksum: number } {
+  const pages = Math.ceil(body.length / pageBytes);
+  const bytes = new Uint8Array(pages * (pageBytes + 4));
+  bytes.set(body);
+  const table = new Uint32Array(bytes.buffer, pages * pageBytes, pages);
+  for (let page = 0; page < pages; page++) {
+    table[page] = checksum(bytes.subarray(page * pageBytes, (page + 1) * pageBytes));
+  }
+  const tableBytes = bytes.subarray(pages * pageBytes);
+  return { bytes, checksum: checksum(tableBytes) };
+}

@@ -1,0 +1,189 @@
+// Brings the index up to the logs: seals the unindexed tail into a small segment, merges small
+// segments, replaces the manifest. Works without a lock until the end; then, under the store's, the
+// manifest is replaced only if nobody else did so meanwhile and the logs are still the same.
+// Never touches anything but `index/`.
+
+import { type Pool, pools } from "../core/entry.ts";
+import { readIndexLag } from "../store/index_lag.ts";
+import type { Row, Store } from "../store/store.ts";
+import { IndexDamage } from "./byte_source.ts";
+import { IndexDraft } from "./index_draft.ts";
+import { embeddableText, type Embedder } from "./embedder.ts";
+import {
+  type ManifestReading,
+  readManifest,
+  type SegmentRecord,
+  type VectorModel,
+} from "./manifest.ts";
+import { SegmentBuilder } from "./segment_builder.ts";
+import { embedTexts } from "./vector_block.ts";
+
+/** How much to do. */
+export interface CatchUpOptions {
+  warn?: (message: string) => void;
+  /** A tail below this many bytes is left to be indexed in memory by each search. */
+  sealBytes?: number;
+  /** Stop after about this many rows; the rest is done by the next call. */
+  maxRows?: number;
+  /** Merge only up to this many rows at once, so that a save stays quick. */
+  maxMergeRows?: number;
+  /** Rewrite segments that hold forgotten rows, so that nothing of them stays in the index. */
+  purge?: boolean;
+  /** Start from nothing. */
+  full?: boolean;
+  /** Makes vectors of what is sealed; without one, existing vectors are kept and followed. */
+  embedder?: Embedder;
+  /** Also make the vectors that are missing. */
+  vectors?: boolean;
+  lockTimeoutMs?: number;
+  progress?: (done: number, total: number) => void;
+}
+
+/** What was done. */
+export interface CatchUpReport {
+  sealed_rows: number;
+  merged_segments: number;
+  segments: number;
+  rows: number;
+  /** Whether another process was faster: nothing was changed. */
+  busy: boolean;
+}
+
+/** Rows of one freshly built segment. */
+const segmentRows = 16_384;
+const segmentBytes = 24 << 20;
+
+/** Indexes what is new. Costs a look at the file sizes when there is little. */
+export async function catchUp(
+  store: Store,
+  options: CatchUpOptions = {},
+): Promise<CatchUpReport> {
+  const { sealBytes = 32_768, full = false, purge = false, vectors = false } = options;
+  if (!full && !purge && !vectors && readIndexLag(store) < sealBytes) return nothing(false);
+  const known = readManifest(store.files, store.layout);
+  if ("fault" in known && known.fault === "newer" && !full) {
+    options.warn?.("the index was written by a newer ctx and is left alone");
+    return nothing(false);
+  }
+  store.files.makeDirectory(store.layout.index);
+  return await update(store, options);
+}
+
+async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {
+  const { full = false, maxRows = Infinity } = options;
+  const found = readManifest(store.files, store.layout);
+  const { embedder, from } = planVectors(startFrom(found, options), options);
+  using draft = openDraft(store, full ? { model: from.model, records: [] } : from, options.warn);
+  const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
+  let sealed = 0;
+  for (const pool of pools) {
+    const keepTexts = embedder !== undefined;
+    for (const chunk of readTail(store, pool, { covered: draft.covered()[pool], keepTexts })) {
+      const vectors = embedder && await embedTexts(embedder, chunk.texts);
+      draft.seal(chunk.builder, { from: chunk.from, to: chunk.to, vectors });
+      sealed += chunk.builder.rows;
+      options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
+      if (sealed >= maxRows) break;
+    }
+  }
+  draft.resolve();
+  if (embedder && options.vectors) await draft.addVectors(embedder);
+  const merged = draft.merge({
+    maxRows: options.maxMergeRows ?? Infinity,
+    purge: options.purge ?? false,
+  });
+  const { lockTimeoutMs = 1000 } = options;
+  if (!await draft.save({ replaces: found.text, lockTimeoutMs })) return nothing(true);
+  return {
+    sealed_rows: sealed,
+    merged_segments: merged,
+    segments: draft.segments,
+    rows: draft.rows,
+    busy: false,
+  };
+}
+
+/** What an update starts from. */
+interface Start {
+  records: SegmentRecord[];
+  model?: VectorModel;
+}
+
+function startFrom(read: ManifestReading, options: CatchUpOptions): Start {
+  if ("manifest" in read) return { records: read.manifest.segments, model: read.manifest.model };
+  if (read.fault !== "missing") {
+    options.warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
+  }
+  return { records: [] };
+}
+
+/** Vectors of another model are dropped; those of this one are followed. */
+function planVectors(
+  start: Start,
+  options: CatchUpOptions,
+): { embedder?: Embedder; from: Start } {
+  const { embedder } = options;
+  if (embedder === undefined) return { from: start };
+  const { name, fingerprint, dimensions } = embedder;
+  const model = { name, fingerprint, dimensions };
+  if (start.model?.fingerprint === fingerprint) return { embedder, from: start };
+  const records = start.records.map(({ vectors: _vectors, ...record }) => record);
+  return { embedder, from: { records, model } };
+}
+
+function openDraft(
+  store: Store,
+  from: Start,
+  warn: ((message: string) => void) | undefined,
+): IndexDraft {
+  try {
+    return new IndexDraft(store, from);
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    warn?.(`the index was rebuilt (${error.message})`);
+    return new IndexDraft(store, { records: [], model: from.model });
+  }
+}
+
+interface Chunk {
+  builder: SegmentBuilder;
+  from: number;
+  to: number;
+  texts: string[];
+}
+
+/** The rows after what is covered, in chunks of a segment's size. */
+function* readTail(
+  store: Store,
+  pool: Pool,
+  options: { covered: number; keepTexts: boolean },
+): Generator<Chunk> {
+  const { covered, keepTexts } = options;
+  let builder = new SegmentBuilder(pool);
+  let texts: string[] = [];
+  let from = covered;
+  let to = covered;
+  let last: Row | undefined;
+  for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
+    const isNewLine = row.offset !== last?.offset;
+    if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
+      yield { builder, from, to, texts };
+      builder = new SegmentBuilder(pool);
+      texts = [];
+      from = to;
+    }
+    builder.add(row);
+    if (keepTexts) texts.push(embeddableText(row.entry));
+    last = row;
+    to = row.offset + row.length + 1;
+  }
+  if (to > from) yield { builder, from, to, texts };
+}
+
+function sizeOf(store: Store, pool: Pool): number {
+  return store.files.findSize(store.layout.history[pool]) ?? 0;
+}
+
+function nothing(busy: boolean): CatchUpReport {
+  return { sealed_rows: 0, merged_segments: 0, segments: 0, rows: 0, busy };
+}

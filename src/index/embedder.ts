@@ -1,0 +1,17 @@
+// What turns text into vectors. One interface for all: none, the local table, an HTTP endpoint.
+
+/** Makes vectors of unit length; a text with nothing to embed gives zeros. */
+export interface Embedder {
+  readonly name: string;
+  readonly dimensions: number;
+  /** Changes when the vectors would; kept in the index. */
+  readonly fingerprint: string;
+  /** Whether a call is cheap enough to be made while searching. */
+  readonly isLocal: boolean;
+  embed(texts: readonly string[]): Promise<Float32Array[]>;
+}
+
+/** What of an entry is embedded. */
+export function embeddableText(entry: { title?: string; summary?: string; text: string }): string {
+  return [entry.title, entry.summary, entry.text].filter(Boolean).join("\n");
+}

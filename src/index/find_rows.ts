@@ -1,0 +1,34 @@
+// From ids and sessions to rows, without reading the logs from end to end.
+
+import { keyword } from "./analyze.ts";
+import type { Corpus } from "./corpus.ts";
+import type { LogReader } from "./log_reader.ts";
+import { forEachRow } from "./postings.ts";
+import type { Place } from "./segment.ts";
+import { idHashOf } from "./segment_builder.ts";
+
+/** The live row of an id, by global number. */
+export function findRow(corpus: Corpus, log: LogReader, id: string): number | undefined {
+  const hash = idHashOf(id);
+  for (let i = 0; i < corpus.segments.length; i++) {
+    const segment = corpus.segments[i];
+    for (const row of segment.rowsWithIdHash(hash)) {
+      if (corpus.liveness.dead[i]?.has(row)) continue;
+      if (log.read(segment, row).id === id) return corpus.bases[i] + row;
+    }
+  }
+  return undefined;
+}
+
+/** Where the live rows of a session are, in log order. */
+export function sessionPlaces(corpus: Corpus, sessionId: string): Place[] {
+  const places: Place[] = [];
+  corpus.segments.forEach((segment, i) => {
+    const list = segment.findPostings(keyword("session", sessionId));
+    if (list === undefined) return;
+    forEachRow(list.bytes, (row) => {
+      if (!corpus.liveness.dead[i]?.has(row)) places.push(segment.place(row));
+    });
+  });
+  return places;
+}

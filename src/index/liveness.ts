@@ -1,0 +1,196 @@
+// Which rows count: the first row of an id lives unless a tombstone names it; a live row that
+// supersedes another one marks it. Segments never change, so this is worked out over all of them
+// when rows are new, and kept in the manifest for the sealed ones.
+
+import { keyword, type KeywordField, keywordPrefix, rowFlags } from "./analyze.ts";
+import { inLogOrder, type Liveness, type Replacement } from "./corpus.ts";
+import type { LogReader } from "./log_reader.ts";
+import { forEachRow } from "./postings.ts";
+import type { Segment } from "./segment.ts";
+import { idHashOf } from "./segment_builder.ts";
+
+/** A segment and what is already known of its rows; nothing is known of a fresh one. */
+export interface SegmentFacts {
+  segment: Segment;
+  fresh: boolean;
+  dead?: ReadonlySet<number>;
+  superseded?: ReadonlySet<number>;
+}
+
+/** Works out the liveness of segments, which must be in log order. */
+export function resolveLiveness(facts: readonly SegmentFacts[], log: LogReader): Liveness {
+  return new Resolver(facts, log).resolve();
+}
+
+/** What replaces a superseded row: the last live row that says so. */
+export function findReplacement(
+  view: { segments: readonly Segment[]; bases: readonly number[]; liveness: Liveness },
+  old: { id: string; log: LogReader },
+): Replacement | undefined {
+  const term = keyword("supersedes", old.id);
+  for (let i = view.segments.length - 1; i >= 0; i--) {
+    const segment = view.segments[i];
+    const list = segment.totals.superseding > 0 ? segment.findPostings(term) : undefined;
+    if (list === undefined) continue;
+    let found: Replacement | undefined;
+    forEachRow(list.bytes, (row) => {
+      if (view.liveness.dead[i]?.has(row)) return;
+      const { id } = old.log.read(segment, row);
+      if (id !== old.id) found = { id, global: view.bases[i] + row };
+    });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** A row by its segment's number. */
+interface At {
+  i: number;
+  row: number;
+}
+
+const manyRows = 500;
+
+class Resolver {
+  readonly #facts: readonly SegmentFacts[];
+  readonly #log: LogReader;
+  readonly #dead: Set<number>[];
+  readonly #superseded: Set<number>[];
+  #killed = 0;
+
+  constructor(facts: readonly SegmentFacts[], log: LogReader) {
+    this.#facts = facts;
+    this.#log = log;
+    this.#dead = facts.map(({ dead }) => new Set(dead));
+    this.#superseded = facts.map(({ superseded }) => new Set(superseded));
+  }
+
+  resolve(): Liveness {
+    if (this.#facts.some(({ fresh, segment }) => fresh && segment.rows > 0)) {
+      const fresh = this.#freshRows();
+      this.#killRepeats(fresh);
+      this.#killForgotten(fresh);
+      this.#markSuperseded(fresh);
+    }
+    return {
+      dead: this.#dead.map((rows) => rows.size > 0 ? rows : undefined),
+      superseded: this.#superseded.map((rows) => rows.size > 0 ? rows : undefined),
+    };
+  }
+
+  /** The rows of fresh segments by the hash of their id. */
+  #freshRows(): Map<number, At[]> {
+    const rows = new Map<number, At[]>();
+    this.#facts.forEach(({ segment, fresh }, i) => {
+      if (!fresh) return;
+      for (let row = 0; row < segment.rows; row++) {
+        const hash = segment.idHash(row);
+        const known = rows.get(hash);
+        if (known) known.push({ i, row });
+        else rows.set(hash, [{ i, row }]);
+      }
+    });
+    return rows;
+  }
+
+  #killRepeats(fresh: Map<number, At[]>): void {
+    for (const [hash, rows] of fresh) {
+      if (rows.length > 1) this.#killAllButFirst(this.#rowsWithHash(hash));
+    }
+    this.#facts.forEach(({ segment, fresh: isFresh }) => {
+      if (isFresh || segment.rows === 0) return;
+      for (const hash of sharedHashes(segment, fresh)) {
+        this.#killAllButFirst(this.#rowsWithHash(hash));
+      }
+    });
+  }
+
+  /** Of rows with one hash, in log order, the first of each id stays. */
+  #killAllButFirst(rows: At[]): void {
+    const seen = new Set<string>();
+    for (const at of rows) {
+      if (this.#isTombstone(at)) continue;
+      const id = this.#idOf(at);
+      if (seen.has(id)) this.#kill(at);
+      seen.add(id);
+    }
+  }
+
+  #killForgotten(fresh: Map<number, At[]>): void {
+    for (const { segment, fresh: isFresh } of this.#facts) {
+      if (segment.totals.tombstones === 0) continue;
+      for (const id of keywordValues(segment, "forgets")) {
+        const hash = idHashOf(id);
+        if (!isFresh && !fresh.has(hash)) continue;
+        for (const at of this.#rowsWithId(id)) if (!this.#isTombstone(at)) this.#kill(at);
+      }
+    }
+  }
+
+  #markSuperseded(fresh: Map<number, At[]>): void {
+    if (this.#facts.every(({ segment }) => segment.totals.superseding === 0)) return;
+    const all = this.#killed > 0;
+    if (all) { for (const rows of this.#superseded) rows.clear(); }
+    this.#facts.forEach(({ segment, fresh: isFresh }, i) => {
+      if (segment.totals.superseding === 0) return;
+      const prefix = keywordPrefix("supersedes");
+      for (const { term, postings } of segment.lists(prefix)) {
+        const id = term.slice(prefix.length);
+        if (!all && !isFresh && !fresh.has(idHashOf(id))) continue;
+        let alive = false;
+        forEachRow(postings.bytes, (row) => {
+          if (!this.#dead[i].has(row) && this.#idOf({ i, row }) !== id) alive = true;
+        });
+        if (!alive) continue;
+        for (const at of this.#rowsWithId(id)) {
+          if (!this.#dead[at.i].has(at.row)) this.#superseded[at.i].add(at.row);
+        }
+      }
+    });
+  }
+
+  #rowsWithId(id: string): At[] {
+    return this.#rowsWithHash(idHashOf(id)).filter((at) => this.#idOf(at) === id);
+  }
+
+  #rowsWithHash(hash: number): At[] {
+    return this.#facts.flatMap(({ segment }, i) =>
+      segment.rowsWithIdHash(hash).map((row) => ({ i, row }))
+    );
+  }
+
+  #idOf({ i, row }: At): string {
+    return this.#log.read(this.#facts[i].segment, row).id;
+  }
+
+  #isTombstone({ i, row }: At): boolean {
+    return (this.#facts[i].segment.flags(row) & rowFlags.tombstone) !== 0;
+  }
+
+  #kill({ i, row }: At): void {
+    if (this.#dead[i].has(row)) return;
+    this.#dead[i].add(row);
+    this.#superseded[i].delete(row);
+    this.#killed++;
+  }
+}
+
+/** The hashes that a sealed segment shares with fresh rows. */
+function* sharedHashes(segment: Segment, fresh: ReadonlyMap<number, At[]>): Generator<number> {
+  if (fresh.size > manyRows) {
+    const bytes = segment.columnBytes("id").slice();
+    for (const hash of new Set(new Uint32Array(bytes.buffer))) if (fresh.has(hash)) yield hash;
+    return;
+  }
+  for (const hash of fresh.keys()) if (segment.rowsWithIdHash(hash).length > 0) yield hash;
+}
+
+function* keywordValues(segment: Segment, field: KeywordField): Generator<string> {
+  const prefix = keywordPrefix(field);
+  for (const term of segment.terms(prefix)) yield term.slice(prefix.length);
+}
+
+/** Facts in log order. */
+export function factsInLogOrder(facts: readonly SegmentFacts[]): SegmentFacts[] {
+  return inLogOrder(facts.map((fact) => ({ ...fact, pool: fact.segment.pool })));
+}

@@ -1,0 +1,150 @@
+// `index/manifest.json`: which segments there are, what they cover, and which of their rows no
+// longer count. Replaced whole; a reader that cannot use it works without an index.
+
+import { type Pool, pools } from "../core/entry.ts";
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { checksum } from "./checksum.ts";
+import { analysisVersion } from "./fold.ts";
+import { segmentVersion } from "./segment_format.ts";
+
+/** A file that the manifest names. */
+export interface FileFacts {
+  name: string;
+  bytes: number;
+  /** The checksum of the file's page table. */
+  checksum: number;
+}
+
+/** One sealed segment. */
+export interface SegmentRecord extends FileFacts {
+  pool: Pool;
+  /** The bytes of the log that it covers. */
+  from: number;
+  to: number;
+  rows: number;
+  /** A checksum of the log's bytes at both ends: a rewritten log is noticed by it. */
+  edges: number;
+  /** Whether dead rows were left out when it was merged. */
+  purged: boolean;
+  dead: number[];
+  superseded: number[];
+  vectors?: FileFacts;
+}
+
+/** The model that the vectors were made with. */
+export interface VectorModel {
+  name: string;
+  fingerprint: string;
+  dimensions: number;
+}
+
+/** The content of the manifest. */
+export interface Manifest {
+  format: "ctx-index";
+  version: number;
+  analysis: number;
+  /** How far each log is covered; the store reads this without loading the index. */
+  covered: Record<Pool, number>;
+  segments: SegmentRecord[];
+  model?: VectorModel;
+}
+
+/** Why a manifest cannot be used. */
+export type ManifestFault = "missing" | "damaged" | "newer" | "older";
+
+/** A manifest, or why there is none; and the bytes it was read from. */
+export type ManifestReading =
+  | { manifest: Manifest; text: string }
+  | { fault: ManifestFault; text: string | undefined };
+
+/** The index's files, relative to its directory. */
+export const manifestName = "manifest.json";
+
+/** A manifest of this version over some segments. */
+export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Manifest {
+  return {
+    format: "ctx-index",
+    version: segmentVersion,
+    analysis: analysisVersion,
+    covered: coveredBytes(segments),
+    segments,
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** Reads the manifest, or says why it cannot be used. */
+export function readManifest(files: Files, layout: Layout): ManifestReading {
+  const bytes = files.findBytes(`${layout.index}/${manifestName}`);
+  if (bytes === undefined) return { fault: "missing", text: undefined };
+  const text = new TextDecoder().decode(bytes);
+  const parsed = parseManifest(text);
+  return typeof parsed === "string" ? { fault: parsed, text } : { manifest: parsed, text };
+}
+
+/** Replaces the manifest; the files it names must be there already. */
+export function writeManifest(files: Files, layout: Layout, manifest: Manifest): void {
+  const body = JSON.stringify(manifest);
+  const text = `{"checksum":${textChecksum(body)},"manifest":${body}}\n`;
+  const bytes = new TextEncoder().encode(text);
+  files.replace(`${layout.index}/${manifestName}`, bytes, { sync: false });
+}
+
+/** How many bytes of each log the segments cover. */
+export function coveredBytes(
+  segments: readonly Pick<SegmentRecord, "pool" | "to">[],
+): Record<Pool, number> {
+  const covered = { archive: 0, hot: 0 };
+  for (const { pool, to } of segments) covered[pool] = Math.max(covered[pool], to);
+  return covered;
+}
+
+/** Row numbers as gaps, which are short in JSON; and back. */
+export function toGaps(rows: Iterable<number>): number[] {
+  let last = 0;
+  return [...rows].sort((a, b) => a - b).map((row) => {
+    const gap = row - last;
+    last = row;
+    return gap;
+  });
+}
+
+/** The rows that gaps stand for. */
+export function fromGaps(gaps: readonly number[]): Set<number> {
+  let row = 0;
+  return new Set(gaps.map((gap) => row += gap));
+}
+
+function parseManifest(text: string): Manifest | ManifestFault {
+  let file: { checksum?: unknown; manifest?: Manifest };
+  try {
+    file = JSON.parse(text);
+  } catch {
+    return "damaged";
+  }
+  const manifest = file?.manifest;
+  if (typeof manifest !== "object" || manifest === null) return "damaged";
+  if (file.checksum !== textChecksum(JSON.stringify(manifest))) return "damaged";
+  if (manifest.format !== "ctx-index") return "damaged";
+  if (manifest.version > segmentVersion || manifest.analysis > analysisVersion) return "newer";
+  if (manifest.version < segmentVersion || manifest.analysis < analysisVersion) return "older";
+  return isContiguous(manifest.segments) ? manifest : "damaged";
+}
+
+/** The segments of each pool must cover its log from the start without a gap. */
+function isContiguous(segments: readonly SegmentRecord[]): boolean {
+  if (!Array.isArray(segments)) return false;
+  return pools.every((pool) => {
+    let reached = 0;
+    for (const segment of segments) {
+      if (segment.pool !== pool) continue;
+      if (segment.from !== reached || segment.to <= segment.from) return false;
+      reached = segment.to;
+    }
+    return true;
+  });
+}
+
+function textChecksum(text: string): number {
+  return checksum(new TextEncoder().encode(text));
+}

@@ -1,0 +1,48 @@
+// One column of numbers, read a page at a time as rows are asked for.
+
+import { type ByteSource, IndexDamage } from "./byte_source.ts";
+
+const chunkValues = 1024;
+
+/** Numbers of one width by row. */
+export class PagedColumn {
+  readonly #source: ByteSource;
+  readonly #start: number;
+  readonly #width: 1 | 2 | 4 | 8;
+  readonly #values: number;
+  readonly #chunks: (Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined)[] = [];
+
+  constructor(
+    source: ByteSource,
+    options: { start: number; width: 1 | 2 | 4 | 8; values: number },
+  ) {
+    this.#source = source;
+    this.#start = options.start;
+    this.#width = options.width;
+    this.#values = options.values;
+  }
+
+  /** The value of a row. */
+  at(row: number): number {
+    const chunk = Math.floor(row / chunkValues);
+    const values = this.#chunks[chunk] ?? this.#read(chunk);
+    return values[row - chunk * chunkValues];
+  }
+
+  #read(chunk: number): Uint8Array | Uint16Array | Uint32Array | Float64Array {
+    const first = chunk * chunkValues;
+    const count = Math.min(chunkValues, this.#values - first);
+    if (!(count > 0)) throw new IndexDamage("a column is shorter than its segment");
+    const width = this.#width;
+    const bytes = this.#source.read(this.#start + first * width, count * width).slice();
+    const values = width === 1
+      ? bytes
+      : width === 2
+      ? new Uint16Array(bytes.buffer)
+      : width === 4
+      ? new Uint32Array(bytes.buffer)
+      : new Float64Array(bytes.buffer);
+    this.#chunks[chunk] = values;
+    return values;
+  }
+}

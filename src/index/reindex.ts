@@ -1,0 +1,34 @@
+// `reindex`: brings the index up to the logs whatever it takes, and makes missing vectors.
+
+import { CtxError } from "../core/errors.ts";
+import type { Store } from "../store/store.ts";
+import { catchUp, type CatchUpReport } from "./catch_up.ts";
+import type { Embedder } from "./embedder.ts";
+
+/** What to rebuild. */
+export interface ReindexOptions {
+  /** Everything from the logs, as if there were no index. */
+  full?: boolean;
+  /** Vectors for every entry that has none. */
+  vectors?: boolean;
+  embedder?: Embedder;
+  warn?: (message: string) => void;
+  /** Bytes of the logs done and to do. */
+  progress?: (done: number, total: number) => void;
+}
+
+/** Rebuilds or completes the index; waits for another process that does so. */
+export async function reindex(store: Store, options: ReindexOptions = {}): Promise<CatchUpReport> {
+  const report = await catchUp(store, {
+    ...options,
+    sealBytes: 1,
+    purge: true,
+    lockTimeoutMs: 60_000,
+  });
+  if (report.busy) {
+    throw new CtxError("STORE_LOCKED", "Cannot reindex: another process is indexing", {
+      hint: "try again in a minute",
+    });
+  }
+  return report;
+}

@@ -1,0 +1,104 @@
+// Sealed segments as files: writing them, opening them, and telling whether the log they were made
+// from is still the same.
+
+import { pools } from "../core/entry.ts";
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { IndexDamage, MemorySource, PagedSource, toPagedFile } from "./byte_source.ts";
+import { checksum } from "./checksum.ts";
+import type { LogReader } from "./log_reader.ts";
+import type { FileFacts, SegmentRecord } from "./manifest.ts";
+import { Segment } from "./segment.ts";
+
+const edgeBytes = 512;
+
+/** Where the index is. */
+export interface IndexPlace {
+  files: Files;
+  layout: Layout;
+}
+
+/** Writes bytes as a checked file with a name made from its content. */
+export function writeIndexFile(
+  place: IndexPlace,
+  body: Uint8Array,
+  options: { prefix: string; suffix: string },
+): FileFacts {
+  const { bytes, checksum } = toPagedFile(body);
+  const name = `${options.prefix}-${checksum.toString(16).padStart(8, "0")}.${options.suffix}`;
+  place.files.replace(`${place.layout.index}/${name}`, bytes, { sync: false });
+  return { name, bytes: bytes.length, checksum };
+}
+
+/** Opens a sealed segment; `resident` reads and checks the whole file at once, for merging. */
+export function openSealed(
+  place: IndexPlace,
+  record: SegmentRecord,
+  options: { resident: boolean },
+): Segment {
+  const source = openIndexFile(place, record);
+  try {
+    if (!options.resident) return checkRecord(new Segment(source), record);
+    const pages = Math.floor(record.bytes / 4100) * 4096;
+    const bytes = source.read(0, pages);
+    source.close();
+    return checkRecord(new Segment(new MemorySource(bytes)), record);
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** Opens a checked file of the index. */
+export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource {
+  if (!/^[\w.-]+$/.test(facts.name)) throw new IndexDamage(`"${facts.name}" is no index file`);
+  const reader = place.files.openReader(`${place.layout.index}/${facts.name}`);
+  if (reader === undefined) throw new IndexDamage(`${facts.name} is missing`);
+  try {
+    return new PagedSource(reader, { ...facts, label: facts.name });
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
+}
+
+/** The checksum of the log's bytes at both ends of a range. */
+export function edgesOf(
+  log: LogReader,
+  range: Pick<SegmentRecord, "pool" | "from" | "to">,
+): number {
+  const { pool, from, to } = range;
+  const length = Math.min(edgeBytes, to - from);
+  const first = checksum(log.readBytes(pool, from, length));
+  const last = checksum(log.readBytes(pool, to - length, length));
+  return (first ^ Math.imul(last, 0x9e3779b1)) >>> 0;
+}
+
+/**
+ * The segments whose log is unchanged; one that is not takes those after it with it. Then what was
+ * worked out across segments must be worked out again, so those that left rows out go too.
+ */
+export function soundSegments(log: LogReader, segments: readonly SegmentRecord[]): SegmentRecord[] {
+  const sound = cutAt(segments, (segment) => edgesOf(log, segment) !== segment.edges);
+  if (sound.length === segments.length) return sound;
+  return cutAt(sound, (segment) => segment.purged)
+    .map((segment) => ({ ...segment, dead: [], superseded: [] }));
+}
+
+/** In each pool, the segments before the first broken one. */
+function cutAt(
+  segments: readonly SegmentRecord[],
+  isBroken: (segment: SegmentRecord) => boolean,
+): SegmentRecord[] {
+  return pools.flatMap((pool) => {
+    const own = segments.filter((segment) => segment.pool === pool);
+    const broken = own.findIndex(isBroken);
+    return broken < 0 ? own : own.slice(0, broken);
+  });
+}
+
+function checkRecord(segment: Segment, record: SegmentRecord): Segment {
+  if (segment.pool === record.pool && segment.rows === record.rows) return segment;
+  segment[Symbol.dispose]();
+  throw new IndexDamage(`${record.name} is not what the manifest says`);
+}

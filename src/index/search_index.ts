@@ -1,0 +1,243 @@
+// The index of a store, opened for reading: sealed segments from the manifest and the unindexed
+// tail of the logs, put together as a corpus. Readers never lock and never write.
+
+import { type Pool, pools } from "../core/entry.ts";
+import type { Store } from "../store/store.ts";
+import { keywordPrefix } from "./analyze.ts";
+import { IndexDamage } from "./byte_source.ts";
+import { type Corpus, locate, makeCorpus, type Replacement } from "./corpus.ts";
+import {
+  factsInLogOrder,
+  findReplacement,
+  resolveLiveness,
+  type SegmentFacts,
+} from "./liveness.ts";
+import { LogReader } from "./log_reader.ts";
+import {
+  coveredBytes,
+  fromGaps,
+  type ManifestFault,
+  readManifest,
+  type SegmentRecord,
+  type VectorModel,
+} from "./manifest.ts";
+import { embeddableText, type Embedder } from "./embedder.ts";
+import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { Segment } from "./segment.ts";
+import { SegmentBuilder, type TermFilter } from "./segment_builder.ts";
+import { dotOf, VectorColumn } from "./vector_column.ts";
+import { cosine, quantize, type Quantized } from "./vector_format.ts";
+
+/** How an index was found. */
+export interface IndexOptions {
+  warn: (message: string) => void;
+}
+
+/** What is covered and what is not. */
+export interface IndexLag {
+  sealed_rows: number;
+  tail_bytes: number;
+}
+
+const faultWarnings: Record<ManifestFault, string | undefined> = {
+  missing: undefined,
+  damaged: "the index manifest is damaged: searched without the index; run: ctx reindex",
+  newer: "the index was written by a newer ctx: searched without it",
+  older: "the index was written by an older ctx: searched without it; run: ctx reindex",
+};
+
+/** Tails up to this size are indexed whole and kept; of longer ones only the query's terms are. */
+const keptTailBytes = 1 << 20;
+
+/** Of a tail with more rows, none are compared: its entries are found by words until it is sealed. */
+const embeddedTailRows = 2048;
+
+/** An open index. Made by `openIndex`; dispose of it to close its files. */
+export class SearchIndex implements Disposable {
+  readonly log: LogReader;
+  readonly #store: Store;
+  readonly #sealed: SegmentFacts[];
+  readonly #covered: Record<Pool, number>;
+  readonly #text: string;
+  readonly #records: SegmentRecord[];
+  /** The model of the vectors, when every sealed row has one. */
+  readonly model?: VectorModel;
+  readonly #columns = new Map<Segment, VectorColumn>();
+  #tail?: { key: string; corpus: Corpus };
+
+  constructor(
+    store: Store,
+    parts: {
+      log: LogReader;
+      sealed: SegmentFacts[];
+      records: SegmentRecord[];
+      text: string;
+      model?: VectorModel;
+    },
+  ) {
+    this.#store = store;
+    this.log = parts.log;
+    this.#sealed = parts.sealed;
+    this.#records = parts.records;
+    this.#covered = coveredBytes(parts.records);
+    this.#text = parts.text;
+    const complete = parts.records.every(({ vectors }) => vectors !== undefined);
+    this.model = complete && parts.records.length > 0 ? parts.model : undefined;
+  }
+
+  /** Whether anything is indexed at all. */
+  get isEmpty(): boolean {
+    return this.#sealed.length === 0;
+  }
+
+  /** Whether the manifest and the logs' indexed parts are still what this was opened from. */
+  isCurrent(): boolean {
+    this.log.reopen();
+    const read = readManifest(this.#store.files, this.#store.layout);
+    return (read.text ?? "") === this.#text &&
+      this.#records.every((record) => edgesOf(this.log, record) === record.edges);
+  }
+
+  /** What the segments cover, and how much of the logs comes after. */
+  lag(): IndexLag {
+    return {
+      sealed_rows: this.#sealed.reduce((sum, { segment }) => sum + segment.rows, 0),
+      tail_bytes: pools.reduce((sum, pool) => sum + this.#size(pool) - this.#covered[pool], 0),
+    };
+  }
+
+  /** The corpus as the logs are now; `keep` says which terms of a long tail are wanted. */
+  openCorpus(keep: TermFilter): Corpus {
+    const sizes = pools.map((pool) => this.#size(pool));
+    const key = pools.map((pool, i) =>
+      `${sizes[i]}:${edgesOf(this.log, { pool, from: this.#covered[pool], to: sizes[i] })}`
+    ).join();
+    if (this.#tail?.key === key) return this.#tail.corpus;
+    const whole = this.lag().tail_bytes <= keptTailBytes;
+    const tails = pools.map((pool, i) =>
+      this.#buildTail(pool, { to: sizes[i], keep: whole ? undefined : keep })
+    );
+    const fresh = tails.filter((segment) => segment.rows > 0)
+      .map((segment) => ({ segment, fresh: true }));
+    const corpus = this.#combine(factsInLogOrder([...this.#sealed, ...fresh]));
+    if (whole) this.#tail = { key, corpus };
+    return corpus;
+  }
+
+  /** The cosine of every row of a corpus of this index with a query; a local embedder does the tail. */
+  async compare(corpus: Corpus, query: Quantized, embedder: Embedder): Promise<Float32Array> {
+    const cosines = new Float32Array(corpus.size);
+    for (const [i, segment] of corpus.segments.entries()) {
+      const base = corpus.bases[i];
+      const column = this.#column(segment);
+      if (column) column.compare(query, cosines, base);
+      else if (embedder.isLocal && segment.rows <= embeddedTailRows) {
+        const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
+        const vectors = (await embedder.embed(rows.map(embeddableText))).map(quantize);
+        vectors.forEach((own, row) => {
+          cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
+        });
+      }
+    }
+    return cosines;
+  }
+
+  #column(segment: Segment): VectorColumn | undefined {
+    let column = this.#columns.get(segment);
+    if (column === undefined) {
+      const at = this.#sealed.findIndex((facts) => facts.segment === segment);
+      const facts = at < 0 ? undefined : this.#records[at].vectors;
+      if (facts === undefined) return undefined;
+      column = new VectorColumn(openIndexFile(this.#store, facts), segment.rows);
+      this.#columns.set(segment, column);
+    }
+    return column;
+  }
+
+  [Symbol.dispose](): void {
+    for (const column of this.#columns.values()) column[Symbol.dispose]();
+    this.log[Symbol.dispose]();
+    for (const { segment } of this.#sealed) segment[Symbol.dispose]();
+  }
+
+  #combine(facts: SegmentFacts[]): Corpus {
+    const segments = facts.map(({ segment }) => segment);
+    const liveness = resolveLiveness(facts, this.log);
+    const known = new Map<number, Replacement | undefined>();
+    const corpus: Corpus = makeCorpus(segments, {
+      liveness,
+      findReplacement: (global) => {
+        if (!known.has(global)) {
+          const { segment, row } = locate(corpus, global);
+          const { id } = this.log.read(segment, row);
+          known.set(global, findReplacement(corpus, { id, log: this.log }));
+        }
+        return known.get(global);
+      },
+    });
+    return corpus;
+  }
+
+  #buildTail(pool: Pool, options: { to: number; keep?: TermFilter }): Segment {
+    const { keep } = options;
+    const always = [keywordPrefix("supersedes"), keywordPrefix("forgets")];
+    const builder = new SegmentBuilder(
+      pool,
+      keep && ((term) => keep(term) || always.some((prefix) => term.startsWith(prefix))),
+    );
+    const range = { from: { [pool]: this.#covered[pool] }, to: { [pool]: options.to } };
+    for (const row of this.#store.rows({ pools: [pool], ...range })) builder.add(row);
+    return Segment.fromBytes(builder.finish());
+  }
+
+  #size(pool: Pool): number {
+    return this.#store.files.findSize(this.#store.layout.history[pool]) ?? 0;
+  }
+}
+
+/** Opens the index of a store. An unusable one is as good as none: everything is tail. */
+export function openIndex(store: Store, options: IndexOptions): SearchIndex {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const read = readManifest(store.files, store.layout);
+    if ("fault" in read) {
+      const warning = faultWarnings[read.fault];
+      if (warning) options.warn(warning);
+      return openWithoutIndex(store, read.text);
+    }
+    const log = new LogReader(store);
+    const records = soundSegments(log, read.manifest.segments);
+    const rewritten = records.length < read.manifest.segments.length;
+    if (rewritten) {
+      options.warn(
+        "the log was rewritten since it was indexed: ctx reindex makes search fast again",
+      );
+    }
+    const sealed: SegmentFacts[] = [];
+    try {
+      for (const record of records) {
+        sealed.push({
+          segment: openSealed(store, record, { resident: false }),
+          fresh: rewritten,
+          dead: fromGaps(record.dead),
+          superseded: fromGaps(record.superseded),
+        });
+      }
+      const { model } = read.manifest;
+      return new SearchIndex(store, { log, sealed, records, text: read.text, model });
+    } catch (error) {
+      log[Symbol.dispose]();
+      for (const { segment } of sealed) segment[Symbol.dispose]();
+      if (!(error instanceof IndexDamage)) throw error;
+      // A merge may have replaced the files since the manifest was read: read it again.
+      if (attempt === 2) {
+        options.warn(`the index is damaged (${error.message}): searched without it`);
+      }
+    }
+  }
+  return openWithoutIndex(store);
+}
+
+/** An index of nothing: every search reads the logs. */
+export function openWithoutIndex(store: Store, text = ""): SearchIndex {
+  return new SearchIndex(store, { log: new LogReader(store), sealed: [], records: [], text });
+}

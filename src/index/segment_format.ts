@@ -1,0 +1,167 @@
+// The segment file: a header, posting lists, a dictionary in blocks with shared prefixes, the
+// first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
+
+import type { Pool } from "../core/entry.ts";
+import { searchFields } from "./analyze.ts";
+import { ByteWriter } from "./byte_writer.ts";
+
+/** Raised whenever the file changes shape; other versions are rebuilt. */
+export const segmentVersion = 1;
+
+/** Terms in one dictionary block. */
+export const blockTerms = 32;
+
+const magic = 0x31475343;
+const headerBytes = 256;
+
+/** The columns, in file order, with the bytes of one value. */
+export const columnWidths = {
+  title: 2,
+  summary: 2,
+  text: 2,
+  files: 2,
+  tags: 2,
+  flags: 1,
+  session: 4,
+  id: 4,
+  time: 8,
+  offset: 8,
+  size: 4,
+  idOrder: 8,
+} as const;
+/** One of the columns; the first five are field lengths. */
+export type ColumnName = keyof typeof columnWidths;
+/** All columns in file order. */
+export const columnNames = Object.keys(columnWidths) as ColumnName[];
+
+/** Sums over the entries of a segment; tombstones are rows, but no entries. */
+export interface SegmentTotals {
+  entries: number;
+  tombstones: number;
+  thinking: number;
+  superseding: number;
+  newestMs: number;
+  lengths: number[];
+}
+
+/** What the header says. */
+export interface SegmentHeader {
+  pool: Pool;
+  rows: number;
+  terms: number;
+  blocks: number;
+  totals: SegmentTotals;
+  postings: number;
+  dictionary: number;
+  sparse: number;
+  sparseBytes: number;
+  columns: Record<ColumnName, number>;
+}
+
+/** The parts of a segment before they are laid out. */
+export interface SegmentParts {
+  pool: Pool;
+  rows: number;
+  terms: number;
+  totals: SegmentTotals;
+  postings: Uint8Array;
+  dictionary: Uint8Array;
+  /** For each block, where it starts in the dictionary and its first term. */
+  blocks: { offset: number; first: Uint8Array }[];
+  columns: Record<ColumnName, Uint8Array>;
+}
+
+/** Lays a segment out as one run of bytes. */
+export function encodeSegment(parts: SegmentParts): Uint8Array {
+  const sparse = encodeSparse(parts);
+  const columnBytes = columnNames.reduce((sum, name) => sum + parts.columns[name].length + 8, 0);
+  const size = parts.postings.length + parts.dictionary.length + sparse.length + columnBytes;
+  const out = new ByteWriter(headerBytes + size + 64);
+  out.append(new Uint8Array(headerBytes));
+  const postings = out.size;
+  out.append(parts.postings);
+  const dictionary = out.size;
+  out.append(parts.dictionary);
+  out.align();
+  const sparseAt = out.size;
+  out.append(sparse);
+  const columns = columnNames.map((name) => {
+    out.align();
+    const at = out.size;
+    out.append(parts.columns[name]);
+    return at;
+  });
+  const { totals } = parts;
+  const bytes = out.bytes();
+  const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  const words = [
+    magic,
+    segmentVersion,
+    parts.rows,
+    parts.terms,
+    parts.blocks.length,
+    parts.pool === "hot" ? 1 : 0,
+    totals.entries,
+    totals.tombstones,
+    totals.thinking,
+    totals.superseding,
+  ];
+  words.forEach((value, i) => header.setUint32(i * 4, value, true));
+  const numbers = [postings, dictionary, sparseAt, sparse.length, totals.newestMs];
+  [...numbers, ...totals.lengths, ...columns]
+    .forEach((value, i) => header.setFloat64(40 + i * 8, value, true));
+  return bytes;
+}
+
+/** Reads a header, or returns undefined when it is none of this version. */
+export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
+  if (bytes.length < headerBytes) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  const word = (i: number): number => view.getUint32(i * 4, true);
+  const number = (i: number): number => view.getFloat64(40 + i * 8, true);
+  if (word(0) !== magic || word(1) !== segmentVersion) return undefined;
+  const fields = searchFields.length;
+  return {
+    rows: word(2),
+    terms: word(3),
+    blocks: word(4),
+    pool: word(5) === 1 ? "hot" : "archive",
+    totals: {
+      entries: word(6),
+      tombstones: word(7),
+      thinking: word(8),
+      superseding: word(9),
+      newestMs: number(4),
+      lengths: searchFields.map((_, field) => number(5 + field)),
+    },
+    postings: number(0),
+    dictionary: number(1),
+    sparse: number(2),
+    sparseBytes: number(3),
+    columns: Object.fromEntries(
+      columnNames.map((name, i) => [name, number(5 + fields + i)]),
+    ) as Record<ColumnName, number>,
+  };
+}
+
+/** The header's size: read this much first. */
+export const segmentHeaderBytes = headerBytes;
+
+/** Pairs of offsets (block, first term), one more pair as the end, then the first terms. */
+function encodeSparse(parts: SegmentParts): Uint8Array {
+  const { blocks } = parts;
+  const firstBytes = blocks.reduce((sum, { first }) => sum + first.length, 0);
+  const sparse = new Uint8Array((blocks.length + 1) * 8 + firstBytes);
+  const view = new DataView(sparse.buffer);
+  const base = (blocks.length + 1) * 8;
+  let at = 0;
+  blocks.forEach(({ offset, first }, i) => {
+    view.setUint32(i * 8, offset, true);
+    view.setUint32(i * 8 + 4, at, true);
+    sparse.set(first, base + at);
+    at += first.length;
+  });
+  view.setUint32(blocks.length * 8, parts.dictionary.length, true);
+  view.setUint32(blocks.length * 8 + 4, at, true);
+  return sparse;
+}

@@ -1,0 +1,120 @@
+// The vectors of one sealed segment, open for scanning. Blocks of pages are read straight into the
+// kernel's memory, checked there, and multiplied; nothing is kept between searches.
+
+import { IndexDamage, pageBytes, type PagedSource } from "./byte_source.ts";
+import { foldLanes } from "./checksum.ts";
+import { type Kernel, makeKernel } from "./kernel.ts";
+import {
+  cosine,
+  decodeShape,
+  type Quantized,
+  type VectorBlock,
+  vectorOffsets,
+  type VectorShape,
+} from "./vector_format.ts";
+
+const blockPages = 256;
+const queryAt = 0;
+const lanesAt = 65_536;
+const dotsAt = lanesAt + blockPages * 16;
+const blockAt = dotsAt + blockPages * pageBytes / 16 * 4;
+
+/** Vectors by row number. */
+export class VectorColumn implements Disposable {
+  readonly shape: VectorShape;
+  readonly #source: PagedSource;
+  #norms?: Float32Array;
+
+  constructor(source: PagedSource, rows: number) {
+    this.#source = source;
+    this.shape = decodeShape(source.read(0, 16));
+    if (this.shape.rows !== rows) throw new IndexDamage("a vector file has other rows");
+  }
+
+  /** Writes the cosine of every row with a query into `out`, from `base` on. */
+  compare(query: Quantized, out: Float32Array, base: number): void {
+    const { rows, stride } = this.shape;
+    if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
+    if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
+    const kernel = useKernel();
+    const memory = new Uint8Array(kernel.memory.buffer);
+    memory.set(new Uint8Array(query.values.buffer, query.values.byteOffset, stride), queryAt);
+    const norms = this.#readNorms();
+    const perPage = pageBytes / stride;
+    const pages = Math.ceil(rows / perPage);
+    const dots = new Int32Array(kernel.memory.buffer, dotsAt, blockPages * perPage);
+    for (let page = 0; page < pages; page += blockPages) {
+      const count = Math.min(blockPages, pages - page);
+      this.#load(kernel, 1 + page, count);
+      const first = page * perPage;
+      const here = Math.min(count * perPage, rows - first);
+      kernel.dot(queryAt, blockAt, stride, here, dotsAt);
+      for (let i = 0; i < here; i++) {
+        out[base + first + i] = cosine(dots[i], query.norm, norms[first + i]);
+      }
+    }
+  }
+
+  /** One vector. */
+  row(number: number): Quantized {
+    const { stride } = this.shape;
+    const { rows } = vectorOffsets(this.shape);
+    const bytes = this.#source.read(rows + number * stride, stride).slice();
+    return { values: new Int8Array(bytes.buffer), norm: this.#readNorms()[number] };
+  }
+
+  /** All vectors, for merging. */
+  readAll(): VectorBlock {
+    const { rows, stride, dimensions } = this.shape;
+    const bytes = this.#source.read(vectorOffsets(this.shape).rows, rows * stride);
+    const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    return { dimensions, values, norms: this.#readNorms() };
+  }
+
+  [Symbol.dispose](): void {
+    this.#source.close();
+  }
+
+  /** Reads pages into the kernel and checks them there. */
+  #load(kernel: Kernel, first: number, count: number): void {
+    const target = new Uint8Array(kernel.memory.buffer, blockAt, count * pageBytes);
+    this.#source.readPages(first, target);
+    kernel.lanes(blockAt, pageBytes, count, lanesAt);
+    const lanes = new Int32Array(kernel.memory.buffer, lanesAt, count * 4);
+    for (let i = 0; i < count; i++) {
+      const at = i * 4;
+      const sum = foldLanes(lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3], pageBytes);
+      this.#source.expect(first + i, sum);
+    }
+  }
+
+  /** For dimensions that do not divide a page. */
+  #compareSlowly(query: Quantized, out: Float32Array, base: number): void {
+    for (let number = 0; number < this.shape.rows; number++) {
+      const row = this.row(number);
+      out[base + number] = cosine(dotOf(query, row), query.norm, row.norm);
+    }
+  }
+
+  #readNorms(): Float32Array {
+    if (this.#norms === undefined) {
+      const { norms } = vectorOffsets(this.shape);
+      const bytes = this.#source.read(norms, this.shape.rows * 4).slice();
+      this.#norms = new Float32Array(bytes.buffer);
+    }
+    return this.#norms;
+  }
+}
+
+/** The dot product of two quantized vectors. */
+export function dotOf(a: Quantized, b: Quantized): number {
+  let sum = 0;
+  for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
+  return sum;
+}
+
+let shared: Kernel | undefined;
+
+function useKernel(): Kernel {
+  return shared ??= makeKernel(blockAt + blockPages * pageBytes);
+}

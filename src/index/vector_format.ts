@@ -1,0 +1,80 @@
+// Vectors beside a segment: one page of header, then one int8 row for each row of the segment, then
+// the length of each as float32. Rows are scaled to use all of int8; only the angle matters.
+
+import { IndexDamage, pageBytes } from "./byte_source.ts";
+
+const magic = 0x31434556;
+const version = 1;
+
+/** The shape of a vector file; rows are padded to a multiple of 16 bytes. */
+export interface VectorShape {
+  rows: number;
+  dimensions: number;
+  stride: number;
+}
+
+/** A vector as int8, with its length. */
+export interface Quantized {
+  values: Int8Array;
+  norm: number;
+}
+
+/** The bytes of a row with some dimensions. */
+export function strideOf(dimensions: number): number {
+  return Math.ceil(dimensions / 16) * 16;
+}
+
+/** Scales a vector to int8; zeros stay zeros. */
+export function quantize(vector: Float32Array): Quantized {
+  const values = new Int8Array(strideOf(vector.length));
+  let most = 0;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  if (!(most > 0)) return { values, norm: 0 };
+  let square = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const value = Math.round(vector[i] * 127 / most);
+    values[i] = value;
+    square += value * value;
+  }
+  return { values, norm: Math.fround(Math.sqrt(square)) };
+}
+
+/** The cosine of two quantized vectors from their dot product. */
+export function cosine(dot: number, a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : dot / (a * b);
+}
+
+/** The vectors of some rows, one after the other. */
+export interface VectorBlock {
+  dimensions: number;
+  values: Int8Array;
+  norms: Float32Array;
+}
+
+/** Lays out a vector file. */
+export function encodeVectors(block: VectorBlock): Uint8Array {
+  const { dimensions, values, norms } = block;
+  const bytes = new Uint8Array(pageBytes + values.length + norms.length * 4);
+  const view = new DataView(bytes.buffer);
+  [magic, version, norms.length, dimensions].forEach((word, i) =>
+    view.setUint32(i * 4, word, true)
+  );
+  new Int8Array(bytes.buffer).set(values, pageBytes);
+  norms.forEach((norm, i) => view.setFloat32(pageBytes + values.length + i * 4, norm, true));
+  return bytes;
+}
+
+/** Reads the shape from a file's header. */
+export function decodeShape(header: Uint8Array): VectorShape {
+  const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
+  const word = (i: number): number => view.getUint32(i * 4, true);
+  if (word(0) !== magic || word(1) !== version) {
+    throw new IndexDamage("a vector file has a foreign header");
+  }
+  return { rows: word(2), dimensions: word(3), stride: strideOf(word(3)) };
+}
+
+/** Where the rows and their lengths are. */
+export function vectorOffsets(shape: VectorShape): { rows: number; norms: number } {
+  return { rows: pageBytes, norms: pageBytes + shape.rows * shape.stride };
+}

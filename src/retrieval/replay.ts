@@ -1,0 +1,76 @@
+// Compares the ranking of a trace with the ranking of today. Pure.
+
+/** A row of a ranking: what is compared. */
+export interface ReplayedRow {
+  id: string;
+  score_final?: number;
+}
+
+/** How a row fared. */
+export type ReplayChange = "same" | "moved" | "rescored" | "new" | "gone";
+
+/** One entry in both rankings, or in one of them. Ranks start at 1. */
+export interface ReplayRow {
+  id: string;
+  change: ReplayChange;
+  rank_before: number | null;
+  rank_after: number | null;
+  score_before: number | null;
+  score_after: number | null;
+  /** Why it is gone or new, as far as the store can tell. */
+  reason?: "forgotten" | "outranked" | "saved_since" | "risen";
+}
+
+/** The outcome of a replay. */
+export interface Replay {
+  identical: boolean;
+  rows: ReplayRow[];
+  counts: Record<ReplayChange, number>;
+}
+
+/** What the store knows today. */
+export interface ReplayFacts {
+  /** Whether an entry is still there. */
+  isThere: (id: string) => boolean;
+  /** Whether an entry was saved after the trace. */
+  isNewer: (id: string) => boolean;
+}
+
+/** Puts two rankings side by side: today's order first, then what is gone. */
+export function compareRankings(
+  before: readonly ReplayedRow[],
+  after: readonly ReplayedRow[],
+  facts: ReplayFacts,
+): Replay {
+  const old = new Map(before.map((row, i) => [row.id, { rank: i + 1, score: row.score_final }]));
+  const rows: ReplayRow[] = after.map((row, i) => {
+    const known = old.get(row.id);
+    old.delete(row.id);
+    const placed = {
+      id: row.id,
+      rank_before: known?.rank ?? null,
+      rank_after: i + 1,
+      score_before: known?.score ?? null,
+      score_after: row.score_final ?? null,
+    };
+    if (known === undefined) {
+      return { ...placed, change: "new", reason: facts.isNewer(row.id) ? "saved_since" : "risen" };
+    }
+    const rescored = known.score !== row.score_final;
+    return { ...placed, change: rescored ? "rescored" : known.rank === i + 1 ? "same" : "moved" };
+  });
+  for (const [id, { rank, score }] of old) {
+    rows.push({
+      id,
+      change: "gone",
+      rank_before: rank,
+      rank_after: null,
+      score_before: score ?? null,
+      score_after: null,
+      reason: facts.isThere(id) ? "outranked" : "forgotten",
+    });
+  }
+  const counts = { same: 0, moved: 0, rescored: 0, new: 0, gone: 0 };
+  for (const { change } of rows) counts[change]++;
+  return { identical: rows.every(({ change }) => change === "same"), rows, counts };
+}

@@ -1,0 +1,66 @@
+// The vector leg: whether it can run, and the cosine of every row with the query.
+
+import type { Corpus } from "../index/corpus.ts";
+import type { Embedder } from "../index/embedder.ts";
+import type { SearchIndex } from "../index/search_index.ts";
+import { quantize } from "../index/vector_format.ts";
+import type { Query } from "./query.ts";
+import type { RankSource, SearchRequest } from "./request.ts";
+
+/** Which legs to search, and the cosines when vectors are one of them. */
+export interface Similarity {
+  branch: RankSource;
+  cosines?: Float32Array;
+  notes: string[];
+}
+
+/** What a similarity is worked out from. */
+export interface SimilarityInput {
+  corpus: Corpus;
+  request: SearchRequest;
+  query: Query;
+  embedder?: Embedder;
+}
+
+/** Compares the query with every row when the mode asks for it and the index has vectors. */
+export async function findSimilarity(
+  index: SearchIndex,
+  input: SimilarityInput,
+): Promise<Similarity> {
+  const { mode } = input.request;
+  if (mode === "lexical") return { branch: "lexical", notes: [] };
+  const asked = mode !== "auto";
+  if (index.model === undefined) {
+    const note =
+      "there are no vectors for all entries: searched by words; run: ctx reindex --vectors";
+    return { branch: "lexical", notes: asked ? [note] : [] };
+  }
+  const embedder = await findEmbedder(index.model, input.embedder);
+  if (embedder === undefined) {
+    const note = `the vectors were made with "${index.model.name}", which is not configured: ` +
+      "searched by words; run: ctx reindex --vectors";
+    return { branch: "lexical", notes: [note] };
+  }
+  const [vector] = await embedder.embed([input.query.text]);
+  const query = quantize(vector);
+  if (query.norm === 0) {
+    const note = "the query has no words that the embedder knows: searched by words";
+    return { branch: "lexical", notes: asked ? [note] : [] };
+  }
+  const cosines = await index.compare(input.corpus, query, embedder);
+  return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
+}
+
+/** The embedder of the vectors: the configured one if it fits, or the local one. */
+async function findEmbedder(
+  model: { name: string; fingerprint: string },
+  configured: Embedder | undefined,
+): Promise<Embedder | undefined> {
+  if (configured?.fingerprint === model.fingerprint) return configured;
+  if (model.name !== "local") return undefined;
+  const { openLocalEmbedder } = await import("../index/embedder_local.ts");
+  local ??= openLocalEmbedder({ whole: false });
+  return local.fingerprint === model.fingerprint ? local : undefined;
+}
+
+let local: Embedder | undefined;

@@ -1,0 +1,177 @@
+// Traces: how each retrieval was answered, one line each, bounded by rotation. A line is one append
+// of the operating system, which puts whole lines one after the other without a lock; a rotation is
+// a rename, so a line written meanwhile lands in the older file and is not lost. Redacted; ids and
+// scores only, never the text of entries. A trace that cannot be written never fails a retrieval.
+
+import { CtxError } from "../core/errors.ts";
+import { makeId } from "../core/id.ts";
+import { redactValue } from "../core/redact.ts";
+import { encodeExact } from "../core/utf8.ts";
+import type { Files } from "./files.ts";
+import type { Layout } from "./layout.ts";
+import { readLines } from "./lines.ts";
+
+/** One row of a ranking as a trace keeps it. */
+export interface TraceRow {
+  id: string;
+  rank_source?: string;
+  score_lex?: number;
+  score_vec?: number | null;
+  score_final?: number;
+}
+
+/** What a caller says of one retrieval. */
+export interface TraceDraft {
+  command: string;
+  /** What was asked for, after defaults: enough to run it again. */
+  args: Record<string, unknown>;
+  query?: string;
+  /** Ids that were given rather than found. */
+  inputs?: string[];
+  ranking: TraceRow[];
+  total?: number;
+  budgets?: Record<string, number>;
+  truncation?: Record<string, unknown>;
+  session?: string;
+  branch?: "lexical" | "vector" | "hybrid";
+  engine?: string;
+  candidates?: Record<string, number>;
+  state_revision: number;
+  duration_ms: number;
+  ok: boolean;
+  error?: { code: string; message: string };
+  surface: string;
+}
+
+/** One line of the traces. docs/FORMAT.md describes the schema. */
+export interface Trace extends TraceDraft {
+  trace_id: string;
+  ts: string;
+  v: 1;
+}
+
+/** Where and when traces are written. */
+export interface TraceContext {
+  files: Files;
+  layout: Layout;
+  now: () => number;
+  random: () => string;
+}
+
+/** Which traces to read. */
+export interface TraceFilter {
+  tail?: number;
+  command?: string;
+  since?: string;
+}
+
+/** The newest file is rotated at this size; with the older ones that bounds the traces. */
+export const traceFileBytes = 2 << 20;
+/** Rotated files that are kept beside the current one. */
+export const keptTraceFiles = 4;
+const maxLineBytes = 64 << 10;
+const maxQueryChars = 2000;
+const maxRanking = 50;
+
+/** Appends one trace and returns its id; undefined when it could not be written. */
+export function appendTrace(context: TraceContext, draft: TraceDraft): string | undefined {
+  const now = context.now();
+  const trace_id = makeId("T", now, `${draft.command}\0${draft.query}\0${context.random()}`);
+  const trace: Trace = {
+    trace_id,
+    ts: new Date(now).toISOString(),
+    v: 1,
+    ...draft,
+    ...(draft.query === undefined ? {} : { query: draft.query.slice(0, maxQueryChars) }),
+    ranking: draft.ranking.slice(0, maxRanking),
+  };
+  const line = toLine(redactValue(trace).value);
+  try {
+    rotate(context);
+    context.files.append(context.layout.traces, line, { sync: false });
+    return trace_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Traces, oldest first. */
+export function readTraces(
+  place: { files: Files; layout: Layout },
+  filter: TraceFilter = {},
+): Trace[] {
+  const found: Trace[] = [];
+  for (const trace of allTraces(place)) {
+    if (filter.command !== undefined && trace.command !== filter.command) continue;
+    if (filter.since !== undefined && trace.ts < filter.since) continue;
+    found.push(trace);
+  }
+  return filter.tail === undefined ? found : found.slice(-filter.tail);
+}
+
+/** The trace of an id, or undefined. */
+export function findTrace(
+  place: { files: Files; layout: Layout },
+  traceId: string,
+): Trace | undefined {
+  for (const trace of allTraces(place, [`"${traceId}"`])) {
+    if (trace.trace_id === traceId) return trace;
+  }
+  return undefined;
+}
+
+/** The trace of an id; throws NOT_FOUND. */
+export function getTrace(place: { files: Files; layout: Layout }, traceId: string): Trace {
+  const trace = findTrace(place, traceId);
+  if (trace) return trace;
+  throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
+    hint: "ctx traces shows the ids; old traces are rotated away",
+  });
+}
+
+function* allTraces(
+  place: { files: Files; layout: Layout },
+  needles?: string[],
+): Generator<Trace> {
+  for (const path of tracePaths(place.layout).reverse()) {
+    for (const line of readLines(place.files, path, { needles })) {
+      const trace = parseTrace(line.bytes);
+      if (trace) yield trace;
+    }
+  }
+}
+
+/** The newest file first. */
+function tracePaths(layout: Layout): string[] {
+  return Array.from(
+    { length: 1 + keptTraceFiles },
+    (_, i) => i === 0 ? layout.traces : `${layout.traces}.${i}`,
+  );
+}
+
+/** Every process sees the same sizes, so growth is the same whoever writes. */
+function rotate({ files, layout }: TraceContext): void {
+  if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
+  const paths = tracePaths(layout);
+  for (let i = paths.length - 1; i > 0; i--) {
+    if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
+  }
+}
+
+function toLine(trace: object): Uint8Array {
+  const bytes = encodeExact(JSON.stringify(trace) + "\n");
+  if (bytes.length <= maxLineBytes) return bytes;
+  const { args: _args, ...rest } = trace as Trace;
+  return encodeExact(JSON.stringify({ ...rest, args: {}, truncation: { args: true } }) + "\n");
+}
+
+function parseTrace(bytes: Uint8Array): Trace | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(bytes));
+    const fits = typeof value?.trace_id === "string" && typeof value.ts === "string" &&
+      typeof value.command === "string" && Array.isArray(value.ranking);
+    return fits ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

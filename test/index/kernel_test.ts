@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { checksum, foldLanes } from "../../src/index/checksum.ts";
+import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
+import { makeRandom } from "../../bench/generate.ts";
+
+Deno.test("kernel.ts holds kernel.wat, assembled", async () => {
+  const { default: makeWabt } = await import("wabt");
+  const wabt = await makeWabt();
+  const text = Deno.readTextFileSync(new URL("../../src/index/kernel.wat", import.meta.url));
+  const { buffer } = wabt.parseWat("kernel.wat", text, { simd: true }).toBinary({});
+  assert.deepEqual(kernelBytes(), new Uint8Array(buffer));
+});
+
+Deno.test("the kernel multiplies as plain code does", () => {
+  const random = makeRandom(3);
+  const kernel = makeKernel(1 << 17);
+  const memory = new Int8Array(kernel.memory.buffer);
+  for (let i = 0; i < 256 * 9; i++) memory[i] = Math.floor(random() * 256) - 128;
+  kernel.dot(0, 256, 256, 8, 65_536);
+  const found = new Int32Array(kernel.memory.buffer, 65_536, 8);
+  for (let row = 0; row < 8; row++) {
+    let sum = 0;
+    for (let i = 0; i < 256; i++) sum += memory[i] * memory[256 * (row + 1) + i];
+    assert.equal(found[row], sum);
+  }
+});
+
+Deno.test("the kernel's checksum is the checksum", () => {
+  const random = makeRandom(5);
+  const kernel = makeKernel(1 << 17);
+  const pages = new Uint8Array(kernel.memory.buffer, 0, 8192);
+  for (let i = 0; i < pages.length; i++) pages[i] = random() * 256;
+  kernel.lanes(0, 4096, 2, 65_536);
+  const lanes = new Int32Array(kernel.memory.buffer, 65_536, 8);
+  for (const page of [0, 1]) {
+    const [a, b, c, d] = lanes.subarray(page * 4, page * 4 + 4);
+    const bytes = pages.slice(page * 4096, (page + 1) * 4096);
+    assert.equal(foldLanes(a, b, c, d, 4096), checksum(bytes));
+  }
+});

@@ -1,0 +1,108 @@
+// The same log in any segment layout, and without an index, gives the same bytes.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { catchUp } from "../../src/index/catch_up.ts";
+import { closeIndex, search } from "../../src/retrieval/search.ts";
+import type { SearchAnswer } from "../../src/retrieval/request.ts";
+import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+
+const queries = [
+  "auth token",
+  "cache",
+  "日本 deploy",
+  "userStore retry -auth",
+  '"token cache"',
+  "role:user cache",
+  "session:S-1 token deploy",
+  "zebra",
+];
+
+const word = fc.constantFrom(
+  "auth",
+  "token",
+  "cache",
+  "deploy",
+  "retry",
+  "日本",
+  "userStore",
+  "the",
+);
+const row = fc.record({
+  id: fc.integer({ min: 0, max: 40 }).map((n) => `H-${n}`),
+  text: fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(" ")),
+  title: fc.option(word, { nil: undefined }),
+  tags: fc.option(fc.array(word, { maxLength: 2 }), { nil: undefined }),
+  session_id: fc.constantFrom("S-1", "S-2", undefined),
+  role: fc.constantFrom("user", "assistant", "tool"),
+  ts: fc.integer({ min: 0, max: 3 }).map((day) => `2026-01-0${day + 1}T00:00:00.000Z`),
+  supersedes: fc.option(fc.integer({ min: 0, max: 40 }).map((n) => `H-${n}`), {
+    nil: undefined,
+    freq: 8,
+  }),
+  kind: fc.constantFrom("turn", "turn", "turn", "turn", "note", "thinking", "tombstone"),
+});
+
+/** A drawn row as it is on disk; a tombstone names the row it was drawn with. */
+function toDraft({ kind, id, ...rest }: Record<string, unknown>, i: number): RowDraft {
+  if (kind === "tombstone") return { id: `T-${i}`, type: kind, text: "", refs: [id], ts: rest.ts };
+  return { ...rest, id, type: kind };
+}
+
+Deno.test("search() gives the same bytes for any boundaries, merges and no index at all", async () => {
+  const property = fc.asyncProperty(
+    fc.array(row, { minLength: 1, maxLength: 60 }),
+    fc.array(fc.nat(60), { maxLength: 8 }),
+    fc.boolean(),
+    fc.nat(3),
+    async (drawn, cuts, purge, archived) => {
+      const rows = drawn.map(toDraft);
+      const archive = rows.splice(0, archived * 4);
+      await using scanned = new SearchStore(rows, archive);
+      await using indexed = new SearchStore([], archive);
+      let from = 0;
+      for (const to of [...cuts, rows.length].sort((a, b) => a - b)) {
+        indexed.append("history.ndjson", rows.slice(from, to));
+        from = Math.max(from, Math.min(to, rows.length));
+        await catchUp(indexed.store, { sealBytes: 1, maxMergeRows: cuts.length * 10, purge });
+      }
+      indexed.append("history.ndjson", rows.slice(from));
+      assert.deepEqual(await answersOf(indexed), await answersOf(scanned));
+      assert.deepEqual(indexed.warnings, []);
+    },
+  );
+  await fc.assert(property, { numRuns: 60, seed: 11 });
+});
+
+Deno.test("search() works through many small segments and their merges", async () => {
+  const rows = Array.from({ length: 400 }, (_, i) => ({
+    id: `H-${i}`,
+    text: `cache entry ${i} ${i % 3 === 0 ? "token" : "deploy"}`,
+  }));
+  await using scanned = new SearchStore(rows);
+  await using indexed = new SearchStore([]);
+  let segments = 0;
+  for (let i = 0; i < rows.length; i += 5) {
+    indexed.append("history.ndjson", rows.slice(i, i + 5));
+    segments = (await catchUp(indexed.store, { sealBytes: 1 })).segments;
+  }
+  assert.ok(segments <= 12, `${segments} segments`);
+  assert.deepEqual(await answersOf(indexed), await answersOf(scanned));
+});
+
+/** The answers to all queries, without what may differ: which engine ran. */
+async function answersOf(t: SearchStore): Promise<Partial<SearchAnswer>[]> {
+  const answers = [];
+  for (const query of queries) {
+    for (const explain of [false, true]) {
+      const { engine: _engine, index: _index, ...answer } = await search(
+        t.store,
+        request(query, { k: 50, explain }),
+        { warn: (message) => t.warnings.push(message) },
+      );
+      answers.push(answer);
+    }
+  }
+  closeIndex(t.store);
+  return answers;
+}
