@@ -109,12 +109,13 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
-/** Where a bundle lies; from source and in a compiled binary no permission is needed for code. */
+/** Where code lies that is loaded late; in a compiled binary no permission is needed for it. */
 async function findCodeDirectory(): Promise<string | undefined> {
   const { versionInfo } = await import("../version.ts");
   const { form } = versionInfo();
-  if (form === "source" || form === "compiled") return undefined;
-  return decodeURIComponent(new URL(".", Deno.mainModule).pathname).replace(/\/$/, "");
+  if (form === "compiled") return undefined;
+  const directory = form === "source" ? "./src" : ".";
+  return decodeURIComponent(new URL(directory, Deno.mainModule).pathname).replace(/\/$/, "");
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */
