@@ -103,6 +103,14 @@ export const suggestCommand = define({
     });
     return toResult(answer, { session, explain: input.explain });
   },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      session: data?.session_id ?? input.session,
+      total: data?.suggestions.length,
+      ...(data ? { candidates: { said: data.suggestions.length, ...data.withheld } } : {}),
+    };
+  },
   render(data, view) {
     if (data.suggestions.length === 0) return renderNothing(data);
     const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));
