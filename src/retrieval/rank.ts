@@ -82,47 +82,43 @@ class Ranker {
 
   rank(): Ranking {
     const { corpus, limit, readEntry } = this.#input;
-    const { matched } = this.#scores;
-    const removed: Record<string, number> = {};
     const top = new TopRows(limit, (global) => readEntry(global).id);
+    const tally = { lexical: 0, vector: 0, fused: 0, total: 0, belowFloor: 0 };
+    const best = { share: 0, cosine: 0 };
+    const removed: Record<string, number> = {};
     const shares = shareOf(this.#terms);
     const test = this.#makeTest();
     const mostBoost = this.#mostBoost();
-    const candidates = { lexical: 0, vector: 0, fused: 0 };
-    let total = 0;
-    let belowFloor = 0;
-    let bestShare = 0;
-    let bestCosine = 0;
-    corpus.segments.forEach((segment, i) => {
-      const base = corpus.bases[i];
-      for (let row = 0; row < segment.rows; row++) {
-        const global = base + row;
-        const cosine = this.#input.cosines?.[global];
-        const near = cosine !== undefined && cosine >= weights.floor.rowCosine;
-        if (matched[global] === 0 && !near) continue;
-        if (matched[global] === 0 && !this.#isLive(i, row)) continue;
-        candidates.fused++;
-        if (near) candidates.vector++;
-        if (matched[global] !== 0) candidates.lexical++;
-        const share = shares(matched[global]);
-        if (share < weights.floor.row && !near) {
-          belowFloor++;
-          continue;
-        }
-        const failed = test(i, row, global);
-        if (failed !== undefined) {
-          removed[failed] = (removed[failed] ?? 0) + 1;
-          continue;
-        }
-        total++;
-        if (share > bestShare) bestShare = share;
-        if (near && cosine > bestCosine) bestCosine = cosine;
-        if (!top.accepts(roundScore(this.#fused(global) * mostBoost) + 1e-6)) continue;
-        const final = this.#final(global);
-        if (top.accepts(final)) top.add(this.#toRow(global, { share, final, near }));
+    const { cosines } = this.#input;
+    const { matched } = this.#scores;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    let i = 0;
+    for (const global of this.#candidates()) {
+      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
+      const cosine = cosines === undefined ? 0 : cosines[global];
+      const near = cosine >= rowCosine;
+      tally.fused++;
+      if (near) tally.vector++;
+      if (matched[global] !== 0) tally.lexical++;
+      const share = shares(matched[global]);
+      if (share < rowFloor && !near) {
+        tally.belowFloor++;
+        continue;
       }
-    });
-    const related = this.#isRelated(bestShare, bestCosine);
+      const failed = test(i, global - corpus.bases[i], global);
+      if (failed !== undefined) {
+        removed[failed] = (removed[failed] ?? 0) + 1;
+        continue;
+      }
+      tally.total++;
+      if (share > best.share) best.share = share;
+      if (cosine > best.cosine) best.cosine = cosine;
+      if (!top.accepts(roundScore(this.#fused(global) * mostBoost) + 1e-6)) continue;
+      const final = this.#final(global);
+      if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
+    }
+    const related = this.#isRelated(best.share, best.cosine);
+    const { total, belowFloor, ...candidates } = tally;
     return {
       rows: related ? top.rows() : [],
       total: related ? total : 0,
@@ -136,6 +132,26 @@ class Ranker {
     };
   }
 
+  /** The rows that match a word or are similar enough, segment after segment. */
+  #candidates(): Uint32Array {
+    const { cosines, corpus } = this.#input;
+    const { matched, touched, count } = this.#scores;
+    if (cosines === undefined) return touched.subarray(0, count);
+    const rows = new Uint32Array(corpus.size);
+    let found = 0;
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      for (let row = 0; row < segment.rows; row++) {
+        const global = base + row;
+        if (matched[global] !== 0) rows[found++] = global;
+        else if (cosines[global] >= weights.floor.rowCosine && this.#isLive(i, row)) {
+          rows[found++] = global;
+        }
+      }
+    });
+    return rows.subarray(0, found);
+  }
+
   /** The name of the first filter that a row fails, or undefined. */
   #makeTest(): (segment: number, row: number, global: number) => string | undefined {
     const { corpus, query, filters } = this.#input;
@@ -147,7 +163,7 @@ class Ranker {
     };
   }
 
-  #toRow(global: number, found: { share: number; final: number; near: boolean }): RankedRow {
+  #toRow(global: number, found: { share: number; final: number }): RankedRow {
     const { segment, row } = locate(this.#input.corpus, global);
     const context = this.#context.get(global) ?? 0;
     const cosine = this.#input.cosines?.[global];
@@ -181,12 +197,13 @@ class Ranker {
   #accumulate(): void {
     const { corpus, branch } = this.#input;
     if (branch === "vector") return;
-    this.#terms.forEach(({ idf, lists }, number) => {
-      const term = { idf, bit: 1 << number, pivots: this.#pivots };
-      corpus.segments.forEach((segment, i) => {
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      const dead = corpus.liveness.dead[i];
+      this.#terms.forEach(({ idf, lists }, number) => {
         const list = lists[i]?.bytes;
-        const dead = corpus.liveness.dead[i];
-        if (list) accumulate(this.#scores, { list, segment, base: corpus.bases[i], dead, term });
+        const term = { idf, bit: 1 << number, pivots: this.#pivots };
+        if (list) accumulate(this.#scores, { list, segment, base, dead, term });
       });
     });
   }
@@ -222,6 +239,9 @@ class Ranker {
   /** The score before boosts. */
   #fused(global: number): number {
     const { branch, cosines } = this.#input;
+    if (branch === "lexical" && this.#context.size === 0) {
+      return this.#scores.score[global] / this.#ideal;
+    }
     if (branch === "vector") return fuse(undefined, cosines?.[global]);
     const lexical = this.#scores.score[global] + (this.#context.get(global) ?? 0);
     return fuse(this.#ideal === 0 ? 0 : lexical / this.#ideal, cosines?.[global]);
