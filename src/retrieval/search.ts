@@ -93,7 +93,13 @@ export async function searchIndex(
   });
   const page = orama === undefined
     ? ranking.rows.slice(request.offset, request.offset + request.k)
-    : fetchPage(await orama, ranking, { request, query, entries: corpus.entries, readEntry });
+    : fetchPage(ranking, {
+      orama: await orama,
+      request,
+      query,
+      entries: corpus.entries,
+      readEntry,
+    });
   const rows = page.map((row) =>
     toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) })
   );
@@ -114,16 +120,16 @@ export async function searchIndex(
 
 /** Lets Orama order, page and fetch what the ranking found in the segments. */
 function fetchPage(
-  { searchOrama }: typeof import("../index/orama.ts"),
   ranking: Ranking,
   search: {
+    orama: typeof import("../index/orama.ts");
     request: SearchRequest;
     query: Query;
     entries: number;
     readEntry: (global: number) => Entry;
   },
 ): RankedRow[] {
-  const hits = searchOrama(
+  const hits = search.orama.searchOrama(
     {
       rank: () => ranking.rows.map(({ final }) => final),
       readEntry: (position) => search.readEntry(ranking.rows[position].global),
