@@ -9,6 +9,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   lifecycle: () => import("./lifecycle.ts"),
+  search: () => import("./search.ts"),
+  quality: () => import("./quality.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);
