@@ -8,9 +8,15 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   binary: () => import("./binary.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
+  graph: () => import("./graph.ts"),
+  suggest: () => import("./suggest.ts"),
+  import: () => import("./import.ts"),
+  browse: () => import("./browse.ts"),
+  docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search.ts"),
   quality: () => import("./quality.ts"),
+  mcp: () => import("./mcp.ts"),
 };
 
 const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);

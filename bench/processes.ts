@@ -10,6 +10,8 @@ export interface Contender {
   args: string[];
   env?: Record<string, string>;
   cwd?: string;
+  /** Given on standard input. */
+  input?: string;
 }
 
 /** The median wall time of each contender in milliseconds, in their order. */
@@ -19,13 +21,29 @@ export async function raceProcesses(contenders: Contender[], rounds: number): Pr
     const order = contenders.map((_, at) => at);
     if (i % 2 === 1) order.reverse();
     for (const at of order) {
-      const { command, args, env, cwd } = contenders[at];
+      const { command, args, env, cwd, input } = contenders[at];
+      const stdin = input === undefined ? "null" : "piped";
       const start = performance.now();
-      const { success, stderr } = await new Deno.Command(command, { args, env, cwd }).output();
+      const child = new Deno.Command(command, {
+        args,
+        env,
+        cwd,
+        stdin,
+        stdout: "piped",
+        stderr: "piped",
+      }).spawn();
+      if (input !== undefined) await feed(child.stdin, input);
+      const { success, stderr } = await child.output();
       const elapsed = performance.now() - start;
       if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
       if (i >= 2) times[at].push(elapsed);
     }
   }
   return times.map(medianOf);
+}
+
+async function feed(target: WritableStream<Uint8Array>, text: string): Promise<void> {
+  const writer = target.getWriter();
+  await writer.write(new TextEncoder().encode(text));
+  await writer.close();
 }

@@ -28,7 +28,7 @@ export async function bundle(into: string): Promise<string[]> {
   if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
-    await Deno.writeTextFile(path, nameWorkers(await Deno.readTextFile(path)));
+    await Deno.writeTextFile(path, delayRequire(nameWorkers(await Deno.readTextFile(path))));
   }
   for (const path of assets) {
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
@@ -62,6 +62,18 @@ export function hideLazyImports(code: string): string {
   return code.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_all, path) => `import((0,"${path}"))`);
 }
 
+/**
+ * The bundler gives every chunk a `require` as soon as one package has a use for it, and loads
+ * node:module for that at every start (32 ms, more than an empty script); here only when it is used.
+ */
+export function delayRequire(code: string): string {
+  return code.replace(
+    /import\s*\{\s*createRequire as (\w+)\s*\}\s*from\s*"node:module";\s*var (\w+)=\1\(import\.meta\.url\);/,
+    (_all, _made, name) =>
+      `var ${name}=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
+  );
+}
+
 /** What code opens beside itself, as `new URL("./name", import.meta.url)`: workers and assets. */
 async function findCompanions(): Promise<{ workers: string[]; assets: string[] }> {
   const found = new Set<string>();
@@ -72,13 +84,21 @@ async function findCompanions(): Promise<{ workers: string[]; assets: string[] }
       found.add(new URL(name, `file:///${path}`).pathname.slice(1));
     }
   }
-  const paths = [...found].sort();
+  // The entry is no companion: named twice, its code would move to a chunk that is not the main module.
+  found.delete("mod.ts");
+  const paths = [...found].flatMap((path) => path.endsWith("/") ? listAssets(path) : [path]).sort();
   const names = new Set(paths.map(baseName));
   if (names.size < paths.length) throw new Error("Cannot bundle: two assets have the same name");
   return {
     workers: paths.filter((path) => path.endsWith(".ts")),
     assets: paths.filter((path) => !path.endsWith(".ts")),
   };
+}
+
+/** The files of an asset directory that the program reads; notes about them stay behind. */
+function listAssets(directory: string): string[] {
+  return listFiles(`${repository}${directory}`).filter((name) => !/\.(md|tsv)$/.test(name))
+    .map((name) => `${directory}${name}`);
 }
 
 const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\)/g;

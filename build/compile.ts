@@ -41,9 +41,14 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
       return `${work}/${form}`;
     };
     const built: Built[] = [];
+    const plain: string[] = [];
     for (const target of options.targets) {
       const path = `${options.out}/${fileNameOf(target)}`;
       const form = await chooseForm(target, options);
+      if (form === "self-extracting" && target.os === "windows") {
+        options.say(`${target.name} is left out: the self-extracting form starts with a shell`);
+        continue;
+      }
       const code = await stamped(form);
       if (form === "compiled") {
         await compileNative({ target, bundle: code, output: path });
@@ -60,9 +65,12 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
       const { size } = await Deno.stat(path);
       built.push({ path, target, form, sizeBytes: size });
       options.say(`${path}: ${form}, ${(size / 1e6).toFixed(1)} MB`);
-      if (target === hostTarget()) await linkAs(path, `${options.out}/${plainName(target)}`);
+      if (target !== hostTarget()) continue;
+      plain.push(`${options.out}/${plainName(target)}`);
+      await linkAs(path, plain[0]);
     }
-    await writeChecksums(options.out, built.map((item) => item.path));
+    if (built.length === 0) throw new Error("Cannot compile: nothing could be built");
+    await writeChecksums(options.out, [...built.map((item) => item.path), ...plain]);
     return built;
   } finally {
     await Deno.remove(work, { recursive: true });

@@ -22,9 +22,6 @@ export interface SelfExtractingOptions {
 
 /** Writes the file; returns its size in bytes. */
 export async function writeSelfExtracting(options: SelfExtractingOptions): Promise<number> {
-  if (options.target.os === "windows") {
-    throw new Error("Cannot build the self-extracting form for Windows: it starts with a shell");
-  }
   const deno = await Deno.readFile(options.deno);
   const files = await Promise.all(
     listFiles(options.bundle).map(async (name) => ({

@@ -1,11 +1,17 @@
 // Opens a Context: the only place that wires configuration, store and surface together.
 
-import { type Config, configFiles, loadConfig } from "./config/config.ts";
+import {
+  applyEnvironment,
+  type Config,
+  configFiles,
+  loadConfig,
+  userStoreDirectory,
+} from "./config/config.ts";
 import type { Context, Surface } from "./commands/context.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
-import { findWorkspace, layoutOf } from "./store/layout.ts";
-import { openStore, type Store } from "./store/store.ts";
+import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
+import { openStore, type Store, type StoreOptions } from "./store/store.ts";
 import type { WriterOptions } from "./store/writer.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
@@ -25,6 +31,8 @@ export interface ContextOptions {
   random?: () => string;
   env?: (name: string) => string | undefined;
   signal?: AbortSignal;
+  wait?: (ms: number) => Promise<void>;
+  fetch?: typeof fetch;
   readInput?: () => Promise<Uint8Array>;
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
@@ -38,20 +46,36 @@ export function openContext(options: ContextOptions = {}): Context {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
   const random = options.random ?? (() => crypto.randomUUID());
-  const readEnv = options.env ?? ((name: string) => Deno.env.get(name));
+  const readEnv = options.env ?? findEnvironment;
   const session = options.pinnedSession ?? options.ownSession;
   const env = (name: string): string | undefined =>
     name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
+  const signal = options.signal ?? new AbortController().signal;
   let store: Store | undefined;
+  let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
 
   const readConfig = (): Promise<Config> => {
     const root = workspace ?? findWorkspace(cwd);
     const path = root === undefined ? undefined : layoutOf(root).config;
-    return config ??= loadConfig(configFiles(path, env), warn);
+    return config ??= loadConfig(configFiles(path, env), warn).then((loaded) =>
+      applyEnvironment(loaded, env)
+    );
+  };
+  const storeOptions = async (directory: string): Promise<StoreOptions & { sync: boolean }> => {
+    const settings = await readConfig();
+    return {
+      workspace: directory,
+      files,
+      now,
+      random,
+      warn,
+      sync: settings.get("durability") === "sync",
+      lockTimeoutMs: settings.get("lock_timeout_ms"),
+    };
   };
   return {
     surface: options.surface ?? "library",
@@ -59,24 +83,31 @@ export function openContext(options: ContextOptions = {}): Context {
     workspace,
     pinnedSession: options.pinnedSession,
     ownSession: options.ownSession,
-    signal: options.signal ?? new AbortController().signal,
+    signal,
     async openStore() {
       if (store) return store;
-      const settings = await readConfig();
       const root = workspace ?? findWorkspace(cwd) ?? cwd;
-      const sync = settings.get("durability") === "sync";
-      const plain = { files, now, random, warn, sync };
-      store = openStore({
-        ...plain,
-        workspace: root,
-        files: await chooseFiles(options, { ...plain, layout: layoutOf(root) }),
-        lockTimeoutMs: settings.get("lock_timeout_ms"),
-      });
-      return store;
+      const plain = await storeOptions(root);
+      const chosen = await chooseFiles(options, { ...plain, layout: layoutOf(root) });
+      return store = openStore({ ...plain, files: chosen });
+    },
+    async openUserStore({ create = false } = {}) {
+      const directory = userStoreDirectory(env);
+      if (userStore || directory === undefined || isBarred(directory)) return userStore;
+      if (options.pinnedSession !== undefined) return undefined;
+      if (!holdsStore(directory)) {
+        if (!create) return undefined;
+        const layout = layoutOf(directory);
+        files.makeDirectory(layout.root);
+        files.append(layout.history.hot, new Uint8Array(), { sync: true });
+      }
+      return userStore = openStore(await storeOptions(directory));
     },
     files,
     readConfig,
     now,
+    wait: options.wait ?? ((ms) => waitFor(ms, signal)),
+    fetch: options.fetch ?? fetch,
     random,
     env,
     readInput: options.readInput ?? noInput,
@@ -85,6 +116,35 @@ export function openContext(options: ContextOptions = {}): Context {
     write: options.write,
     summarize: options.summarize,
   };
+}
+
+/** A variable that a sandbox hides is not set. */
+function findEnvironment(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the sandbox does not let us look there. */
+function isBarred(directory: string): boolean {
+  return Deno.permissions.querySync({ name: "read", path: directory }).state !== "granted";
+}
+
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 /** The files as they are, checked path by path, or held to one session; loaded only when asked for. */

@@ -1,9 +1,12 @@
 // `ctx hook AGENT`: called by agents when a turn ends. Takes over what is new in that conversation
 // and gets out of the way: prints nothing, always exits 0, and stops after a few seconds.
+// `ctx hook pre-edit` is the other way round: it says what to know about a file before its edit.
+// Its work is in run_hook.ts, which main.ts calls directly for speed.
 
 import * as z from "zod/mini";
-import { optionalText, text } from "../commands/param.ts";
+import { integer, optionalText, text } from "../commands/param.ts";
 import { defineProcess } from "./process.ts";
+import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
 import { writeOut } from "./terminal.ts";
 
 /** The longest an agent is kept waiting. */
@@ -14,16 +17,27 @@ const stdinMs = 2000;
 export const hook = defineProcess({
   name: "hook",
   group: "Serving",
-  summary: "Take over a finished turn; called by agents, see ctx setup.",
+  summary: "Take over a finished turn, or say what to know before an edit; called by agents.",
   description:
-    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never fails; CTX_DEBUG=1 says on standard error what happened.",
+    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never fails; CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
   input: z.strictObject({
-    agent: text("Who calls: claude-code, codex, cursor, gemini or opencode.", 1),
+    agent: text("Who calls: claude-code, codex, cursor, gemini or opencode; or pre-edit.", 1),
     message: optionalText("The message, for agents that do not use standard input."),
+    max_tokens: integer("The most that pre-edit says.", {
+      min: 50,
+      max: 4000,
+      default: defaultHookTokens,
+    }),
   }),
   positional: ["agent", "message"],
-  examples: [{ argv: ["hook", "claude-code"], about: "As Claude Code calls it." }],
-  async run(input) {
+  examples: [
+    { argv: ["hook", "claude-code"], about: "As Claude Code calls it." },
+    { argv: ["hook", "pre-edit"], about: "Before an edit; the agent's JSON on standard input." },
+  ],
+  async run(input, world) {
+    if (input.agent === "pre-edit") {
+      return await runPreEdit({ workspace: world.workspace, maxTokens: input.max_tokens });
+    }
     const debug = (words: string): void => {
       if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `ctx hook: ${words}\n`);
     };

@@ -41,22 +41,22 @@ export async function runIsolationTest(): Promise<IsolationReport> {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
-    plant(`${root}/crowded`, [...ownRows(), ...otherRows(secrets)], secrets);
-    plant(`${root}/alone`, ownRows(), []);
-    plant(`${root}/elsewhere`, otherRows(secrets), secrets);
+    plant(`${root}/crowded/project`, [...ownRows(), ...otherRows(secrets)], secrets);
+    plant(`${root}/alone/project`, ownRows(), []);
+    plant(`${root}/elsewhere/project`, otherRows(secrets), secrets);
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
-      crowded: openPinned(`${root}/crowded`, root),
-      alone: openPinned(`${root}/alone`, root),
+      crowded: openPinned(`${root}/crowded/project`, root),
+      alone: openPinned(`${root}/alone/project`, root),
       secrets,
       bait: [
         other,
         "H-other-1",
         "all",
         "rotation OR beacon",
-        "../../elsewhere/.contextfs/history.ndjson",
-        `${root}/elsewhere`,
+        "../../elsewhere/project/.contextfs/history.ndjson",
+        `${root}/elsewhere/project`,
       ],
       inputs: commands.flatMap((command) =>
         command.examples.filter((example) => example.input === undefined).map((example) => ({
@@ -65,7 +65,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
         }))
       ),
     });
-    checkUntouched(`${root}/crowded`, report, secrets);
+    checkUntouched(`${root}/crowded/project`, report, secrets);
     return report;
   } finally {
     Deno.removeSync(root, { recursive: true });

@@ -33,10 +33,18 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     return await showHelp(first === "help" ? words.slice(1) : []);
   }
-  const process = await findProcess(first);
+  const pair = words.slice(0, 2).join(" ");
+  if (pair === "hook pre-edit") {
+    // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
+    const { parseHookWords, runPreEdit } = await import("./run_hook.ts");
+    const plain = parseHookWords(words.slice(1));
+    if (plain) return await runPreEdit(plain);
+  }
+  const process = await findProcess(pair) ?? await findProcess(first);
   if (process) {
     const { runProcess } = await import("./run_process.ts");
-    return await runProcess(process, words.slice(1)) ?? await showHelp([first]);
+    const rest = words.slice(process.name.split(" ").length);
+    return await runProcess(process, rest) ?? await showHelp([process.name]);
   }
   const { command, rest } = await resolveCommand(words);
   return await runCommand(command, rest);
@@ -128,7 +136,8 @@ async function showHelp(words: readonly string[]): Promise<number> {
     print(renderOverview([...await loadCommands(), ...processes], view));
     return 0;
   }
-  const process = await findProcess(words[0]);
+  const process = await findProcess(words.join(" ").split(" ").slice(0, 2).join(" ")) ??
+    await findProcess(words[0]);
   if (process) {
     print(renderHelp(toCommandForm(process), view));
     return 0;

@@ -16,6 +16,10 @@ export interface Process<I extends z.ZodMiniObject = z.ZodMiniObject> {
   input: I;
   /** Fields that stand without a flag, in order. */
   positional?: (keyof z.output<I> & string)[];
+  /** One-letter flags. */
+  short?: Record<string, keyof z.output<I> & string>;
+  /** Flag names that differ from the field. */
+  flags?: Partial<Record<keyof z.output<I> & string, string>>;
   /** Calls to show; not run by tests. */
   examples: { argv: string[]; about: string }[];
   /** Runs until it is done and returns the exit code. */
@@ -38,9 +42,12 @@ export type AnyProcess = Process<z.ZodMiniObject>;
 
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
+  "mcp agent": async () => (await import("./mcp_agent.ts")).mcpAgent,
+  "chat": async () => (await import("./chat.ts")).chat,
   "hook": async () => (await import("./hook.ts")).hook,
   "isolation": async () => (await import("./isolation.ts")).isolation,
   "serve": async () => (await import("./serve.ts")).serve,
+  "watch": async () => (await import("./watch.ts")).watch,
   "completions": async () => (await import("./completions.ts")).completions,
 } satisfies Record<string, () => Promise<unknown>>;
 

@@ -16,6 +16,8 @@ export function toCommandForm(process: AnyProcess): AnyCommand {
     input: process.input,
     output: z.object({}),
     positional: process.positional as never[],
+    short: process.short as Record<string, never>,
+    flags: process.flags,
     effect: "write",
     local: true,
     examples: process.examples,

@@ -80,7 +80,14 @@ export async function openServed(options: ServedOptions): Promise<Served> {
  * confined already and should serve by itself.
  */
 export async function confineServer(
-  options: { name: string; workspace: string; words: readonly string[]; net?: string[] },
+  options: {
+    name: string;
+    workspace: string;
+    words: readonly string[];
+    net?: string[];
+    userStore?: string;
+    env?: string[];
+  },
 ): Promise<number | undefined> {
   const sandbox = await import("../mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
@@ -90,9 +97,11 @@ export async function confineServer(
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
     codeDirectory: await findCodeDirectory(),
     net: options.net,
+    userStore: options.userStore,
+    env: options.env,
   });
   const rest = withoutWorkspace(options.words);
-  const args = [options.name, "--workspace", options.workspace, ...rest];
+  const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
   if (sandbox.isCompiled()) {
     const module = new URL("./worker.ts", import.meta.url).href;
     return await sandbox.runConfinedWorker({ module, args, plan });
@@ -100,12 +109,13 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
-/** Where a bundle lies; from source and in a compiled binary no permission is needed for code. */
+/** Where code lies that is loaded late; in a compiled binary no permission is needed for it. */
 async function findCodeDirectory(): Promise<string | undefined> {
   const { versionInfo } = await import("../version.ts");
   const { form } = versionInfo();
-  if (form === "source" || form === "compiled") return undefined;
-  return decodeURIComponent(new URL(".", Deno.mainModule).pathname).replace(/\/$/, "");
+  if (form === "compiled") return undefined;
+  const directory = form === "source" ? "./src" : ".";
+  return decodeURIComponent(new URL(directory, Deno.mainModule).pathname).replace(/\/$/, "");
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */

@@ -11,8 +11,9 @@ const scope = globalThis as unknown as Worker;
 
 scope.onmessage = async ({ data }) => {
   if (data?.stop) return stop.abort();
-  const [name, ...words]: string[] = data.args;
-  const process = await findProcess(name);
+  const said: string[] = data.args;
+  const process = await findProcess(said.slice(0, 2).join(" ")) ?? await findProcess(said[0]);
+  const words = said.slice(process?.name.split(" ").length ?? 1);
   try {
     scope.postMessage({ exit: process ? await runProcess(process, words, stop.signal) : 2 });
   } catch (thrown) {

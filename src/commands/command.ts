@@ -15,7 +15,17 @@ z.config({ jitless: true });
 export type Effect = "read" | "write" | "destroy";
 
 /** The headings of `ctx --help`. */
-export const groups = ["Memory", "Retrieval", "Sessions", "Lifecycle", "Serving", "Setup"] as const;
+export const groups = [
+  "Memory",
+  "Retrieval",
+  "Sessions",
+  "Proactive",
+  "Documents",
+  "Agent",
+  "Lifecycle",
+  "Serving",
+  "Setup",
+] as const;
 /** One of `groups`. */
 export type Group = typeof groups[number];
 
@@ -25,6 +35,8 @@ export interface Example {
   about: string;
   /** Given to the command on standard input. */
   input?: string;
+  /** Calls that must come before it. */
+  after?: string[][];
 }
 
 /** One command, for every surface. */

@@ -12,6 +12,7 @@ import {
 } from "../config/config_keys.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
+import { decodeExact } from "../core/utf8.ts";
 import { findWorkspace, layoutOf } from "../store/layout.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -21,7 +22,7 @@ import { toTable } from "./view.ts";
 const setting = {
   key: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]),
-  origin: z.enum(["default", "user", "workspace"]),
+  origin: z.enum(["default", "user", "workspace", "environment"]),
 };
 type Setting = z.output<z.ZodMiniObject<typeof setting>>;
 
@@ -51,7 +52,7 @@ export const configSet = define({
   summary: "Change a setting; comments in the file are kept.",
   input: z.strictObject({
     key: text("The key.", 1),
-    value: text("The new value."),
+    value: text("The new value; - reads a secret from standard input."),
     user: flag("Write to your own file instead of the workspace's."),
   }),
   output: z.object({ ...setting, path: z.string() }),
@@ -63,13 +64,22 @@ export const configSet = define({
   }],
   async run(input, context) {
     const key = requireKey(input.key);
-    const value = parseConfigValue(key, input.value);
-    const fault = findConfigFault(key, value);
-    if (fault) throw invalid(`config set`, input.key, `${fault}, not "${input.value}"`);
     if (key.userOnly && !input.user) {
       throw new CtxError("DENIED", `Cannot set "${input.key}" in the workspace`, {
         hint: `ctx config set --user ${input.key} VALUE`,
       });
+    }
+    const said = key.secret && input.value === "-"
+      ? decodeExact(await context.readInput()).trim()
+      : input.value;
+    const value = parseConfigValue(key, said);
+    const fault = findConfigFault(key, value);
+    if (fault) {
+      throw invalid(
+        `config set`,
+        input.key,
+        key.secret || key.kind === "url" ? fault : `${fault}, not "${said}"`,
+      );
     }
     const path = await writeSetting(input, value, context);
     return {

@@ -23,12 +23,21 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Opens the store once; throws STORE_MISSING when there is none. */
   openStore(): Promise<Store>;
+  /**
+   * The user's own store, beside all workspaces: collections for every project and the ledger of
+   * tokens. Undefined when it does not exist (and `create` is not asked for) or there is no HOME.
+   */
+  openUserStore(options?: { create?: boolean }): Promise<Store | undefined>;
   /** The file layer, for what is written beside the store. */
   readonly files: Files;
   /** The configuration in force. */
   readConfig(): Promise<Config>;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Resolves after some milliseconds; rejects when the signal is aborted. */
+  wait(ms: number): Promise<void>;
+  /** The way to the network. */
+  readonly fetch: typeof fetch;
   /** A fresh random text for ids. */
   random(): string;
   env(name: string): string | undefined;

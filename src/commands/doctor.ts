@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import { define } from "./command.ts";
+import { checkRescue } from "./rescue.ts";
 import { flag } from "./param.ts";
 import { checkPathClash } from "./path_clash.ts";
 import { toTable } from "./view.ts";
@@ -33,6 +34,8 @@ export const doctor = define({
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
     const checks = [...inspectStore(store), checkPathClash(context)];
+    const rescue = await checkRescue(store, context);
+    if (rescue) checks.push(rescue);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {

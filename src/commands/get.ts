@@ -1,13 +1,15 @@
 // `ctx get`: the exact text of entries, pageable to the last byte. Layer 2 of retrieval.
 
 import * as z from "zod/mini";
-import type { Entry } from "../core/entry.ts";
+import { docType, type Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
-import type { Found } from "../store/store.ts";
+import { ChatStore, hasChats } from "../store/chat.ts";
+import type { Found, Store } from "../store/store.ts";
 import { define } from "./command.ts";
+import type { Context } from "./context.ts";
 import { choice, integer, optionalInteger, someOf, text } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import type { View } from "./view.ts";
@@ -24,6 +26,9 @@ const gotEntry = z.object({
   tags: z.optional(z.array(z.string())),
   files: z.optional(z.array(z.string())),
   source: z.optional(z.looseObject({ agent: z.string() })),
+  collection: z.optional(z.string()),
+  document: z.optional(z.string()),
+  section: z.optional(z.string()),
   supersedes: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
   caution: z.optional(z.string()),
@@ -81,7 +86,7 @@ export const get = define({
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
     const ids = [...new Set(input.ids)];
-    const found = store.find(ids);
+    const found = await findEverywhere(ids, store, context);
     const results: GotEntry[] = [];
     const missing: string[] = [];
     const skipped: string[] = [];
@@ -139,6 +144,25 @@ export const get = define({
   },
 });
 
+/** Looks ids up in history, among the user's own documents, and in the transcripts of chats. */
+async function findEverywhere(
+  ids: string[],
+  store: Store,
+  context: Context,
+): Promise<Map<string, Found>> {
+  const found = store.find(ids);
+  const lost = ids.filter((id) => found.get(id)?.row === undefined);
+  const user = lost.length > 0 ? await context.openUserStore() : undefined;
+  for (const [id, hit] of user?.find(lost) ?? []) {
+    if (hit.row?.entry.type === docType) found.set(id, hit);
+  }
+  const unknown = ids.filter((id) => found.get(id)?.row === undefined);
+  if (unknown.length > 0 && hasChats(store)) {
+    for (const [id, hit] of new ChatStore(store).find(unknown)) if (hit.row) found.set(id, hit);
+  }
+  return found;
+}
+
 /** One entry on a pipe is its text and nothing else. */
 function isExact(data: z.output<typeof gotEntries>, view: View): boolean {
   return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
@@ -169,6 +193,7 @@ function toItem(
     tags: entry.tags,
     files: entry.files,
     source: entry.source && { ...entry.source },
+    ...pickTexts(entry, ["collection", "document", "section"]),
     supersedes: entry.supersedes,
     superseded_by: hit.superseded_by,
     ...withCaution(page.text),
@@ -180,6 +205,15 @@ function toItem(
     original_chars: entry.text.length,
     estimated_tokens: countTokens(page.text),
   };
+}
+
+function pickTexts<K extends string>(entry: Entry, names: K[]): Partial<Record<K, string>> {
+  const picked: Partial<Record<K, string>> = {};
+  for (const name of names) {
+    const value = entry[name];
+    if (typeof value === "string") picked[name] = value;
+  }
+  return picked;
 }
 
 /** The text of an entry in one of the reading formats. */

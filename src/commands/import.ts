@@ -6,8 +6,8 @@ import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { parseWhen } from "../core/time.ts";
 import type { Place } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
 import { sourceNames, sourceTable } from "../sources/source_table.ts";
-import { removeScratch } from "../sources/scratch.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { type PassOptions, runPass } from "./import_pass.ts";
@@ -52,7 +52,8 @@ export const importCommand = define({
     const { workspace } = store.layout;
     const names = resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
-    const scratch = `${store.layout.index}/import-${Deno.pid}`;
+    const scratch = store.layout.index;
+    removeLeftovers(store, context.now());
     const everywhere = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
     const encoder = new TextEncoder();
@@ -91,7 +92,6 @@ export const importCommand = define({
       let watched = await pass();
       while (input.watch && await waitForChange(watched, context.signal)) watched = await pass();
     } finally {
-      removeScratch(scratch);
       context.progress("");
     }
     const sources = [...sums.values()].filter((receipt) =>
@@ -159,4 +159,13 @@ function placeOf(context: Context, workspace: string): Place {
   const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
   const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
   return { env: (name) => context.env(name), home, os, workspace };
+}
+
+/** Copies of databases that a killed import left behind; younger ones may be in use. */
+function removeLeftovers(store: Store, now: number): void {
+  for (const name of store.files.list(store.layout.index)) {
+    const path = `${store.layout.index}/${name}`;
+    if (!name.startsWith("import-")) continue;
+    if (now - (Deno.statSync(path).mtime?.getTime() ?? 0) > 3_600_000) store.files.remove(path);
+  }
 }

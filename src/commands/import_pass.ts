@@ -1,5 +1,6 @@
 // One pass over one source: which sessions are new or changed, and reading those.
 
+import { redactValue } from "../core/redact.ts";
 import type { Place, ResumePoint, Source, SourceSession } from "../sources/source.ts";
 import { titleRanks } from "../sources/source.ts";
 import { Tally } from "../sources/tally.ts";
@@ -214,7 +215,8 @@ function toSessionReceipt(
   sink: SessionSink,
 ): SessionReceipt {
   const { tally, taken, details } = sink;
-  return {
+  // Titles are made of prompts: what goes out is cleaned like what goes in.
+  return redactValue({
     source: source.name,
     session_id: sessionId,
     conversation: session.id,
@@ -227,7 +229,7 @@ function toSessionReceipt(
     superseded: taken.superseded,
     bad_lines: tally.bad_lines,
     problems: tally.problem_count,
-  };
+  }).value;
 }
 
 function count(counts: Record<string, number>, name: string): void {

@@ -35,6 +35,15 @@ export function optionalInteger(
   return z.optional(boundedInteger(about, bounds));
 }
 
+/** A number with bounds that may be left out. */
+export function optionalNumber(
+  about: string,
+  bounds: { min: number; max: number },
+): z.ZodMiniOptional<z.ZodMiniNumber> {
+  const schema = z.number().check(z.minimum(bounds.min), z.maximum(bounds.max), z.describe(about));
+  return z.optional(schema);
+}
+
 /** One of a few words, with a default. */
 export function choice<const T extends readonly [string, ...string[]]>(
   about: string,

@@ -1,13 +1,13 @@
 // `ctx read`: full messages of a session by position.
 
 import * as z from "zod/mini";
-import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
+import { getSession } from "../retrieval/session_messages.ts";
 import { define } from "./command.ts";
 import { optionalInteger, text } from "./param.ts";
-import { resolveSession } from "./session_scope.ts";
+import { sessionNameOf } from "./session_scope.ts";
 
 /** Reads messages of a session by range. */
 export const read = define({
@@ -30,6 +30,8 @@ export const read = define({
       type: z.string(),
       caution: z.optional(z.string()),
       text: z.string(),
+      files: z.optional(z.array(z.string())),
+      tool: z.optional(z.looseObject({ name: z.string() })),
       estimated_tokens: z.number(),
     })),
     skipped: z.array(z.number()),
@@ -43,41 +45,38 @@ export const read = define({
     about: "The first two messages of a session.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
-    const session = resolveSession(input.session, store, context);
-    const places = session === undefined ? [] : store.readSession(session);
-    if (session === undefined || places.length === 0) {
-      throw new CtxError("NOT_FOUND", `Cannot read session "${input.session}": it has no entries`, {
-        hint: "ctx sessions",
-      });
-    }
+    using store = (await context.openStore()).openView();
+    const loaded = getSession(store, sessionNameOf(input.session, store, context));
+    const last = loaded.messages.at(-1)?.number ?? 0;
+    const wanted = new Set(parseRanges(input.ranges, last));
     const messages = [];
     const skipped: number[] = [];
     let total = 0;
-    for (const position of parseRanges(input.ranges, places.length)) {
-      const entry = store.findRowAt(places[position - 1]);
-      if (entry === undefined) continue;
+    for (const { number, entry } of loaded.messages) {
+      if (!wanted.has(number)) continue;
       const tokens = countTokens(entry.text);
       const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
       if (over || skipped.length > 0) {
-        skipped.push(position);
+        skipped.push(number);
         continue;
       }
       total += tokens;
       messages.push({
-        message_index: position,
+        message_index: number,
         id: entry.id,
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
         ...withCaution(entry.text),
         text: entry.text,
+        files: entry.files,
+        tool: entry.tool && { ...entry.tool },
         estimated_tokens: tokens,
       });
     }
     return {
-      session_id: session,
-      total: places.length,
+      session_id: loaded.session.id,
+      total: loaded.messages.length,
       messages,
       skipped,
       estimated_tokens: total,

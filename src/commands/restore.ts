@@ -38,7 +38,7 @@ export const restore = define({
     about: "Where would the transcript go?",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const session = resolveSession(input.session, store, context);
     const places = session === undefined ? [] : store.readSession(session);
     const entries = places.map((place) => store.findRowAt(place)).filter((row) =>

@@ -6,18 +6,18 @@ import { parseWhen } from "../core/time.ts";
 import {
   type Coverage,
   type RowExplanation,
+  scopes,
   type SearchAnswer,
   searchModes,
 } from "../retrieval/request.ts";
-import { search as searchStore } from "../retrieval/search.ts";
 import { parsePins } from "../store/pins.ts";
 import type { TraceRow } from "../store/traces.ts";
 import { fitRows } from "./budget.ts";
 import { define } from "./command.ts";
 import { explainTable } from "./explain_view.ts";
-import { findHttpEmbedder } from "./open_embedder.ts";
-import { choice, flag, integer, optionalInteger, optionalText, text } from "./param.ts";
+import { choice, flag, integer, list, optionalInteger, optionalText, text } from "./param.ts";
 import { readPinsText } from "./pin.ts";
+import { searchStores } from "./search_stores.ts";
 import { findCurrentSession, resolveSession } from "./session_scope.ts";
 import { countOf, type View } from "./view.ts";
 
@@ -37,6 +37,9 @@ const row = z.object({
   score_vec: z.nullable(z.number()),
   score_final: z.number(),
   message_index: z.optional(z.number()),
+  collection: z.optional(z.string()),
+  document: z.optional(z.string()),
+  section: z.optional(z.string()),
   superseded_by: z.optional(z.string()),
   caution: z.optional(z.string()),
   estimated_tokens: z.number(),
@@ -56,7 +59,11 @@ export const search = define({
     query: text("What to look for.", 1),
     k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: integer("Rows to pass over.", { min: 0, default: 0 }),
-    scope: choice("Which pools to search.", ["all", "hot", "archive"], "all"),
+    scope: choice(
+      "History, documents (docs) or transcripts (chat).",
+      scopes,
+      "all",
+    ),
     mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
     session: z._default(text("all, current or a session's id.", 1), "all"),
     role: optionalText("Only this role."),
@@ -66,6 +73,11 @@ export const search = define({
     branch: optionalText("Only this branch."),
     file: optionalText("Only entries about this file (its path or the end of it)."),
     tag: optionalText("Only this tag."),
+    collections: list("Only these documents."),
+    global: z._default(
+      z.boolean().check(z.describe("Your own collections too (or --no-global).")),
+      true,
+    ),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
     include_current: flag("Search your own running session too, which is left out over MCP."),
@@ -78,7 +90,7 @@ export const search = define({
     query: z.string(),
     k: z.number(),
     offset: z.number(),
-    scope: z.enum(["all", "hot", "archive"]),
+    scope: z.enum(scopes),
     session: z.string(),
     mode: z.enum(searchModes),
     hits: z.number(),
@@ -97,6 +109,7 @@ export const search = define({
   }),
   positional: ["query"],
   short: { k: "k" },
+  flags: { collections: "collection" },
   effect: "read",
   tool: "search",
   examples: [
@@ -114,16 +127,19 @@ export const search = define({
       query,
       k,
       offset,
-      scope,
+      scope: _scope,
       mode,
       session: _session,
       budget,
+      collections,
       include_current,
       ...filters
     } = input;
+    const scope = collections.length > 0 ? "docs" : input.scope;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    const answer = await searchStore(store, {
+    const answer = await searchStores(store, context, {
       ...filters,
+      collection: collections,
       query,
       k,
       offset,
@@ -135,7 +151,7 @@ export const search = define({
       since: input.since && parseWhen(input.since, context.now()),
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
-    }, { warn: context.warn, embedder: await findHttpEmbedder(context, mode) });
+    });
     const { rows: results, ...fitted } = fitRows(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
@@ -186,6 +202,10 @@ export const search = define({
     }\n`;
   },
   note(data) {
+    const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
+      return `${countOf(removed, "section")} of documents may match: add --scope docs`;
+    }
     if (data.over_budget > 0) return `${countOf(data.over_budget, "row")} did not fit the budget`;
     return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
   },
@@ -213,6 +233,7 @@ function renderRow(item: Row, position: number, view: View): string {
     item.role,
     item.source?.agent,
     item.session_id,
+    item.collection && `${item.collection}: ${item.document}`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
   ].filter(Boolean).join(" · ");
   const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${

@@ -7,6 +7,8 @@ import { redactText } from "../core/redact.ts";
 import { encodeExact } from "../core/utf8.ts";
 import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { findOwnExecutable } from "./other_ctx.ts";
 import { choice, flag } from "./param.ts";
 import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
 
@@ -49,7 +51,7 @@ export const setup = define({
       home,
       workspace: context.workspace ?? context.cwd,
       scope: input.scope,
-      program: programWords(),
+      program: programWords(context),
       remove: input.remove,
       hooks: !input.no_hooks,
       exists: (path) => findText(path) !== undefined,
@@ -138,8 +140,9 @@ function findText(path: string): string | undefined {
 }
 
 /** The words that start this program, for other programs: absolute, because they may have no PATH. */
-function programWords(): string[] {
-  if (Deno.build.standalone) return [Deno.execPath()];
-  const main = decodeURIComponent(new URL("../../mod.ts", import.meta.url).pathname);
+function programWords({ env }: Context): string[] {
+  const own = findOwnExecutable(env) ?? env("CTX_EXECUTABLE");
+  if (own !== undefined) return [own];
+  const main = decodeURIComponent(new URL(Deno.mainModule).pathname);
   return [Deno.execPath(), "run", "-A", "--quiet", main];
 }

@@ -76,6 +76,9 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
       path: hooks.path,
       async edit(text) {
         const edited = await hooks.edit(text);
+        if (wish.remove && edited !== text && /^\s*\{\s*"version": 1\s*\}\s*$/.test(edited ?? "")) {
+          return undefined;
+        }
         if (edited === undefined || edited === text || wish.remove) return edited;
         const json = await JsonEditor.open(edited, hooks.path);
         if (json.find(["version"]) === undefined) json.set(["version"], 1);

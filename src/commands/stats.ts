@@ -2,18 +2,27 @@
 
 import * as z from "zod/mini";
 import { surveyStore } from "../retrieval/survey.ts";
+import type { Store } from "../store/store.ts";
+import { type ProactiveStats, readProactiveStats } from "../suggest/proactive_stats.ts";
+import { suggestionTypes } from "../suggest/suggestion.ts";
 import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { flag } from "./param.ts";
+import { renderProactive } from "./render_proactive.ts";
 import { findCurrentSession } from "./session_scope.ts";
 import { countOf, toTable } from "./view.ts";
 
 const counts = z.record(z.string(), z.number());
+const itemCounts = { items: z.number(), used: z.number(), dismissed: z.number() };
 
 /** Shows what the store holds. */
 export const stats = define({
   name: "stats",
   group: "Retrieval",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",
-  input: z.strictObject({}),
+  input: z.strictObject({
+    proactive: flag("Show how suggestions fared instead: counts, use, latency, by type and score."),
+  }),
   output: z.object({
     workspace: z.string(),
     revision: z.number(),
@@ -23,21 +32,46 @@ export const stats = define({
     by_role: counts,
     by_type: counts,
     sources: counts,
-    projects: z.array(z.object({ project: z.string(), entries: z.number() })),
+    projects: z.array(z.object({
+      project: z.string(),
+      entries: z.number(),
+      sessions: z.number(),
+      estimated_tokens: z.number(),
+    })),
     sessions: z.number(),
+    sessions_by_source: counts,
+    usage: counts,
     earliest: z.nullable(z.string()),
     latest: z.nullable(z.string()),
     estimated_tokens: z.number(),
     avg_tokens_per_session: z.number(),
     active_days: z.number(),
     longest_streak_days: z.number(),
+    current_streak_days: z.number(),
     disk_bytes: z.number(),
     damaged_lines: z.number(),
+    proactive: z.optional(z.object({
+      suggestions: z.number(),
+      ...itemCounts,
+      used_rate: z.nullable(z.number()),
+      dismissed_rate: z.nullable(z.number()),
+      latency_ms: z.nullable(z.object({ median: z.number(), p95: z.number() })),
+      by_type: z.array(z.object({
+        type: z.enum(suggestionTypes),
+        ...itemCounts,
+        precision: z.nullable(z.number()),
+        silenced: z.boolean(),
+      })),
+      by_score: z.array(z.object({ from: z.number(), to: z.number(), ...itemCounts })),
+    })),
   }),
   effect: "read",
   tool: "stats",
-  examples: [{ argv: ["stats"], about: "What is in this memory?" }],
-  async run(_input, context) {
+  examples: [
+    { argv: ["stats"], about: "What is in this memory?" },
+    { argv: ["stats", "--proactive"], about: "Were suggestions of use?" },
+  ],
+  async run(input, context) {
     const store = await context.openStore();
     const survey = surveyStore(store, 0);
     const { newest: _newest, active_days, earliest, latest, ...totals } = survey;
@@ -51,13 +85,16 @@ export const stats = define({
       avg_tokens_per_session: Math.round(survey.estimated_tokens / Math.max(1, survey.sessions)),
       active_days: active_days.length,
       longest_streak_days: longestStreak(active_days),
+      current_streak_days: currentStreak(active_days, context.now()),
       disk_bytes: store.files.list(store.layout.root).reduce(
         (sum, name) => sum + (store.files.findSize(`${store.layout.root}/${name}`) ?? 0),
         0,
       ),
+      ...(input.proactive ? { proactive: await readProactive(store, context) } : {}),
     };
   },
   render(data, view) {
+    if (data.proactive) return renderProactive(data.proactive, view);
     const list = (values: Record<string, number>): string =>
       Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
         .join(", ") || "none";
@@ -69,8 +106,12 @@ export const stats = define({
       ["roles", list(data.by_role)],
       ["types", list(data.by_type)],
       ["sources", list(data.sources)],
+      ["usage", Object.keys(data.usage).length === 0 ? "" : list(data.usage)],
       ["projects", data.projects.map((item) => `${item.project} ${item.entries}`).join(", ")],
-      ["days", `${data.active_days} active, longest streak ${data.longest_streak_days}`],
+      [
+        "days",
+        `${data.active_days} active, longest streak ${data.longest_streak_days}, current ${data.current_streak_days}`,
+      ],
       ["disk", `${data.disk_bytes} bytes`],
       ["health", data.damaged_lines === 0 ? "sound" : countOf(data.damaged_lines, "damaged line")],
     ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
@@ -80,6 +121,12 @@ export const stats = define({
     return data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined;
   },
 });
+
+async function readProactive(store: Store, context: Context): Promise<ProactiveStats> {
+  const config = await context.readConfig();
+  const options = { minPrecision: config.get("suggest.min_precision"), now: context.now() };
+  return readProactiveStats(store.files, store.layout, options);
+}
 
 /** The most days in a row that have entries. */
 function longestStreak(days: string[]): number {
@@ -93,4 +140,17 @@ function longestStreak(days: string[]): number {
     before = number;
   }
   return longest;
+}
+
+/** The days in a row up to today or yesterday that have entries. */
+function currentStreak(days: string[], now: number): number {
+  const today = Math.floor(now / 86_400_000);
+  const active = new Set(days.map((day) => Date.parse(day) / 86_400_000));
+  let day = active.has(today) ? today : today - 1;
+  let run = 0;
+  while (active.has(day)) {
+    run++;
+    day--;
+  }
+  return run;
 }

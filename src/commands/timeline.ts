@@ -66,7 +66,7 @@ export const timeline = define({
     about: "See the turn before and the turn after.",
   }],
   async run(input, context) {
-    const store = await context.openStore();
+    using store = (await context.openStore()).openView();
     const hit = store.find([input.id]).get(input.id);
     const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
     const session = input.session === "own"

@@ -1,5 +1,5 @@
-// The configuration in force: defaults, then the user's file, then the workspace's. Validated on
-// reading; comments in the files are kept on writing. Reads files, writes none.
+// The configuration in force: defaults, then the user's file, then the workspace's, then the
+// environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
 
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
@@ -7,12 +7,14 @@ import {
   configKeys,
   type ConfigName,
   type ConfigValue,
+  environmentNameOf,
   findConfigFault,
   findConfigKey,
+  parseConfigValue,
 } from "./config_keys.ts";
 
 /** Where a value comes from. */
-export type ConfigOrigin = "default" | "user" | "workspace";
+export type ConfigOrigin = "default" | "user" | "workspace" | "environment";
 
 /** One file of settings. */
 export interface ConfigFile {
@@ -72,6 +74,23 @@ export async function loadConfig(
   return config;
 }
 
+/** Lets the environment win over the files: `llm.model` is CTX_LLM_MODEL. */
+export function applyEnvironment(
+  config: Config,
+  env: (name: string) => string | undefined,
+): Config {
+  for (const name of Object.keys(configKeys) as ConfigName[]) {
+    const variable = environmentNameOf(name);
+    const text = env(variable);
+    if (text === undefined || text === "") continue;
+    const value = parseConfigValue(configKeys[name], text);
+    const fault = findConfigFault(configKeys[name], value);
+    if (fault) throw invalid("the environment", variable, fault);
+    config.set(name, value, "environment");
+  }
+  return config;
+}
+
 /** The configuration files, the user's first. */
 export function configFiles(
   workspaceFile: string | undefined,
@@ -82,6 +101,14 @@ export function configFiles(
   if (home) files.push({ origin: "user", path: `${home}/ctx/config.jsonc` });
   if (workspaceFile) files.push({ origin: "workspace", path: workspaceFile });
   return files;
+}
+
+/** Where the user's own store is, beside all workspaces. */
+export function userStoreDirectory(
+  env: (name: string) => string | undefined,
+): string | undefined {
+  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
+  return home === undefined ? undefined : `${home}/ctx/global`;
 }
 
 /** The text of a configuration file with one key changed, comments kept; undefined removes it. */

@@ -7,7 +7,8 @@ export type ConfigKind =
   | { kind: "integer"; default: number; min: number; max: number }
   | { kind: "number"; default: number; min: number; max: number }
   | { kind: "choice"; default: string; choices: readonly string[] }
-  | { kind: "text"; default: string };
+  | { kind: "text"; default: string }
+  | { kind: "url"; default: string };
 
 /** A key's kind, what it does, and whether a workspace may set it at all. */
 export type ConfigKey = ConfigKind & {
@@ -37,6 +38,134 @@ export const configKeys = {
     min: 0,
     max: 600_000,
     about: "How long a writer waits for another one before it gives up.",
+  },
+  "suggest.enabled": {
+    kind: "boolean",
+    default: true,
+    about: "Whether anything is suggested at all.",
+  },
+  "suggest.max_suggestions": {
+    kind: "integer",
+    default: 5,
+    min: 1,
+    max: 50,
+    about: "How many items a suggestion has at most.",
+  },
+  "suggest.min_relevance_score": {
+    kind: "number",
+    default: 0.5,
+    min: 0,
+    max: 1,
+    about: "Items below this probability of being relevant are not said.",
+  },
+  "suggest.recent_change_days": {
+    kind: "integer",
+    default: 7,
+    min: 1,
+    max: 365,
+    about: "How old a git change or a test report may be to count as recent.",
+  },
+  "suggest.decisions": { kind: "boolean", default: true, about: "Suggest decisions." },
+  "suggest.changes": { kind: "boolean", default: true, about: "Suggest recent changes." },
+  "suggest.docs": { kind: "boolean", default: true, about: "Suggest sections of documents." },
+  "suggest.related_code": {
+    kind: "boolean",
+    default: true,
+    about: "Suggest callers, callees, importers and files that change together.",
+  },
+  "suggest.warnings": {
+    kind: "boolean",
+    default: true,
+    about: "Warn of failing tests, deprecated things and edits that were undone.",
+  },
+  "suggest.cooldown_ms": {
+    kind: "integer",
+    default: 5000,
+    min: 0,
+    max: 86_400_000,
+    about: "How long the same file or symbol gives no further suggestion.",
+  },
+  "suggest.min_precision": {
+    kind: "number",
+    default: 0.5,
+    min: 0,
+    max: 1,
+    about: "A type that was used less often than this, of at least 8 verdicts, goes silent.",
+  },
+  "suggest.webhook_secret": {
+    kind: "text",
+    default: "",
+    about: "Signs webhook deliveries (HMAC-SHA256); CTX_WEBHOOK_SECRET comes first.",
+    userOnly: true,
+    secret: true,
+  },
+  "suggest.webhook_private": {
+    kind: "boolean",
+    default: false,
+    about:
+      "Lets webhooks go to private addresses (10/8, 192.168/16, …); loopback is always allowed.",
+    userOnly: true,
+  },
+  "llm.provider": {
+    kind: "url",
+    default: "https://api.openai.com/v1",
+    userOnly: true,
+    about: "The base URL of an OpenAI-compatible provider.",
+  },
+  "llm.model": {
+    kind: "text",
+    default: "",
+    about: "The model that `ask` and `chat` use; empty means answers are extracted, not written.",
+  },
+  "llm.api_key": {
+    kind: "text",
+    default: "",
+    userOnly: true,
+    secret: true,
+    about: "The provider's key; `config set --user llm.api_key -` reads it from standard input.",
+  },
+  "llm.temperature": {
+    kind: "number",
+    default: 0,
+    min: 0,
+    max: 2,
+    about: "How freely the model writes.",
+  },
+  "llm.max_tokens": {
+    kind: "integer",
+    default: 4096,
+    min: 16,
+    max: 131_072,
+    about: "The longest reply of the model, in tokens.",
+  },
+  "llm.timeout_ms": {
+    kind: "integer",
+    default: 60_000,
+    min: 100,
+    max: 600_000,
+    about: "How long one call of the model may take.",
+  },
+  "llm.max_iterations": {
+    kind: "integer",
+    default: 10,
+    min: 1,
+    max: 50,
+    about: "How often the model may be called for one question.",
+  },
+  "llm.context_tokens": {
+    kind: "integer",
+    default: 32_000,
+    min: 2000,
+    max: 2_000_000,
+    about: "How much of a conversation is sent to the model; the oldest turns go first.",
+  },
+  "llm.daily_token_cap": {
+    kind: "integer",
+    default: 0,
+    min: 0,
+    max: 1_000_000_000,
+    userOnly: true,
+    about: "Tokens that all workspaces together may use in one day (UTC); 0 is no cap.",
   },
   "embedder.kind": {
     kind: "choice",
@@ -102,6 +231,8 @@ export function findConfigFault(key: ConfigKey, value: unknown): string | undefi
       return typeof value === "string" && key.choices.includes(value)
         ? undefined
         : `must be one of ${key.choices.join(", ")}`;
+    case "url":
+      return findUrlFault(value);
     case "text":
       return typeof value === "string" ? undefined : "must be a text";
   }
@@ -112,4 +243,28 @@ export function parseConfigValue(key: ConfigKey, text: string): unknown {
   if (key.kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
   if (key.kind === "integer" || key.kind === "number") return text.trim() === "" ? text : +text;
   return text;
+}
+
+/** The environment variable that overrides a key: `llm.api_key` is CTX_LLM_API_KEY. */
+export function environmentNameOf(name: string): string {
+  return `CTX_${name.toUpperCase().replaceAll(".", "_")}`;
+}
+
+/** Why a text is no address that a key may be sent to, or undefined when it is one. */
+function findUrlFault(value: unknown): string | undefined {
+  const url = typeof value === "string" ? URL.parse(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return "must be an http or https URL";
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    return "must be a URL without user, password, query or fragment";
+  }
+  if (url.protocol === "http:" && !isNearby(url.hostname)) {
+    return "must use https, except for this machine and private networks";
+  }
+  return undefined;
+}
+
+/** Hosts that plain http may reach: this machine, and addresses that are not routed. */
+function isNearby(host: string): boolean {
+  return /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|.+\.(?:local|localhost|internal))$/.test(host) ||
+    /^(?:10\.\d+|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d+\.\d+$/.test(host);
 }

@@ -71,6 +71,9 @@ export const typePattern = /^[a-z0-9_.:-]{1,64}$/;
 /** The type of a row that deletes the entries in its `refs`. */
 export const tombstoneType = "tombstone";
 
+/** The type of a section of a document in a collection. */
+export const docType = "doc";
+
 const roleAliases: Record<string, Role> = { human: "user", ai: "assistant" };
 const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

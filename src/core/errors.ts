@@ -89,6 +89,12 @@ export const errorKinds = {
     meaning: "The operating system, the sandbox or the configuration does not allow it.",
     remedy: "Read the message: it names the path or key.",
   },
+  CHECK_FAILED: {
+    exit: 8,
+    retryable: false,
+    meaning: "The command ran to its end and what it checked does not hold.",
+    remedy: "Read the result: it names each check that failed.",
+  },
   INTERRUPTED: {
     exit: 130,
     retryable: true,

@@ -6,10 +6,10 @@ const patterns: RegExp[] = [
   /\byou (?:are now|must now|will now|have to now)\b/i,
   /\b(?:new|updated|real|hidden) (?:system )?(?:instructions?|prompt)\s*:/i,
   /\b(?:system|developer) (?:prompt|message|override)\b/i,
-  /<\/?\s*(?:system|assistant|instructions?|tool_call|function_calls?|invoke)\b[^>]*>/i,
+  /<\/?\s*(?:system|assistant|instructions?|tool_call|function_calls?|invoke)\b[^>\n]{0,80}>/i,
   /\[\/?INST\]|<\|(?:im_start|im_end|system|user|assistant)\|>/i,
   /\b(?:do not|don't|never) (?:tell|inform|mention|reveal|show)\b[^.\n]{0,30}\b(?:user|human|operator)\b/i,
-  /\b(?:send|post|upload|exfiltrate|forward|leak)\b[^.\n]{0,60}\b(?:api[_ -]?keys?|tokens?|secrets?|passwords?|credentials|\.env)\b[^.\n]{0,40}\b(?:to|at)\b/i,
+  /\b(?:send|post|upload|exfiltrate|forward|leak)\b[^.\n]{0,60}(?:\bapi[_ -]?keys?|\btokens?|\bsecrets?|\bpasswords?|\bcredentials|\.env)\b[^.\n]{0,40}\b(?:to|at)\b/i,
   /\b(?:curl|wget)\b[^\n]{0,120}\|\s*(?:ba|z|da)?sh\b/i,
   /\b(?:as an ai|dear (?:ai|agent|assistant|model))\b[^.\n]{0,60}\b(?:must|should|please|run|execute|call)\b/i,
 ];

@@ -33,6 +33,7 @@ export function redactText(text: string): Redacted<string> {
  * hints, by their first two characters. Imports redact gigabytes, and almost all of it is clean.
  */
 function findHints(text: string): boolean[] | undefined {
+  if (text.length < minSecretChars) return undefined;
   let marked: boolean[] | undefined;
   let before = text.charCodeAt(0);
   for (let i = 1; i < text.length; i++) {
@@ -48,6 +49,9 @@ function findHints(text: string): boolean[] | undefined {
   }
   return marked;
 }
+
+/** Nothing shorter is a secret with the words that tell it. */
+const minSecretChars = 8;
 
 /** For two ASCII characters: where in `hintsByPair` the hints are that begin with them. */
 const pairs = new Uint8Array(128 * 128);
@@ -69,23 +73,23 @@ export function redactValue<T>(value: T): Redacted<T> {
       count += result.count;
       return result.value;
     }
-    if (Array.isArray(item)) return item.map((part) => walk(part, key));
-    if (typeof item === "object" && item !== null) {
-      return Object.fromEntries(
-        Object.entries(item).map(([name, part]) => [name, walk(part, name)]),
-      );
-    }
-    return item;
+    if (typeof item !== "object" || item === null) return item;
+    return Array.isArray(item) ? item.map((part) => walk(part, key)) : walkFields(item, nothing);
   };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    const clean = walk(value) as T;
-    return { value: clean, count };
-  }
-  const fields = Object.entries(value).map(([name, part]) => [
-    name,
-    untouched.has(name) ? part : walk(part, name),
-  ]);
-  const clean = Object.fromEntries(fields) as T;
+  // Clean rows are handed back as they are: copying every one costs more than looking at it.
+  const walkFields = (item: object, skipped: ReadonlySet<string>): object => {
+    let copy: Record<string, unknown> | undefined;
+    for (const [name, part] of Object.entries(item)) {
+      if (skipped.has(name)) continue;
+      const clean = walk(part, name);
+      if (clean === part) continue;
+      copy ??= { ...item };
+      copy[name] = clean;
+    }
+    return copy ?? item;
+  };
+  const isRow = typeof value === "object" && value !== null && !Array.isArray(value);
+  const clean = (isRow ? walkFields(value, untouched) : walk(value)) as T;
   return { value: clean, count };
 }
 
@@ -101,4 +105,5 @@ function redactField(text: string, key: string | undefined): Redacted<string> {
 
 const secretName = /secret|passw|token|key|credential/i;
 
+const nothing: ReadonlySet<string> = new Set();
 const untouched: ReadonlySet<string> = new Set(["id", "ts", "role", "type", "session_id", "refs"]);

@@ -21,6 +21,7 @@ export const keywordFields = [
   "branch",
   "file",
   "tag",
+  "collection",
   "supersedes",
   "forgets",
 ] as const;
@@ -66,6 +67,7 @@ export function keywordsOf(entry: Entry): string[] {
   add("branch", entry.branch);
   for (const file of entry.files ?? []) add("file", file);
   for (const tag of entry.tags ?? []) add("tag", tag);
+  add("collection", entry.collection);
   add("supersedes", entry.supersedes);
   return [...found];
 }

@@ -23,6 +23,10 @@ export interface SandboxOptions {
   /** The directory of the program's own code, where it is loaded piece by piece. */
   codeDirectory?: string;
   net?: string[];
+  /** Another store that may be read and written: the user's own, for the agent. */
+  userStore?: string;
+  /** Further environment variables. */
+  env?: string[];
 }
 
 const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_TOKEN"];
@@ -31,11 +35,11 @@ const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_T
 export function planSandbox(options: SandboxOptions): SandboxPlan {
   const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
   return {
-    read: [options.workspace, options.configFile, options.codeDirectory]
+    read: [options.workspace, options.configFile, options.codeDirectory, options.userStore]
       .filter((path) => path !== undefined),
-    write: [root],
+    write: [root, options.userStore].filter((path) => path !== undefined),
     net: options.net ?? [],
-    env: variables,
+    env: [...variables, ...options.env ?? []],
   };
 }
 

@@ -1,8 +1,15 @@
 // Filters: which rows a search may return. They act on postings and columns while ranking, so
 // that k rows come back whenever they exist and the total is true.
 
+import { docType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { type KeywordField, keywordPrefix, keywordValue, rowFlags } from "../index/analyze.ts";
+import {
+  keyword,
+  type KeywordField,
+  keywordPrefix,
+  keywordValue,
+  rowFlags,
+} from "../index/analyze.ts";
 import type { Corpus } from "../index/corpus.ts";
 import { forEachRow } from "../index/postings.ts";
 import type { Segment } from "../index/segment.ts";
@@ -13,6 +20,8 @@ import type { SearchRequest } from "./request.ts";
 export interface FilterPlan {
   pools: { archive: boolean; hot: boolean };
   keywords: { field: KeywordField; values: string[] }[];
+  /** Documents are searched alone or not at all, unless a filter names their type. */
+  documents: "only" | "excluded" | "any";
   excludedSession?: string;
   sinceMs?: number;
   untilMs?: number;
@@ -30,6 +39,7 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
   const plan: FilterPlan = {
     pools: { archive: request.scope !== "hot", hot: request.scope !== "archive" },
     keywords: [],
+    documents: request.scope === "docs" ? "only" : "excluded",
     excludedSession: request.exclude_session,
     sinceMs: toTime(request.since, "since"),
     untilMs: toTime(request.until, "until"),
@@ -41,6 +51,10 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     if (values.length > 0) plan.keywords.push({ field, values });
   }
   for (const { field, value } of query.filters) applyQueryFilter(plan, field, value);
+  const naming = plan.keywords.some(({ field, values }) =>
+    field === "collection" || (field === "type" && values.includes(docType))
+  );
+  if (naming && plan.documents === "excluded") plan.documents = "any";
   return plan;
 }
 
@@ -49,6 +63,7 @@ function applyQueryFilter(plan: FilterPlan, field: string, value: string): void 
   else if (field === "until") {
     plan.untilMs = Math.min(plan.untilMs ?? Infinity, timeOf(value, field));
   } else if (field === "scope") {
+    if (value === "docs") plan.documents = "only";
     plan.pools.archive &&= value !== "hot";
     plan.pools.hot &&= value !== "archive";
   } else {
@@ -61,6 +76,7 @@ function applyQueryFilter(plan: FilterPlan, field: string, value: string): void 
 export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   const prefixes = plan.keywords.map(({ field }) => keywordPrefix(field));
   if (plan.excludedSession !== undefined) prefixes.push(keywordPrefix("session"));
+  if (plan.documents !== "any") prefixes.push(keyword("type", docType));
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));
 }
 
@@ -76,6 +92,13 @@ export function makeFilters(corpus: Corpus, plan: FilterPlan): RowFilter[] {
       name: "thinking",
       passes: (segment, row) => (corpus.segments[segment].flags(row) & rowFlags.thinking) === 0,
     });
+  }
+  const docs = keyword("type", docType);
+  const holdsDocs = corpus.segments.some((segment) => segment.findPostings(docs) !== undefined);
+  if (plan.documents === "only" || (plan.documents === "excluded" && holdsDocs)) {
+    const wanted = plan.documents === "only" ? 1 : 0;
+    const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, "type", [docType]));
+    filters.push({ name: "docs", passes: (segment, row) => sets[segment][row] === wanted });
   }
   for (const { field, values } of plan.keywords) {
     const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, field, values));

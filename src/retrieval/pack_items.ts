@@ -1,7 +1,7 @@
 // What could go into a pack, most valuable first: pins, the summary's lines, recent turns, the
 // last results that were read. A corrected entry gives way to what corrects it.
 
-import type { Entry } from "../core/entry.ts";
+import { docType, type Entry } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { parsePins } from "../store/pins.ts";
 import type { Store } from "../store/store.ts";
@@ -82,7 +82,7 @@ function readRecent(
   const corrected = new Set<string>();
   for (const { entry } of store.entries({ pools: ["hot"] })) {
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
-    if (entry.role === "tool" || entry.type === "tool_output") continue;
+    if (entry.role === "tool" || entry.type === "tool_output" || entry.type === docType) continue;
     if (!inScope(entry) || used.has(entry.id)) continue;
     newest.push(entry);
     if (newest.length >= recentLimit * 4) keepNewest(newest);

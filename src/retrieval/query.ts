@@ -31,6 +31,7 @@ export const queryFields = [
   "branch",
   "file",
   "tag",
+  "collection",
   "since",
   "until",
   "scope",

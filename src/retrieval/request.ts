@@ -6,8 +6,10 @@ import type { EntrySource, Pool, Role } from "../core/entry.ts";
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
 /** One of `searchModes`. */
 export type SearchMode = typeof searchModes[number];
-/** Which pools to search. */
-export type Scope = "all" | Pool;
+/** What to search: history in both pools or in one of them, the documents, or past chats. */
+export const scopes = ["all", "hot", "archive", "docs", "chat"] as const;
+/** One of `scopes`. */
+export type Scope = typeof scopes[number];
 /** Which legs made a ranking. */
 export type RankSource = "lexical" | "vector" | "hybrid";
 
@@ -31,6 +33,8 @@ export interface SearchRequest {
   branch?: string | string[];
   file?: string | string[];
   tag?: string | string[];
+  /** Only documents of this collection. */
+  collection?: string | string[];
   since?: string;
   until?: string;
   include_thinking?: boolean;
@@ -55,6 +59,9 @@ export interface SearchRow {
   score_vec: number | null;
   score_final: number;
   message_index?: number;
+  collection?: string;
+  document?: string;
+  section?: string;
   superseded_by?: string;
   /** What the whole text would cost to read. */
   estimated_tokens: number;

@@ -42,8 +42,16 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     score_vec: row.cosine === undefined ? null : roundScore(row.cosine),
     score_final: row.final,
     ...(entry.index === undefined ? {} : { message_index: entry.index }),
+    ...documentOf(entry),
     ...(superseded === undefined ? {} : { superseded_by: superseded }),
     estimated_tokens: countTokens(entry.text),
     ...(request.explain ? { explain: explainRow(entry, row, ranking) } : {}),
   };
+}
+
+/** Where a section of a document is; nothing for other entries. */
+function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "section"> {
+  const { collection, document, section } = entry;
+  if (typeof collection !== "string" || typeof document !== "string") return {};
+  return { collection, document, ...(typeof section === "string" ? { section } : {}) };
 }

@@ -1,6 +1,7 @@
 // One pass over the store that counts what is in it: for `stats` and `ls`.
 
 import { countTokens } from "../core/tokens.ts";
+import { readSessionCatalog } from "./session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
 
 /** What a store holds. */
@@ -10,8 +11,10 @@ export interface Survey {
   by_role: Record<string, number>;
   by_type: Record<string, number>;
   sources: Record<string, number>;
-  projects: { project: string; entries: number }[];
+  projects: { project: string; entries: number; sessions: number; estimated_tokens: number }[];
   sessions: number;
+  sessions_by_source: Record<string, number>;
+  usage: Record<string, number>;
   earliest?: string;
   latest?: string;
   estimated_tokens: number;
@@ -30,13 +33,16 @@ export function surveyStore(store: Store, newest: number): Survey {
     sources: {},
     projects: [],
     sessions: 0,
+    sessions_by_source: {},
+    usage: {},
     estimated_tokens: 0,
     active_days: [],
     damaged_lines: 0,
     newest: [],
   };
   const projects = new Map<string, number>();
-  const sessions = new Set(store.readSessions().keys());
+  const catalog = readSessionCatalog(store);
+  const charged = new Set<string>();
   const days = new Set<string>();
   const onDamage = (): void => void survey.damaged_lines++;
   for (const row of store.entries({ onDamage })) {
@@ -47,18 +53,45 @@ export function surveyStore(store: Store, newest: number): Survey {
     count(survey.by_type, entry.type);
     count(survey.sources, entry.source?.agent ?? "ctx");
     if (entry.project) projects.set(entry.project, (projects.get(entry.project) ?? 0) + 1);
-    if (entry.session_id) sessions.add(entry.session_id);
     if (survey.earliest === undefined || entry.ts < survey.earliest) survey.earliest = entry.ts;
     if (survey.latest === undefined || entry.ts > survey.latest) survey.latest = entry.ts;
-    survey.estimated_tokens += countTokens(entry.text);
+    if (entry.session_id === undefined) survey.estimated_tokens += countTokens(entry.text);
+    addUsage(survey.usage, entry.usage, charged);
     days.add(entry.ts.slice(0, 10));
     keepNewest(survey.newest, row, newest);
   }
-  survey.sessions = sessions.size;
+  survey.sessions = catalog.size;
   survey.active_days = [...days].sort();
-  survey.projects = [...projects].map(([project, entries]) => ({ project, entries }))
+  const sums = new Map([...projects].map(([project, entries]) => [project, {
+    project,
+    entries,
+    sessions: 0,
+    estimated_tokens: 0,
+  }]));
+  for (const session of catalog.values()) {
+    survey.estimated_tokens += session.estimated_tokens;
+    count(survey.sessions_by_source, session.source ?? "ctx");
+    const sum = sums.get(session.project ?? "");
+    if (sum === undefined) continue;
+    sum.sessions++;
+    sum.estimated_tokens += session.estimated_tokens;
+  }
+  survey.projects = [...sums.values()]
     .sort((a, b) => b.entries - a.entries || (a.project < b.project ? -1 : 1)).slice(0, 20);
   return survey;
+}
+
+/** Adds the tokens a request was charged for; agents write the same usage on several rows. */
+function addUsage(sums: Record<string, number>, usage: unknown, charged: Set<string>): void {
+  if (typeof usage !== "object" || usage === null) return;
+  const { id, ...counts } = usage as Record<string, unknown>;
+  if (typeof id === "string") {
+    if (charged.has(id)) return;
+    charged.add(id);
+  }
+  for (const [name, value] of Object.entries(counts)) {
+    if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
+  }
 }
 
 function keepNewest(kept: Row[], row: Row, limit: number): void {

@@ -1,7 +1,8 @@
 // The chronological window around an entry, across the border between hot and archive.
 
-import type { Entry, Pool } from "../core/entry.ts";
+import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
+import { getSession } from "./session_messages.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -11,15 +12,20 @@ export interface TimelineWindow {
   has_more_after: boolean;
 }
 
-/** The entries around an anchor within its session, or among all entries. */
+/** The entries around an anchor within its session or document, or among all entries. */
 export function readTimeline(
   store: Store,
   anchor: Entry,
   options: { before: number; after: number; everySession: boolean },
 ): TimelineWindow {
+  if (!options.everySession && anchor.session_id !== undefined) {
+    return readInSession(store, anchor, options);
+  }
   const places = options.everySession
     ? readAll(store)
-    : store.readSession(anchor.session_id ?? null);
+    : typeof anchor.document === "string" && anchor.type === docType
+    ? readDocument(store, anchor)
+    : store.readSession(null);
   const at = places.findIndex((place) => place.id === anchor.id);
   const from = Math.max(0, at - options.before);
   const to = Math.min(places.length, at + options.after + 1);
@@ -34,6 +40,41 @@ export function readTimeline(
     has_more_before: from > 0,
     has_more_after: to < places.length,
   };
+}
+
+/** Within a session the positions are the numbers that `read` and `scan` take. */
+function readInSession(
+  store: Store,
+  anchor: Entry,
+  options: { before: number; after: number },
+): TimelineWindow {
+  const { messages } = getSession(store, anchor.session_id ?? "");
+  const same = messages.findIndex(({ entry }) => entry.id === anchor.id);
+  const at = same >= 0 ? same : messages.findIndex(({ number }) => number === anchor.index);
+  const from = Math.max(0, at - options.before);
+  const to = Math.min(messages.length, at + options.after + 1);
+  return {
+    rows: messages.slice(from, to).map(({ entry, pool, number }) => ({
+      entry,
+      pool,
+      position: number,
+    })),
+    total: messages.length,
+    has_more_before: from > 0,
+    has_more_after: to < messages.length,
+  };
+}
+
+/** The sections of the anchor's document, in its order. */
+function readDocument(store: Store, anchor: Entry): Place[] {
+  const places: (Place & { index: number })[] = [];
+  for (
+    const { entry, pool, offset, length } of store.entries({ needles: [`"type":"${docType}"`] })
+  ) {
+    if (entry.document !== anchor.document || entry.collection !== anchor.collection) continue;
+    places.push({ id: entry.id, pool, offset, length, index: entry.index ?? 0 });
+  }
+  return places.sort((a, b) => a.index - b.index);
 }
 
 function readAll(store: Store): (Place & { ts: string })[] {

@@ -18,7 +18,7 @@ import { type Json, toNumber, toObject, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
 import { toProjectPath } from "./touched.ts";
 
-const maxRemembered = 400;
+const maxRemembered = 60;
 
 /** One rollout being read. */
 export class CodexConversation {

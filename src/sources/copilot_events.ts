@@ -14,7 +14,7 @@ import { type Json, toNumber, toObject, toObjects, toText, toTime } from "./json
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
 import { toProjectPath } from "./touched.ts";
 
-const maxRemembered = 400;
+const maxRemembered = 60;
 
 /** One event file being read. */
 export class CopilotEvents {

@@ -81,7 +81,7 @@ function journalOf(path: string): "rollback" | "wal_live" | "wal_left" | "wal_cl
 
 function copyWithWal(path: string, scratch: string): string {
   Deno.mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const copy = `${scratch}/${crypto.randomUUID()}.db`;
+  const copy = `${scratch}/import-${crypto.randomUUID()}.db`;
   for (const suffix of ["", "-wal", "-journal"]) {
     if (findFileInfo(path + suffix) !== undefined) Deno.copyFileSync(path + suffix, copy + suffix);
   }

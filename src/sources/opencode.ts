@@ -37,6 +37,16 @@ function locateOpencode({ env, home }: Place): string[] {
 }
 
 async function* listOpencode(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  for (const path of findDatabases(root, options)) yield* listDatabase(path, options);
-  yield* listTree(root, options);
+  const migrated = new Set<string>();
+  for (const path of findDatabases(root, options)) {
+    for await (const session of listDatabase(path, options)) {
+      migrated.add(session.id);
+      yield session;
+    }
+  }
+  for (const session of listTree(root, options)) {
+    // The tree stays on disk after its migration and grows stale: the database is the newer.
+    if (migrated.has(session.id)) options.tally.skip("migrated_session");
+    else yield session;
+  }
 }

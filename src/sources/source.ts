@@ -83,7 +83,7 @@ export interface ResumePoint {
 export interface ReadOptions {
   resume?: ResumePoint;
   now: number;
-  /** A directory that may be written to for copies of databases; removed by the caller. */
+  /** A directory that may be written to for copies named `import-…`, removed after use. */
   scratch: string;
 }
 

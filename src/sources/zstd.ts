@@ -5,7 +5,7 @@ export async function unpackZstd(path: string, scratch: string): Promise<string>
   const { createZstdDecompress } = await import("node:zlib");
   const { Readable } = await import("node:stream");
   Deno.mkdirSync(scratch, { recursive: true, mode: 0o700 });
-  const target = `${scratch}/${crypto.randomUUID()}.jsonl`;
+  const target = `${scratch}/import-${crypto.randomUUID()}.jsonl`;
   const source = await Deno.open(path, { read: true });
   const output = await Deno.open(target, { write: true, createNew: true, mode: 0o600 });
   try {

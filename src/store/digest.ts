@@ -2,7 +2,7 @@
 // files and commits, each line with the id it comes from. Deterministic and bounded: the same
 // entries give the same text, however many there are. Pure.
 
-import type { Entry } from "../core/entry.ts";
+import { docType, type Entry } from "../core/entry.ts";
 import { firstLine, toLine } from "../core/text.ts";
 
 const sectionLines = 30;
@@ -51,7 +51,7 @@ export class Digest {
         this.#files.set(file, (count ?? 0) + 1);
       }
     }
-    if (!this.#superseded.has(entry.id)) this.#sort(entry);
+    if (entry.type !== docType && !this.#superseded.has(entry.id)) this.#sort(entry);
   }
 
   /** The digest as Markdown, without a title. */

@@ -2,13 +2,13 @@
 // file of the store, the derived index included. Rows go before the tombstones that hide them, so
 // that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Entry, tombstoneType } from "../core/entry.ts";
+import { type Entry, pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { toNeedles } from "./find.ts";
-import { makeByteSearch } from "./lines.ts";
+import { makeByteSearch, readLines } from "./lines.ts";
 import { removePins } from "./pins.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
-import type { ParsedLine } from "./row.ts";
+import { type ParsedLine, parseLine } from "./row.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
 import { openSnapshot, tombstoneNeedle } from "./snapshot.ts";
 import {
@@ -38,6 +38,7 @@ export function bury(writer: Writer, ids: string[]): void {
 export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);
+  const imported = findImported(writer, ids, concerns);
   const sessions = new Set<string>();
   const dropRows = ({ entries }: ParsedLine): Verdict => {
     for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
@@ -45,7 +46,7 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   };
   const dropAll = (line: ParsedLine): Verdict => {
     dropRows(line);
-    return judgeRows(line.entries, ids);
+    return judgeRows(line.entries, ids, imported);
   };
   let removed = rewritePool(writer, "archive", dropRows, concerns);
   removed += rewritePool(writer, "hot", dropAll, concerns);
@@ -104,12 +105,31 @@ function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
 const quote = 34;
 const idStart = '{"id":"'.length;
 
+/** The ids whose rows were imported: their producer may still have them. */
+function findImported(
+  { files, layout }: Writer,
+  ids: ReadonlySet<string>,
+  concerns: (bytes: Uint8Array) => boolean,
+): Set<string> {
+  const imported = new Set<string>();
+  for (const pool of pools) {
+    for (const { bytes } of readLines(files, layout.history[pool])) {
+      if (!concerns(bytes)) continue;
+      for (const { id, source } of parseLine(bytes).entries) {
+        if (source !== undefined && ids.has(id)) imported.add(id);
+      }
+    }
+  }
+  return imported;
+}
+
 /** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
-function judgeRows(entries: Entry[], ids: ReadonlySet<string>): Verdict {
-  const kept = entries.map((entry) => withoutRefs(entry, ids)).filter((entry) =>
-    entry !== undefined
-  );
-  return toVerdict(entries, kept);
+function judgeRows(
+  entries: Entry[],
+  ids: ReadonlySet<string>,
+  imported: ReadonlySet<string>,
+): Verdict {
+  return toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, imported)));
 }
 
 function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
@@ -119,12 +139,24 @@ function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
   return kept.length === 0 ? "drop" : { rows: kept };
 }
 
-function withoutRefs(entry: Entry, ids: ReadonlySet<string>): Entry | undefined {
-  if (ids.has(entry.id)) return undefined;
-  if (entry.type !== tombstoneType) return entry;
-  const refs = (entry.refs ?? []).filter((id) => !ids.has(id));
-  if (refs.length === (entry.refs ?? []).length) return entry;
-  return refs.length === 0 ? undefined : { ...entry, refs };
+/** A tombstone keeps what it still hides, and for good what importing again would bring back. */
+function withoutRefs(
+  entry: Entry,
+  ids: ReadonlySet<string>,
+  imported: ReadonlySet<string>,
+): Entry[] {
+  if (ids.has(entry.id)) return [];
+  const { refs = [] } = entry;
+  if (entry.type !== tombstoneType || entry.imported === true) return [entry];
+  const hiding = refs.filter((id) => !ids.has(id));
+  const lasting = refs.filter((id) => imported.has(id));
+  if (hiding.length === refs.length) return [entry];
+  return [
+    ...(hiding.length > 0 ? [{ ...entry, refs: hiding }] : []),
+    ...(lasting.length > 0
+      ? [{ ...entry, id: `${entry.id}-i`, refs: lasting, imported: true }]
+      : []),
+  ];
 }
 
 /** The sessions, of those that lost entries, in which nothing is left. */

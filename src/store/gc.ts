@@ -2,7 +2,7 @@
 // does not name, rotated traces beyond the bound, drafts of killed writers. Looks without a lock,
 // collects under it.
 
-import { pools } from "../core/entry.ts";
+import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
@@ -29,8 +29,8 @@ export async function collectGarbage(store: Store): Promise<Garbage[]> {
   if (early.length === 0) return [];
   return await store.write("gc", (writer) => {
     const garbage = writer.state.revision === revision ? early : findGarbage(store);
-    const forgotten = store.readForgotten();
-    if (forgotten.size > 0) erase(writer, forgotten);
+    const hasRows = garbage.some(({ kind }) => kind === "forgotten" || kind === "tombstone");
+    if (hasRows) erase(writer, store.readForgotten());
     for (const { path } of findLooseFiles(store)) {
       writer.files.remove(`${store.layout.root}/${path}`);
     }
@@ -56,7 +56,7 @@ function findForgottenRows(store: Store): Garbage[] {
     for (const { entry, length } of snapshot.rows({ pools: [pool] })) {
       const target = forgotten.has(entry.id)
         ? rows
-        : entry.type === "tombstone"
+        : entry.type === tombstoneType && entry.imported !== true
         ? tombstones
         : undefined;
       if (target === undefined) continue;
@@ -84,6 +84,9 @@ function findLooseFiles(store: Store): Garbage[] {
   return loose;
 }
 
+/** Derived files that stand for themselves. */
+const ownIndexFiles = ["manifest.json", "sessions.json"];
+
 /** Files in `index/` that the manifest does not name, whole or by the part before the dot. */
 function findIndexOrphans({ files, layout }: Store): string[] {
   const manifest = `${layout.index}/manifest.json`;
@@ -92,6 +95,7 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   );
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    return path !== manifest && !named.has(name) && !named.has(name.replace(/\..*$/, ""));
+    if (ownIndexFiles.includes(path.slice(layout.index.length + 1))) return false;
+    return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

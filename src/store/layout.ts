@@ -15,10 +15,12 @@ export interface Layout {
   state: string;
   sessions: string;
   traces: string;
-  pins: string;
-  summary: string;
+  collections: string;
+  usage: string;
   suggestions: string;
   subscriptions: string;
+  pins: string;
+  summary: string;
   /** Transcripts of `ctx chat`. */
   chat: string;
   /** What a move between the logs has to finish, while one is under way. */
@@ -40,10 +42,12 @@ export function layoutOf(workspace: string): Layout {
     state: `${root}/state.json`,
     sessions: `${root}/sessions.ndjson`,
     traces: `${root}/retrieval.traces.ndjson`,
-    pins: `${root}/pins.md`,
-    summary: `${root}/summary.md`,
+    collections: `${root}/collections.ndjson`,
+    usage: `${root}/usage.ndjson`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
+    pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
     chat: `${root}/chat`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
@@ -61,6 +65,8 @@ export const ownNames: ReadonlySet<string> = new Set([
   "state.json",
   "sessions.ndjson",
   "retrieval.traces.ndjson",
+  "collections.ndjson",
+  "usage.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",
   "pins.md",
@@ -105,6 +111,10 @@ export function refuseLinks(layout: Layout): void {
     layout.quarantine,
     layout.state,
     layout.sessions,
+    layout.suggestions,
+    layout.subscriptions,
+    layout.collections,
+    layout.usage,
     layout.traces,
     layout.pins,
     layout.summary,

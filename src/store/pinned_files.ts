@@ -8,6 +8,7 @@ import { decodeLossy, encodeExact } from "../core/utf8.ts";
 import type { FileReader, Files, FileWriter } from "./files.ts";
 import type { Layout } from "./layout.ts";
 import { findTornTail } from "./lines.ts";
+import { MemoryReader } from "./memory_reader.ts";
 import { parsePins } from "./pins.ts";
 import { PinnedHistory, PinnedLog } from "./pinned_log.ts";
 import { parseLine } from "./row.ts";
@@ -245,27 +246,6 @@ class PinnedFiles implements Files {
       hint: "use a server or command line without the pin",
     });
   }
-}
-
-class MemoryReader implements FileReader {
-  readonly #bytes: Uint8Array;
-  readonly size: number;
-
-  readonly isCurrent: () => boolean;
-
-  constructor(bytes: Uint8Array, isCurrent: () => boolean) {
-    this.#bytes = bytes;
-    this.size = bytes.length;
-    this.isCurrent = isCurrent;
-  }
-
-  readAt(offset: number, buffer: Uint8Array): number {
-    const part = this.#bytes.subarray(offset, offset + buffer.length);
-    buffer.set(part);
-    return part.length;
-  }
-
-  close(): void {}
 }
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {

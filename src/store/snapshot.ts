@@ -53,13 +53,21 @@ export function openSnapshot(files: Files, layout: Layout): Snapshot {
 /** Both logs, open; what is appended or replaced later is not seen. */
 export class Snapshot implements Disposable {
   readonly #readers: Record<Pool, FileReader | undefined>;
+  #users = 1;
 
   constructor(readers: Record<Pool, FileReader | undefined>) {
     this.#readers = readers;
   }
 
   [Symbol.dispose](): void {
+    if (--this.#users > 0) return;
     for (const pool of pools) this.#readers[pool]?.close();
+  }
+
+  /** The same snapshot for one more user, who disposes of it too. */
+  share(): Snapshot {
+    this.#users++;
+    return this;
   }
 
   /** How long a log is here. */
@@ -106,6 +114,13 @@ export class Snapshot implements Disposable {
       for (const id of entry.refs ?? []) forgotten.add(id);
     }
     return forgotten;
+  }
+
+  /** The entries in the line at a place; none when the log is shorter. */
+  readAt(place: { pool: Pool; offset: number; length: number }): Entry[] {
+    const bytes = new Uint8Array(place.length);
+    const count = this.#readers[place.pool]?.readAt(place.offset, bytes) ?? 0;
+    return count < place.length ? [] : parseLine(bytes).entries;
   }
 
   /** Whether the row at a place made by `toPlace` has this id. */

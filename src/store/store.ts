@@ -1,13 +1,12 @@
 // The store of one workspace: reading without a lock, writing in transactions under it. The only
 // writer of `.contextfs/`. Everything in `index/` can be rebuilt from what is read here.
 
-import { type Entry, type Pool, pools } from "../core/entry.ts";
+import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
 import { findIn, type Found, toNeedles } from "./find.ts";
 import { takeLock } from "./lock.ts";
-import { parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
 import { readState, refuseNewer, type State, writeState } from "./state.ts";
@@ -40,9 +39,11 @@ export class Store {
   readonly layout: Layout;
   readonly files: Files;
   readonly #options: StoreOptions;
+  readonly #view?: View;
 
-  constructor(options: StoreOptions) {
+  constructor(options: StoreOptions, view?: View) {
     this.#options = options;
+    this.#view = view;
     this.files = options.files;
     this.layout = layoutOf(options.workspace);
   }
@@ -54,7 +55,16 @@ export class Store {
 
   /** Both logs as they are now, for several reads that must agree; dispose of it. */
   openSnapshot(): Snapshot {
-    return openSnapshot(this.files, this.layout);
+    return this.#view?.snapshot.share() ?? openSnapshot(this.files, this.layout);
+  }
+
+  /**
+   * The store as it is now, for reads that hand places to each other: offsets found in a view stay
+   * true in it, whatever compact and gc do meanwhile. Dispose of it; do not write through it.
+   */
+  openView(): StoreView {
+    const buried = this.#poolsWithTombstones();
+    return new StoreView(this.#options, { snapshot: this.openSnapshot(), buried });
   }
 
   /** Rows in log order, archive first; damaged lines give what can be saved of them. */
@@ -79,6 +89,7 @@ export class Store {
 
   /** Asked before a snapshot is opened: what is buried later was not forgotten when we began. */
   #poolsWithTombstones(): Pool[] {
+    if (this.#view) return this.#view.buried;
     const { logs } = this.readState();
     return pools.filter((pool) => logs[pool].tombstones > 0);
   }
@@ -99,30 +110,24 @@ export class Store {
 
   /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */
   findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
-    const reader = this.files.openReader(this.layout.history[place.pool]);
-    try {
-      const bytes = new Uint8Array(place.length);
-      if (reader !== undefined && reader.readAt(place.offset, bytes) === place.length) {
-        const { entries } = parseLine(bytes);
-        const entry = entries.find(({ id }) => place.id === undefined || id === place.id);
-        if (entry) return entry;
-      }
-    } finally {
-      reader?.close();
-    }
-    const moved = place.id === undefined ? undefined : this.find([place.id]).get(place.id);
+    using snapshot = this.openSnapshot();
+    const { id } = place;
+    const entry = snapshot.readAt(place).find((found) => id === undefined || found.id === id);
+    if (entry !== undefined || id === undefined) return entry;
+    const moved = this.find([id]).get(id);
     return moved?.forgotten ? undefined : moved?.row?.entry;
   }
 
   /**
    * Where the entries of a session are, oldest first: by time, then by their own index, then as
-   * they stand in the log. `null` means the entries that belong to no session.
+   * they stand in the log. `null` means the entries that belong to no session and no document.
    */
   readSession(sessionId: string | null): (Place & { ts: string })[] {
     const needles = sessionId === null ? undefined : toNeedles([sessionId]);
     const found: (Place & { ts: string; index?: number })[] = [];
     for (const { entry, pool, offset, length } of this.entries({ needles })) {
       if ((entry.session_id ?? null) !== sessionId) continue;
+      if (sessionId === null && entry.type === docType) continue;
       found.push({ id: entry.id, ts: entry.ts, index: entry.index, pool, offset, length });
     }
     return found.sort((a, b) =>
@@ -152,6 +157,26 @@ export class Store {
     writer.state.revision++;
     saveState(writer, warn);
     return result;
+  }
+}
+
+/** What a view is pinned to: both logs, and the pools that had tombstones before they were opened. */
+interface View {
+  snapshot: Snapshot;
+  buried: Pool[];
+}
+
+/** A store whose reads all see one moment. */
+export class StoreView extends Store implements Disposable {
+  readonly #snapshot: Snapshot;
+
+  constructor(options: StoreOptions, view: View) {
+    super(options, view);
+    this.#snapshot = view.snapshot;
+  }
+
+  [Symbol.dispose](): void {
+    this.#snapshot[Symbol.dispose]();
   }
 }
 

@@ -84,9 +84,15 @@ export class Writer {
 
   /** Appends session events; they are on disk when this returns. */
   appendSessionEvents(events: SessionEvent[]): void {
-    if (events.length === 0) return;
-    const rows = events.map((event) => this.#redact(event));
-    this.files.append(this.layout.sessions, toLines(rows), { sync: this.#options.sync });
+    this.appendRows(this.layout.sessions, events);
+  }
+
+  /** Appends rows to another log of the store, redacted; an unfinished last line is cut first. */
+  appendRows(path: string, rows: object[]): void {
+    if (rows.length === 0) return;
+    this.#mendTail(path);
+    const clean = rows.map((row) => this.#redact(row));
+    this.files.append(path, toLines(clean), { sync: this.#options.sync });
   }
 
   /** Counts the logs anew, after a rewrite. */

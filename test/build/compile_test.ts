@@ -22,7 +22,12 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
     const names = await bundle(`${work}/plain`);
-    assert.ok(names.includes("mod.js") && names.includes("worker.js"), names.join(" "));
+    assert.ok(
+      ["mod.js", "worker.js", "source_parser.js", "model.json"].every((name) =>
+        names.includes(name)
+      ),
+      names.join(" "),
+    );
     await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle", commit: "abc" });
     assert.deepEqual(listFiles(`${work}/app`), names);
     const { stdout } = await new Deno.Command(Deno.execPath(), {
@@ -31,9 +36,11 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     const graph: { modules: { specifier: string }[] } = JSON.parse(
       new TextDecoder().decode(stdout),
     );
+    const foreign = graph.modules.filter(({ specifier }) => !specifier.startsWith("file:"));
+    assert.deepEqual(foreign, []);
     const code = graph.modules.map(({ specifier }) => Deno.readTextFileSync(new URL(specifier)));
     assert.ok(
-      graph.modules.length < 25,
+      graph.modules.length < 35,
       `${graph.modules.length} modules before the first command`,
     );
     assert.ok(code.join("").length < 80_000, `${code.join("").length} bytes before it`);

@@ -64,3 +64,20 @@ Deno.test("a forgotten row whose tombstone is in the archive stays forgotten thr
   await t.run("gc");
   assert.equal(t.read("history.ndjson") + t.read("history.archive.ndjson"), "");
 });
+
+Deno.test("gc remembers which imported entries were forgotten, and only their ids", async () => {
+  const source = { agent: "codex", message: "m1" };
+  await using t = await tempStore({
+    entries: [{ id: "H-in", text: "imported text", source }, { id: "H-own", text: "own text" }],
+  });
+  await t.run("forget", { ids: ["H-in", "H-own"] });
+  await t.run("gc");
+  const [row, ...rest] = t.read("history.ndjson").trim().split("\n").map((line) =>
+    JSON.parse(line)
+  );
+  assert.deepEqual([row.type, row.refs, row.imported, rest], ["tombstone", ["H-in"], true, []]);
+  assert.deepEqual([...t.open().readForgotten()], ["H-in"]);
+  const before = t.read("history.ndjson");
+  assert.deepEqual((await t.run("gc")).removed, []);
+  assert.equal(t.read("history.ndjson"), before);
+});

@@ -8,13 +8,13 @@ import { repository } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 for (const command of await loadCommands()) {
-  for (const { argv, input } of command.examples) {
+  for (const { argv, input, after } of command.examples) {
     Deno.test(`the example ctx ${argv.join(" ")} works as text and as JSON`, async () => {
-      await using t = await exampleStore();
+      await using t = await exampleStore(after);
       const asText = await t.ctx([...argv], { stdin: input ?? "" });
       assert.equal(asText.code, 0, asText.stderr);
       assert.notEqual(asText.stdout, "");
-      await using again = await exampleStore();
+      await using again = await exampleStore(after);
       const asJson = await again.ctx([...argv, "--json"], { stdin: input ?? "" });
       assert.equal(asJson.code, 0, asJson.stderr);
       assert.equal(asJson.stdout.split("\n").length, 2, "the result is one line");
@@ -56,12 +56,13 @@ Deno.test("every flag of every command has a description", async () => {
   }
 });
 
-/** A workspace with a copy of the example store and an open session. */
-async function exampleStore(): Promise<TempStore> {
+/** A workspace with a copy of the example store, after some commands. */
+async function exampleStore(after: string[][] = []): Promise<TempStore> {
   const t = await tempStore({ init: false });
   Deno.mkdirSync(t.root);
   for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
     if (isFile) Deno.copyFileSync(`${repository}/.contextfs-example/${name}`, t.path(name));
   }
+  for (const words of after) assert.equal((await t.ctx(words)).code, 0, words.join(" "));
   return t;
 }

@@ -7,12 +7,21 @@ import { parseConfigText } from "../../src/config/config.ts";
 import { inspectStore } from "../../src/store/inspect.ts";
 import { parseSummary } from "../../src/store/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
+import { repository } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
+
+const sample = `${repository}/test/samples/contextfs/store`;
 
 const secret = "the-word-that-must-go";
 const entries = [
   { id: "H-1", text: "We decided to rotate tokens", type: "decision", session_id: "S-1" },
-  { id: "H-2", text: `hide ${secret} here`, session_id: "S-1", files: ["src/auth.ts"] },
+  {
+    id: "H-2",
+    text: `hide ${secret} here`,
+    session_id: "S-1",
+    files: ["src/auth.ts"],
+    source: { agent: "codex", message: "m-2" },
+  },
   { id: "H-3", text: "We rotate tokens on every use", supersedes: "H-1", unknown: { kept: true } },
   { id: "H-4", text: "pinned rule\nwith two lines" },
   { id: "H-5", text: "the newest entry, with a longer text ".repeat(6) },
@@ -136,6 +145,28 @@ const operations: Record<string, Expected> = {
       assert.ok(!t.exists("index/orphan.seg"));
     },
   },
+  "import": {
+    command: "import",
+    input: { sources: ["contextfs"], root: sample, all_projects: true },
+    mayCome: 3,
+    async check(t, { acknowledged }) {
+      const input = { sources: ["contextfs"], root: sample, all_projects: true };
+      const again = await t.run("import", input);
+      if (acknowledged) assert.equal(again.entries, 0, "imported twice");
+      const texts = [...t.open().entries()].map(({ entry }) => entry.text);
+      for (const text of ["Port 8080.", "Thanks."]) {
+        assert.equal(texts.filter((found) => found === text).length, 1, text);
+      }
+    },
+  },
+  "reindex": {
+    command: "reindex",
+    input: {},
+    async check(t) {
+      const { results } = await t.run<{ results: { id: string }[] }>("search", { query: "tokens" });
+      assert.ok(results.some((row) => row.id === "H-3"), "search finds it with any index");
+    },
+  },
   "doctor --fix": {
     command: "doctor",
     input: { fix: true },
@@ -158,7 +189,7 @@ const operations: Record<string, Expected> = {
 let total = 0;
 
 for (const [name, expected] of Object.entries(operations)) {
-  Deno.test(`${name} survives a failure at every write`, async () => {
+  Deno.test(`${name} survives a failure at every write`, async (test) => {
     await using template = await (expected.template ?? fullStore)();
     const crash: CrashCase = {
       template,
@@ -168,8 +199,7 @@ for (const [name, expected] of Object.entries(operations)) {
     };
     const points = await tryCrashPoints(crash);
     total += points;
-    print(`${name}: ${points} crash points, ${total} so far`);
-    assert.ok(points >= 20, `only ${points} crash points`);
+    await test.step(`${points} crash points, ${total} so far`, () => assert.ok(points >= 20));
   });
 }
 
@@ -247,8 +277,4 @@ async function fullStore(): Promise<TempStore> {
   t.write("chat/one.ndjson", `{"text":"${secret}"}\n{"text":"other"}\n`);
   await t.run("session start", { title: "current" });
   return t;
-}
-
-function print(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text + "\n"));
 }

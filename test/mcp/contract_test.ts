@@ -43,9 +43,10 @@ Deno.test("contract: wrong input gives the same error everywhere", async () => {
 
 /** Runs on a fresh copy of the example store with the clock and the dice fixed. */
 async function runWith(run: (context: Context) => Promise<string>): Promise<string> {
-  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-contract-" }));
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-contract-" }));
+  const workspace = `${root}/project`;
   try {
-    Deno.mkdirSync(`${workspace}/.contextfs`);
+    Deno.mkdirSync(`${workspace}/.contextfs`, { recursive: true });
     for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
       if (!isFile) continue;
       const from = `${repository}/.contextfs-example/${name}`;
@@ -59,9 +60,10 @@ async function runWith(run: (context: Context) => Promise<string>): Promise<stri
       random: () => `r${count++}`,
       env: (name) => name === "HOME" ? workspace : undefined,
     });
-    return (await run(context)).replaceAll(workspace, "WORKSPACE");
+    const slug = workspace.replaceAll(/[^A-Za-z0-9]/g, "-");
+    return (await run(context)).replaceAll(workspace, "WORKSPACE").replaceAll(slug, "SLUG");
   } finally {
-    Deno.removeSync(workspace, { recursive: true });
+    Deno.removeSync(root, { recursive: true });
   }
 }
 

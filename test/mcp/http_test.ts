@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { findRefusal } from "../../src/web/guard.ts";
-import { main, runCtx, TempWorkspace } from "./support.ts";
+import { isolatedEnv, runCtx } from "../support/run_ctx.ts";
+import { main, TempWorkspace } from "./support.ts";
 
 Deno.test("serve: no token is 401, another host or origin 403, whoever has the token gets in", async () => {
   using workspace = new TempWorkspace();
@@ -147,6 +148,8 @@ async function startServer(workspace: string, args: string[]): Promise<Server> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", main, "serve", "--port", "0", ...args],
     cwd: workspace,
+    clearEnv: true,
+    env: isolatedEnv(workspace),
     stdout: "piped",
     stderr: "null",
   }).spawn();

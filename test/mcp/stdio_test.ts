@@ -15,7 +15,7 @@ Deno.test("mcp answers initialize, lists its tools and says what is in the store
   const { result: list } = await client.request("tools/list");
   assert.deepEqual(
     list.tools.map((tool: { name: string }) => tool.name),
-    ["__IMPORTANT", "search", "timeline", "get", "list", "save_memory"],
+    ["__IMPORTANT", "search", "timeline", "get", "list", "save_memory", "context_suggest"],
   );
 });
 

@@ -2,10 +2,10 @@
 // real server in the forms it is run in.
 
 import { LineSplitter } from "../../src/mcp/stdio.ts";
+import { isolatedEnv, repository } from "../support/run_ctx.ts";
 
-const root = new URL("../../", import.meta.url).pathname;
 /** The program's main module. */
-export const main: string = `${root}mod.ts`;
+export const main: string = `${repository}/mod.ts`;
 
 /** A directory that goes away with its user. */
 export class TempWorkspace implements Disposable {
@@ -46,27 +46,6 @@ export const exampleRows: object[] = [
   row(4, "S-two", "Acknowledge after the handler", { type: "decision", role: "note" }),
 ];
 
-/** Runs ctx as a process and returns what it printed. */
-export async function runCtx(
-  args: string[],
-  options: { cwd: string; input?: string; env?: Record<string, string> },
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", main, ...args],
-    cwd: options.cwd,
-    env: options.env,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const writer = child.stdin.getWriter();
-  if (options.input !== undefined) await writer.write(new TextEncoder().encode(options.input));
-  await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
-  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
-}
-
 /** An answer as it came over the wire. */
 export interface RawAnswer {
   id?: number | null;
@@ -93,7 +72,8 @@ export class RawClient implements AsyncDisposable {
     this.process = new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--quiet", main, "mcp", ...args],
       cwd: workspace,
-      env,
+      clearEnv: true,
+      env: { ...isolatedEnv(workspace), ...env },
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",

@@ -7,7 +7,8 @@ import { type FieldSchema, inputSchemaOf } from "../../src/commands/command.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { type Catalog, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
 import { explainTools } from "../../src/mcp/explain.ts";
-import { runCtx, TempWorkspace } from "./support.ts";
+import { runCtx } from "../support/run_ctx.ts";
+import { TempWorkspace } from "./support.ts";
 
 const commands = (await loadCommands()).filter((command) => !command.local);
 

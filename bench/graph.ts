@@ -1,0 +1,113 @@
+// The symbol graph of a 5,000-file repository: build, update of one file, callers of a symbol; and
+// `ctx hook pre-edit` on it as a whole process against an empty Deno script.
+
+import { bundle, stampBundle } from "../build/bundle.ts";
+import { diskFiles } from "../src/store/files.ts";
+import { layoutOf } from "../src/store/layout.ts";
+import { openGraph } from "../src/suggest/code_graph.ts";
+import { findCallers } from "../src/suggest/code_relations.ts";
+import { refreshGraph } from "../src/suggest/refresh_graph.ts";
+import { raceProcesses } from "./processes.ts";
+import { makeSourceTree } from "./source_tree.ts";
+import { type BenchTable, medianOf, round } from "./table.ts";
+
+const count = 5000;
+
+/** Measures the graph and the hook. */
+export async function run(): Promise<BenchTable[]> {
+  const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
+  try {
+    writeTree(work);
+    const layout = layoutOf(work);
+    const options = { files: diskFiles, layout };
+    const build = await time(() => refreshGraph(options));
+    const nothing = await median(5, () => refreshGraph(options));
+    const edited = "pkg_1/unit_25.ts";
+    const update = await median(9, async (i) => {
+      Deno.writeTextFileSync(`${work}/${edited}`, `// ${i}\n`, { append: true });
+      await refreshGraph({ ...options, only: [edited] });
+    });
+    const callers = await median(21, (i) => {
+      using graph = openGraph(diskFiles, layout)!;
+      findCallers(graph, `pkg_1/unit_${20 + i % 20}.ts`, `work_${20 + i % 20}_0`);
+    });
+    const size = diskFiles.findSize(`${layout.index}/graph.bin`) ?? 0;
+    const graphTable: BenchTable = {
+      title: `Symbol graph of ${count} files (${round(size / 1e6, 1)} MB)`,
+      head: ["operation", "ms", "target ms"],
+      rows: [
+        ["build from nothing", Math.round(build), 60_000],
+        ["refresh, nothing changed", round(nothing, 1), ""],
+        ["update of one file", round(update, 1), 100],
+        ["open and find the callers of a symbol", round(callers, 2), 20],
+      ],
+    };
+    return [graphTable, await raceHook(work, edited)];
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+}
+
+async function raceHook(work: string, edited: string): Promise<BenchTable> {
+  await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
+  await bundle(`${work}/plain`);
+  await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
+  const deno = Deno.execPath();
+  const env = { HOME: work, XDG_CONFIG_HOME: work, CTX_SESSION: "" };
+  const flags = ["run", "-A", "--no-check"];
+  const ctx = (words: string[], input?: string) => ({
+    name: words.join(" "),
+    command: deno,
+    args: [...flags, `${work}/bundle/mod.js`, ...words],
+    env,
+    cwd: work,
+    input,
+  });
+  await new Deno.Command(deno, { ...ctx(["init"]) }).output();
+  const decision = ["save", `unit_25.ts keeps work_25_0 pure`, "--type", "decision"];
+  await new Deno.Command(deno, { ...ctx(decision) }).output();
+  await new Deno.Command(deno, { ...ctx(["suggest", edited]) }).output();
+  const hook = (session: string): string =>
+    JSON.stringify({ session_id: session, cwd: work, tool_input: { file_path: edited } });
+  const config = `${work}/.contextfs/config.jsonc`;
+  await Deno.writeTextFile(config, '{"suggest":{"cooldown_ms":0}}\n');
+  const contenders = [
+    { name: "empty Deno script", command: deno, args: [...flags, `${work}/empty.ts`], cwd: work },
+    { ...ctx(["--version"]), name: "ctx --version" },
+    { ...ctx(["hook", "pre-edit"], hook("one")), name: "ctx hook pre-edit, nothing new to say" },
+  ];
+  await new Deno.Command(deno, { ...ctx(["hook", "pre-edit"]) }).output();
+  const times = await raceProcesses(contenders, 21);
+  return {
+    title: `ctx hook pre-edit on ${count} files, whole process (median of 21, interleaved)`,
+    head: ["process", "ms", "ratio to empty script", "target"],
+    rows: contenders.map(({ name }, i) => [
+      name,
+      round(times[i], 1),
+      round(times[i] / times[0]),
+      i === 2 ? 3 : "",
+    ]),
+  };
+}
+
+function writeTree(work: string): void {
+  const made = new Set<string>();
+  for (const { path, text } of makeSourceTree(count)) {
+    const directory = `${work}/${path.slice(0, path.lastIndexOf("/"))}`;
+    if (!made.has(directory)) Deno.mkdirSync(directory);
+    made.add(directory);
+    Deno.writeTextFileSync(`${work}/${path}`, text);
+  }
+}
+
+async function time(action: () => unknown): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}
+
+async function median(times: number, action: (i: number) => unknown): Promise<number> {
+  const found: number[] = [];
+  for (let i = 0; i < times; i++) found.push(await time(() => action(i)));
+  return medianOf(found);
+}

@@ -1,0 +1,151 @@
+// Precision and recall of suggestions on the labelled cases, and how often silence is kept where
+// silence is right. The targets are for the sets together: precision 0.7 at recall 0.5, silence 0.9.
+
+import { openSources } from "../src/suggest/open_sources.ts";
+import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
+import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
+import { suggestionTypes } from "../src/suggest/suggestion.ts";
+import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
+import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
+import { type BenchTable, round } from "./table.ts";
+
+interface Tally {
+  cases: number;
+  said: number;
+  right: number;
+  relevant: number;
+  silent: number;
+  kept: number;
+}
+
+interface Judged {
+  set: string;
+  labelled: LabelledCase;
+  items: RankedItem[];
+}
+
+const limit = 5;
+
+/** Measures the labelled cases. */
+export async function run(): Promise<BenchTable[]> {
+  const root = await Deno.makeTempDir({ prefix: "ctx-bench-" });
+  try {
+    const judged: Judged[] = [];
+    const sets = await makeCaseSets(root);
+    for (const set of sets) judged.push(...await judge(set));
+    if (Deno.env.get("SUGGEST_SHOW")) show(judged);
+    const rows = [...sets.map((set) => set.name), "all"].map((name) =>
+      toRow(name, tally(judged.filter((item) => name === "all" || item.set === name)))
+    );
+    const byType = suggestionTypes.map((type) => {
+      const said = judged.flatMap(({ items, labelled }) =>
+        items.filter((item) => item.type === type).map((item) => isRight(item, labelled))
+      );
+      return [
+        type,
+        said.length,
+        said.filter((right) => right).length,
+        share(said.filter(Boolean).length, said.length),
+      ];
+    });
+    const bands = [0.5, 0.6, 0.7, 0.8, 0.9].map((from) => {
+      const said = judged.flatMap(({ items, labelled }) =>
+        items.filter((item) => item.relevance_score >= from && item.relevance_score < from + 0.1)
+          .map((item) => isRight(item, labelled))
+      );
+      const right = said.filter((value) => value).length;
+      return [`${from} to ${round(from + 0.1, 1)}`, said.length, share(right, said.length)];
+    });
+    return [
+      {
+        title: `Suggestions on labelled cases (at most ${limit} items, score 0.5 or more)`,
+        head: ["set", "cases", "items", "precision", "recall", "silent cases", "silence kept"],
+        rows,
+      },
+      { title: "By type", head: ["type", "items", "right", "precision"], rows: byType },
+      {
+        title: "By score: is a score a probability?",
+        head: ["score", "items", "right"],
+        rows: bands,
+      },
+    ];
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+}
+
+async function judge(set: CaseSet): Promise<Judged[]> {
+  using sources = await openSources(set.store, {
+    refresh: true,
+    reports: [],
+    now: set.now,
+    days: 7,
+  });
+  return set.cases.map((labelled) => {
+    const request = { ...labelled, recent: [], recentChangeDays: 7 };
+    const subject = toSubject(request, sources, set.now);
+    const { items } = rankSuggestions(findCandidates(subject, sources), emptyMemory(), {
+      limit,
+      minScore: 0.5,
+      minPrecision: 0,
+      enabled: new Set(set.types),
+      repeat: true,
+      now: set.now,
+    });
+    return { set: set.name, labelled, items };
+  });
+}
+
+function tally(judged: Judged[]): Tally {
+  const sum: Tally = { cases: 0, said: 0, right: 0, relevant: 0, silent: 0, kept: 0 };
+  for (const { labelled, items } of judged) {
+    sum.cases++;
+    sum.said += items.length;
+    sum.right += items.filter((item) => isRight(item, labelled)).length;
+    // At most `limit` items can be said, so no more than that can be asked for.
+    sum.relevant += Math.min(limit, labelled.truth.size);
+    if (labelled.truth.size > 0) continue;
+    sum.silent++;
+    if (items.length === 0) sum.kept++;
+  }
+  return sum;
+}
+
+function toRow(name: string, sum: Tally): (string | number)[] {
+  return [
+    name,
+    sum.cases,
+    sum.said,
+    share(sum.right, sum.said),
+    share(sum.right, sum.relevant),
+    sum.silent,
+    share(sum.kept, sum.silent),
+  ];
+}
+
+function isRight(item: RankedItem, { truth }: LabelledCase): boolean {
+  const keys = [
+    `entry:${item.entity_id}`,
+    `warning:${item.entity_id}`,
+    `warning:${item.title.replace(/^Failing test: /, "")}`,
+    ...(item.path === undefined ? [] : [`path:${item.path}`]),
+  ];
+  return keys.some((key) => truth.has(key));
+}
+
+function share(part: number, whole: number): number | string {
+  return whole === 0 ? "none" : round(part / whole, 3);
+}
+
+function show(judged: Judged[]): void {
+  for (const { set, labelled, items } of judged) {
+    const wrong = items.filter((item) => !isRight(item, labelled));
+    const line = `${set} ${labelled.path}#${
+      labelled.symbol ?? ""
+    }: ${items.length} said, ${wrong.length} wrong, ${labelled.truth.size} relevant\n`;
+    const details = wrong.map((item) =>
+      `    ${item.relevance_score} ${item.title} [${item.reason}]\n`
+    );
+    Deno.stderr.writeSync(new TextEncoder().encode(line + details.join("")));
+  }
+}

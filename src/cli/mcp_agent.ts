@@ -1,0 +1,100 @@
+// `ctx mcp agent`: an MCP server with one tool, `ask_documents`. Confined like `ctx mcp`, except
+// that it may reach the configured provider, and the user's own store for documents and the ledger.
+
+import * as z from "zod/mini";
+import { list, optionalText } from "../commands/param.ts";
+import { findCommand } from "../commands/mod.ts";
+import { userStoreDirectory } from "../config/config.ts";
+import { CtxError } from "../core/errors.ts";
+import type { AgentLimits } from "../mcp/agent_catalog.ts";
+import { defineProcess } from "./process.ts";
+import { confineServer, findServedWorkspace } from "./served.ts";
+import { writeBytes, writeOut } from "./terminal.ts";
+
+/** Serves `ask_documents` over stdio. */
+export const mcpAgent = defineProcess({
+  name: "mcp agent",
+  group: "Serving",
+  summary: "Serve one MCP tool, ask_documents: a question in, a sourced answer out.",
+  description:
+    "The agent searches and reads inside, so that only the answer costs the caller context. It can reach the configured provider and nothing else on the network.",
+  input: z.strictObject({
+    collections: list("Only documents of this collection."),
+    session: z._default(
+      z.string().check(z.minLength(1), z.describe("Only this session: all, current or an id.")),
+      "all",
+    ),
+    project: optionalText("Only this project."),
+    global: z._default(
+      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
+      true,
+    ),
+    model: optionalText("Another model than the configured one."),
+  }),
+  short: { c: "collections" },
+  flags: { collections: "collection" },
+  examples: [
+    { argv: ["mcp", "agent"], about: "Serve the whole memory." },
+    { argv: ["mcp", "agent", "--collection", "handbook"], about: "Serve one collection." },
+  ],
+  async run(limits, world) {
+    const workspace = findServedWorkspace(world.workspace);
+    const confined = await confineServer({
+      name: "mcp agent",
+      workspace,
+      words: world.words,
+      net: await findProviderHosts(workspace),
+      userStore: userStoreDirectory((name) => findVariable(name)),
+      env: ["XDG_DATA_HOME"],
+    });
+    if (confined !== undefined) return confined;
+    return await serveAgent({ workspace, limits, signal: world.signal });
+  },
+});
+
+async function serveAgent(
+  options: { workspace: string; limits: AgentLimits; signal?: AbortSignal },
+): Promise<number> {
+  const { openContext } = await import("../app.ts");
+  const { makeAgentCatalog } = await import("../mcp/agent_catalog.ts");
+  const { makeServerFactory } = await import("../mcp/server.ts");
+  const { serveOverPipes } = await import("../mcp/stdio.ts");
+  const { versionInfo } = await import("../version.ts");
+  const stop = new AbortController();
+  options.signal?.addEventListener("abort", () => stop.abort());
+  if (options.signal === undefined) {
+    for (const name of ["SIGINT", "SIGTERM"] as const) {
+      Deno.addSignalListener(name, () => stop.abort());
+    }
+  }
+  const ask = await findCommand("ask");
+  if (ask === undefined) throw new CtxError("INTERNAL", "There is no command ask");
+  const context = openContext({
+    surface: "mcp",
+    workspace: options.workspace,
+    confined: true,
+    warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
+  });
+  const catalog = makeAgentCatalog(ask, { context, limits: options.limits });
+  const factory = makeServerFactory({ catalog, version: versionInfo().version });
+  await serveOverPipes(factory, {
+    input: Deno.stdin.readable,
+    write: (bytes) => writeBytes("stdout", bytes),
+    report: (message) => writeOut("stderr", `ctx: ${message}\n`),
+  }, stop.signal);
+  return 0;
+}
+
+function findVariable(name: string): string | undefined {
+  const granted = Deno.permissions.querySync({ name: "env", variable: name }).state === "granted";
+  return granted ? Deno.env.get(name) : undefined;
+}
+
+/** The one address that the agent may reach. */
+async function findProviderHosts(workspace: string): Promise<string[]> {
+  const { openContext } = await import("../app.ts");
+  const config = await openContext({ workspace }).readConfig();
+  const url = URL.parse(config.get("llm.provider"));
+  if (url === null) return [];
+  return [url.port === "" ? `${url.hostname}:${url.protocol === "https:" ? 443 : 80}` : url.host];
+}

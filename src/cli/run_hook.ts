@@ -1,0 +1,76 @@
+// Answers an agent's hook. Runs before every edit, so it skips the process table and its schemas,
+// reads standard input synchronously (streams load half the fetch machinery) and loads only the
+// readers. Never fails an agent: a bad input or a missing store is silence.
+
+import { openContext } from "../app.ts";
+import { readSuggestSettings } from "../commands/suggest_settings.ts";
+import { CtxError } from "../core/errors.ts";
+import { answerPreEdit } from "../suggest/pre_edit.ts";
+import { writeOut } from "./terminal.ts";
+
+/** What a hook is told beside its input. */
+export interface HookOptions {
+  workspace?: string;
+  maxTokens: number;
+}
+
+/** The most that is said when nobody says otherwise. */
+export const defaultHookTokens = 400;
+
+/** Reads the words of `ctx hook pre-edit …`, or undefined when they are not plain: then the table reads them. */
+export function parseHookWords(words: readonly string[]): HookOptions | undefined {
+  if (words[0] !== "pre-edit") return undefined;
+  const options: HookOptions = { maxTokens: defaultHookTokens };
+  for (let i = 1; i < words.length; i += 2) {
+    const value = words[i + 1];
+    if (value === undefined) return undefined;
+    if (words[i] === "--workspace") options.workspace = value;
+    else if (words[i] === "--max-tokens" && /^\d{2,4}$/.test(value)) {
+      options.maxTokens = Number(value);
+    } else return undefined;
+  }
+  return options;
+}
+
+/** Answers the hook's JSON on standard input; returns the exit code. */
+export async function runPreEdit(options: HookOptions): Promise<number> {
+  const payload = findJson(readInput());
+  if (payload === undefined) return 0;
+  try {
+    const context = openContext({ surface: "cli", workspace: options.workspace });
+    const store = await context.openStore();
+    const settings = readSuggestSettings(await context.readConfig());
+    if (!settings.enabled) return 0;
+    const { text } = await answerPreEdit(payload, {
+      store,
+      now: context.now,
+      random: context.random,
+      cwd: context.cwd,
+      settings,
+      maxTokens: options.maxTokens,
+    });
+    if (text !== "") writeOut("stdout", text);
+  } catch (error) {
+    if (!(error instanceof CtxError)) throw error;
+  }
+  return 0;
+}
+
+function readInput(): string {
+  const parts: Uint8Array[] = [];
+  const buffer = new Uint8Array(64 << 10);
+  for (let count = Deno.stdin.readSync(buffer); count !== null;) {
+    parts.push(buffer.slice(0, count));
+    count = Deno.stdin.readSync(buffer);
+  }
+  const decoder = new TextDecoder();
+  return parts.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
+}
+
+function findJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+// `ctx watch`: runs the watcher and delivers, until it is told to stop. One watcher per workspace.
+
+import * as z from "zod/mini";
+import { openContext } from "../app.ts";
+import { flag, optionalInteger } from "../commands/param.ts";
+import { readSuggestSettings } from "../commands/suggest_settings.ts";
+import type { Store } from "../store/store.ts";
+import type { Config } from "../config/config.ts";
+import { takeLock } from "../store/lock.ts";
+import { serveEventStream } from "../suggest/event_stream.ts";
+import { Watcher } from "../suggest/watcher.ts";
+import { deliverDue, runWebhookLoop, type WebhookLoopOptions } from "../suggest/webhook_loop.ts";
+import { defineProcess } from "./process.ts";
+import { writeOut } from "./terminal.ts";
+
+const debounceMs = 200;
+const maxWaitMs = 2000;
+const pollMs = 300;
+const webhookTimeoutMs = 10_000;
+
+/** Watches the workspace for subscriptions. */
+export const watch = defineProcess({
+  name: "watch",
+  group: "Proactive",
+  summary: "Watch the workspace and deliver suggestions to subscriptions.",
+  description:
+    "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice.",
+  input: z.strictObject({
+    port: optionalInteger("Serve GET /events?subscription=ID on 127.0.0.1; 0 takes a free port.", {
+      min: 0,
+      max: 65535,
+    }),
+    once: flag("Deal with what changed since the last time, deliver what is due, and end."),
+  }),
+  examples: [
+    { argv: ["watch"], about: "Watch until Ctrl-C." },
+    { argv: ["watch", "--once"], about: "From a timer: one round." },
+  ],
+  async run(input, world) {
+    const stop = stopSignal(world.signal);
+    const context = openContext({ surface: "cli", workspace: world.workspace, signal: stop });
+    const store = await context.openStore();
+    const config = await context.readConfig();
+    store.files.makeDirectory(store.layout.index);
+    const since = new Date().toISOString();
+    using _lock = await takeLock(`${store.layout.index}/watch.lock`, {
+      holder: { pid: Deno.pid, command: "watch", since },
+      timeoutMs: 0,
+    });
+    const { rank, recentChangeDays, enabled } = readSuggestSettings(config);
+    const watcher = new Watcher({
+      store,
+      now: context.now,
+      random: context.random,
+      enabled: enabled ? rank.enabled : new Set(),
+      minPrecision: rank.minPrecision,
+      recentChangeDays,
+    });
+    const webhooks = webhookOptions(store, config, stop);
+    if (input.once) {
+      const round = await watcher.round();
+      const accepted = await deliverDue(webhooks);
+      say(`${round.changes} changes, ${round.suggested} suggestions, ${accepted} delivered`);
+      return 0;
+    }
+    const server = input.port === undefined ? undefined : serve(store, input.port, stop);
+    say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
+    await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
+    await server?.shutdown();
+    return 0;
+  },
+});
+
+/** Runs rounds when files settle, when something that cooled down is due, and now and then. */
+async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Promise<void> {
+  const { workspace, root } = store.layout;
+  const changed = new Set<string>();
+  let lastEvent = 0;
+  let firstEvent = 0;
+  const events = Deno.watchFs(workspace, { recursive: true });
+  stop.addEventListener("abort", () => events.close());
+  const reading = (async () => {
+    for await (const { kind, paths } of events) {
+      if (kind === "access") continue;
+      for (const path of paths) {
+        const own = path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
+        if (!own && path.startsWith(`${workspace}/`)) changed.add(path.slice(workspace.length + 1));
+      }
+      lastEvent = performance.now();
+      if (firstEvent === 0) firstEvent = lastEvent;
+    }
+  })();
+  let due = performance.now();
+  await watcher.round();
+  say("ready");
+  while (!stop.aborted) {
+    await sleep(100, stop);
+    const now = performance.now();
+    const settled = changed.size > 0 &&
+      (now - lastEvent >= debounceMs || now - firstEvent >= maxWaitMs);
+    if (!settled && now < due) continue;
+    const paths = [...changed];
+    changed.clear();
+    firstEvent = 0;
+    const { due_ms } = await watcher.round(now >= due ? undefined : paths);
+    if (now >= due || due_ms !== undefined) due = performance.now() + (due_ms ?? 5000);
+  }
+  await reading;
+}
+
+function webhookOptions(store: Store, config: Config, signal: AbortSignal): WebhookLoopOptions {
+  return {
+    store,
+    secret: Deno.env.get("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret"),
+    allowPrivate: config.get("suggest.webhook_private"),
+    timeoutMs: webhookTimeoutMs,
+    now: Date.now,
+    fetch,
+    resolve: resolveName,
+    signal,
+    sleep,
+    pollMs,
+    report: say,
+  };
+}
+
+async function resolveName(name: string): Promise<string[]> {
+  const kinds = ["A", "AAAA"] as const;
+  const found = await Promise.all(
+    kinds.map((kind) => Deno.resolveDns(name, kind).catch(() => [])),
+  );
+  return found.flat();
+}
+
+function serve(store: Store, port: number, signal: AbortSignal): Deno.HttpServer {
+  return Deno.serve({
+    hostname: "127.0.0.1",
+    port,
+    signal,
+    onListen: (address) => say(`events at http://127.0.0.1:${address.port}/events`),
+  }, (request) => serveEventStream(request, { store, signal, pollMs }));
+}
+
+function stopSignal(given: AbortSignal | undefined): AbortSignal {
+  if (given !== undefined) return given;
+  const stop = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(name, () => stop.abort());
+  }
+  return stop.signal;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}
+
+function say(text: string): void {
+  writeOut("stderr", `ctx: ${text}\n`);
+}

@@ -1,0 +1,147 @@
+// `ctx docs add` and `ctx docs sync`: files into collections.
+
+import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { requireSource } from "../documents/find_documents.ts";
+import { toAbsolute, toSource } from "../documents/source_path.ts";
+import { syncCollection, type SyncResult } from "../documents/sync.ts";
+import { readCollections } from "../store/collections.ts";
+import {
+  getCollections,
+  openCollectionStores,
+  placeCollections,
+  type PlacedCollection,
+} from "./collection_scope.ts";
+import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { flag, list, someOf } from "./param.ts";
+import { countOf } from "./view.ts";
+
+const synced = z.object({
+  collection: z.string(),
+  documents: z.number(),
+  added: z.number(),
+  updated: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  sections_added: z.number(),
+  sections_removed: z.number(),
+  skipped: z.array(z.object({ document: z.string(), reason: z.string() })),
+  redactions: z.number(),
+});
+
+/** Adds sources to a collection and reads them. */
+export const docsAdd = define({
+  name: "docs add",
+  group: "Documents",
+  summary: "Add files, directories or patterns to a collection and read them.",
+  description:
+    "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
+  input: z.strictObject({
+    name: z.string().check(
+      z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
+      z.describe("The collection's name: letters, digits, _ . -"),
+    ),
+    paths: someOf("A file, a directory or a pattern such as docs/**/*.md."),
+    global: flag("Keep it in your own store, for every workspace."),
+  }),
+  output: z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
+  positional: ["name", "paths"],
+  effect: "write",
+  local: true,
+  examples: [
+    { argv: ["docs", "add", "handbook", "**/*.md"], about: "Make all Markdown files searchable." },
+    { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "One file will do." },
+  ],
+  async run(input, context) {
+    const store = input.global
+      ? await context.openUserStore({ create: true })
+      : await context.openStore();
+    if (store === undefined) {
+      throw new CtxError("DENIED", "Cannot open your own store: HOME is not set");
+    }
+    const { workspace } = store.layout;
+    const place = { cwd: context.cwd, workspace, anywhere: input.global };
+    const sources = input.paths.map((path) => toSource(path, place));
+    for (const source of sources) requireSource(toAbsolute(source, workspace, place));
+    await store.write("docs add", (writer) => {
+      const ts = new Date(context.now()).toISOString();
+      const event = { event: "added", collection: input.name, ts, sources };
+      writer.appendRows(store.layout.collections, [event]);
+    });
+    const collection = readCollections(store.files, store.layout).get(input.name);
+    if (collection === undefined) {
+      throw new CtxError("STORE_CORRUPT", `Cannot read collection "${input.name}" back`);
+    }
+    const result = await sync({ store, global: input.global, collection }, context);
+    return { ...result, global: input.global, sources: collection.sources };
+  },
+  render(data) {
+    return renderSync(data);
+  },
+  note: noteSkipped,
+});
+
+/** Brings collections up to their files. */
+export const docsSync = define({
+  name: "docs sync",
+  group: "Documents",
+  summary: "Bring collections up to their files: changed, new and removed ones.",
+  description:
+    "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
+  input: z.strictObject({
+    names: list("Collections; all when none is named."),
+    global: z._default(
+      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
+      true,
+    ),
+  }),
+  output: z.object({ collections: z.array(synced) }),
+  positional: ["names"],
+  effect: "write",
+  local: true,
+  examples: [{ argv: ["docs", "sync"], about: "Read what changed in all collections." }],
+  async run(input, context) {
+    const stores = await openCollectionStores(context, input);
+    const results: SyncResult[] = [];
+    for (const placed of getCollections(placeCollections(stores), input.names)) {
+      results.push(await sync(placed, context));
+    }
+    return { collections: results };
+  },
+  render(data) {
+    if (data.collections.length === 0) return "There are no collections.\n";
+    return data.collections.map(renderSync).join("");
+  },
+  note(data) {
+    return data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined;
+  },
+});
+
+function sync(placed: PlacedCollection, context: Context): Promise<SyncResult> {
+  return syncCollection(placed.store, placed.collection, {
+    anywhere: placed.global,
+    now: context.now,
+    signal: context.signal,
+    progress: context.progress,
+  });
+}
+
+function renderSync(data: SyncResult): string {
+  const changes = [
+    data.added > 0 ? `${data.added} added` : "",
+    data.updated > 0 ? `${data.updated} updated` : "",
+    data.removed > 0 ? `${data.removed} removed` : "",
+  ].filter(Boolean).join(", ") || "nothing changed";
+  const secrets = data.redactions > 0 ? `; ${countOf(data.redactions, "secret")} redacted` : "";
+  return `${data.collection}: ${countOf(data.documents, "document")}, ${changes} (${
+    countOf(data.sections_added, "section")
+  } written, ${data.sections_removed} forgotten)${secrets}\n`;
+}
+
+function noteSkipped(data: SyncResult): string | undefined {
+  if (data.skipped.length === 0) return undefined;
+  const shown = data.skipped.slice(0, 3).map((item) => `${item.document} (${item.reason})`);
+  const more = data.skipped.length > 3 ? ` and ${data.skipped.length - 3} more` : "";
+  return `${data.collection}: not read as Markdown: ${shown.join(", ")}${more}`;
+}

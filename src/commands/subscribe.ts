@@ -1,0 +1,149 @@
+// `ctx subscribe` and `ctx unsubscribe`: what to be told of, and how.
+
+import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { makeId } from "../core/id.ts";
+import {
+  deliveryWays,
+  getSubscription,
+  parsePattern,
+  patternTypes,
+  type SubscribedEvent,
+} from "../suggest/subscription.ts";
+import { checkWebhookHost, parseWebhookUrl } from "../suggest/webhook_address.ts";
+import { define } from "./command.ts";
+import type { Context } from "./context.ts";
+import { choice, optionalInteger, optionalNumber, optionalText, someOf, text } from "./param.ts";
+import { findCurrentSession } from "./session_scope.ts";
+
+/** Subscribes to suggestions about what changes. */
+export const subscribe = define({
+  name: "subscribe",
+  group: "Proactive",
+  summary: "Subscribe to suggestions about files, symbols, topics or entities.",
+  description:
+    "While `ctx watch` runs, changes that match a pattern give suggestions for this subscription. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret.",
+  input: z.strictObject({
+    patterns: someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
+    via: choice("How to deliver.", deliveryWays, "poll"),
+    url: optionalText("Where a webhook is; only with --via webhook."),
+    min_score: optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
+    max: optionalInteger("Items per change.", { min: 1, max: 50 }),
+    cooldown_ms: optionalInteger("How long the same file gives nothing more.", {
+      min: 0,
+      max: 86_400_000,
+    }),
+    session: optionalText("The session it belongs to: an id, or `current`."),
+  }),
+  output: z.object({
+    id: z.string(),
+    patterns: z.array(z.object({ type: z.enum(patternTypes), pattern: z.string() })),
+    via: z.enum(deliveryWays),
+    url: z.optional(z.string()),
+    min_score: z.number(),
+    max: z.number(),
+    cooldown_ms: z.number(),
+    cursor: z.number(),
+  }),
+  positional: ["patterns"],
+  flags: { patterns: "pattern" },
+  effect: "write",
+  tool: "context_subscribe",
+  examples: [
+    {
+      argv: ["subscribe", "file:src/auth/**", "topic:authentication"],
+      about: "Be told about authentication.",
+    },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const config = await context.readConfig();
+    const patterns = input.patterns.map(parsePattern);
+    await checkTarget(input, context);
+    const session = input.session === undefined || input.session === "current"
+      ? findCurrentSession(store, context)
+      : input.session;
+    const made = {
+      patterns,
+      via: input.via,
+      ...(input.url === undefined ? {} : { url: input.url }),
+      min_score: input.min_score ?? config.get("suggest.min_relevance_score"),
+      max: input.max ?? config.get("suggest.max_suggestions"),
+      cooldown_ms: input.cooldown_ms ?? config.get("suggest.cooldown_ms"),
+    };
+    return await store.write("subscribe", (writer) => {
+      const from = store.files.findSize(store.layout.suggestions) ?? 0;
+      const id = makeId("B", context.now(), context.random());
+      const event: SubscribedEvent = {
+        event: "subscribed",
+        id,
+        ts: new Date(context.now()).toISOString(),
+        ...made,
+        ...(session === undefined ? {} : { session_id: session }),
+        from,
+      };
+      writer.appendRows(store.layout.subscriptions, [event]);
+      return { id, ...made, cursor: from };
+    });
+  },
+  render(data) {
+    return `${data.id}\n`;
+  },
+  note(data) {
+    const how = data.via === "poll"
+      ? `ctx poll ${data.id}`
+      : data.via === "sse"
+      ? `ctx watch --port 4578, then GET /events?subscription=${data.id}`
+      : "ctx watch";
+    return `suggestions come while \`ctx watch\` runs; read them with: ${how}`;
+  },
+});
+
+/** Ends a subscription. */
+export const unsubscribe = define({
+  name: "unsubscribe",
+  group: "Proactive",
+  summary: "End a subscription.",
+  input: z.strictObject({ subscription: text("The id, B-….", 1) }),
+  output: z.object({ id: z.string(), ended: z.boolean() }),
+  positional: ["subscription"],
+  effect: "write",
+  examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    return await store.write("unsubscribe", (writer) => {
+      const { id, enabled } = getSubscription(store.files, store.layout, input.subscription);
+      const event = { event: "unsubscribed", id, ts: new Date(context.now()).toISOString() };
+      if (enabled) writer.appendRows(store.layout.subscriptions, [event]);
+      return { id, ended: enabled };
+    });
+  },
+  render(data) {
+    return data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`;
+  },
+});
+
+async function checkTarget(
+  input: { via: string; url?: string },
+  context: Context,
+): Promise<void> {
+  if (input.via !== "webhook") {
+    if (input.url === undefined) return;
+    throw new CtxError("USAGE", `Cannot use --url with --via ${input.via}: only webhooks have one`);
+  }
+  if (input.url === undefined) {
+    throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");
+  }
+  const config = await context.readConfig();
+  if (!context.env("CTX_WEBHOOK_SECRET") && config.get("suggest.webhook_secret") === "") {
+    throw new CtxError("USAGE", "Cannot subscribe by webhook: there is no secret to sign with", {
+      hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
+    });
+  }
+  // Names are looked up before each delivery; here only what is plainly private is refused.
+  const allowPrivate = config.get("suggest.webhook_private");
+  await checkWebhookHost(parseWebhookUrl(input.url), {
+    allowPrivate,
+    resolve: () => Promise.resolve([]),
+  });
+}

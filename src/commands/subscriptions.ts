@@ -1,0 +1,51 @@
+// `ctx subscriptions`: what is subscribed to, and how delivery goes.
+
+import * as z from "zod/mini";
+import { deliveryWays, patternTypes, readSubscriptions } from "../suggest/subscription.ts";
+import { define } from "./command.ts";
+import { flag } from "./param.ts";
+import { toTable } from "./view.ts";
+
+/** Lists subscriptions. */
+export const subscriptions = define({
+  name: "subscriptions",
+  group: "Proactive",
+  summary: "List subscriptions and how their delivery goes.",
+  input: z.strictObject({ all: flag("Also those that have ended.") }),
+  output: z.object({
+    subscriptions: z.array(z.object({
+      id: z.string(),
+      ts: z.string(),
+      patterns: z.array(z.object({ type: z.enum(patternTypes), pattern: z.string() })),
+      via: z.enum(deliveryWays),
+      url: z.optional(z.string()),
+      min_score: z.number(),
+      max: z.number(),
+      cooldown_ms: z.number(),
+      session_id: z.optional(z.string()),
+      from: z.number(),
+      cursor: z.number(),
+      enabled: z.boolean(),
+      delivered: z.number(),
+      failed_attempts: z.number(),
+      last_error: z.optional(z.string()),
+    })),
+  }),
+  effect: "read",
+  examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const all = [...readSubscriptions(store.files, store.layout).values()];
+    return { subscriptions: input.all ? all : all.filter((item) => item.enabled) };
+  },
+  render(data, view) {
+    if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";
+    return toTable(data.subscriptions.map((item) => [
+      view.bold(item.id),
+      item.patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(" "),
+      item.via + (item.url === undefined ? "" : ` ${item.url}`),
+      item.enabled ? "" : "ended",
+      item.last_error === undefined ? "" : `${item.failed_attempts} failed: ${item.last_error}`,
+    ])) + "\n";
+  },
+});

@@ -1,0 +1,60 @@
+// The files of a collection: directories are walked, patterns are matched, links are not followed.
+// Reads only; what is no text document is passed over.
+
+import { CtxError } from "../core/errors.ts";
+import { globBase, isGlob, makeGlob } from "./glob.ts";
+
+/** What a directory gives when nothing more is said. */
+const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;
+const skippedDirectory = /^(?:\..*|node_modules|target|dist)$/;
+
+/** The absolute paths of the documents that some sources name, sorted, each once. */
+export function findDocuments(sources: string[]): string[] {
+  const found = new Set<string>();
+  for (const source of sources) for (const path of walkSource(source)) found.add(path);
+  return [...found].sort();
+}
+
+/** Throws NOT_FOUND when a source can name nothing at all. */
+export function requireSource(source: string): void {
+  const base = isGlob(source) ? globBase(source) : source;
+  if (findInfo(base || "/") !== undefined) return;
+  throw new CtxError("NOT_FOUND", `Cannot add "${source}": "${base}" does not exist`, {
+    hint: "ctx docs add NAME PATH",
+  });
+}
+
+function* walkSource(source: string): Generator<string> {
+  if (isGlob(source)) {
+    const matches = makeGlob(source);
+    for (const path of walk(globBase(source))) if (matches(path)) yield path;
+    return;
+  }
+  const info = findInfo(source);
+  if (info?.isFile) yield source;
+  if (info?.isDirectory) {
+    for (const path of walk(source)) if (documentName.test(path)) yield path;
+  }
+}
+
+function* walk(directory: string): Generator<string> {
+  if (findInfo(directory || "/")?.isDirectory !== true) return;
+  for (const item of Deno.readDirSync(directory || "/")) {
+    const path = `${directory}/${item.name}`;
+    if (item.isFile) yield path;
+    if (item.isDirectory && !skippedDirectory.test(item.name)) yield* walk(path);
+  }
+}
+
+/** Links are no documents: a clone could aim them anywhere. */
+function findInfo(path: string): Deno.FileInfo | undefined {
+  try {
+    const info = Deno.lstatSync(path);
+    return info.isSymlink ? undefined : info;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,190 @@
+// Brings the entries of a collection up to its files: new and changed sections are appended, gone
+// ones get tombstones, unchanged ones keep their ids. Files are compared by content, never by time.
+
+import type { Draft } from "../core/entry.ts";
+import { decodeLossy } from "../core/utf8.ts";
+import type { Collection } from "../store/collections.ts";
+import { bury } from "../store/forget.ts";
+import type { Store } from "../store/store.ts";
+import type { Writer } from "../store/writer.ts";
+import { type DocEntry, hashContent, readDocRows, toDrafts } from "./doc_entry.ts";
+import { findDocuments } from "./find_documents.ts";
+import { parseMarkdown } from "./markdown.ts";
+import { parsePlainText } from "./plain_text.ts";
+import type { ParsedDocument } from "./section.ts";
+import { toAbsolute, toDocumentName } from "./source_path.ts";
+
+/** What a synchronisation did. */
+export interface SyncResult {
+  collection: string;
+  documents: number;
+  added: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+  sections_added: number;
+  sections_removed: number;
+  skipped: { document: string; reason: string }[];
+  redactions: number;
+}
+
+/** How a synchronisation talks and what it may do. */
+export interface SyncOptions {
+  /** Whether files outside the workspace may be read. */
+  anywhere: boolean;
+  now: () => number;
+  signal: AbortSignal;
+  progress: (message: string, done?: number, total?: number) => void;
+}
+
+interface ChangedDocument {
+  name: string;
+  drafts: Draft[];
+}
+
+const maxDocumentBytes = 8 << 20;
+const batchRows = 2000;
+
+/** Synchronises one collection; writes nothing when nothing changed. */
+export async function syncCollection(
+  store: Store,
+  collection: Collection,
+  options: SyncOptions,
+): Promise<SyncResult> {
+  const result: SyncResult = {
+    collection: collection.name,
+    documents: 0,
+    added: 0,
+    updated: 0,
+    removed: 0,
+    unchanged: 0,
+    sections_added: 0,
+    sections_removed: 0,
+    skipped: [],
+    redactions: 0,
+  };
+  const { workspace } = store.layout;
+  const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
+  const paths = findDocuments(sources);
+  const hashes = readHashes(store, collection.name);
+  const changed: ChangedDocument[] = [];
+  const present = new Set<string>();
+  for (const [i, path] of paths.entries()) {
+    options.signal.throwIfAborted();
+    options.progress(`reading ${collection.name}`, i, paths.length);
+    const name = toDocumentName(path, workspace);
+    const source = readDocument(path);
+    if ("reason" in source) {
+      result.skipped.push({ document: name, reason: source.reason });
+      continue;
+    }
+    present.add(name);
+    result.documents++;
+    const hash = hashContent(source.text);
+    const before = hashes.get(name);
+    if (before === hash) {
+      result.unchanged++;
+      continue;
+    }
+    const parsed = await parseDocument(source.text, name);
+    if (parsed.fault) result.skipped.push({ document: name, reason: parsed.fault });
+    if (parsed.sections.length === 0 && before === undefined) {
+      result.unchanged++;
+      continue;
+    }
+    if (before === undefined) result.added++;
+    else result.updated++;
+    const document = { collection: collection.name, name, hash, ts: source.ts };
+    changed.push({ name, drafts: toDrafts(parsed, document) });
+  }
+  const gone = [...hashes.keys()].filter((name) => !present.has(name));
+  result.removed = gone.length;
+  if (changed.length > 0 || gone.length > 0 || collection.synced === undefined) {
+    await store.write("docs sync", (writer) => {
+      writeChanges(writer, { store, result, changed, gone });
+      const ts = new Date(options.now()).toISOString();
+      const event = { event: "synced", collection: collection.name, ts };
+      writer.appendRows(store.layout.collections, [event]);
+    });
+  }
+  return result;
+}
+
+/** Tombstones first: after a crash in between the next run finds the sections missing and adds them. */
+function writeChanges(
+  writer: Writer,
+  work: { store: Store; result: SyncResult; changed: ChangedDocument[]; gone: string[] },
+): void {
+  const { store, result, changed, gone } = work;
+  const touched = new Set([...changed.map(({ name }) => name), ...gone]);
+  const known = new Map<string, DocEntry[]>();
+  for (const { entry } of readDocRows(store, { collection: result.collection })) {
+    if (!touched.has(entry.document)) continue;
+    known.set(entry.document, [...known.get(entry.document) ?? [], entry]);
+  }
+  const dead = gone.flatMap((name) => (known.get(name) ?? []).map(({ id }) => id));
+  const fresh: Draft[] = [];
+  for (const { name, drafts } of changed) {
+    const diff = diffSections(known.get(name) ?? [], drafts);
+    dead.push(...diff.dead);
+    fresh.push(...diff.fresh);
+  }
+  if (dead.length > 0) bury(writer, dead);
+  for (let at = 0; at < fresh.length; at += batchRows) {
+    writer.append(fresh.slice(at, at + batchRows));
+  }
+  result.sections_removed = dead.length;
+  result.sections_added = fresh.length;
+  result.redactions = writer.redactions;
+}
+
+/** Sections with the same place, headings and text stay; at least one row carries the new hash. */
+function diffSections(
+  known: DocEntry[],
+  drafts: Draft[],
+): { dead: string[]; fresh: Draft[] } {
+  const kept = new Map<string, DocEntry>();
+  for (const entry of known) kept.set(keyOf(entry), entry);
+  const fresh = drafts.filter((draft) => !kept.has(keyOf(draft)));
+  if (fresh.length === 0 && drafts.length > 0) fresh.push(drafts[0]);
+  const names = new Set(drafts.map(keyOf));
+  for (const draft of fresh) names.delete(keyOf(draft));
+  const stays = new Set([...names].map((key) => kept.get(key)?.id));
+  return { dead: known.filter(({ id }) => !stays.has(id)).map(({ id }) => id), fresh };
+}
+
+function keyOf(row: Draft | DocEntry): string {
+  return [row.index, row.level, row.title, row.section, row.content_hash].join("\0");
+}
+
+/** The newest hash of each document: rows are in the order they were written. */
+function readHashes(store: Store, collection: string): Map<string, string> {
+  const hashes = new Map<string, string>();
+  for (const { entry } of readDocRows(store, { collection })) {
+    hashes.set(entry.document, entry.document_hash);
+  }
+  return hashes;
+}
+
+function readDocument(path: string): { text: string; ts: string } | { reason: string } {
+  try {
+    const info = Deno.statSync(path);
+    if (info.size > maxDocumentBytes) return { reason: `larger than ${maxDocumentBytes} bytes` };
+    const bytes = Deno.readFileSync(path);
+    if (bytes.subarray(0, 8000).includes(0)) return { reason: "not a text" };
+    return { text: decodeLossy(bytes), ts: (info.mtime ?? new Date(0)).toISOString() };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A document that the Markdown parser cannot stand is kept as plain text. */
+async function parseDocument(text: string, name: string): Promise<ParsedDocument> {
+  if (!/\.(?:md|mdx|markdown)$/i.test(name)) return parsePlainText(text);
+  try {
+    return await parseMarkdown(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ...parsePlainText(text), fault: `kept as plain text: ${reason}` };
+  }
+}

@@ -1,0 +1,93 @@
+// Reads a model's answer, however it wrapped it: JSON in a fence, JSON with words around it, or
+// plain prose with ids in brackets. Pure; what it claims is not yet believed.
+
+/** A source as the model claims it. */
+export interface ClaimedSource {
+  entry_id: string;
+  quote?: string;
+}
+
+/** An answer as the model claims it. */
+export interface ParsedAnswer {
+  answer: string;
+  sources: ClaimedSource[];
+  note?: string;
+  form: "json" | "prose";
+}
+
+/** Reads an answer; an empty text gives an empty answer. */
+export function parseAnswer(text: string): ParsedAnswer {
+  const fenced = [...text.matchAll(/```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/g)]
+    .map((match) => match[1]);
+  for (const candidate of [text, ...fenced, ...objectsIn(text)]) {
+    const found = toAnswer(findJson(candidate.trim()));
+    if (found) return found;
+  }
+  return { answer: text.trim(), sources: citedIn(text), form: "prose" };
+}
+
+/** The ids that a text cites in brackets, or names outright, each once. */
+export function citedIn(text: string): ClaimedSource[] {
+  const ids = new Set<string>();
+  for (const [, list] of text.matchAll(/\[([^\][\n]{3,300})\]/g)) {
+    for (const part of list.split(/[,;\s]+/)) if (/^H-[\w.:@-]+$/.test(part)) ids.add(part);
+  }
+  for (const [id] of text.matchAll(/\bH-[A-Za-z0-9][\w:@-]{3,}/g)) ids.add(id);
+  return [...ids].map((entry_id) => ({ entry_id }));
+}
+
+function toAnswer(value: unknown): ParsedAnswer | undefined {
+  if (!isObject(value) || typeof value.answer !== "string") return undefined;
+  const note = typeof value.note === "string" && value.note.trim() !== "" ? value.note : undefined;
+  const listed = Array.isArray(value.sources) ? value.sources.flatMap(toSource) : [];
+  const sources = listed.length > 0 ? listed : citedIn(value.answer);
+  return { answer: value.answer.trim(), sources, ...(note ? { note } : {}), form: "json" };
+}
+
+function toSource(value: unknown): ClaimedSource[] {
+  if (typeof value === "string") return [{ entry_id: value.replace(/^\[|\]$/g, "") }];
+  if (!isObject(value)) return [];
+  const id = value.entry_id ?? value.id;
+  if (typeof id !== "string") return [];
+  return [{ entry_id: id, ...(typeof value.quote === "string" ? { quote: value.quote } : {}) }];
+}
+
+/** The outermost objects in a text, by counting braces outside of strings; the first few tries count. */
+function objectsIn(text: string): string[] {
+  const found: string[] = [];
+  let from = text.indexOf("{");
+  for (let tries = 0; from >= 0 && tries < 40; tries++) {
+    const end = findEnd(text, from);
+    if (end >= 0) found.push(text.slice(from, end));
+    from = text.indexOf("{", end >= 0 ? end : from + 1);
+  }
+  return found;
+}
+
+function findEnd(text: string, from: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let i = from; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === "\\") i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "{") depth++;
+    else if (character === "}" && --depth === 0) return i + 1;
+  }
+  return -1;
+}
+
+function findJson(text: string): unknown {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,109 @@
+// Fits a scan of a session into a token budget: finds the detail that fills it, or, when even the
+// shortest lines are too many, which messages to show.
+
+import { countTokens } from "../core/tokens.ts";
+import { baseTokens, type ScanLine, toGapLine, toScanLine } from "./scan_lines.ts";
+import type { SessionMessage } from "./session_messages.ts";
+
+/** A scan: its text, the detail it was made with and what is missing from it. */
+export interface SessionScan {
+  text: string;
+  tokens_per_msg: number;
+  estimated_tokens: number;
+  /** Messages with a line of their own. */
+  shown: number;
+  /** Messages whose line was cut. */
+  cut: number;
+}
+
+const minTokens = 2;
+const rounds = 24;
+
+/** A scan at a given detail. */
+export function scanAt(messages: SessionMessage[], tokensPerMessage: number): SessionScan {
+  return finish(messages.map((message) => toScanLine(message, tokensPerMessage)), tokensPerMessage);
+}
+
+/** A scan that fills a budget. */
+export function scanWithin(messages: SessionMessage[], budget: number): SessionScan {
+  const longest = messages.reduce((most, { entry }) => Math.max(most, entry.text.length), 1);
+  let [low, high] = [minTokens, Math.max(baseTokens, longest) * 2];
+  const whole = scanAt(messages, high);
+  if (whole.estimated_tokens <= budget) return whole;
+  let best = scanAt(messages, low);
+  if (best.estimated_tokens > budget) return scanSome(messages, budget);
+  for (let i = 0; i < rounds && high - low > 0.05; i++) {
+    // Lengths spread over orders of magnitude: halve the ratio, not the difference.
+    const middle = Math.sqrt(low * high);
+    const scan = scanAt(messages, middle);
+    if (scan.estimated_tokens <= budget) [low, best] = [middle, scan];
+    else high = middle;
+    if (best.estimated_tokens >= budget * 0.98) break;
+  }
+  return best;
+}
+
+/** The most telling messages at the least detail, in order, with marks where others are left out. */
+function scanSome(messages: SessionMessage[], budget: number): SessionScan {
+  const ranked = messages.map((message, at) => ({ at, rank: rankOf(message) }))
+    .sort((a, b) => a.rank - b.rank || spread(a.at) - spread(b.at));
+  const lines = messages.map((message) => toScanLine(message, minTokens));
+  let [low, high] = [0, messages.length];
+  let best = pickLines(lines, new Set(), budget);
+  while (low < high) {
+    const count = Math.ceil((low + high) / 2);
+    const kept = new Set(ranked.slice(0, count).map(({ at }) => at));
+    const scan = pickLines(lines, kept, budget);
+    if (scan.estimated_tokens <= budget) [low, best] = [count, scan];
+    else high = count - 1;
+  }
+  return best;
+}
+
+function pickLines(lines: ScanLine[], kept: ReadonlySet<number>, _budget: number): SessionScan {
+  const picked: ScanLine[] = [];
+  let gap: ScanLine[] = [];
+  const closeGap = (): void => {
+    const [first, last] = [gap[0], gap[gap.length - 1]];
+    if (first && last) {
+      picked.push({ number: 0, text: toGapLine(first.number, last.number, gap.length), cut: 0 });
+    }
+    gap = [];
+  };
+  for (const [at, line] of lines.entries()) {
+    if (!kept.has(at)) {
+      gap.push(line);
+      continue;
+    }
+    closeGap();
+    picked.push(line);
+  }
+  closeGap();
+  return finish(picked, minTokens);
+}
+
+/** What a person said tells most, then what was answered, then the rest. */
+function rankOf({ entry }: SessionMessage): number {
+  if (entry.role === "user") return 0;
+  if (entry.type === "summary" || entry.type === "compaction") return 1;
+  if (entry.role === "assistant" && entry.type === "turn") return 2;
+  return entry.type === "tool_call" ? 3 : 4;
+}
+
+/** Bit-reversed order: any first part of it is spread evenly. */
+function spread(at: number): number {
+  let reversed = 0;
+  for (let bit = 0; bit < 20; bit++) reversed |= ((at >> bit) & 1) << (19 - bit);
+  return reversed;
+}
+
+function finish(lines: ScanLine[], tokensPerMessage: number): SessionScan {
+  const text = lines.map((line) => `${line.text}\n`).join("");
+  return {
+    text,
+    tokens_per_msg: Math.round(tokensPerMessage * 10) / 10,
+    estimated_tokens: countTokens(text),
+    shown: lines.filter((line) => line.number > 0).length,
+    cut: lines.filter((line) => line.cut > 0).length,
+  };
+}

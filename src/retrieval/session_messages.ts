@@ -1,0 +1,91 @@
+// The messages of one session in order, each with its number. Imported rows carry the position their
+// producer gave them, and a later row at the same position is a newer version of it; others are
+// ordered by time. The numbers are what `read`, `scan` and `show` take.
+
+import type { Entry, Pool } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import { findNearest } from "../core/text.ts";
+import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
+import type { Store } from "../store/store.ts";
+
+/** One message and its number in the session. */
+export interface SessionMessage {
+  number: number;
+  entry: Entry;
+  pool: Pool;
+}
+
+/** A session with its messages. */
+export interface LoadedSession {
+  session: CatalogSession;
+  messages: SessionMessage[];
+}
+
+/** Loads a session by its id or a beginning of it; throws NOT_FOUND when there is none. */
+export function getSession(store: Store, id: string): LoadedSession {
+  return getSessions(store, [id])[0];
+}
+
+/** Loads several sessions. */
+export function getSessions(store: Store, ids: readonly string[]): LoadedSession[] {
+  const catalog = readSessionCatalog(store);
+  const forgotten = store.readForgotten();
+  return ids.map((id) => {
+    const session = pick(catalog, id);
+    return { session, messages: readMessages(store, session, forgotten) };
+  });
+}
+
+/** The session that an id or the beginning of one means. */
+export function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession {
+  const exact = catalog.get(id);
+  if (exact && exact.ranges.length > 0) return exact;
+  const matches = [...catalog.values()].filter((session) =>
+    session.ranges.length > 0 && id.length >= 6 && session.id.startsWith(id)
+  );
+  if (matches.length === 1) return matches[0];
+  const near = exact ? undefined : findNearest(id, catalog.keys());
+  const reason = matches.length > 1
+    ? `${matches.length} sessions begin with it`
+    : "it has no entries";
+  throw new CtxError("NOT_FOUND", `Cannot read session "${id}": ${reason}`, {
+    hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions",
+  });
+}
+
+function readMessages(
+  store: Store,
+  session: CatalogSession,
+  forgotten: ReadonlySet<string>,
+): SessionMessage[] {
+  const found: { entry: Entry; pool: Pool }[] = [];
+  const seen = new Set<string>();
+  for (const [pool, from, to] of session.ranges) {
+    const rows = store.rows({ pools: [pool], from: { [pool]: from }, to: { [pool]: to } });
+    for (const { entry } of rows) {
+      if (entry.session_id !== session.id || entry.type === "tombstone") continue;
+      if (forgotten.has(entry.id) || seen.has(entry.id)) continue;
+      seen.add(entry.id);
+      found.push({ entry, pool });
+    }
+  }
+  return numberMessages(found);
+}
+
+/** Orders rows and gives them numbers from 1; numbers of imported rows never change. */
+export function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMessage[] {
+  const isImported = found.every(({ entry }) => entry.index !== undefined);
+  if (!isImported) {
+    const ordered = found.map((row, at) => ({ row, at })).sort((a, b) =>
+      a.row.entry.ts < b.row.entry.ts
+        ? -1
+        : a.row.entry.ts > b.row.entry.ts
+        ? 1
+        : (a.row.entry.index ?? 0) - (b.row.entry.index ?? 0) || a.at - b.at
+    );
+    return ordered.map(({ row }, i) => ({ number: i + 1, ...row }));
+  }
+  const newest = new Map<number, { entry: Entry; pool: Pool }>();
+  for (const row of found) newest.set(row.entry.index ?? 0, row);
+  return [...newest].sort(([a], [b]) => a - b).map(([number, row]) => ({ number, ...row }));
+}

@@ -1,0 +1,62 @@
+// How much each kind of evidence is worth: the share of labelled cases in which an item with only
+// that evidence was relevant, rounded. bench/suggest.ts measures what they give together;
+// bench/suggest_cases.md says how the cases were labelled. Pure.
+
+/** The probability that an item is relevant when this is all that is known. */
+export const evidenceWeights = {
+  decision_file: 0.92,
+  decision_path: 0.9,
+  decision_name: 0.8,
+  decision_symbol: 0.85,
+  decision_defines: 0.72,
+  decision_topic: 0.62,
+  decision_tag: 0.35,
+  doc_path: 0.8,
+  doc_name: 0.7,
+  doc_symbol: 0.75,
+  doc_defines: 0.5,
+  test_of: 0.72,
+  calls_focus: 0.85,
+  called_by_focus: 0.34,
+  imported_by: 0.62,
+  imports: 0.34,
+  near_recent: 0.12,
+  changed_recently: 0.3,
+  failing_test: 0.92,
+  failing_importer: 0.8,
+  failing_trace: 0.85,
+  deprecated: 0.78,
+  reverted: 0.8,
+} as const;
+
+/** One of the kinds above. */
+export type EvidenceKind = keyof typeof evidenceWeights;
+
+/** A detected decision is worth less than one that was written down as such. */
+export const detectedFactor = 0.85;
+
+/** The probability that at least one piece of evidence holds, kept below certainty. */
+export function combine(ps: number[]): number {
+  let miss = 1;
+  for (const p of ps) miss *= 1 - p;
+  return Math.min(0.99, 1 - miss);
+}
+
+/**
+ * How likely a file is to matter because both changed together: the share of this file's commits,
+ * shrunk towards nothing while there are few.
+ */
+export function coChangeProbability(together: number, alone: number): number {
+  if (together < 2) return 0;
+  return Math.min(0.9, (together + 0.5) / (alone + 2));
+}
+
+/** An importer among many says little: the weight falls with the number of importers. */
+export function crowdFactor(count: number): number {
+  return count <= 3 ? 1 : Math.max(0.3, 3 / count + 0.2);
+}
+
+/** How much of what is asked a topic covers: a half is nothing, all of it is everything. */
+export function topicShare(share: number): number {
+  return Math.max(0, (share - 0.4) / 0.6);
+}

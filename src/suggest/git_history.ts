@@ -1,0 +1,149 @@
+// Walks the history from HEAD and tells which files each commit changed. Bounded: the newest commits
+// are what suggestions are about. Merges count as no change of their own.
+
+import { GitObjects } from "./git_objects.ts";
+import { toHex } from "./git_pack.ts";
+import { findHead, type GitRepository } from "./git_repository.ts";
+
+/** A commit and the files it changed, relative to the workspace. */
+export interface CommitFacts {
+  oid: string;
+  /** Milliseconds since the epoch. */
+  ts: number;
+  subject: string;
+  files: string[];
+  /** The commit changed more files than are listed. */
+  large?: boolean;
+}
+
+/** How far to walk. */
+export interface HistoryOptions {
+  maxCommits: number;
+  /** Commits known already: the walk stops at them. */
+  known?: ReadonlySet<string>;
+  /** Told of each known commit that the walk met. */
+  onKnown?: (oid: string) => void;
+  signal?: AbortSignal;
+}
+
+const maxFiles = 200;
+
+/** The commits reachable from HEAD that are not known yet, newest first. */
+export function readHistory(repository: GitRepository, options: HistoryOptions): CommitFacts[] {
+  const head = findHead(repository);
+  if (head === undefined) return [];
+  using objects = new GitObjects(repository.commonDirectory, head.length / 2);
+  const pending = new Map<string, Commit>();
+  const seen = new Set<string>(options.known);
+  const add = (oid: string): void => {
+    if (options.known?.has(oid)) options.onKnown?.(oid);
+    if (seen.has(oid)) return;
+    seen.add(oid);
+    const commit = findCommit(objects, oid);
+    if (commit !== undefined) pending.set(oid, commit);
+  };
+  add(head);
+  const found: CommitFacts[] = [];
+  while (pending.size > 0 && found.length < options.maxCommits) {
+    options.signal?.throwIfAborted();
+    const [oid, commit] = takeNewest(pending);
+    commit.parents.forEach(add);
+    found.push({
+      oid,
+      ts: commit.ts,
+      subject: commit.subject,
+      ...changesOf(objects, commit, repository),
+    });
+  }
+  return found;
+}
+
+interface Commit {
+  tree: string;
+  parents: string[];
+  ts: number;
+  subject: string;
+}
+
+function takeNewest(pending: Map<string, Commit>): [string, Commit] {
+  let best: [string, Commit] | undefined;
+  for (const item of pending) if (best === undefined || item[1].ts > best[1].ts) best = item;
+  pending.delete(best![0]);
+  return best!;
+}
+
+function findCommit(objects: GitObjects, oid: string): Commit | undefined {
+  const object = objects.find(oid);
+  if (object?.kind !== "commit") return undefined;
+  const text = new TextDecoder().decode(object.data);
+  const end = text.indexOf("\n\n");
+  const head = text.slice(0, end);
+  const seconds = /^committer .* (\d+) [+-]\d{4}$/m.exec(head)?.[1];
+  return {
+    tree: /^tree ([0-9a-f]+)$/m.exec(head)?.[1] ?? "",
+    parents: [...head.matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1]),
+    ts: Number(seconds ?? 0) * 1000,
+    subject: text.slice(end + 2).split("\n", 1)[0].slice(0, 200),
+  };
+}
+
+function changesOf(
+  objects: GitObjects,
+  commit: Commit,
+  { prefix }: GitRepository,
+): { files: string[]; large?: boolean } {
+  if (commit.parents.length > 1) return { files: [] };
+  const parent = commit.parents[0] === undefined
+    ? undefined
+    : findCommit(objects, commit.parents[0]);
+  if (commit.parents.length === 1 && parent === undefined) return { files: [] };
+  const files: string[] = [];
+  diffTrees(objects, { before: parent?.tree, after: commit.tree, path: "", prefix }, files);
+  return files.length > maxFiles ? { files: files.slice(0, maxFiles), large: true } : { files };
+}
+
+interface TreePair {
+  before?: string;
+  after?: string;
+  path: string;
+  prefix: string;
+}
+
+/** Adds the files that differ between two trees; equal subtrees are never read. */
+function diffTrees(objects: GitObjects, pair: TreePair, files: string[]): void {
+  if (files.length > maxFiles) return;
+  const before = readTree(objects, pair.before);
+  const after = readTree(objects, pair.after);
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const old = before.get(name);
+    const now = after.get(name);
+    if (old?.oid === now?.oid) continue;
+    const path = pair.path + name;
+    const oldTree = old?.isTree ? old.oid : undefined;
+    const nowTree = now?.isTree ? now.oid : undefined;
+    if (oldTree !== undefined || nowTree !== undefined) {
+      const inside = `${path}/`.startsWith(pair.prefix) || pair.prefix.startsWith(`${path}/`);
+      const next = { before: oldTree, after: nowTree, path: `${path}/`, prefix: pair.prefix };
+      if (inside) diffTrees(objects, next, files);
+    } else if (path.startsWith(pair.prefix)) files.push(path.slice(pair.prefix.length));
+  }
+}
+
+function readTree(
+  objects: GitObjects,
+  oid: string | undefined,
+): Map<string, { oid: string; isTree: boolean }> {
+  const entries = new Map<string, { oid: string; isTree: boolean }>();
+  const data = oid === undefined ? undefined : objects.find(oid)?.data;
+  if (data === undefined) return entries;
+  const oidBytes = oid!.length / 2;
+  for (let at = 0; at < data.length;) {
+    const space = data.indexOf(32, at);
+    const zero = data.indexOf(0, space);
+    const name = new TextDecoder().decode(data.subarray(space + 1, zero));
+    const isTree = data[at] === 52;
+    entries.set(name, { oid: toHex(data.subarray(zero + 1, zero + 1 + oidBytes)), isTree });
+    at = zero + 1 + oidBytes;
+  }
+  return entries;
+}

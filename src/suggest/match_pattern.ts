@@ -1,0 +1,53 @@
+// Whether a change or a new entry matches a watch pattern. Pure.
+
+import type { Entry } from "../core/entry.ts";
+import { termsOf } from "../retrieval/query.ts";
+import { type FileFacts, symbolEntity } from "./file_facts.ts";
+import { makeGlob } from "./glob_pattern.ts";
+import type { WatchPattern } from "./subscription.ts";
+
+/** Whether a changed file matches one of some patterns. */
+export function matchesFile(
+  patterns: readonly WatchPattern[],
+  path: string,
+  facts: FileFacts | undefined,
+): boolean {
+  const names = facts?.symbols.map((symbol) => symbol.name) ?? [];
+  return patterns.some(({ type, pattern }) => {
+    if (type === "topic") return holdsTerms([path.replace(/\.\w+$/, ""), ...names], pattern);
+    const matches = makeGlob(pattern);
+    if (type === "file") return matches(path);
+    if (type === "symbol") return names.some(matches);
+    return matches(symbolEntity(path)) || names.some((name) => matches(symbolEntity(path, name)));
+  });
+}
+
+/** Whether a new entry matches: by its topic, or because it is about the entity. */
+export function matchesEntry(patterns: readonly WatchPattern[], entry: Entry): boolean {
+  return patterns.some(({ type, pattern }) => {
+    if (type === "topic") {
+      return holdsTerms([entry.title ?? "", entry.text, ...(entry.tags ?? [])], pattern);
+    }
+    if (type !== "entity") return false;
+    const entities = [
+      entry.id,
+      entry.supersedes ?? "",
+      ...(entry.refs ?? []),
+      ...(entry.files ?? []).map((file) => symbolEntity(file.replace(/^\.\//, ""))),
+    ];
+    return entities.some(makeGlob(pattern));
+  });
+}
+
+/** Whether texts hold every word of a topic, in any form. */
+function holdsTerms(texts: string[], topic: string): boolean {
+  const wanted = wordsOf(topic);
+  const held = new Set(texts.flatMap((text) => wordsOf(text.slice(0, 20_000))));
+  return wanted.length > 0 && wanted.every((term) => held.has(term));
+}
+
+/** Paths are words too: `auth/token.ts` is about auth and about token. */
+function wordsOf(text: string): string[] {
+  return termsOf(text.replaceAll("/", " ")).filter(({ kind }) => kind === "word")
+    .map(({ term }) => term);
+}

@@ -1,0 +1,74 @@
+// Opens what signals read from, and brings it up to date when that is asked for. A hook only opens:
+// it must not walk, parse or rewrite.
+
+import { CtxError } from "../core/errors.ts";
+import type { Store } from "../store/store.ts";
+import { openGraph } from "./code_graph.ts";
+import { openCommits, refreshCommits } from "./commit_table.ts";
+import { findFailures } from "./find_reports.ts";
+import { openMentions, refreshMentions } from "./mention_table.ts";
+import type { Sources } from "./suggestion.ts";
+
+/** What to open, and whether to refresh it. */
+export interface OpenSourcesOptions {
+  refresh: boolean;
+  reports: string[];
+  now: number;
+  days: number;
+  progress?: (message: string, done?: number, total?: number) => void;
+  signal?: AbortSignal;
+}
+
+/** The sources and what is to be said about them; close it. */
+export interface OpenedSources extends Sources, Disposable {
+  notes: string[];
+}
+
+/** Opens the sources of a store. */
+export async function openSources(
+  store: Store,
+  options: OpenSourcesOptions,
+): Promise<OpenedSources> {
+  const { files, layout } = store;
+  const notes: string[] = [];
+  const inRepository = options.refresh ? await refresh(store, options, notes) : true;
+  const graph = openGraph(files, layout);
+  const commits = inRepository ? openCommits(files, layout) : undefined;
+  if (!inRepository) notes.push("no git repository: changes are unknown");
+  const mentions = openMentions(store);
+  return {
+    graph,
+    commits,
+    mentions,
+    failures: findFailures(layout.workspace, options),
+    notes,
+    [Symbol.dispose]() {
+      graph?.[Symbol.dispose]();
+      commits?.[Symbol.dispose]();
+      mentions[Symbol.dispose]();
+    },
+  };
+}
+
+/** Derived data that cannot be written (a read-only place) is no reason to say nothing. */
+async function refresh(
+  store: Store,
+  options: OpenSourcesOptions,
+  notes: string[],
+): Promise<boolean> {
+  const { files, layout } = store;
+  const { progress, signal } = options;
+  try {
+    const { refreshGraph } = await import("./refresh_graph.ts");
+    await refreshGraph({ files, layout, progress, signal });
+    refreshMentions(store);
+    return await refreshCommits(files, layout, signal);
+  } catch (error) {
+    const denied = error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.PermissionDenied ||
+      (error instanceof CtxError && error.code === "DENIED");
+    if (!denied) throw error;
+    notes.push("the symbol graph could not be refreshed here: run ctx suggest on the command line");
+    return true;
+  }
+}

@@ -1,0 +1,102 @@
+// What came of suggestions, counted from their log: how many, how fast, how often used, by type and
+// by score. Nothing is counted that the log does not say.
+
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
+import { type SuggestionType, suggestionTypes } from "./suggestion.ts";
+import { readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
+import { emptyMemory, foldEvent } from "./suggestion_memory.ts";
+
+/** How items of one kind fared. */
+export interface ItemCounts {
+  items: number;
+  used: number;
+  dismissed: number;
+}
+
+/** The metrics of proactive context. */
+export interface ProactiveStats extends ItemCounts {
+  suggestions: number;
+  /** Of the items that were judged; null when none was. */
+  used_rate: number | null;
+  dismissed_rate: number | null;
+  latency_ms: { median: number; p95: number } | null;
+  by_type: (ItemCounts & {
+    type: SuggestionType;
+    /** Of the newest verdicts; null while there are too few. */
+    precision: number | null;
+    silenced: boolean;
+  })[];
+  by_score: (ItemCounts & { from: number; to: number })[];
+}
+
+/** Counts the log. */
+export function readProactiveStats(
+  files: Files,
+  layout: Layout,
+  options: { minPrecision: number; now: number },
+): ProactiveStats {
+  const memory = emptyMemory();
+  const shown = new Map<string, { type: SuggestionType; score: number; verdict?: Verdict }>();
+  const latencies: number[] = [];
+  for (const { event } of readSuggestionEvents(files, layout)) {
+    foldEvent(memory, event);
+    if (event.event === "suggested") {
+      latencies.push(event.latency_ms);
+      event.items.forEach(({ type, relevance_score }, i) =>
+        shown.set(`${event.id}#${i + 1}`, { type, score: relevance_score })
+      );
+      continue;
+    }
+    for (const { item } of event.items) {
+      const known = shown.get(`${event.id}#${item}`);
+      if (known !== undefined) known.verdict = event.verdict;
+    }
+  }
+  const all = [...shown.values()];
+  const totals = countItems(all);
+  const judged = totals.used + totals.dismissed;
+  return {
+    suggestions: latencies.length,
+    ...totals,
+    used_rate: judged === 0 ? null : round(totals.used / judged),
+    dismissed_rate: judged === 0 ? null : round(totals.dismissed / judged),
+    latency_ms: latencies.length === 0 ? null : {
+      median: percentile(latencies, 0.5),
+      p95: percentile(latencies, 0.95),
+    },
+    by_type: suggestionTypes.map((type) => {
+      const { precision } = measuredPrecision(memory, type, options.now);
+      return {
+        type,
+        ...countItems(all.filter((item) => item.type === type)),
+        precision: precision === undefined ? null : round(precision),
+        silenced: isSilenced(memory, type, options),
+      };
+    }),
+    by_score: [0.5, 0.6, 0.7, 0.8, 0.9].map((from) => {
+      const to = round(from + 0.1);
+      const low = from === 0.5 ? 0 : from;
+      const within = all.filter(({ score }) => score >= low && (score < to || from === 0.9));
+      return { from: low, to, ...countItems(within) };
+    }),
+  };
+}
+
+function countItems(items: { verdict?: Verdict }[]): ItemCounts {
+  return {
+    items: items.length,
+    used: items.filter((item) => item.verdict === "used").length,
+    dismissed: items.filter((item) => item.verdict === "dismissed").length,
+  };
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,171 @@
+// An immutable file of JSON records with a hash index from keys to records: the one format behind
+// the symbol graph, the git history and the mentions. Opening reads a few kilobytes; a lookup reads
+// only what it needs, so that a hook stays near the bare start. Derived data: replaced, never edited.
+
+import { hash64 } from "../core/hash.ts";
+import { concat } from "../core/utf8.ts";
+import type { FileReader, Files } from "../store/files.ts";
+
+/** A record and the keys it is found by. */
+export interface KeyedRecord {
+  value: unknown;
+  keys: Iterable<string>;
+}
+
+const magic = 0x31545843;
+const headBytes = 28;
+const entryWords = 4;
+
+/** Encodes records in order; `meta` is for the owner of the table. */
+export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
+  const encoder = new TextEncoder();
+  const bodies = records.map((record) => encoder.encode(JSON.stringify(record.value)));
+  const metaBytes = encoder.encode(JSON.stringify(meta));
+  const postings = invert(records);
+  const places = new Uint32Array(records.length + 1);
+  bodies.forEach((body, i) => places[i + 1] = places[i] + body.length);
+  const keys = new Uint32Array(postings.length * entryWords);
+  const ids: number[] = [];
+  postings.forEach(({ high, low, records: list }, i) => {
+    keys.set([high, low, ids.length, list.length], i * entryWords);
+    for (const id of list) ids.push(id);
+  });
+  const head = Uint32Array.of(
+    magic,
+    metaBytes.length,
+    records.length,
+    postings.length,
+    ids.length,
+    places[records.length],
+    hash64(JSON.stringify(meta))[1],
+  );
+  return concat([
+    toBytes(head),
+    toBytes(places),
+    toBytes(keys),
+    toBytes(Uint32Array.from(ids)),
+    metaBytes,
+    ...bodies,
+  ]);
+}
+
+/** An open table; close it. */
+export class RecordTable implements Disposable {
+  readonly count: number;
+  /** A fingerprint of the table's meta, for files that belong to it. */
+  readonly stamp: number;
+  readonly #reader: FileReader;
+  readonly #keys: Uint32Array;
+  readonly #start: { places: number; ids: number; meta: number; bodies: number };
+  readonly #metaBytes: number;
+
+  constructor(reader: FileReader, head: Uint32Array) {
+    this.#reader = reader;
+    const [, metaBytes, records, keys, ids] = head;
+    this.count = records;
+    this.stamp = head[6];
+    this.#metaBytes = metaBytes;
+    const keysAt = headBytes + (records + 1) * 4;
+    const idsAt = keysAt + keys * entryWords * 4;
+    const metaAt = idsAt + ids * 4;
+    this.#start = { places: headBytes, ids: idsAt, meta: metaAt, bodies: metaAt + metaBytes };
+    this.#keys = readWords(reader, keysAt, keys * entryWords);
+  }
+
+  /** What the owner of the table wrote about it. */
+  readMeta(): unknown {
+    return JSON.parse(this.#readText(this.#start.meta, this.#metaBytes));
+  }
+
+  /** The records that have a key, in order. */
+  find(key: string): number[] {
+    const at = this.#findEntry(key);
+    if (at < 0) return [];
+    const first = this.#keys[at + 2];
+    return [...readWords(this.#reader, this.#start.ids + first * 4, this.#keys[at + 3])];
+  }
+
+  /** How many records have a key. */
+  countOf(key: string): number {
+    const at = this.#findEntry(key);
+    return at < 0 ? 0 : this.#keys[at + 3];
+  }
+
+  /** The record of that number. */
+  read(id: number): unknown {
+    const [from, to] = readWords(this.#reader, this.#start.places + id * 4, 2);
+    return JSON.parse(this.#readText(this.#start.bodies + from, to - from));
+  }
+
+  /** All records in order. */
+  *readAll(): Generator<unknown> {
+    for (let id = 0; id < this.count; id++) yield this.read(id);
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader.close();
+  }
+
+  #findEntry(key: string): number {
+    const [high, low] = hash64(key);
+    let from = 0;
+    let to = this.#keys.length / entryWords;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const at = middle * entryWords;
+      const order = this.#keys[at] - high || this.#keys[at + 1] - low;
+      if (order === 0) return at;
+      if (order < 0) from = middle + 1;
+      else to = middle;
+    }
+    return -1;
+  }
+
+  #readText(offset: number, length: number): string {
+    const bytes = new Uint8Array(length);
+    this.#reader.readAt(offset, bytes);
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** Opens a table, or returns undefined when there is none or it is not whole. */
+export function openTable(files: Files, path: string): RecordTable | undefined {
+  const reader = files.openReader(path);
+  if (reader === undefined) return undefined;
+  const head = reader.size < headBytes ? undefined : readWords(reader, 0, headBytes / 4);
+  if (head === undefined || head[0] !== magic || reader.size !== sizeOf(head)) {
+    reader.close();
+    return undefined;
+  }
+  return new RecordTable(reader, head);
+}
+
+function sizeOf([, metaBytes, records, keys, ids, bodies]: Uint32Array): number {
+  return headBytes + (records + 1) * 4 + keys * entryWords * 4 + ids * 4 + metaBytes + bodies;
+}
+
+/** Keys by hash, each with the records that have it. */
+function invert(records: KeyedRecord[]): { high: number; low: number; records: number[] }[] {
+  const byKey = new Map<string, number[]>();
+  records.forEach((record, id) => {
+    for (const key of record.keys) {
+      const list = byKey.get(key);
+      if (list === undefined) byKey.set(key, [id]);
+      else if (list.at(-1) !== id) list.push(id);
+    }
+  });
+  return [...byKey].map(([key, list]) => {
+    const [high, low] = hash64(key);
+    return { high, low, records: list };
+  }).sort((a, b) => a.high - b.high || a.low - b.low);
+}
+
+function readWords(reader: FileReader, offset: number, count: number): Uint32Array {
+  const bytes = new Uint8Array(count * 4);
+  reader.readAt(offset, bytes);
+  return new Uint32Array(bytes.buffer);
+}
+
+function toBytes(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}

@@ -1,0 +1,109 @@
+// What the watcher has dealt with: the state of every file, and how far the history is read. A change
+// is dealt with when its suggestion is in the log; only then does the snapshot move, so that a killed
+// watcher finds again what it had not finished.
+
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { hashBytes } from "./file_hash.ts";
+import { findFile, type IgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
+
+/** A file as it was dealt with. */
+export type SeenFile = [size: number, mtime: number, hash: string];
+
+/** The snapshot as plain data. */
+export interface WatchSnapshot {
+  version: number;
+  files: Record<string, SeenFile>;
+  /** How far the hot log is read, in bytes. */
+  history: number;
+}
+
+/** A file that is not as it was. */
+export interface FileChange {
+  path: string;
+  hash: string;
+  /** The state to remember once it is dealt with; absent when the file is gone. */
+  seen?: SeenFile;
+}
+
+const version = 1;
+const maxHashedBytes = 4 << 20;
+
+/** The snapshot that was kept, or undefined. */
+export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | undefined {
+  const bytes = files.findBytes(pathOf(layout));
+  if (bytes === undefined) return undefined;
+  try {
+    const snapshot = JSON.parse(new TextDecoder().decode(bytes));
+    return snapshot?.version === version ? snapshot : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps a snapshot. */
+export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapshot): void {
+  files.makeDirectory(layout.index);
+  const bytes = new TextEncoder().encode(JSON.stringify(snapshot));
+  files.replace(pathOf(layout), bytes, { sync: false });
+}
+
+/** The workspace as it is: what a first watcher starts from. */
+export function takeSnapshot(files: Files, layout: Layout, rules: IgnoreRules): WatchSnapshot {
+  const snapshot: WatchSnapshot = {
+    version,
+    files: {},
+    history: files.findSize(layout.history.hot) ?? 0,
+  };
+  for (const file of walkWorkspace(layout.workspace, { rules, wanted: () => true })) {
+    snapshot.files[file.path] = [file.size, file.mtime, hashFile(layout.workspace, file)];
+  }
+  return snapshot;
+}
+
+/** What changed since a snapshot; `only` limits the look to some paths. */
+export function findChanges(
+  snapshot: WatchSnapshot,
+  at: { workspace: string; rules: IgnoreRules; only?: Iterable<string> },
+): FileChange[] {
+  const { workspace, rules } = at;
+  const changes: FileChange[] = [];
+  const there = new Set<string>();
+  const consider = (file: WorkspaceFile): void => {
+    there.add(file.path);
+    const before = snapshot.files[file.path];
+    if (before && before[0] === file.size && before[1] === file.mtime) return;
+    const hash = hashFile(workspace, file);
+    const seen: SeenFile = [file.size, file.mtime, hash];
+    if (before?.[2] === hash) snapshot.files[file.path] = seen;
+    else changes.push({ path: file.path, hash, seen });
+  };
+  if (at.only === undefined) {
+    for (const file of walkWorkspace(workspace, { rules, wanted: () => true })) consider(file);
+  } else {
+    for (const path of at.only) {
+      const file = rules.ignores(path, false) ? undefined : findFile(workspace, path);
+      if (file !== undefined) consider(file);
+    }
+  }
+  const gone = at.only === undefined ? Object.keys(snapshot.files) : [...at.only];
+  for (const path of gone) {
+    const known = Object.hasOwn(snapshot.files, path) && !there.has(path);
+    if (known) changes.push({ path, hash: "gone" });
+  }
+  return changes;
+}
+
+/** A file too large to read is told apart by its size and time. */
+function hashFile(workspace: string, { path, size, mtime }: WorkspaceFile): string {
+  if (size > maxHashedBytes) return `${size}-${mtime}`;
+  try {
+    return hashBytes(Deno.readFileSync(`${workspace}/${path}`));
+  } catch {
+    return "unreadable";
+  }
+}
+
+function pathOf(layout: Layout): string {
+  return `${layout.index}/watch.snapshot.json`;
+}

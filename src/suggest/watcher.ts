@@ -1,0 +1,221 @@
+// The watcher's work, without its loop: finds what changed, asks for suggestions on behalf of the
+// subscriptions that match, and remembers what it has dealt with. Each change is told once: what is
+// in the log is not told again, and what cools down is dealt with later, never dropped.
+
+import type { Entry } from "../core/entry.ts";
+import type { Store } from "../store/store.ts";
+import { openGraph } from "./code_graph.ts";
+import type { FileFacts } from "./file_facts.ts";
+import { findDecision, findDoc } from "./mention_rules.ts";
+import { matchesEntry, matchesFile } from "./match_pattern.ts";
+import { refreshCommits } from "./commit_table.ts";
+import { refreshMentions } from "./mention_table.ts";
+import { refreshGraph } from "./refresh_graph.ts";
+import type { RankOptions } from "./rank_suggestions.ts";
+import { readSubscriptions, type Subscription } from "./subscription.ts";
+import { readSuggestionEvents, type Trigger } from "./suggestion_log.ts";
+import { readMemory } from "./suggestion_memory.ts";
+import { say, suggest, type SuggestRequest, type SuggestWorld } from "./suggest.ts";
+import type { Candidate } from "./suggestion.ts";
+import { loadIgnoreRules } from "./walk_workspace.ts";
+import {
+  type FileChange,
+  findChanges,
+  keepSnapshot,
+  readSnapshot,
+  takeSnapshot,
+  type WatchSnapshot,
+} from "./watch_snapshot.ts";
+
+/** What the watcher works with. */
+export interface WatcherOptions {
+  store: Store;
+  now: () => number;
+  random: () => string;
+  enabled: RankOptions["enabled"];
+  minPrecision: number;
+  recentChangeDays: number;
+}
+
+/** What a round did. */
+export interface WatchRound {
+  changes: number;
+  suggested: number;
+  /** When changes that cool down are due, in milliseconds from now. */
+  due_ms?: number;
+}
+
+/** Deals with changes, round by round. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  #snapshot: WatchSnapshot | undefined;
+  #told: Set<string> | undefined;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
+  async round(only?: Iterable<string>): Promise<WatchRound> {
+    const { store } = this.#options;
+    const { files, layout } = store;
+    const rules = await loadIgnoreRules(layout.workspace);
+    this.#snapshot ??= readSnapshot(files, layout);
+    if (this.#snapshot === undefined) {
+      this.#snapshot = takeSnapshot(files, layout, rules);
+      keepSnapshot(files, layout, this.#snapshot);
+      await refreshGraph({ files, layout });
+      return { changes: 0, suggested: 0 };
+    }
+    const changes = findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
+    const result: WatchRound = { changes: changes.length, suggested: 0 };
+    const history = files.findSize(layout.history.hot) ?? 0;
+    if (changes.length === 0 && history === this.#snapshot.history) return result;
+    const active = [...readSubscriptions(files, layout).values()].filter((item) => item.enabled);
+    if (changes.length > 0) await this.#refresh(changes);
+    for (const change of changes) await this.#dealWith(change, active, result);
+    await this.#dealWithEntries(active, result);
+    keepSnapshot(files, layout, this.#snapshot);
+    return result;
+  }
+
+  async #refresh(changes: FileChange[]): Promise<void> {
+    const { files, layout } = this.#options.store;
+    const only = changes.map((change) => change.path);
+    const built = openGraph(files, layout);
+    built?.[Symbol.dispose]();
+    await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
+    refreshMentions(this.#options.store);
+    await refreshCommits(files, layout);
+  }
+
+  async #dealWith(change: FileChange, active: Subscription[], result: WatchRound): Promise<void> {
+    const { store } = this.#options;
+    const facts = findFacts(store, change.path);
+    const trigger: Trigger = { type: "file_change", source: change.path, hash: change.hash };
+    let waiting = false;
+    for (const subscription of active) {
+      if (change.hash === "gone" || !matchesFile(subscription.patterns, change.path, facts)) {
+        continue;
+      }
+      if (this.#wasTold(subscription, trigger)) continue;
+      const request = { ...this.#request(subscription, trigger), path: change.path };
+      const { id, cooling_ms } = await suggest(request, this.#world());
+      if (cooling_ms > 0) {
+        waiting = true;
+        result.due_ms = Math.min(result.due_ms ?? Infinity, cooling_ms);
+      } else this.#tell(subscription, trigger, id, result);
+    }
+    if (waiting) return;
+    if (change.seen === undefined) delete this.#snapshot!.files[change.path];
+    else this.#snapshot!.files[change.path] = change.seen;
+  }
+
+  async #dealWithEntries(active: Subscription[], result: WatchRound): Promise<void> {
+    const { store } = this.#options;
+    const size = store.files.findSize(store.layout.history.hot) ?? 0;
+    // A log that is shorter was compacted: its rows are old.
+    if (size < this.#snapshot!.history) this.#snapshot!.history = size;
+    const from = { hot: this.#snapshot!.history };
+    let end = this.#snapshot!.history;
+    for (const { entry, offset, length } of store.rows({ pools: ["hot"], from })) {
+      for (const subscription of active) await this.#dealWithEntry(entry, subscription, result);
+      end = offset + length + 1;
+    }
+    this.#snapshot!.history = end;
+  }
+
+  async #dealWithEntry(
+    entry: Entry,
+    subscription: Subscription,
+    result: WatchRound,
+  ): Promise<void> {
+    if (!matchesEntry(subscription.patterns, entry)) return;
+    const candidate = toCandidate(entry);
+    const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
+    if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
+    const { store } = this.#options;
+    const { id } = await say([candidate], {
+      request: this.#request(subscription, trigger),
+      trigger,
+      memory: readMemory(store.files, store.layout),
+      world: this.#world(),
+      started: performance.now(),
+    });
+    this.#tell(subscription, trigger, id, result);
+  }
+
+  #request(subscription: Subscription, trigger: Trigger): SuggestRequest {
+    return {
+      recent: [],
+      ...(subscription.session_id === undefined ? {} : { session: subscription.session_id }),
+      subscription: subscription.id,
+      trigger,
+      reports: [],
+      cooldownMs: subscription.cooldown_ms,
+      recentChangeDays: this.#options.recentChangeDays,
+      refresh: false,
+      rank: {
+        limit: subscription.max,
+        minScore: subscription.min_score,
+        minPrecision: this.#options.minPrecision,
+        enabled: this.#options.enabled,
+        repeat: false,
+      },
+    };
+  }
+
+  #world(): SuggestWorld {
+    const { store, now, random } = this.#options;
+    return { store, now, random };
+  }
+
+  #tell(
+    subscription: Subscription,
+    trigger: Trigger,
+    id: string | null,
+    result: WatchRound,
+  ): void {
+    if (id === null) return;
+    result.suggested++;
+    this.#told?.add(tellKey(subscription.id, trigger));
+  }
+
+  /** The log is the truth about what was told: also what a killed watcher told last. */
+  #wasTold(subscription: Subscription, trigger: Trigger): boolean {
+    if (this.#told === undefined) {
+      this.#told = new Set();
+      const { files, layout } = this.#options.store;
+      for (const { event } of readSuggestionEvents(files, layout)) {
+        if (event.event !== "suggested" || event.subscription_id === undefined) continue;
+        this.#told.add(tellKey(event.subscription_id, event.trigger));
+      }
+    }
+    return this.#told.has(tellKey(subscription.id, trigger));
+  }
+}
+
+function tellKey(subscription: string, { source, hash }: Trigger): string {
+  return `${subscription}\n${source}\n${hash ?? ""}`;
+}
+
+function findFacts(store: Store, path: string): FileFacts | undefined {
+  using graph = openGraph(store.files, store.layout);
+  return graph?.find(path);
+}
+
+/** A new decision or document section; other entries are talk. */
+function toCandidate(entry: Entry): Candidate | undefined {
+  const mention = findDecision(entry) ?? findDoc(entry);
+  if (mention === undefined) return undefined;
+  const { kind, title, summary } = mention.value;
+  return {
+    type: kind === "doc" ? "doc" : "decision",
+    title: kind === "doc" ? `Doc: ${title}` : `Decision: ${title}`,
+    summary,
+    entity_id: entry.id,
+    fingerprint: entry.id,
+    action: `ctx get ${entry.id}`,
+    evidence: [{ kind: `${kind}_subscribed`, p: 0.9, note: "new, and subscribed to" }],
+  };
+}

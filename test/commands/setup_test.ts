@@ -1,0 +1,171 @@
+// `ctx setup`: other people's settings are edited, not rewritten; twice is once; remove undoes it.
+
+import assert from "node:assert/strict";
+import { openContext } from "../../src/app.ts";
+import { execute } from "../../src/commands/command.ts";
+import { setup } from "../../src/commands/setup.ts";
+import { setupClientNames } from "../../src/commands/setup_clients.ts";
+import { toCtxError } from "../../src/core/errors.ts";
+import { diffLines } from "../../src/core/line_diff.ts";
+
+const claudeSettings = `{
+	// my hooks
+	"hooks": {
+		"Stop": [
+			{ "hooks": [{ "type": "command", "command": "say done" }] }
+		]
+	},
+	"model": "opus", // the best
+}
+`;
+const files: Record<string, Record<string, string>> = {
+  "claude-code": {
+    ".claude.json":
+      '{\n  "numStartups": 7,\n  "mcpServers": {\n    "x": {"command": "x"}\n  }\n}\n',
+    ".claude/settings.json": claudeSettings,
+  },
+  "codex": { ".codex/config.toml": '# mine\nmodel = "gpt-5"\n\n[mcp_servers.x]\ncommand = "x"\n' },
+  "opencode": { ".config/opencode/opencode.jsonc": '{\n  // mine\n  "theme": "dark"\n}\n' },
+  "cursor": { ".cursor/mcp.json": '{"mcpServers":{"x":{"command":"x"}}}\n' },
+  "gemini": { ".gemini/settings.json": '{\n  "theme": "GitHub" // mine\n}\n' },
+  "vscode": {},
+};
+
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} keeps what is there, is idempotent, and --remove undoes it`, async () => {
+    await using home = new Home(files[client]);
+    const dry = await home.setup(client, { dry_run: true });
+    assert.ok(dry.changed);
+    assert.deepEqual(home.read(), home.before, "a dry run writes nothing");
+    const first = await home.setup(client);
+    assert.deepEqual(first.changes.map(({ diff }) => diff), dry.changes.map(({ diff }) => diff));
+    const after = home.read();
+    for (const [path, text] of Object.entries(home.before)) {
+      for (
+        const word of ["mine", "say done", "the best", "my hooks", '"x"', "dark", "numStartups"]
+      ) {
+        if (text.includes(word)) assert.ok(after[path].includes(word), `${path} lost ${word}`);
+      }
+    }
+    const written = JSON.stringify(after);
+    assert.match(written, /\/opt\/ctx[^}]*mcp/, "the server is entered");
+    if (client !== "vscode") assert.match(written, /hook/, "turns are captured");
+    assert.equal((await home.setup(client)).changed, false);
+    assert.deepEqual(home.read(), after, "twice is once");
+    await home.setup(client, { remove: true });
+    const rest = home.read();
+    for (const [path, text] of Object.entries(home.before)) {
+      assert.equal(normal(rest[path]), normal(text), path);
+    }
+    assert.deepEqual(Object.keys(rest).sort(), Object.keys(home.before).sort());
+    assert.equal((await home.setup(client, { remove: true })).changed, false);
+  });
+
+  Deno.test(`setup ${client} starts from nothing and leaves nothing`, async () => {
+    await using home = new Home({});
+    await home.setup(client);
+    assert.ok(Object.keys(home.read()).length > 0);
+    await home.setup(client, { remove: true });
+    const left = Object.values(home.read()).map((text) => text.trim()).filter((text) =>
+      text !== ""
+    );
+    assert.deepEqual(left.filter((text) => !/^\{\s*("version": 1)?\s*\}$/.test(text)), []);
+  });
+}
+
+Deno.test("setup backs up what it edits, keeps the mode, and follows a link to the file", async () => {
+  await using home = new Home({ "dotfiles/claude.json": '{\n  "a": 1\n}\n' });
+  Deno.chmodSync(`${home.path}/dotfiles/claude.json`, 0o640);
+  Deno.symlinkSync(`${home.path}/dotfiles/claude.json`, `${home.path}/.claude.json`);
+  const { changes } = await home.setup("claude-code", { no_hooks: true });
+  assert.ok(Deno.lstatSync(`${home.path}/.claude.json`).isSymlink);
+  assert.equal(Deno.statSync(`${home.path}/.claude.json`).mode! & 0o777, 0o640);
+  assert.equal(Deno.readTextFileSync(changes[0].backup!), '{\n  "a": 1\n}\n');
+  assert.ok(!Object.keys(home.read()).some((path) => path.includes("settings.json")));
+});
+
+Deno.test("setup refuses to edit what it cannot read, and writes nothing at all", async () => {
+  await using home = new Home({ ".claude.json": "{}", ".claude/settings.json": "{ broken" });
+  await assert.rejects(home.setup("claude-code"), (thrown) => {
+    assert.equal(toCtxError(thrown).code, "CONFIG_INVALID");
+    return true;
+  });
+  assert.deepEqual(home.read(), home.before);
+});
+
+Deno.test("setup leaves another program's notify in Codex's settings alone", async () => {
+  const notify = 'notify = ["my-notifier"]\n';
+  await using home = new Home({ ".codex/config.toml": notify });
+  await home.setup("codex");
+  assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
+  await home.setup("codex", { remove: true });
+  assert.equal(home.read()[".codex/config.toml"], notify);
+});
+
+Deno.test("setup --scope project writes into the project only", async () => {
+  await using home = new Home({});
+  const { changes } = await home.setup("claude-code", { scope: "project" });
+  assert.deepEqual(changes.map(({ path }) => path.slice(home.path.length)), [
+    "/project/.mcp.json",
+    "/project/.claude/settings.json",
+  ]);
+});
+
+Deno.test("the diff that setup shows holds no secrets", async () => {
+  const key = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+  await using home = new Home({ ".claude.json": `{\n  "token": "${key}"\n}\n` });
+  const { changes } = await home.setup("claude-code", { dry_run: true });
+  assert.ok(changes.length > 0);
+  assert.ok(!JSON.stringify(changes).includes(key));
+});
+
+Deno.test("diffLines() shows what changed with one line around it", () => {
+  assert.equal(diffLines("a\n", "a\n"), "");
+  assert.equal(diffLines("a\nb\nc\n", "a\nx\nc\n"), " a\n-b\n+x\n c\n");
+  assert.equal(diffLines("", "a\nb\n"), "+a\n+b\n");
+  assert.equal(diffLines("1\n2\n3\n4\n5\n", "1\nx\n3\ny\n5\n"), " 1\n-2\n+x\n 3\n-4\n+y\n 5\n");
+});
+
+class Home implements AsyncDisposable {
+  readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
+  readonly before: Record<string, string>;
+
+  constructor(texts: Record<string, string>) {
+    Deno.mkdirSync(`${this.path}/project`);
+    for (const [name, text] of Object.entries(texts)) {
+      Deno.mkdirSync(`${this.path}/${name}/..`.replace(/[^/]+\/\.\.$/, ""), { recursive: true });
+      Deno.writeTextFileSync(`${this.path}/${name}`, text);
+    }
+    this.before = this.read();
+  }
+
+  async setup(client: string, input: object = {}) {
+    const context = openContext({
+      cwd: `${this.path}/project`,
+      env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
+    });
+    return await execute(setup, { client, ...input }, context);
+  }
+
+  /** All files and their texts, without backups. */
+  read(directory = ""): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const { name, isDirectory, isFile } of Deno.readDirSync(`${this.path}/${directory}`)) {
+      const path = `${directory}${name}`;
+      if (isDirectory) Object.assign(found, this.read(`${path}/`));
+      else if (isFile && !name.endsWith(".ctx-backup")) {
+        found[path] = Deno.readTextFileSync(`${this.path}/${path}`);
+      }
+    }
+    return found;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Deno.remove(this.path, { recursive: true });
+  }
+}
+
+/** Layout inside an edited list may change; words and their order may not. */
+function normal(text: string | undefined): string {
+  return (text ?? "").replace(/\s+/g, "");
+}

@@ -1,0 +1,102 @@
+// History read from git's own files, against what git itself made; nothing of git is ever run by ctx.
+
+import assert from "node:assert/strict";
+import { diskFiles } from "../../src/store/files.ts";
+import { layoutOf } from "../../src/store/layout.ts";
+import { openCommits, refreshCommits } from "../../src/suggest/commit_table.ts";
+import { readHistory } from "../../src/suggest/git_history.ts";
+import { findHead, findRepository } from "../../src/suggest/git_repository.ts";
+import { git, tempProject, writeSources } from "../support/suggest_project.ts";
+import type { TempStore } from "../support/temp_store.ts";
+
+Deno.test("readHistory() reads loose and packed objects, deltas and packed refs alike", async () => {
+  await using t = await repository();
+  const loose = historyOf(t.workspace);
+  assert.deepEqual(loose.map((commit) => commit.subject), ["three", "two", "one"]);
+  assert.deepEqual(loose[0].files, ["src/auth/token_store.ts"]);
+  assert.deepEqual(loose[1].files, ["src/auth/token_routes.ts", "src/auth/token_service.ts"]);
+  await git(t.workspace, ["gc", "-q", "--aggressive"]);
+  await git(t.workspace, ["pack-refs", "--all"]);
+  assert.deepEqual(historyOf(t.workspace), loose);
+});
+
+Deno.test("readHistory() works in a worktree, a subdirectory and a shallow clone", async () => {
+  await using t = await repository();
+  const whole = historyOf(t.workspace);
+  await git(t.workspace, ["worktree", "add", "-q", "../" + nameOf(t) + "-tree", "-b", "side"]);
+  const tree = `${t.workspace}-tree`;
+  const clone = `${t.workspace}-clone`;
+  try {
+    assert.deepEqual(historyOf(tree), whole);
+    assert.deepEqual(historyOf(`${t.workspace}/src/auth`)[0].files, ["token_store.ts"]);
+    await git(t.workspace, ["clone", "-q", "--depth", "1", `file://${t.workspace}`, clone]);
+    assert.deepEqual(historyOf(clone).map((commit) => commit.files), [[]]);
+  } finally {
+    await Deno.remove(tree, { recursive: true });
+    await Deno.remove(clone, { recursive: true });
+  }
+});
+
+Deno.test("reading history runs no hook and no program that the repository configures", async () => {
+  await using t = await repository();
+  const trap = `${t.workspace}/trap.sh`;
+  Deno.writeTextFileSync(trap, `#!/bin/sh\ntouch ${t.workspace}/sprung\n`, { mode: 0o755 });
+  for (const key of ["core.fsmonitor", "diff.external", "core.pager", "core.sshCommand"]) {
+    await git(t.workspace, ["config", key, trap]);
+  }
+  Deno.removeSync(`${t.workspace}/sprung`, { recursive: true });
+  await refreshCommits(diskFiles, layoutOf(t.workspace));
+  await t.run("suggest", { file: "src/auth/token_service.ts" });
+  assert.throws(() => Deno.statSync(`${t.workspace}/sprung`), Deno.errors.NotFound);
+});
+
+Deno.test("refreshCommits() adds new commits, and starts over when the branch was rewritten", async () => {
+  await using t = await repository();
+  const layout = layoutOf(t.workspace);
+  assert.equal(await refreshCommits(diskFiles, layout), true);
+  writeSources(t, { "src/paint/brush.ts": "export {};\n" });
+  await git(t.workspace, ["commit", "-qam", "four"], "2026-01-01T04:00:00Z");
+  await refreshCommits(diskFiles, layout);
+  assert.deepEqual(subjectsOf(t, "src/paint/brush.ts"), ["four", "one"]);
+  await git(t.workspace, ["commit", "-q", "--amend", "-m", "five"], "2026-01-01T05:00:00Z");
+  await refreshCommits(diskFiles, layout);
+  assert.deepEqual(subjectsOf(t, "src/paint/brush.ts"), ["five", "one"]);
+});
+
+Deno.test("a workspace without git, or before its first commit, has no history", async () => {
+  await using t = await tempProject();
+  assert.equal(await refreshCommits(diskFiles, layoutOf(t.workspace)), false);
+  await git(t.workspace, ["init", "-q"]);
+  assert.equal(findHead(findRepository(t.workspace)!), undefined);
+  const { notes } = await t.run<{ notes: string[] }>("suggest", { file: "src/paint/brush.ts" });
+  assert.deepEqual(notes, ["no git repository: changes are unknown"]);
+});
+
+async function repository(): Promise<TempStore> {
+  const t = await tempProject();
+  await git(t.workspace, ["init", "-q", "-b", "main"]);
+  await git(t.workspace, ["add", "-A"]);
+  await git(t.workspace, ["commit", "-qm", "one"], "2026-01-01T01:00:00Z");
+  writeSources(t, {
+    "src/auth/token_service.ts": "export {};\n",
+    "src/auth/token_routes.ts": "x;\n",
+  });
+  await git(t.workspace, ["commit", "-qam", "two"], "2026-01-01T02:00:00Z");
+  writeSources(t, { "src/auth/token_store.ts": "export {};\n" });
+  await git(t.workspace, ["commit", "-qam", "three"], "2026-01-01T03:00:00Z");
+  Deno.mkdirSync(`${t.workspace}/sprung`);
+  return t;
+}
+
+function historyOf(directory: string): ReturnType<typeof readHistory> {
+  return readHistory(findRepository(directory)!, { maxCommits: 100 });
+}
+
+function subjectsOf(t: TempStore, path: string): string[] {
+  using commits = openCommits(diskFiles, layoutOf(t.workspace))!;
+  return commits.findByFile(path).map((commit) => commit.subject);
+}
+
+function nameOf(t: TempStore): string {
+  return t.workspace.slice(t.workspace.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,74 @@
+// `ctx hook pre-edit`: a few lines or nothing, and never a failure for the agent.
+
+import assert from "node:assert/strict";
+import { countTokens } from "../../src/core/tokens.ts";
+import { findHookSubject } from "../../src/suggest/pre_edit.ts";
+import { tempProject } from "../support/suggest_project.ts";
+import type { TempStore } from "../support/temp_store.ts";
+
+const service = "src/auth/token_service.ts";
+
+Deno.test("hook pre-edit says what to know, once per session, within its tokens", async () => {
+  await using t = await tempProject({
+    entries: [{ id: "H-dec", type: "decision", text: "Rotate on every use", files: [service] }],
+  });
+  await t.run("suggest", { file: service });
+  const first = await hook(t, {
+    session_id: "s",
+    cwd: t.workspace,
+    tool_input: { file_path: service },
+  });
+  assert.equal(first.code, 0);
+  assert.match(first.stdout, /^<ctx-suggestions file="src\/auth\/token_service\.ts"/);
+  assert.match(first.stdout, /Rotate on every use/);
+  assert.match(first.stdout, /ctx feedback G-/);
+  const again = await hook(t, {
+    session_id: "s",
+    tool_input: { file_path: `${t.workspace}/${service}` },
+  });
+  assert.deepEqual([again.code, again.stdout], [0, ""]);
+  const small = await hook(t, { session_id: "s2", tool_input: { file_path: service } }, [
+    "--max-tokens",
+    "90",
+  ]);
+  assert.ok(countTokens(small.stdout) <= 90);
+});
+
+Deno.test("hook pre-edit is silent where it cannot help", async () => {
+  await using t = await tempProject();
+  for (
+    const payload of ["", "not json", "null", "{}", '{"tool_input":{"file_path":"/etc/hosts"}}']
+  ) {
+    const { code, stdout } = await t.ctx(["hook", "pre-edit"], { stdin: payload });
+    assert.deepEqual([code, stdout], [0, ""], payload);
+  }
+  await using bare = await tempProject({ init: false });
+  const { code, stdout } = await hook(bare, { tool_input: { file_path: service } });
+  assert.deepEqual([code, stdout], [0, ""]);
+});
+
+Deno.test("findHookSubject() reads the forms of several agents", () => {
+  const forms: [unknown, string][] = [
+    [{ session_id: "s", tool_input: { file_path: "a.ts" } }, "a.ts"],
+    [{ conversation_id: "s", file_path: "a.ts" }, "a.ts"],
+    [{ sessionId: "s", args: { path: "a.ts" } }, "a.ts"],
+    [{
+      session_id: "s",
+      tool_input: { command: ["apply_patch", "*** Begin Patch\n*** Update File: a.ts\n"] },
+    }, "a.ts"],
+    [{ session_id: "s", toolInput: { filePath: "file://a.ts" } }, "a.ts"],
+  ];
+  for (const [payload, file] of forms) {
+    const subject = findHookSubject(payload);
+    assert.deepEqual([subject?.file, subject?.session], [file, "s"], JSON.stringify(payload));
+  }
+  assert.equal(findHookSubject([1]), undefined);
+});
+
+async function hook(
+  t: TempStore,
+  payload: object,
+  words: string[] = [],
+): Promise<{ code: number; stdout: string }> {
+  return await t.ctx(["hook", "pre-edit", ...words], { stdin: JSON.stringify(payload) });
+}
