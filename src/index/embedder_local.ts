@@ -35,7 +35,8 @@ export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | 
   const words = diskFiles.findBytes(toPath(vocabulary));
   if (words === undefined || diskFiles.findSize(toPath(table)) === undefined) return undefined;
   const rows = openTable(toPath(table), options.whole);
-  return new LocalEmbedder(rows, new WordPieces(new TextDecoder().decode(words), rows.rows));
+  const pieces = new WordPieces(new TextDecoder().decode(words), { indexed: options.whole });
+  return new LocalEmbedder(rows, pieces);
 }
 
 function toPath(url: URL): string {
