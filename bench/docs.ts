@@ -1,7 +1,7 @@
 // Collections as whole processes: 2,000 Markdown files read for the first time, read again with no
 // change and with ten changes, an outline and a search over them.
 
-import { bundle } from "./startup.ts";
+import { bundle, stampBundle } from "../build/bundle.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 
 const documents = 2000;
@@ -43,7 +43,8 @@ export async function run(): Promise<BenchTable[]> {
 type Runner = (words: string[]) => Promise<number>;
 
 async function makeRunner(work: string): Promise<Runner> {
-  await bundle(new URL("../", import.meta.url).pathname, `${work}/bundle`);
+  await bundle(`${work}/plain`);
+  await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
   const args = ["run", "-A", "--no-check", `${work}/bundle/mod.js`];
   const env = { HOME: work, XDG_CONFIG_HOME: work, XDG_DATA_HOME: work };
   return async (words) => {

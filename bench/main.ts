@@ -14,6 +14,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   browse: () => import("./browse.ts"),
   docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
+  search: () => import("./search.ts"),
+  quality: () => import("./quality.ts"),
   mcp: () => import("./mcp.ts"),
 };
 

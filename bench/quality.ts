@@ -1,5 +1,5 @@
 // Retrieval quality of the real engine on public judged sets: nDCG@10, R@5, R@10, MRR; and how
-// often a query of another subject is answered with nothing. Run: deno run -A bench/quality.ts
+// often a query of another subject is answered with nothing. Run: deno task bench quality
 
 import { parseQuery } from "../src/retrieval/query.ts";
 import { planFilters } from "../src/retrieval/filter.ts";
@@ -10,6 +10,7 @@ import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
+import { type BenchTable, round } from "./table.ts";
 import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
 
 /** The measures of one set. */
@@ -118,17 +119,26 @@ function recall(ids: string[], relevant: Set<string>): number {
   return relevant.size === 0 ? 0 : ids.filter((id) => relevant.has(id)).length / relevant.size;
 }
 
-if (import.meta.main) {
-  const directory = new URL("../../shared/bench", import.meta.url).pathname;
+/** The quality table for `deno task bench quality`. */
+export async function run(): Promise<BenchTable[]> {
+  const directory = decodeURIComponent(new URL("../../shared/bench", import.meta.url).pathname);
   const results = await measureQuality(directory);
-  // deno-lint-ignore no-console
-  console.log(
-    results.length === 0
-      ? `quality: no sets in ${directory}, skipped`
-      : results.map((result) => JSON.stringify(result, round)).join("\n"),
-  );
-}
-
-function round(_key: string, value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 1e4) / 1e4 : value;
+  const title = results.length === 0
+    ? `Quality: skipped, there are no sets in ${directory}`
+    : "Quality on public sets";
+  return [{
+    title,
+    head: ["set", "mode", "queries", "nDCG@10", "R@5", "R@10", "MRR", "strangers refused", "empty"],
+    rows: results.map((result) => [
+      result.set,
+      result.mode,
+      result.queries,
+      round(result.ndcg10, 4),
+      round(result.recall5, 4),
+      round(result.recall10, 4),
+      round(result.mrr, 4),
+      round(result.rejected),
+      round(result.empty, 3),
+    ]),
+  }];
 }

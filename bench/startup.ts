@@ -1,6 +1,7 @@
 // Start-up of whole processes against an empty Deno script: the price of asking ctx anything. The
 // bundle is the form that ships; the source form is what `deno task ctx` runs.
 
+import { bundle, stampBundle } from "../build/bundle.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
 
@@ -11,7 +12,8 @@ export async function run(): Promise<BenchTable[]> {
   try {
     const deno = Deno.execPath();
     await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
-    await bundle(root, `${work}/bundle`);
+    await bundle(`${work}/plain`);
+    await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
     await Deno.mkdir(`${work}/.contextfs`);
     for (const name of ["history.ndjson", "history.archive.ndjson", "state.json"]) {
       await Deno.copyFile(`${root}.contextfs-example/${name}`, `${work}/.contextfs/${name}`);
@@ -43,13 +45,4 @@ export async function run(): Promise<BenchTable[]> {
   } finally {
     await Deno.remove(work, { recursive: true });
   }
-}
-
-/** Bundles mod.ts with its lazy parts apart, as the binary does. */
-export async function bundle(root: string, into: string): Promise<void> {
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "-q", "--minify", "--code-splitting", "--outdir", into, "mod.ts"],
-    cwd: root,
-  }).output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }

@@ -3,6 +3,7 @@
 // named in a way it does not look into, so that a command loads only what it runs. (`deno compile`
 // embeds what it sees and loads it when it is used.)
 
+import { mergeChunks } from "./merge_chunks.ts";
 import { runDeno } from "./run_deno.ts";
 
 /** The root of the repository, with a slash at the end. */
@@ -28,7 +29,7 @@ export async function bundle(into: string): Promise<string[]> {
   if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
-    await Deno.writeTextFile(path, nameWorkers(await Deno.readTextFile(path)));
+    await Deno.writeTextFile(path, delayRequire(nameWorkers(await Deno.readTextFile(path))));
   }
   for (const path of assets) {
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
@@ -50,6 +51,7 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
     const code = stamp.form === "compiled" ? stamped : hideLazyImports(stamped);
     await Deno.writeTextFile(`${into}/${name}`, code);
   }
+  if (stamp.form !== "compiled") await mergeChunks(into);
 }
 
 /** The files of a directory, sorted; a bundle has no directories. */
@@ -60,6 +62,18 @@ export function listFiles(directory: string): string[] {
 /** `import("./x.js")` becomes `import((0,"./x.js"))`: the same import, but only when it runs. */
 export function hideLazyImports(code: string): string {
   return code.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_all, path) => `import((0,"${path}"))`);
+}
+
+/**
+ * The bundler gives every chunk a `require` as soon as one package has a use for it, and loads
+ * node:module for that at every start (32 ms, more than an empty script); here only when it is used.
+ */
+export function delayRequire(code: string): string {
+  return code.replace(
+    /import\s*\{\s*createRequire as (\w+)\s*\}\s*from\s*"node:module";\s*var (\w+)=\1\(import\.meta\.url\);/,
+    (_all, _made, name) =>
+      `var ${name}=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
+  );
 }
 
 /** What code opens beside itself, as `new URL("./name", import.meta.url)`: workers and assets. */
@@ -74,13 +88,19 @@ async function findCompanions(): Promise<{ workers: string[]; assets: string[] }
   }
   // The entry is no companion: named twice, its code would move to a chunk that is not the main module.
   found.delete("mod.ts");
-  const paths = [...found].sort();
+  const paths = [...found].flatMap((path) => path.endsWith("/") ? listAssets(path) : [path]).sort();
   const names = new Set(paths.map(baseName));
   if (names.size < paths.length) throw new Error("Cannot bundle: two assets have the same name");
   return {
     workers: paths.filter((path) => path.endsWith(".ts")),
     assets: paths.filter((path) => !path.endsWith(".ts")),
   };
+}
+
+/** The files of an asset directory that the program reads; notes about them stay behind. */
+function listAssets(directory: string): string[] {
+  return listFiles(`${repository}${directory}`).filter((name) => !/\.(md|tsv)$/.test(name))
+    .map((name) => `${directory}${name}`);
 }
 
 const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\)/g;

@@ -109,7 +109,7 @@ export async function confineServer(
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
-    codeDirectory: await findCodeDirectory(),
+    codeDirectories: await findCodeDirectories(),
     net: [...new Set([...options.net ?? [], ...await findProviderHosts(options.workspace)])],
     userStore: options.userStore,
     env: [...Object.keys(configKeys).map(environmentNameOf), ...options.env ?? []],
@@ -123,12 +123,14 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
-/** What the program itself reads while it runs: a bundle's pieces, or the models beside the code. */
-async function findCodeDirectory(): Promise<string> {
+/** What the program itself reads while it runs: a bundle's pieces, or code and models loaded late. */
+async function findCodeDirectories(): Promise<string[]> {
   const { versionInfo } = await import("../version.ts");
   const { form } = versionInfo();
-  const inside = form === "source" || form === "compiled" ? "assets" : ".";
-  return decodeURIComponent(new URL(inside, Deno.mainModule).pathname).replace(/\/$/, "");
+  const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
+  return inside.map((name) =>
+    decodeURIComponent(new URL(name, Deno.mainModule).pathname).replace(/\/$/, "")
+  );
 }
 
 /** The hosts of configured providers: those and no others may be reached; usually there are none. */

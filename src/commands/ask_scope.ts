@@ -34,6 +34,11 @@ export function limitContext(context: Context, scope: AskScope): Context {
   };
 }
 
+/** Whether anything is limited at all. */
+export function isLimited(scope: AskScope): boolean {
+  return scope.collections.length > 0 || scope.session !== undefined || scope.project !== undefined;
+}
+
 /** Whether history, documents or both can be seen. */
 export function visibleParts(scope: AskScope): { history: boolean; documents: boolean } {
   const byHistory = scope.session !== undefined || scope.project !== undefined;
@@ -51,6 +56,7 @@ export function limitInput(
 ): Record<string, unknown> {
   const limited = { ...input };
   if (command === "search") {
+    if (input.scope === "chat") limited.scope = "all";
     const parts = visibleParts(scope);
     const asked = Array.isArray(input.collections) ? input.collections : [];
     const wantsDocs = input.scope === "docs" || asked.length > 0;

@@ -5,7 +5,7 @@ import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { pageOf } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "../llm/agent.ts";
 import { fence } from "../llm/fence.ts";
-import { type AskScope, limitContext, limitInput } from "./ask_scope.ts";
+import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
 import { type AnyCommand, encode, execute, inputSchemaOf } from "./command.ts";
 import type { Context } from "./context.ts";
 import { findCommand } from "./mod.ts";
@@ -56,7 +56,12 @@ export async function makeAskTools(
     const command = commands.find((item) => toToolName(item) === name);
     try {
       if (command === undefined) throw new CtxError("NOT_FOUND", `There is no tool "${name}"`);
-      const data = await execute(command, limitInput(command.name, input, options.scope), limited);
+      const result = await execute(
+        command,
+        limitInput(command.name, input, options.scope),
+        limited,
+      );
+      const data = isLimited(options.scope) ? await withoutUnseen(result, limited) : result;
       const ids = collectIds(data, scores);
       for (const id of ids) shown.add(id);
       const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
@@ -80,6 +85,20 @@ export async function makeAskTools(
 
 function toToolName(command: AnyCommand): string {
   return command.tool ?? command.name.replaceAll(" ", "_");
+}
+
+/**
+ * The index reads the logs itself, so rows of a search are looked up once more in the limited
+ * stores: the filters already hold there, and this makes it certain.
+ */
+async function withoutUnseen(data: object, limited: Context): Promise<object> {
+  if (!("results" in data) || !Array.isArray(data.results)) return data;
+  const ids: string[] = data.results.flatMap((row) => typeof row?.id === "string" ? row.id : []);
+  const seen = new Set<string>();
+  for (const store of [await limited.openStore(), await limited.openUserStore()]) {
+    for (const [id, hit] of store?.find(ids) ?? []) if (hit.row && !hit.forgotten) seen.add(id);
+  }
+  return { ...data, results: data.results.filter((row) => !row?.id || seen.has(row.id)) };
 }
 
 /** The ids of the rows in a result that carry text; ids in passing are not "shown". */

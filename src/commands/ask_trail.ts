@@ -2,9 +2,9 @@
 // holds ids, counts and times, never full text; it is redacted like everything that is written.
 
 import { toCtxError } from "../core/errors.ts";
-import { makeId } from "../core/id.ts";
 import { toLine } from "../core/text.ts";
 import type { AgentStep } from "../llm/agent.ts";
+import { appendTrace, type TraceDraft } from "../store/traces.ts";
 import type { Answer } from "./answer.ts";
 import type { Question } from "./answer_question.ts";
 import type { AskTools } from "./ask_tools.ts";
@@ -59,7 +59,7 @@ export class AskTrail {
   /** Keeps a trace of a failure. */
   async fail(error: unknown): Promise<void> {
     const { code, message } = toCtxError(error);
-    await this.#write({ ok: false, error: { code, message } });
+    await this.#write({ ok: false, ranking: [], error: { code, message } });
   }
 
   #usage(): Answer["usage"] {
@@ -78,34 +78,30 @@ export class AskTrail {
     };
   }
 
-  /** A trace that cannot be written is a warning: the answer stands. */
-  async #write(outcome: Record<string, unknown>): Promise<string | undefined> {
+  /** Ids, scores, counts and times beside what every trace has. */
+  async #write(outcome: Outcome): Promise<string | undefined> {
     const { now, random, surface } = this.#context;
     const { query, scope, command } = this.#question;
-    const trace_id = makeId("T", this.#started, random());
-    try {
-      const store = await this.#context.openStore();
-      const row = {
-        trace_id,
-        ts: new Date(this.#started).toISOString(),
-        command,
-        surface,
-        query: toLine(query, 500),
-        args: { ...scope },
-        state_revision: store.readState().revision,
-        duration_ms: now() - this.#started,
-        usage: this.#usage(),
-        steps: this.#steps.map(toTraceStep),
-        ...outcome,
-      };
-      await store.write(command, (writer) => writer.appendRows(store.layout.traces, [row]));
-      return trace_id;
-    } catch (error) {
-      this.#context.warn(`no trace was written: ${toCtxError(error).message}`);
-      return undefined;
-    }
+    const store = await this.#context.openStore().catch(() => undefined);
+    if (store === undefined) return undefined;
+    const draft: TraceDraft & Record<string, unknown> = {
+      command,
+      args: { query, ...scope },
+      query,
+      session: scope.session,
+      surface,
+      state_revision: store.readState().revision,
+      duration_ms: now() - this.#started,
+      usage: this.#usage(),
+      steps: this.#steps.map(toTraceStep),
+      ...outcome,
+    };
+    const { files, layout } = store;
+    return appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
   }
 }
+
+type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unknown>;
 
 function toTraceStep(step: AgentStep): object {
   if (step.kind === "model") return step;

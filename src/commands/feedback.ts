@@ -28,7 +28,12 @@ export const feedback = define({
   positional: ["suggestion", "verdict"],
   effect: "write",
   tool: "suggestion_feedback",
-  examples: [],
+  examples: [
+    {
+      argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
+      about: "It helped.",
+    },
+  ],
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("feedback", (writer) => {

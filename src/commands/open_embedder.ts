@@ -4,7 +4,7 @@ import { CtxError } from "../core/errors.ts";
 import type { Embedder } from "../index/embedder.ts";
 import type { Context } from "./context.ts";
 
-/** Opens the configured embedder for indexing; undefined for none, or for a remote one unasked. */
+/** Opens the configured embedder for indexing; undefined for none, or a remote one unasked. */
 export async function openEmbedder(
   context: Context,
   options: { remote: boolean },
@@ -12,8 +12,8 @@ export async function openEmbedder(
   const config = await context.readConfig();
   const kind = config.get("embedder.kind");
   if (kind === "local") {
-    const { openLocalEmbedder } = await import("../index/embedder_local.ts");
-    return openLocalEmbedder({ whole: true });
+    const { findLocalEmbedder } = await import("../index/embedder_local.ts");
+    return findLocalEmbedder({ whole: true });
   }
   return kind === "http" && options.remote ? await openHttp(context) : undefined;
 }

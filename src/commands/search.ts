@@ -60,7 +60,7 @@ export const search = define({
     k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: integer("Rows to pass over.", { min: 0, default: 0 }),
     scope: choice(
-      "History (all, hot, archive), documents (docs) or transcripts of ctx chat (chat).",
+      "History, documents (docs) or transcripts (chat).",
       scopes,
       "all",
     ),
@@ -73,9 +73,9 @@ export const search = define({
     branch: optionalText("Only this branch."),
     file: optionalText("Only entries about this file (its path or the end of it)."),
     tag: optionalText("Only this tag."),
-    collections: list("Only documents of this collection."),
+    collections: list("Only these documents."),
     global: z._default(
-      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
+      z.boolean().check(z.describe("Your own collections too (or --no-global).")),
       true,
     ),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),

@@ -108,7 +108,7 @@ export const unsubscribe = define({
   output: z.object({ id: z.string(), ended: z.boolean() }),
   positional: ["subscription"],
   effect: "write",
-  examples: [],
+  examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("unsubscribe", (writer) => {

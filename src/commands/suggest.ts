@@ -46,21 +46,21 @@ export const suggestCommand = define({
     "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
   input: z.strictObject({
     file: optionalText("The file at hand."),
-    line: optionalInteger("The line at hand, counted from 1.", { min: 1 }),
-    symbol: optionalText("The function, class or other symbol at hand."),
-    recent: list("Another file at hand; it is not suggested."),
-    session: optionalText("The session this is for: an id, or `current`."),
-    limit: optionalInteger("Items to show; suggest.max_suggestions (5) when left out.", {
+    line: optionalInteger("The line at hand.", { min: 1 }),
+    symbol: optionalText("The symbol at hand."),
+    recent: list("Other files at hand."),
+    session: optionalText("A session, or current."),
+    limit: optionalInteger("Items; suggest.max_suggestions otherwise.", {
       min: 1,
       max: 50,
     }),
     min_score: optionalNumber(
-      "The least probability of being relevant; suggest.min_relevance_score (0.5) when left out.",
+      "Least score; suggest.min_relevance_score otherwise.",
       { min: 0, max: 1 },
     ),
-    reports: list("A test report (JUnit XML, TAP, JSON); usual places are looked at without it."),
-    repeat: flag("Also what was shown already, without cooldown."),
-    explain: flag("Show how each score came about."),
+    reports: list("A test report: JUnit XML, TAP or JSON."),
+    repeat: flag("Also what was shown already."),
+    explain: flag("Show how scores came about."),
   }),
   output: result,
   flags: { reports: "report" },
@@ -68,7 +68,7 @@ export const suggestCommand = define({
   effect: "write",
   tool: "context_suggest",
   examples: [
-    { argv: ["suggest", "src/auth/refresh.ts"], about: "What should I know before I edit this?" },
+    { argv: ["suggest", "src/queue/retry.ts"], about: "What should I know before I edit this?" },
     { argv: ["suggest", "--symbol", "rotateToken", "--explain"], about: "Who depends on it?" },
   ],
   async run(input, context) {
@@ -103,6 +103,14 @@ export const suggestCommand = define({
       signal: context.signal,
     });
     return toResult(answer, { session, explain: input.explain });
+  },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      session: data?.session_id ?? input.session,
+      total: data?.suggestions.length,
+      ...(data ? { candidates: { said: data.suggestions.length, ...data.withheld } } : {}),
+    };
   },
   render(data, view) {
     if (data.suggestions.length === 0) return renderNothing(data);

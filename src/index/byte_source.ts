@@ -3,6 +3,7 @@
 
 import type { FileReader } from "../store/files.ts";
 import { checksum } from "./checksum.ts";
+import { pageChecksums } from "./page_checksums.ts";
 
 /** Bytes by position. Views may be shared: do not write into them. */
 export interface ByteSource {
@@ -65,10 +66,8 @@ export class PagedSource implements ByteSource {
     if (this.#file.readAt(first * pageBytes, bytes) < bytes.length) {
       throw new IndexDamage(`${this.#label} ends too early`);
     }
-    for (let page = first; page <= last; page++) {
-      const at = (page - first) * pageBytes;
-      this.expect(page, checksum(bytes.subarray(at, at + pageBytes)));
-    }
+    const sums = pageChecksums(bytes, pageBytes);
+    for (let page = first; page <= last; page++) this.expect(page, sums[page - first]);
     const start = offset - first * pageBytes;
     return bytes.subarray(start, start + length);
   }

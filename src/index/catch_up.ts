@@ -66,14 +66,21 @@ export async function catchUp(
     return nothing(false);
   }
   store.files.makeDirectory(store.layout.index);
-  return await update(store, options);
+  try {
+    return await update(store, options);
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    if (readManifest(store.files, store.layout).text !== known.text) return nothing(true);
+    options.warn?.(`the index was rebuilt (${error.message})`);
+    return await update(store, { ...options, full: true });
+  }
 }
 
 async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {
   const { full = false, maxRows = Infinity } = options;
   const found = readManifest(store.files, store.layout);
   const { embedder, from } = planVectors(startFrom(found, options), options);
-  using draft = openDraft(store, full ? { model: from.model, records: [] } : from, options.warn);
+  using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   let sealed = 0;
   for (const pool of pools) {
@@ -129,20 +136,6 @@ function planVectors(
   if (start.model?.fingerprint === fingerprint) return { embedder, from: start };
   const records = start.records.map(({ vectors: _vectors, ...record }) => record);
   return { embedder, from: { records, model } };
-}
-
-function openDraft(
-  store: Store,
-  from: Start,
-  warn: ((message: string) => void) | undefined,
-): IndexDraft {
-  try {
-    return new IndexDraft(store, from);
-  } catch (error) {
-    if (!(error instanceof IndexDamage)) throw error;
-    warn?.(`the index was rebuilt (${error.message})`);
-    return new IndexDraft(store, { records: [], model: from.model });
-  }
 }
 
 interface Chunk {

@@ -2,6 +2,7 @@
 // network, no model runtime. A query reads a few rows of the table; indexing reads it whole.
 // The steps are those of assets/embed/model.json and must give its test vectors.
 
+import { CtxError } from "../core/errors.ts";
 import { hashHex } from "../core/hash.ts";
 import { diskFiles } from "../store/files.ts";
 import type { Embedder } from "./embedder.ts";
@@ -10,19 +11,36 @@ import { WordPieces } from "./word_pieces.ts";
 
 const maxPieces = 512;
 
-/** Where the table is, beside the source or inside the compiled binary. */
-export const localModelUrl: URL = new URL("../../assets/embed/", import.meta.url);
+const table = new URL("../../assets/embed/ctx-embed-256.bin", import.meta.url);
+const vocabulary = new URL("../../assets/embed/vocab.txt", import.meta.url);
+
+/** What must be shipped with the table: its card, and the sources it was trained on. */
+export const modelNotices: readonly URL[] = [
+  new URL("../../assets/embed/CARD.md", import.meta.url),
+  new URL("../../assets/embed/sources.tsv", import.meta.url),
+  new URL("../../assets/embed/model.json", import.meta.url),
+];
 
 /** Opens the local embedder; `whole` reads the table at once, for embedding many texts. */
-export function openLocalEmbedder(options: { whole: boolean; directory?: URL }): LocalEmbedder {
-  const directory = options.directory ?? localModelUrl;
-  const table = openTable(pathOf(directory, "ctx-embed-256.bin"), options.whole);
-  const vocabulary = diskFiles.findBytes(pathOf(directory, "vocab.txt")) ?? new Uint8Array(0);
-  return new LocalEmbedder(table, new WordPieces(new TextDecoder().decode(vocabulary), table.rows));
+export function openLocalEmbedder(options: { whole: boolean }): LocalEmbedder {
+  const embedder = findLocalEmbedder(options);
+  if (embedder) return embedder;
+  throw new CtxError("PROVIDER_MISSING", `Cannot find the local embedder's "${toPath(table)}"`, {
+    hint: "install ctx again, or: ctx config set embedder.kind none",
+  });
 }
 
-function pathOf(directory: URL, name: string): string {
-  return decodeURIComponent(new URL(name, directory).pathname);
+/** The local embedder, or undefined when its files were not installed. */
+export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | undefined {
+  const words = diskFiles.findBytes(toPath(vocabulary));
+  if (words === undefined || diskFiles.findSize(toPath(table)) === undefined) return undefined;
+  const rows = openTable(toPath(table), options.whole);
+  const pieces = new WordPieces(new TextDecoder().decode(words), { indexed: options.whole });
+  return new LocalEmbedder(rows, pieces);
+}
+
+function toPath(url: URL): string {
+  return decodeURIComponent(url.pathname);
 }
 
 /** Embeds by adding up rows of a table. */

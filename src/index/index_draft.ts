@@ -11,9 +11,9 @@ import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.
 import { LogReader } from "./log_reader.ts";
 import {
   coveredBytes,
+  type FileFacts,
   fromGaps,
   makeManifest,
-  manifestName,
   readManifest,
   type SegmentRecord,
   toGaps,
@@ -21,6 +21,7 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import { mergeSegments } from "./merge.ts";
+import { findDueRun, mostSegments } from "./merge_policy.ts";
 import { edgesOf, openIndexFile, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentBuilder } from "./segment_builder.ts";
@@ -35,25 +36,23 @@ interface Piece extends SegmentFacts {
   to: number;
   edges: number;
   purged: boolean;
-  record?: SegmentRecord;
+  /** The files, once they are written. */
+  file?: FileFacts;
+  vectorFile?: FileFacts;
+  /** What is not on disk yet. */
   bytes?: Uint8Array;
-  /** Vectors that are not on disk yet. */
   vectors?: VectorBlock;
 }
 
-/** Segments of four similar sizes become one of the next size. */
-const mergeFan = 4;
-const smallestLevel = 64;
-/** Larger segments stay as they are. */
-const largestMerge = 262_144;
-/** With more segments than this, merge whatever it costs. */
-const mostSegments = 40;
+/** Larger segments are written at once instead of being held until the end. */
+const heldBytes = 1 << 20;
 
 /** An index being changed. Dispose of it to close its files. */
 export class IndexDraft implements Disposable {
   readonly #store: Store;
   readonly #log: LogReader;
   readonly #model?: VectorModel;
+  readonly #written = new Set<string>();
   #pieces: Piece[] = [];
 
   /** Takes over the segments whose log is unchanged; throws IndexDamage when one is damaged. */
@@ -76,7 +75,8 @@ export class IndexDraft implements Disposable {
         to: record.to,
         edges: record.edges,
         purged: record.purged,
-        record,
+        file: { name: record.name, bytes: record.bytes, checksum: record.checksum },
+        ...(record.vectors === undefined ? {} : { vectorFile: record.vectors }),
       });
     }
   }
@@ -101,7 +101,7 @@ export class IndexDraft implements Disposable {
   ): void {
     const bytes = builder.finish();
     const { pool } = builder;
-    this.#pieces.push({
+    const piece: Piece = {
       segment: Segment.fromBytes(bytes),
       fresh: true,
       pool,
@@ -109,19 +109,22 @@ export class IndexDraft implements Disposable {
       edges: edgesOf(this.#log, { pool, ...range }),
       purged: false,
       bytes,
-    });
+    };
+    this.#pieces.push(piece);
+    if (bytes.length > heldBytes) this.#flush(piece);
   }
 
   /** Gives vectors to the segments that have none. */
   async addVectors(embedder: Embedder, progress?: (rows: number) => void): Promise<void> {
     let done = 0;
     for (const piece of this.#pieces) {
-      if (piece.vectors === undefined && piece.record?.vectors === undefined) {
+      if (piece.vectors === undefined && piece.vectorFile === undefined) {
         const texts: string[] = [];
         for (let row = 0; row < piece.segment.rows; row++) {
           texts.push(embeddableText(this.#log.read(piece.segment, row)));
         }
         piece.vectors = await embedTexts(embedder, texts);
+        if (piece.vectors.values.length > heldBytes) this.#flush(piece);
       }
       done += piece.segment.rows;
       progress?.(done);
@@ -144,7 +147,9 @@ export class IndexDraft implements Disposable {
     let merged = 0;
     for (const pool of pools) {
       while (true) {
-        const run = this.#dueRun(pool, options);
+        const own = this.#pieces.filter((piece) => piece.pool === pool);
+        const crowded = this.#pieces.length > mostSegments;
+        const run = findDueRun(own, { ...options, ...(crowded ? { maxRows: Infinity } : {}) });
         if (run === undefined) break;
         this.#mergeRun(run);
         merged += run.length;
@@ -154,18 +159,35 @@ export class IndexDraft implements Disposable {
   }
 
   /**
-   * Writes new files, then, under the store's lock, the manifest, and removes what it no longer
-   * names. Gives up, and returns false, when another process replaced the manifest or a log meanwhile.
+   * Under the store's lock: writes what is not on disk yet, then the manifest, and removes what the
+   * old one named. Gives up, and returns false, when another process replaced the manifest, a log or
+   * a file meanwhile.
    */
   async save(options: { replaces: string | undefined; lockTimeoutMs: number }): Promise<boolean> {
     const { files, layout } = this.#store;
-    const segments = this.#pieces.map((piece) => this.#toRecord(piece));
-    using _lock = await this.#findLock(options.lockTimeoutMs);
-    const isMine = _lock !== undefined &&
-      readManifest(files, layout).text === options.replaces && this.#isSound(segments);
-    if (isMine) writeManifest(files, layout, makeManifest(segments, this.#model));
-    if (_lock !== undefined) removeLoose(this.#store);
-    return isMine;
+    using lock = await this.#findLock(options.lockTimeoutMs);
+    const isMine = lock !== undefined && readManifest(files, layout).text === options.replaces;
+    if (isMine) { for (const piece of this.#pieces) this.#flush(piece); }
+    const segments = isMine ? this.#pieces.map((piece) => this.#toRecord(piece)) : [];
+    const saved = isMine && this.#isSound(segments) && isComplete(this.#store, segments);
+    if (saved) {
+      const old = readManifest(files, layout);
+      for (const name of namesOf("manifest" in old ? old.manifest.segments : [])) {
+        this.#written.add(name);
+      }
+      writeManifest(files, layout, makeManifest(segments, this.#model));
+    }
+    return saved;
+  }
+
+  /** Removes files that were written here, or replaced, and that no manifest names. */
+  #removeUnnamed(): void {
+    const { files, layout } = this.#store;
+    const now = readManifest(files, layout);
+    const named = namesOf("manifest" in now ? now.manifest.segments : []);
+    for (const name of this.#written) {
+      if (!named.has(name)) files.remove(`${layout.index}/${name}`);
+    }
   }
 
   /** Whether the logs are still those that were read. */
@@ -185,25 +207,9 @@ export class IndexDraft implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#removeUnnamed();
     this.#log[Symbol.dispose]();
     for (const { segment } of this.#pieces) segment[Symbol.dispose]();
-  }
-
-  /** Neighbours of a pool that should become one, or one that must lose its dead rows. */
-  #dueRun(pool: Pool, options: { maxRows: number; purge: boolean }): Piece[] | undefined {
-    const own = this.#pieces.filter((piece) => piece.pool === pool);
-    const dirty = options.purge
-      ? own.find((piece) => piece.dead !== undefined && piece.dead.size > 0)
-      : undefined;
-    if (dirty) return [dirty];
-    const crowded = this.#pieces.length > mostSegments;
-    const maxRows = crowded ? largestMerge : Math.min(options.maxRows, largestMerge);
-    const levels = [...new Set(own.map(levelOf))].sort((a, b) => a - b);
-    for (const level of levels) {
-      const run = findRun(own, { level, maxRows });
-      if (run) return run;
-    }
-    return undefined;
   }
 
   #mergeRun(run: Piece[]): void {
@@ -232,33 +238,48 @@ export class IndexDraft implements Disposable {
     };
     this.#pieces.splice(this.#pieces.indexOf(first), run.length, piece);
     for (const { segment } of run) segment[Symbol.dispose]();
+    if (bytes.length > heldBytes) this.#flush(piece);
   }
 
   /** A piece's segment with all its bytes in memory: merging reads every one of them. */
   #resident(piece: Piece): Segment {
-    if (piece.record === undefined) return piece.segment;
-    return openSealed(this.#store, piece.record, { resident: true });
+    if (piece.bytes !== undefined) return piece.segment;
+    return openSealed(this.#store, this.#toRecord(piece), { resident: true });
   }
 
   #readVectors(piece: Piece): VectorBlock | undefined {
-    const facts = piece.record?.vectors;
-    if (piece.vectors !== undefined || facts === undefined) return piece.vectors;
-    using column = new VectorColumn(openIndexFile(this.#store, facts), piece.segment.rows);
+    const { vectorFile } = piece;
+    if (piece.vectors !== undefined || vectorFile === undefined) return piece.vectors;
+    using column = new VectorColumn(openIndexFile(this.#store, vectorFile), piece.segment.rows);
     return column.readAll();
   }
 
+  /** Writes what a piece holds in memory; large ones then are read from the file. */
+  #flush(piece: Piece): void {
+    const { bytes, vectors } = piece;
+    if (bytes === undefined && vectors === undefined) return;
+    const prefix = `${piece.pool}-${piece.from}-${piece.to}`;
+    const write = (body: Uint8Array, suffix: string): FileFacts => {
+      const facts = writeIndexFile(this.#store, body, { prefix, suffix });
+      this.#written.add(facts.name);
+      return facts;
+    };
+    if (bytes !== undefined) piece.file = write(bytes, "seg");
+    if (vectors !== undefined) piece.vectorFile = write(encodeVectors(vectors), "vec");
+    piece.vectors = undefined;
+    piece.bytes = undefined;
+    if (bytes !== undefined && bytes.length > heldBytes) {
+      const record = this.#toRecord(piece);
+      piece.segment = openSealed(this.#store, record, { resident: false });
+    }
+  }
+
   #toRecord(piece: Piece): SegmentRecord {
-    const { pool, from, to, edges, purged, segment } = piece;
-    const prefix = `${pool}-${from}-${to}`;
-    const file = piece.bytes === undefined && piece.record !== undefined
-      ? { name: piece.record.name, bytes: piece.record.bytes, checksum: piece.record.checksum }
-      : writeIndexFile(this.#store, piece.bytes ?? new Uint8Array(0), { prefix, suffix: "seg" });
-    const vectors = piece.vectors === undefined
-      ? piece.record?.vectors
-      : writeIndexFile(this.#store, encodeVectors(piece.vectors), { prefix, suffix: "vec" });
+    const { pool, from, to, edges, purged, segment, file, vectorFile } = piece;
+    if (file === undefined) throw new Error("A piece was not written before it was recorded");
     return {
       ...file,
-      ...(vectors === undefined || this.#model === undefined ? {} : { vectors }),
+      ...(vectorFile === undefined || this.#model === undefined ? {} : { vectors: vectorFile }),
       pool,
       from,
       to,
@@ -271,38 +292,14 @@ export class IndexDraft implements Disposable {
   }
 }
 
-/** Removes files of the index that its manifest does not name. The caller holds the store's lock. */
-function removeLoose({ files, layout }: Store): void {
-  const read = readManifest(files, layout);
-  const segments = "manifest" in read ? read.manifest.segments : [];
-  const named = new Set(segments.flatMap(({ name, vectors }) => [name, vectors?.name]));
-  for (const name of files.list(layout.index)) {
-    if (!named.has(name) && name !== manifestName) files.remove(`${layout.index}/${name}`);
-  }
+function namesOf(segments: readonly SegmentRecord[]): Set<string> {
+  return new Set(
+    segments.flatMap(({ name, vectors }) => vectors === undefined ? [name] : [name, vectors.name]),
+  );
 }
 
-/** The last run of neighbours up to a level that is long enough to merge. */
-function findRun(
-  pieces: readonly Piece[],
-  limits: { level: number; maxRows: number },
-): Piece[] | undefined {
-  let run: Piece[] = [];
-  let rows = 0;
-  for (const piece of pieces.toReversed()) {
-    const fits = levelOf(piece) <= limits.level && rows + piece.segment.rows <= limits.maxRows;
-    if (fits) {
-      run.unshift(piece);
-      rows += piece.segment.rows;
-      continue;
-    }
-    if (run.length >= mergeFan) return run;
-    run = [];
-    rows = 0;
-  }
-  return run.length >= mergeFan ? run : undefined;
-}
-
-/** Sizes within a factor of four are one level. */
-function levelOf({ segment }: Piece): number {
-  return Math.max(0, Math.floor(Math.log2(segment.rows / smallestLevel) / 2));
+/** Whether every file is there in full: a collection of garbage may have come between. */
+function isComplete({ files, layout }: Store, segments: readonly SegmentRecord[]): boolean {
+  return segments.flatMap((segment) => segment.vectors ? [segment, segment.vectors] : [segment])
+    .every(({ name, bytes }) => files.findSize(`${layout.index}/${name}`) === bytes);
 }

@@ -114,8 +114,9 @@ export class SearchIndex implements Disposable {
     ).join();
     if (this.#tail?.key === key) return this.#tail.corpus;
     const whole = this.lag().tail_bytes <= keptTailBytes;
-    const tails = pools.map((pool, i) =>
-      this.#buildTail(pool, { to: sizes[i], keep: whole ? undefined : keep })
+    const behind = pools.filter((pool, i) => sizes[i] > this.#covered[pool]);
+    const tails = behind.map((pool) =>
+      this.#buildTail(pool, { to: sizes[pools.indexOf(pool)], keep: whole ? undefined : keep })
     );
     const fresh = tails.filter((segment) => segment.rows > 0)
       .map((segment) => ({ segment, fresh: true }));

@@ -18,11 +18,18 @@ export const maxTermChars = 64;
 
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々";
-const unicodeRun = new RegExp(
-  `[${unspaced}]+|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+(?:[-.\\/\\\\:@'’+#](?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+)*`,
-  "gu",
-);
-const unspacedStart = new RegExp(`^[${unspaced}]`, "u");
+/** Made when a text needs them: they take milliseconds, and most queries are ASCII. */
+let patterns: { run: RegExp; unspacedStart: RegExp } | undefined;
+
+function unicodePatterns(): { run: RegExp; unspacedStart: RegExp } {
+  const letter = `(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_]`;
+  patterns ??= {
+    run: new RegExp(`[${unspaced}]+|(?:${letter})+(?:[-.\\/\\\\:@'’+#](?:${letter})+)*`, "gu"),
+    unspacedStart: new RegExp(`^[${unspaced}]`, "u"),
+  };
+  return patterns;
+}
+
 const nonAscii = /[\u0080-\uffff]/;
 const plain = /^[a-z0-9]+$|^[A-Z]?[a-z]+$/;
 const camelBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -41,7 +48,7 @@ export function tokenize(text: string, sink: TermSink): number {
     }
     return length;
   }
-  for (const [run] of normalize(text).matchAll(unicodeRun)) length += emitRun(run, sink);
+  for (const [run] of normalize(text).matchAll(unicodePatterns().run)) length += emitRun(run, sink);
   return length;
 }
 
@@ -100,7 +107,8 @@ function emitRun(text: string, sink: TermSink): number {
 
 function analyzeRun(run: string, sink: TermSink): number {
   if (plain.test(run)) return emitWord(run.toLowerCase(), sink);
-  return unspacedStart.test(run) ? emitUnspaced(run, sink) : emitCompound(run, sink);
+  const isUnspaced = nonAscii.test(run) && unicodePatterns().unspacedStart.test(run);
+  return isUnspaced ? emitUnspaced(run, sink) : emitCompound(run, sink);
 }
 
 function emitWord(word: string, sink: TermSink): number {

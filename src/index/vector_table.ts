@@ -2,6 +2,7 @@
 // bits: exponent × 1000), 8 zero bytes, one float32 scale a row, then int8 rows.
 
 import { diskFiles } from "../store/files.ts";
+import { checksum } from "./checksum.ts";
 
 /** Rows of a static embedding table. */
 export interface VectorTable {
@@ -45,7 +46,7 @@ export function openTable(path: string, whole: boolean): VectorTable {
     rows,
     dimensions,
     exponent: (view.getUint32(20, true) & 0xffff) / 1000,
-    mark: Array.from(scales.subarray(0, 4096), (scale) => scale.toFixed(9)).join(),
+    mark: String(checksum(new Uint8Array(scales.buffer))),
     row(id) {
       const scale = scales[id];
       if (values) return { scale, values: values.subarray(id * dimensions, (id + 1) * dimensions) };

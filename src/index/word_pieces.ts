@@ -4,31 +4,43 @@
 const maxWordChars = 40;
 const han = /([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])/g;
 const keptWords = 50_000;
+/** Longer texts cannot matter: 512 pieces are fewer characters of anything sensible. */
+const lookedAtChars = 20_000;
 
 /** A vocabulary of word pieces. */
 export class WordPieces {
-  readonly #ids = new Map<string, number>();
+  readonly #vocabulary: string;
+  readonly #ids?: Map<string, number>;
   readonly #known = new Map<string, number[]>();
 
-  /** Takes one piece a line, in the order of their ids. */
-  constructor(vocabulary: string, size: number) {
-    let start = 0;
-    for (let id = 0; id < size; id++) {
-      const end = vocabulary.indexOf("\n", start);
-      this.#ids.set(vocabulary.slice(start, end < 0 ? undefined : end), id);
-      if (end < 0) break;
-      start = end + 1;
-    }
+  /** Takes one piece a line, in the order of their ids; `indexed` is worth it for many texts. */
+  constructor(vocabulary: string, options: { indexed: boolean }) {
+    this.#vocabulary = `\n${vocabulary}${vocabulary.endsWith("\n") ? "" : "\n"}`;
+    if (!options.indexed) return;
+    this.#ids = new Map();
+    for (const piece of vocabulary.split("\n")) this.#ids.set(piece, this.#ids.size);
   }
 
   /** The ids of a text's pieces, at most `limit`. */
   idsOf(text: string, limit: number): number[] {
     const ids: number[] = [];
-    for (const [word] of normalizeWords(text).matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of wordsOf(text.slice(0, lookedAtChars))) {
       for (const id of this.#piecesOf(word)) ids.push(id);
       if (ids.length >= limit) return ids.slice(0, limit);
     }
     return ids;
+  }
+
+  /** For a single query, looking through the text takes less than indexing 30,000 lines. */
+  #findId(piece: string): number | undefined {
+    if (this.#ids) return this.#ids.get(piece);
+    const at = this.#vocabulary.indexOf(`\n${piece}\n`);
+    if (at < 0) return undefined;
+    let id = 0;
+    for (let line = this.#vocabulary.indexOf("\n"); line < at; id++) {
+      line = this.#vocabulary.indexOf("\n", line + 1);
+    }
+    return id;
   }
 
   #piecesOf(word: string): number[] {
@@ -50,7 +62,7 @@ export class WordPieces {
       let id: number | undefined;
       while (end > start) {
         const piece = (start > 0 ? "##" : "") + characters.slice(start, end).join("");
-        id = this.#ids.get(piece);
+        id = this.#findId(piece);
         if (id !== undefined) break;
         end--;
       }
@@ -62,11 +74,39 @@ export class WordPieces {
   }
 }
 
-/** camelCase taken apart, lower case, diacritics dropped, Han characters apart. */
-function normalizeWords(text: string): string {
-  // Longer texts cannot matter: 512 pieces are fewer than 20,000 characters of anything sensible.
-  const lower = text.slice(0, 20_000).replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+/** Words in lower case: runs of letters and digits, with camelCase and HTTPServer taken apart. */
+function* wordsOf(text: string): Generator<string> {
+  if (!/[\u0080-\uffff]/.test(text)) return yield* asciiWords(text);
+  const lower = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").toLowerCase();
-  if (!/[\u0080-\uffff]/.test(lower)) return lower;
-  return lower.normalize("NFD").replace(/\p{Mn}/gu, "").replace(han, " $1 ");
+  const plain = lower.normalize("NFD").replace(/\p{Mn}/gu, "").replace(han, " $1 ");
+  for (const [word] of plain.matchAll(/[\p{L}\p{N}]+/gu)) yield word;
+}
+
+/** The same without regular expressions: most text is ASCII, and indexing reads all of it. */
+function* asciiWords(text: string): Generator<string> {
+  const lower = text.toLowerCase();
+  let start = -1;
+  for (let at = 0; at <= text.length; at++) {
+    const kind = kindAt(text, at);
+    const before = kindAt(text, at - 1);
+    const splits = kind === 2 &&
+      (before === 1 || (before === 2 && isLowerLetter(text.charCodeAt(at + 1))));
+    if (start >= 0 && (kind === 0 || splits)) {
+      yield lower.slice(start, at);
+      start = -1;
+    }
+    if (start < 0 && kind !== 0) start = at;
+  }
+}
+
+/** 0 is no part of a word, 1 a small letter or digit, 2 a capital. */
+function kindAt(text: string, at: number): 0 | 1 | 2 {
+  const code = text.charCodeAt(at);
+  if (isLowerLetter(code) || (code >= 48 && code <= 57)) return 1;
+  return code >= 65 && code <= 90 ? 2 : 0;
+}
+
+function isLowerLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
 }

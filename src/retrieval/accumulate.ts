@@ -3,13 +3,16 @@
 
 import { textField } from "../index/analyze.ts";
 import type { Segment } from "../index/segment.ts";
-import { fieldWorth, termScore, weights } from "./ranking.ts";
+import { fieldWorth, weights } from "./ranking.ts";
 
 /** Scores of all rows of a corpus, by global number; a row without a match has none. */
 export interface Scores {
   score: Float64Array;
   /** A bit for each term of the query. */
   matched: Uint32Array;
+  /** The rows that have a score, segment after segment. */
+  touched: Uint32Array;
+  count: number;
 }
 
 /** One term, ready to be scored. */
@@ -22,7 +25,12 @@ export interface ScoredTerm {
 
 /** Makes room for a corpus of some size. */
 export function makeScores(size: number): Scores {
-  return { score: new Float64Array(size), matched: new Uint32Array(size) };
+  return {
+    score: new Float64Array(size),
+    matched: new Uint32Array(size),
+    touched: new Uint32Array(size),
+    count: 0,
+  };
 }
 
 /** Adds one posting list to the scores. Dead rows are passed over. */
@@ -37,10 +45,14 @@ export function accumulate(
   },
 ): void {
   const { list, segment, base, dead, term } = part;
-  const { score, matched } = scores;
+  const { score, matched, touched } = scores;
+  let { count } = scores;
   const { idf, bit, pivots } = term;
   const textLengths = segment.lengths(textField);
   const b = weights.b.text;
+  const { k1 } = weights;
+  const k1plus1 = k1 + 1;
+  const textWeight = weights.field.text;
   const slope = b / pivots[textField];
   const flat = 1 - b + slope * weights.lengthPivot;
   let row = 0;
@@ -56,7 +68,7 @@ export function accumulate(
     const kind = head & 3;
     let worth = 0;
     if (kind === 0) {
-      worth = weights.field.text / (flat + slope * textLengths[row]);
+      worth = textWeight / (flat + slope * textLengths[row]);
     } else if (kind === 1) {
       let times = 0;
       let shift = 0;
@@ -65,7 +77,7 @@ export function accumulate(
         times |= (byte & 127) << shift;
         shift += 7;
       } while (byte & 128);
-      worth = weights.field.text * times / (flat + slope * textLengths[row]);
+      worth = textWeight * times / (flat + slope * textLengths[row]);
     } else {
       let mask = list[at++];
       for (let field = 0; mask > 0; field++, mask >>= 1) {
@@ -82,7 +94,9 @@ export function accumulate(
     }
     if (dead !== undefined && dead.has(row)) continue;
     const global = base + row;
+    if (matched[global] === 0) touched[count++] = global;
     matched[global] |= bit;
-    score[global] += termScore(idf, worth);
+    score[global] += idf * worth * k1plus1 / (k1 + worth);
   }
+  scores.count = count;
 }

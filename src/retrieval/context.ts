@@ -43,12 +43,15 @@ function give(gains: Map<number, number>, giving: Giving): void {
 function bestTurns(corpus: Corpus, scores: Scores): number[] {
   const limit = weights.context.sources;
   const best: number[] = [];
-  const { score, matched } = scores;
-  let least = 0;
-  for (let row = corpus.size - 1; row >= 0; row--) {
-    if (matched[row] === 0 || score[row] <= least || !isTurn(corpus, row)) continue;
+  const { score, touched, count } = scores;
+  let least = -1;
+  for (let i = 0; i < count; i++) {
+    const row = touched[i];
+    if (score[row] < least) continue;
+    if (best.length === limit && !isBetter(score, row, best[limit - 1])) continue;
+    if (!isTurn(corpus, row)) continue;
     let at = best.length < limit ? best.length : limit - 1;
-    while (at > 0 && score[row] > score[best[at - 1]]) {
+    while (at > 0 && isBetter(score, row, best[at - 1])) {
       best[at] = best[at - 1];
       at--;
     }
@@ -56,6 +59,10 @@ function bestTurns(corpus: Corpus, scores: Scores): number[] {
     if (best.length === limit) least = score[best[limit - 1]];
   }
   return best;
+}
+
+function isBetter(score: Float64Array, a: number, b: number): boolean {
+  return score[a] > score[b] || (score[a] === score[b] && a > b);
 }
 
 /** The next turn in a direction, within reach; archive and hot are one sequence. */

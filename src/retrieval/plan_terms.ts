@@ -41,18 +41,21 @@ export function planTerms(corpus: Corpus, terms: readonly QueryTerm[]): PlannedT
 export function shareOf(terms: readonly TermStatistics[]): (matched: number) => number {
   const words = terms.map(({ kind, idf }) => kind === "whole" ? 0 : idf);
   const sum = words.reduce((all, idf) => all + idf, 0);
-  const known = new Map<number, number>();
+  const compute = (matched: number): number => {
+    let found = 0;
+    for (let i = 0; i < words.length; i++) if ((matched >>> i) & 1) found += words[i];
+    return sum === 0 ? 1 : found / sum;
+  };
+  if (words.length > tableTerms) return compute;
+  const table = new Float64Array(1 << words.length).fill(-1);
   return (matched) => {
-    let share = known.get(matched);
-    if (share === undefined) {
-      let found = 0;
-      words.forEach((idf, i) => found += (matched >>> i) & 1 ? idf : 0);
-      share = sum === 0 ? 1 : found / sum;
-      known.set(matched, share);
-    }
-    return share;
+    if (table[matched] < 0) table[matched] = compute(matched);
+    return table[matched];
   };
 }
+
+/** Up to this many terms, shares are kept in a table. */
+const tableTerms = 12;
 
 function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undefined): number {
   if (list === undefined) return 0;

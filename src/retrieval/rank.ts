@@ -77,56 +77,58 @@ class Ranker {
     this.#scores = makeScores(corpus.size);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
+    for (const [row, gain] of this.#context) this.#scores.score[row] += gain;
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
   }
 
   rank(): Ranking {
     const { corpus, limit, readEntry } = this.#input;
-    const { matched } = this.#scores;
-    const removed: Record<string, number> = {};
     const top = new TopRows(limit, (global) => readEntry(global).id);
+    const tally = { lexical: 0, vector: 0, total: 0, belowFloor: 0 };
+    const best = { share: 0, cosine: 0 };
+    const removed: Record<string, number> = {};
     const shares = shareOf(this.#terms);
     const test = this.#makeTest();
-    const mostBoost = this.#mostBoost();
-    const candidates = { lexical: 0, vector: 0, fused: 0 };
-    let total = 0;
-    let belowFloor = 0;
-    let bestShare = 0;
-    let bestCosine = 0;
-    corpus.segments.forEach((segment, i) => {
-      const base = corpus.bases[i];
-      for (let row = 0; row < segment.rows; row++) {
-        const global = base + row;
-        const cosine = this.#input.cosines?.[global];
-        const near = cosine !== undefined && cosine >= weights.floor.rowCosine;
-        if (matched[global] === 0 && !near) continue;
-        if (matched[global] === 0 && !this.#isLive(i, row)) continue;
-        candidates.fused++;
-        if (near) candidates.vector++;
-        if (matched[global] !== 0) candidates.lexical++;
-        const share = shares(matched[global]);
-        if (share < weights.floor.row && !near) {
-          belowFloor++;
-          continue;
-        }
-        const failed = test(i, row, global);
-        if (failed !== undefined) {
-          removed[failed] = (removed[failed] ?? 0) + 1;
-          continue;
-        }
-        total++;
-        if (share > bestShare) bestShare = share;
-        if (near && cosine > bestCosine) bestCosine = cosine;
-        if (!top.accepts(roundScore(this.#fused(global) * mostBoost) + 1e-6)) continue;
-        const final = this.#final(global);
-        if (top.accepts(final)) top.add(this.#toRow(global, { share, final, near }));
+    const { cosines } = this.#input;
+    const { matched, score } = this.#scores;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    const vectorWorth = this.#vectorWorth;
+    const barOf = this.#makeBar(top);
+    let bar = barOf();
+    let i = 0;
+    const candidates = this.#candidates();
+    for (let at = 0; at < candidates.length; at++) {
+      const global = candidates[at];
+      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
+      const cosine = cosines === undefined ? 0 : cosines[global];
+      const near = cosine >= rowCosine;
+      if (near) tally.vector++;
+      if (matched[global] !== 0) tally.lexical++;
+      const share = shares(matched[global]);
+      if (share < rowFloor && !near) {
+        tally.belowFloor++;
+        continue;
       }
-    });
-    const related = this.#isRelated(bestShare, bestCosine);
+      const failed = test?.(i, global - corpus.bases[i], global);
+      if (failed !== undefined) {
+        removed[failed] = (removed[failed] ?? 0) + 1;
+        continue;
+      }
+      tally.total++;
+      if (share > best.share) best.share = share;
+      if (cosine > best.cosine) best.cosine = cosine;
+      if (score[global] + Math.max(0, cosine) * vectorWorth < bar) continue;
+      const final = this.#final(global);
+      if (!top.accepts(final)) continue;
+      top.add(this.#toRow(global, { share, final }));
+      bar = barOf();
+    }
+    const related = this.#isRelated(best.share, best.cosine);
+    const { total, belowFloor, lexical, vector } = tally;
     return {
       rows: related ? top.rows() : [],
       total: related ? total : 0,
-      candidates,
+      candidates: { lexical, vector, fused: candidates.length },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,
       terms: this.#terms.map(({ lists: _lists, ...term }) => term),
@@ -136,9 +138,48 @@ class Ranker {
     };
   }
 
-  /** The name of the first filter that a row fails, or undefined. */
-  #makeTest(): (segment: number, row: number, global: number) => string | undefined {
+  /** The rows that match a word or are similar enough, segment after segment. */
+  #candidates(): Uint32Array {
+    const { cosines, corpus } = this.#input;
+    const { matched, touched, count } = this.#scores;
+    if (cosines === undefined) return touched.subarray(0, count);
+    const rows = new Uint32Array(corpus.size);
+    let found = 0;
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      for (let row = 0; row < segment.rows; row++) {
+        const global = base + row;
+        if (matched[global] !== 0) rows[found++] = global;
+        else if (cosines[global] >= weights.floor.rowCosine && this.#isLive(i, row)) {
+          rows[found++] = global;
+        }
+      }
+    });
+    return rows.subarray(0, found);
+  }
+
+  /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */
+  get #vectorWorth(): number {
+    if (this.#input.branch === "vector") return 1;
+    return this.#input.branch === "hybrid" ? weights.vector * this.#ideal : 0;
+  }
+
+  /** The least score (in units of the lexical one) with which a row can still be among the best. */
+  #makeBar(top: TopRows): () => number {
+    const { branch } = this.#input;
+    const unit = branch === "vector"
+      ? 1
+      : branch === "hybrid"
+      ? this.#ideal * (1 + weights.vector)
+      : this.#ideal;
+    const mostBoost = this.#mostBoost();
+    return () => (top.least() - 2e-6) / mostBoost * unit;
+  }
+
+  /** The name of the first filter that a row fails; undefined when there is nothing to test. */
+  #makeTest(): ((segment: number, row: number, global: number) => string | undefined) | undefined {
     const { corpus, query, filters } = this.#input;
+    if (filters.length + query.phrases.length + query.excluded.length === 0) return undefined;
     const excluded = excludedRows(corpus, query);
     return (segment, row, global) => {
       if (excluded?.[global] === 1) return "excluded_words";
@@ -147,7 +188,7 @@ class Ranker {
     };
   }
 
-  #toRow(global: number, found: { share: number; final: number; near: boolean }): RankedRow {
+  #toRow(global: number, found: { share: number; final: number }): RankedRow {
     const { segment, row } = locate(this.#input.corpus, global);
     const context = this.#context.get(global) ?? 0;
     const cosine = this.#input.cosines?.[global];
@@ -156,7 +197,7 @@ class Ranker {
     return {
       global,
       timeMs: segment.time(row),
-      lexical: this.#scores.score[global] + context,
+      lexical: this.#scores.score[global],
       context,
       share: found.share,
       ...(cosine === undefined ? {} : { cosine }),
@@ -181,12 +222,13 @@ class Ranker {
   #accumulate(): void {
     const { corpus, branch } = this.#input;
     if (branch === "vector") return;
-    this.#terms.forEach(({ idf, lists }, number) => {
-      const term = { idf, bit: 1 << number, pivots: this.#pivots };
-      corpus.segments.forEach((segment, i) => {
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      const dead = corpus.liveness.dead[i];
+      this.#terms.forEach(({ idf, lists }, number) => {
         const list = lists[i]?.bytes;
-        const dead = corpus.liveness.dead[i];
-        if (list) accumulate(this.#scores, { list, segment, base: corpus.bases[i], dead, term });
+        const term = { idf, bit: 1 << number, pivots: this.#pivots };
+        if (list) accumulate(this.#scores, { list, segment, base, dead, term });
       });
     });
   }
@@ -222,9 +264,10 @@ class Ranker {
   /** The score before boosts. */
   #fused(global: number): number {
     const { branch, cosines } = this.#input;
+
     if (branch === "vector") return fuse(undefined, cosines?.[global]);
-    const lexical = this.#scores.score[global] + (this.#context.get(global) ?? 0);
-    return fuse(this.#ideal === 0 ? 0 : lexical / this.#ideal, cosines?.[global]);
+    const words = this.#ideal === 0 ? 0 : this.#scores.score[global] / this.#ideal;
+    return fuse(words, cosines?.[global]);
   }
 
   /** The fused score with boosts; a superseded row stays below its replacement. */

@@ -74,6 +74,8 @@ export async function searchIndex(
   embedder?: Embedder,
 ): Promise<SearchAnswer> {
   const { request, query, plan } = planned;
+  // Loads while the segments are read.
+  const orama = index.isEmpty ? undefined : import("../index/orama.ts");
   const corpus = index.openCorpus(makeKeep(query, keepsKeyword(plan)));
   const readEntry = makeReader(index.log, corpus);
   const similarity = await findSimilarity(index, { corpus, request, query, embedder });
@@ -89,9 +91,15 @@ export async function searchIndex(
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
   });
-  const page = index.isEmpty
+  const page = orama === undefined
     ? ranking.rows.slice(request.offset, request.offset + request.k)
-    : await fetchPage(ranking, { request, query, entries: corpus.entries, readEntry });
+    : fetchPage(ranking, {
+      orama: await orama,
+      request,
+      query,
+      entries: corpus.entries,
+      readEntry,
+    });
   const rows = page.map((row) =>
     toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) })
   );
@@ -111,17 +119,17 @@ export async function searchIndex(
 }
 
 /** Lets Orama order, page and fetch what the ranking found in the segments. */
-async function fetchPage(
+function fetchPage(
   ranking: Ranking,
   search: {
+    orama: typeof import("../index/orama.ts");
     request: SearchRequest;
     query: Query;
     entries: number;
     readEntry: (global: number) => Entry;
   },
-): Promise<RankedRow[]> {
-  const { searchOrama } = await import("../index/orama.ts");
-  const hits = searchOrama(
+): RankedRow[] {
+  const hits = search.orama.searchOrama(
     {
       rank: () => ranking.rows.map(({ final }) => final),
       readEntry: (position) => search.readEntry(ranking.rows[position].global),

@@ -58,9 +58,9 @@ async function findEmbedder(
 ): Promise<Embedder | undefined> {
   if (configured?.fingerprint === model.fingerprint) return configured;
   if (model.name !== "local") return undefined;
-  const { openLocalEmbedder } = await import("../index/embedder_local.ts");
-  local ??= openLocalEmbedder({ whole: false });
-  return local.fingerprint === model.fingerprint ? local : undefined;
+  const { findLocalEmbedder } = await import("../index/embedder_local.ts");
+  local ??= findLocalEmbedder({ whole: false });
+  return local?.fingerprint === model.fingerprint ? local : undefined;
 }
 
 let local: Embedder | undefined;

@@ -5,7 +5,10 @@ import { termsOf } from "./query.ts";
 
 const snippetChars = 300;
 const lookedAtChars = 100_000;
-const word = /[\p{L}\p{N}\p{M}_]+(?:[-.\/\\:@'’+#][\p{L}\p{N}\p{M}_]+)*/gu;
+const asciiWord = /\w+(?:[-.\/\\:@'+#]\w+)*/g;
+const unicodeWord = /[\p{L}\p{N}\p{M}_]+(?:[-.\/\\:@'’+#][\p{L}\p{N}\p{M}_]+)*/gu;
+
+const plainWord = /^[a-z]+$/;
 
 /** Cuts the window whose matched terms weigh most; the start of the text when nothing matches. */
 export function snippetOf(text: string, termWeights: ReadonlyMap<string, number>): string {
@@ -26,7 +29,11 @@ interface Match {
 
 function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Match[] {
   const matches: Match[] = [];
+  const beginnings = new Set([...termWeights.keys()].map((term) => term.slice(0, 2)));
+  const word = /[\u0080-\uffff]/.test(text) ? unicodeWord : asciiWord;
   for (const found of text.matchAll(word)) {
+    // A plain word begins as its stem does; taking every word apart would cost more than the search.
+    if (plainWord.test(found[0]) && !beginnings.has(found[0].slice(0, 2))) continue;
     const terms = termsOf(found[0]).map(({ term }) => term).filter((term) => termWeights.has(term));
     if (terms.length === 0) continue;
     const weight = terms.reduce((sum, term) => sum + (termWeights.get(term) ?? 0), 0);

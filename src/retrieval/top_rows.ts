@@ -21,6 +21,12 @@ export class TopRows {
       (rows.length < this.#limit || final >= rows[rows.length - 1].final);
   }
 
+  /** The least score that is still among the best; below every score while there is room. */
+  least(): number {
+    const rows = this.#rows;
+    return rows.length < this.#limit ? -Infinity : rows[rows.length - 1]?.final ?? Infinity;
+  }
+
   /** Adds a row at its place; the worst one falls off. */
   add(row: RankedRow): void {
     const rows = this.#rows;

@@ -1,12 +1,12 @@
 // A store that shows only some of its entries and takes no writes: how an agent is kept to a
-// collection, a session or a project. Every read goes through a snapshot or `findRowAt`,
+// collection, a session or a project. Every read of the logs goes through a snapshot,
 // so no command can look past it.
 
 import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { SessionMeta } from "./sessions.ts";
 import { type Row, type RowOptions, Snapshot } from "./snapshot.ts";
-import { type Place, Store } from "./store.ts";
+import { Store, type StoreView } from "./store.ts";
 
 /** What may be seen. */
 export interface StoreScope {
@@ -33,9 +33,10 @@ export class ScopedStore extends Store {
     return new ScopedSnapshot(super.openSnapshot(), this.#scope);
   }
 
-  override findRowAt(place: Omit<Place, "id"> & { id?: string }): Entry | undefined {
-    const entry = super.findRowAt(place);
-    return entry !== undefined && this.#scope.allows(entry) ? entry : undefined;
+  override openView(): StoreView {
+    const view = super.openView();
+    view.readSessions = () => this.readSessions();
+    return view;
   }
 
   override readSessions(): Map<string, SessionMeta> {
@@ -63,6 +64,15 @@ class ScopedSnapshot extends Snapshot {
 
   override [Symbol.dispose](): void {
     this.#whole[Symbol.dispose]();
+  }
+
+  override share(): Snapshot {
+    this.#whole.share();
+    return this;
+  }
+
+  override readAt(place: { pool: Pool; offset: number; length: number }): Entry[] {
+    return this.#whole.readAt(place).filter((entry) => this.#scope.allows(entry));
   }
 
   override sizeOf(pool: Pool): number {

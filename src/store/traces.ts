@@ -41,6 +41,8 @@ export interface TraceDraft {
   ok: boolean;
   error?: { code: string; message: string };
   surface: string;
+  /** What else a command keeps: `ask` its usage, steps and sources. */
+  [field: string]: unknown;
 }
 
 /** One line of the traces. docs/FORMAT.md describes the schema. */

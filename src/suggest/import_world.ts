@@ -5,10 +5,10 @@ import type { FileFacts } from "./file_facts.ts";
 import { directoryOf, type ImportWorld } from "./resolve_imports.ts";
 
 /** The world that the imports of some files are resolved in. */
-export async function readImportWorld(
+export function readImportWorld(
   root: string,
   files: Iterable<Pick<FileFacts, "path" | "language" | "module">>,
-): Promise<ImportWorld> {
+): ImportWorld {
   const paths = new Set<string>();
   const javaClasses = new Map<string, string>();
   const goDirectories = new Set<string>();
@@ -29,16 +29,16 @@ export async function readImportWorld(
   }
   return {
     has: (path) => paths.has(path),
-    aliases: await readAliases(root),
+    aliases: readAliases(root),
     goModules,
     javaClasses,
   };
 }
 
-async function readAliases(root: string): Promise<Map<string, string>> {
+function readAliases(root: string): Map<string, string> {
   const aliases = new Map<string, string>();
   for (const name of ["deno.json", "deno.jsonc", "import_map.json", "package.json"]) {
-    const { imports } = await readObject(`${root}/${name}`);
+    const { imports } = readObject(`${root}/${name}`);
     for (const [prefix, target] of Object.entries(toObject(imports))) {
       if (typeof target === "string" && target.startsWith("./")) {
         aliases.set(prefix.replace(/\*$/, ""), target.replace(/^\.\/|\*$/g, ""));
@@ -46,7 +46,7 @@ async function readAliases(root: string): Promise<Map<string, string>> {
     }
   }
   for (const name of ["tsconfig.json", "jsconfig.json"]) {
-    const options = toObject((await readObject(`${root}/${name}`)).compilerOptions);
+    const options = toObject(readObject(`${root}/${name}`).compilerOptions);
     const base = typeof options.baseUrl === "string" ? `${options.baseUrl}/` : "";
     for (const [prefix, targets] of Object.entries(toObject(options.paths))) {
       const target = Array.isArray(targets) ? targets[0] : undefined;
@@ -59,11 +59,23 @@ async function readAliases(root: string): Promise<Map<string, string>> {
   return aliases;
 }
 
-async function readObject(path: string): Promise<Record<string, unknown>> {
+function readObject(path: string): Record<string, unknown> {
   const text = findText(path);
   if (text === undefined) return {};
-  const { parse } = await import("jsonc-parser");
-  return toObject(parse(text, [], { allowTrailingComma: true }));
+  return toObject(parseLoosely(text));
+}
+
+/** JSON with comments and trailing commas, as tsconfig files are; undefined when it is neither. */
+function parseLoosely(text: string): unknown {
+  const plain = text.replace(
+    /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g,
+    (part) => part.startsWith('"') ? part : "",
+  );
+  try {
+    return JSON.parse(plain);
+  } catch {
+    return undefined;
+  }
 }
 
 function toObject(value: unknown): Record<string, unknown> {

@@ -64,8 +64,11 @@ async function refresh(
     refreshMentions(store);
     return await refreshCommits(files, layout, signal);
   } catch (error) {
-    if (!(error instanceof CtxError) || error.code !== "DENIED") throw error;
-    notes.push(`the symbol graph could not be refreshed: ${error.message}`);
+    const denied = error instanceof Deno.errors.NotCapable ||
+      error instanceof Deno.errors.PermissionDenied ||
+      (error instanceof CtxError && error.code === "DENIED");
+    if (!denied) throw error;
+    notes.push("the symbol graph could not be refreshed here: run ctx suggest on the command line");
     return true;
   }
 }

@@ -59,10 +59,10 @@ export async function refreshGraph(options: RefreshOptions): Promise<RefreshResu
   const isNew = changed.some((facts) => !known.has(facts.path));
   const size = changed.length + plan.gone.length + (graph?.delta.size ?? 0);
   if (graph !== undefined && !isNew && size <= maxDelta) {
-    await writeDelta(graph, { changed, gone: plan.gone, known, options });
+    writeDelta(graph, { changed, gone: plan.gone, known, options });
     return { ...result, rebuilt: false };
   }
-  await writeTable(graph, { changed, gone: plan.gone, options });
+  writeTable(graph, { changed, gone: plan.gone, options });
   return { ...result, rebuilt: true };
 }
 
@@ -158,12 +158,12 @@ interface Changes {
   options: RefreshOptions;
 }
 
-async function writeDelta(
+function writeDelta(
   graph: CodeGraph,
   { changed, gone, known, options }: Changes & { known: Map<string, Known> },
-): Promise<void> {
+): void {
   const { files, layout } = options;
-  const world = await readImportWorld(
+  const world = readImportWorld(
     layout.workspace,
     [...known].map(([path, { module }]) => ({ path, language: findLanguage(path)!, module })),
   );
@@ -177,10 +177,10 @@ async function writeDelta(
   files.replace(paths.delta, toLines([head, ...delta.values()]), { sync: false });
 }
 
-async function writeTable(
+function writeTable(
   graph: CodeGraph | undefined,
   { changed, gone, options }: Changes,
-): Promise<void> {
+): void {
   const { files, layout } = options;
   const all = new Map<string, FileFacts>();
   for (const facts of graph?.table.readAll() ?? []) {
@@ -193,7 +193,7 @@ async function writeTable(
   for (const path of gone) all.delete(path);
   for (const facts of changed) all.set(facts.path, facts);
   const sorted = [...all.values()].sort((a, b) => a.path < b.path ? -1 : 1);
-  const world = await readImportWorld(layout.workspace, sorted);
+  const world = readImportWorld(layout.workspace, sorted);
   for (const facts of sorted) facts.links = resolveImports(facts, world);
   const meta: GraphMeta = {
     version: graphVersion,

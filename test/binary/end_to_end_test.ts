@@ -48,6 +48,20 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     assert.deepEqual([code, stdout], [3, ""]);
     assert.equal(JSON.parse(stderr).error.code, "NOT_FOUND");
   });
+  await t.step("suggest finds the grammars in the file", async () => {
+    await Deno.mkdir(`${machine.workspace}/src`);
+    await Deno.writeTextFile(
+      `${machine.workspace}/src/a.ts`,
+      'import { b } from "./b.ts";\nexport const a = (): number => b();\n',
+    );
+    await Deno.writeTextFile(
+      `${machine.workspace}/src/b.ts`,
+      "export function b(): number {\n  return 1;\n}\n",
+    );
+    const found = await machine.run([ctx, "suggest", "--file", "src/b.ts", "--json"]);
+    assert.equal(found.code, 0, found.stderr);
+    assert.match(found.stdout, /"entity_id":"code:src\/a\.ts"/);
+  });
   await t.step("contextfs is a second name", async () => {
     await Deno.symlink("ctx", `${machine.root}/somewhere/contextfs`);
     const { code, stdout } = await machine.run([`${machine.root}/somewhere/contextfs`, "get", id]);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { bundle, hideLazyImports, listFiles, stampBundle } from "../../build/bundle.ts";
 import { compileNative } from "../../build/compile_native.ts";
+import { startGroups } from "../../build/merge_chunks.ts";
 import { getMember } from "../../build/deno_binary.ts";
 import { findDenort } from "../../build/denort.ts";
 import { localCommands, mcpVariables } from "../../build/permissions.ts";
@@ -22,18 +23,27 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
     const names = await bundle(`${work}/plain`);
-    assert.ok(names.includes("mod.js") && names.includes("worker.js"), names.join(" "));
+    assert.ok(
+      ["mod.js", "worker.js", "source_parser.js", "model.json"].every((name) =>
+        names.includes(name)
+      ),
+      names.join(" "),
+    );
     await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle", commit: "abc" });
-    assert.deepEqual(listFiles(`${work}/app`), names);
+    const kept = listFiles(`${work}/app`);
+    assert.deepEqual(names.filter((name) => !/^chunk-/.test(name) && !kept.includes(name)), []);
+    for (const { file } of startGroups) assert.ok(kept.includes(file), file);
     const { stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["info", "--json", "--no-config", `${work}/app/mod.js`],
     }).output();
     const graph: { modules: { specifier: string }[] } = JSON.parse(
       new TextDecoder().decode(stdout),
     );
+    const foreign = graph.modules.filter(({ specifier }) => !specifier.startsWith("file:"));
+    assert.deepEqual(foreign, []);
     const code = graph.modules.map(({ specifier }) => Deno.readTextFileSync(new URL(specifier)));
     assert.ok(
-      graph.modules.length < 25,
+      graph.modules.length < 5,
       `${graph.modules.length} modules before the first command`,
     );
     assert.ok(code.join("").length < 80_000, `${code.join("").length} bytes before it`);

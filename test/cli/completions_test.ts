@@ -11,8 +11,8 @@ import { isMissing } from "../support/find_program.ts";
 const cases: [string[], string[]][] = [
   [["timel"], ["timeline"]],
   [["config", ""], ["get", "list", "path", "set"]],
-  [["search", "--sco"], ["--scope"]],
-  [["search", "--scope", ""], ["all", "archive", "hot"]],
+  [["get", "--form"], ["--format"]],
+  [["get", "--format", ""], ["full", "outline", "stripped", "user_only"]],
   [["completions", ""], ["bash", "fish", "zsh"]],
   [["config", "set", "--us"], ["--user"]],
 ];

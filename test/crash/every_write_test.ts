@@ -159,6 +159,14 @@ const operations: Record<string, Expected> = {
       }
     },
   },
+  "reindex": {
+    command: "reindex",
+    input: {},
+    async check(t) {
+      const { results } = await t.run<{ results: { id: string }[] }>("search", { query: "tokens" });
+      assert.ok(results.some((row) => row.id === "H-3"), "search finds it with any index");
+    },
+  },
   "doctor --fix": {
     command: "doctor",
     input: { fix: true },
@@ -181,7 +189,7 @@ const operations: Record<string, Expected> = {
 let total = 0;
 
 for (const [name, expected] of Object.entries(operations)) {
-  Deno.test(`${name} survives a failure at every write`, async () => {
+  Deno.test(`${name} survives a failure at every write`, async (test) => {
     await using template = await (expected.template ?? fullStore)();
     const crash: CrashCase = {
       template,
@@ -191,8 +199,7 @@ for (const [name, expected] of Object.entries(operations)) {
     };
     const points = await tryCrashPoints(crash);
     total += points;
-    print(`${name}: ${points} crash points, ${total} so far`);
-    assert.ok(points >= 20, `only ${points} crash points`);
+    await test.step(`${points} crash points, ${total} so far`, () => assert.ok(points >= 20));
   });
 }
 
@@ -270,8 +277,4 @@ async function fullStore(): Promise<TempStore> {
   t.write("chat/one.ndjson", `{"text":"${secret}"}\n{"text":"other"}\n`);
   await t.run("session start", { title: "current" });
   return t;
-}
-
-function print(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(text + "\n"));
 }

@@ -46,7 +46,7 @@ async function fingerprint(): Promise<string> {
       else lines.push(`${inner} ${Deno.statSync(inner).mtime?.getTime()}`);
     }
   };
-  for (const name of ["src", "build"]) visit(`${repository}/${name}`);
+  for (const name of ["src", "build", "assets"]) visit(`${repository}/${name}`);
   for (const name of ["mod.ts", "deno.json"]) {
     lines.push(`${name} ${Deno.statSync(`${repository}/${name}`).mtime?.getTime()}`);
   }
