@@ -4,8 +4,8 @@
 import { type BenchTable, medianOf } from "./table.ts";
 
 const entries = 100_000;
-const rounds = 15;
-const calls = 300;
+const rounds = 9;
+const calls = 150;
 const main = decodeURIComponent(new URL("../mod.ts", import.meta.url).pathname);
 
 /** Times start-up and warm calls. */
@@ -17,10 +17,12 @@ export async function run(): Promise<BenchTable[]> {
     await new Deno.Command(Deno.execPath(), {
       args: ["bundle", "-q", "--minify", "--code-splitting", "--outdir", `${small}/bundle`, main],
     }).output();
-    await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", main, "reindex"],
-      cwd: large,
-    }).output();
+    for (const words of [["save", "a first entry"], ["reindex"]]) {
+      for (const cwd of [small, large]) {
+        await new Deno.Command(Deno.execPath(), { args: ["run", "-A", main, ...words], cwd })
+          .output();
+      }
+    }
     return [await timeStart({ small, large, bundled }), await timeCalls(large)];
   } finally {
     for (const path of [small, large]) Deno.removeSync(path, { recursive: true });
@@ -69,15 +71,17 @@ async function timeCalls(workspace: string): Promise<BenchTable> {
   await server.initialize();
   const rows: string[][] = [];
   const tools: Record<string, (i: number) => object> = {
-    search: (i) => ({ query: `${words[i % words.length]} ${words[(i * 7) % words.length]}` }),
+    "search, lexical": (i) => ({ query: queryOf(i), mode: "lexical" }),
+    "search, auto (with vectors)": (i) => ({ query: queryOf(i) }),
     get: (i) => ({ ids: [`H-${(i * 331) % entries}`] }),
     timeline: (i) => ({ id: `H-${(i * 331) % entries}` }),
+    "workflow_guide (the wire alone)": () => ({}),
   };
   for (const [tool, input] of Object.entries(tools)) {
     const times: number[] = [];
     for (let i = 0; i < calls + 10; i++) {
       const start = performance.now();
-      await server.call(tool, input(i));
+      await server.call(tool.split(/[, ]/)[0], input(i));
       if (i >= 10) times.push(performance.now() - start);
     }
     times.sort((a, b) => a - b);
@@ -146,6 +150,10 @@ class Server implements AsyncDisposable {
 const words =
   "token refresh queue worker retry label parser index store search session agent budget cache lock build deploy schema route handler"
     .split(" ");
+
+function queryOf(i: number): string {
+  return `${words[i % words.length]} ${words[(i * 7) % words.length]}`;
+}
 
 function makeStore(count: number): string {
   const workspace = Deno.makeTempDirSync({ prefix: "ctx-bench-mcp-" });

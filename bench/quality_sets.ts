@@ -87,7 +87,7 @@ function readCorpus(path: string): QualityGroup {
       id,
       ts: "2026-01-01T00:00:00.000Z",
       role: "note",
-      type: "doc",
+      type: "note",
       title,
       text,
     })),

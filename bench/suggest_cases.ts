@@ -201,5 +201,9 @@ async function run(cwd: string, args: string[], input = ""): Promise<void> {
 async function npmDirectory(name: string, version: string): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   const { npmCache } = JSON.parse(new TextDecoder().decode(stdout));
-  return `${npmCache}/${registry}/${name}/${version}`;
+  for await (const { name: registry } of Deno.readDir(npmCache)) {
+    const path = `${npmCache}/${registry}/${name}/${version}`;
+    if (await Deno.stat(path).then(() => true, () => false)) return path;
+  }
+  throw new Error(`Cannot find ${name}@${version} in Deno's cache: run deno install`);
 }

@@ -3,6 +3,7 @@
 // named in a way it does not look into, so that a command loads only what it runs. (`deno compile`
 // embeds what it sees and loads it when it is used.)
 
+import { mergeChunks } from "./merge_chunks.ts";
 import { runDeno } from "./run_deno.ts";
 
 /** The root of the repository, with a slash at the end. */
@@ -50,6 +51,7 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
     const code = stamp.form === "compiled" ? stamped : hideLazyImports(stamped);
     await Deno.writeTextFile(`${into}/${name}`, code);
   }
+  if (stamp.form !== "compiled") await mergeChunks(into);
 }
 
 /** The files of a directory, sorted; a bundle has no directories. */

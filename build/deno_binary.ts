@@ -6,13 +6,7 @@ import { hostTarget, type Target } from "./target.ts";
 /** The path of Deno for a target; downloads into `work` when it is not the host's. */
 export async function getDenoFor(target: Target, work: string): Promise<string> {
   if (target === hostTarget()) return Deno.execPath();
-  const registry = (Deno.env.get("npm_config_registry") ?? "https://localhost")
-    .replace(/\/+$/, "");
-  const about: { dist: { tarball: string; integrity: string } } = await (await fetchOk(
-    `${registry}/${target.npm}/${Deno.version.deno}`,
-  )).json();
-  const packed = await (await fetchOk(about.dist.tarball)).bytes();
-  await checkIntegrity(packed, about.dist.integrity, about.dist.tarball);
+  const packed = await packWithNpm(`${target.npm}@${Deno.version.deno}`, work);
   const path = `${work}/deno-${target.name}`;
   await Deno.writeFile(path, getMember(await gunzip(packed), "package/deno"), { mode: 0o755 });
   return path;
@@ -30,19 +24,14 @@ export function getMember(tar: Uint8Array<ArrayBuffer>, name: string): Uint8Arra
   throw new Error(`Cannot unpack: the archive has no "${name}"`);
 }
 
-async function checkIntegrity(
-  bytes: Uint8Array<ArrayBuffer>,
-  integrity: string,
-  url: string,
-): Promise<void> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-512", bytes)).toBase64();
-  if (`sha512-${hash}` !== integrity) throw new Error(`Cannot trust ${url}: wrong checksum`);
-}
-
-async function fetchOk(url: string): Promise<Response> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`Cannot download ${url}: ${response.status}`);
-  return response;
+/** Lets npm fetch and verify a package from the registry it is set to. */
+async function packWithNpm(name: string, work: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { success, stdout, stderr } = await new Deno.Command("npm", {
+    args: ["pack", name, "--json", "--pack-destination", work],
+  }).output();
+  if (!success) throw new Error(`Cannot fetch ${name}: ${new TextDecoder().decode(stderr)}`);
+  const [{ filename }] = JSON.parse(new TextDecoder().decode(stdout));
+  return await Deno.readFile(`${work}/${filename.replace("@", "").replace("/", "-")}`);
 }
 
 async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {

@@ -18,11 +18,15 @@ const commands = await loadCommands();
 const processes = (await loadProcesses()).map(toCommandForm);
 const readme = await Deno.readTextFile(new URL("README.md", root));
 const pages: Record<string, string> = {
-  "docs/COMMANDS.md": commandsPage(commands),
+  "docs/COMMANDS.md": commandsPage([...commands, ...processes]),
   "docs/ERRORS.md": errorsPage(),
   "docs/CONFIG.md": configPage(),
   "docs/ctx.1": toManPage([...commands, ...processes], versionInfo().version),
-  "README.md": fill(fill(readme, "commands", commandTable(commands)), "tour", await tour()),
+  "README.md": fill(
+    fill(readme, "commands", commandTable([...commands, ...processes])),
+    "tour",
+    await tour(),
+  ),
 };
 
 let stale = 0;

@@ -41,13 +41,13 @@ export async function runIsolationTest(): Promise<IsolationReport> {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
-    plant(`${root}/crowded/project`, [...ownRows(), ...otherRows(secrets)], secrets);
+    plant(`${root}/crowd/project`, [...ownRows(), ...otherRows(secrets)], secrets);
     plant(`${root}/alone/project`, ownRows(), []);
     plant(`${root}/elsewhere/project`, otherRows(secrets), secrets);
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
-      crowded: openPinned(`${root}/crowded/project`, root),
+      crowded: openPinned(`${root}/crowd/project`, root),
       alone: openPinned(`${root}/alone/project`, root),
       secrets,
       bait: [
@@ -65,7 +65,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
         }))
       ),
     });
-    checkUntouched(`${root}/crowded/project`, report, secrets);
+    checkUntouched(`${root}/crowd/project`, report, secrets);
     return report;
   } finally {
     Deno.removeSync(root, { recursive: true });
@@ -76,7 +76,7 @@ function openPinned(workspace: string, root: string): IsolatedStore {
   let count = 0;
   return {
     openContext(say) {
-      return openContext({
+      const context = openContext({
         surface: "mcp",
         workspace,
         confined: true,
@@ -87,6 +87,7 @@ function openPinned(workspace: string, root: string): IsolatedStore {
         warn: say,
         progress: say,
       });
+      return { ...context, ticks: () => 0 };
     },
     normalise: (text) => text.replaceAll(workspace, "WORKSPACE").replaceAll(/#random\d*/g, "#"),
   };

@@ -92,13 +92,14 @@ export async function confineServer(
   const sandbox = await import("../mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
   const { configFiles } = await import("../config/config.ts");
+  const { configKeys, environmentNameOf } = await import("../config/config_keys.ts");
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
-    codeDirectory: await findCodeDirectory(),
-    net: options.net,
+    codeDirectories: await findCodeDirectories(),
+    net: [...new Set([...options.net ?? [], ...await findProviderHosts(options.workspace)])],
     userStore: options.userStore,
-    env: options.env,
+    env: [...Object.keys(configKeys).map(environmentNameOf), ...options.env ?? []],
   });
   const rest = withoutWorkspace(options.words);
   const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
@@ -109,13 +110,26 @@ export async function confineServer(
   return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
 }
 
-/** Where code lies that is loaded late; in a compiled binary no permission is needed for it. */
-async function findCodeDirectory(): Promise<string | undefined> {
+/** What the program itself reads while it runs: a bundle's pieces, or code and models loaded late. */
+async function findCodeDirectories(): Promise<string[]> {
   const { versionInfo } = await import("../version.ts");
   const { form } = versionInfo();
-  if (form === "compiled") return undefined;
-  const directory = form === "source" ? "./src" : ".";
-  return decodeURIComponent(new URL(directory, Deno.mainModule).pathname).replace(/\/$/, "");
+  const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
+  return inside.map((name) =>
+    decodeURIComponent(new URL(name, Deno.mainModule).pathname).replace(/\/$/, "")
+  );
+}
+
+/** The hosts of configured providers: those and no others may be reached; usually there are none. */
+async function findProviderHosts(workspace: string): Promise<string[]> {
+  const { openContext } = await import("../app.ts");
+  const config = await openContext({ workspace }).readConfig();
+  const addresses = [
+    ...(config.get("llm.model") === "" ? [] : [config.get("llm.provider")]),
+    ...(config.get("embedder.kind") === "http" ? [config.get("embedder.url")] : []),
+  ];
+  return addresses.map((address) => URL.parse(address)).filter((url) => url !== null)
+    .map((url) => `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`);
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */

@@ -96,9 +96,10 @@ export async function execute<O extends z.ZodMiniObject>(
   const parsed = z.safeParse(command.input, input);
   if (!parsed.success) throw toUsageError(command, parsed.error.issues, input);
   context.signal.throwIfAborted();
-  const startMs = performance.now();
+  const ticks = context.ticks ?? (() => performance.now());
+  const startMs = ticks();
   const finish = async (data?: z.output<O>, error?: unknown): Promise<void> => {
-    const durationMs = performance.now() - startMs;
+    const durationMs = ticks() - startMs;
     const facts = command.trace?.(parsed.data, data);
     if (facts) await writeTrace(context, { command: command.name, facts, durationMs, error });
   };

@@ -38,6 +38,8 @@ export interface Context {
   wait(ms: number): Promise<void>;
   /** The way to the network. */
   readonly fetch: typeof fetch;
+  /** A clock for durations, where the machine's own is not wanted: tests. */
+  readonly ticks?: () => number;
   /** A fresh random text for ids. */
   random(): string;
   env(name: string): string | undefined;

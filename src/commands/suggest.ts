@@ -98,6 +98,7 @@ export const suggestCommand = define({
       store,
       now: context.now,
       random: context.random,
+      ticks: context.ticks,
       progress: context.progress,
       signal: context.signal,
     });

@@ -129,10 +129,10 @@ function makeGuide(name: string): ServedTool {
   };
 }
 
-/** Claude Code hides tools behind a search unless they ask to be loaded; the core list is small. */
+/** Claude Code hides tools behind a search unless they ask to be loaded: the three layers do. */
 function toListed(definition: ToolDefinition, client: string | undefined): ToolDefinition {
   const isClaude = client !== undefined && /claude/i.test(client);
-  if (!isClaude || !coreTools.includes(definition.name)) return definition;
+  if (!isClaude || !["search", "timeline", "get"].includes(definition.name)) return definition;
   return { ...definition, _meta: { "anthropic/alwaysLoad": true } };
 }
 

@@ -21,7 +21,7 @@ export interface SandboxOptions {
   /** The user's own configuration file, readable although it lies outside. */
   configFile?: string;
   /** The directory of the program's own code, where it is loaded piece by piece. */
-  codeDirectory?: string;
+  codeDirectories?: string[];
   net?: string[];
   /** Another store that may be read and written: the user's own, for the agent. */
   userStore?: string;
@@ -35,7 +35,12 @@ const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_T
 export function planSandbox(options: SandboxOptions): SandboxPlan {
   const root = `${options.workspace.replace(/\/+$/, "")}/.contextfs`;
   return {
-    read: [options.workspace, options.configFile, options.codeDirectory, options.userStore]
+    read: [
+      options.workspace,
+      options.configFile,
+      ...(options.codeDirectories ?? []),
+      options.userStore,
+    ]
       .filter((path) => path !== undefined),
     write: [root, options.userStore].filter((path) => path !== undefined),
     net: options.net ?? [],

@@ -49,15 +49,20 @@ function toShortField(name: string, field: FieldSchema): FieldSchema {
   const { type, description, default: initial, items } = field;
   const short: FieldSchema = {};
   if (type !== undefined) short.type = type;
-  if (description !== undefined && saysMore(description, name)) {
-    short.description = description.replace(/\.$/, "");
-  }
+  const told = description === undefined ? "" : toShortDescription(description, field);
+  if (saysMore(told, name)) short.description = told;
   if (field.enum !== undefined) short.enum = field.enum;
   if (initial !== undefined && initial && !isEmptyList(initial)) short.default = initial;
   if (isBound(field.minimum) && field.minimum > 1) short.minimum = field.minimum;
   if (isBound(field.maximum)) short.maximum = field.maximum;
   if (items !== undefined) short.items = { type: items.type };
   return short;
+}
+
+/** The first clause: remarks in brackets and after a semicolon are for the command's help. */
+function toShortDescription(description: string, field: FieldSchema): string {
+  const clause = description.replace(/\.$/, "").replace(/ \([^)]*\)/g, "").split(/[;:] /)[0];
+  return field.enum?.includes(clause) ? "" : clause;
 }
 
 /** Whether a description says more than the field's name does. */
