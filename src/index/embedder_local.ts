@@ -51,10 +51,13 @@ export class LocalEmbedder implements Embedder {
   readonly fingerprint: string;
   readonly #table: VectorTable;
   readonly #pieces: WordPieces;
+  /** How often each piece is in the text at hand; all zero in between. */
+  readonly #counts: Uint16Array;
 
   constructor(table: VectorTable, pieces: WordPieces) {
     this.#table = table;
     this.#pieces = pieces;
+    this.#counts = new Uint16Array(table.rows);
     this.dimensions = table.dimensions;
     this.fingerprint = hashHex(`${table.rows}:${table.dimensions}:${table.exponent}:${table.mark}`);
   }
@@ -65,17 +68,26 @@ export class LocalEmbedder implements Embedder {
 
   /** One vector, at once. */
   embedText(text: string): Float32Array {
-    const counts = new Map<number, number>();
-    for (const id of this.#pieces.idsOf(text, maxPieces)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const ids = this.#pieces.idsOf(text, maxPieces);
+    const counts = this.#counts;
     const sum = new Float64Array(this.dimensions);
-    for (const [id, count] of counts) {
-      const { scale, values } = this.#table.row(id);
-      const weight = scale * count ** this.#table.exponent;
-      for (let i = 0; i < sum.length; i++) sum[i] += weight * values[i];
+    for (const id of ids) counts[id]++;
+    for (const id of ids) {
+      const count = counts[id];
+      if (count === 0) continue;
+      counts[id] = 0;
+      this.#table.addRow(id, count === 1 ? 1 : count ** this.#table.exponent, sum);
     }
-    let square = 0;
-    for (const value of sum) square += value * value;
-    const norm = Math.sqrt(square);
-    return Float32Array.from(sum, (value) => norm === 0 ? 0 : value / norm);
+    return toUnit(sum);
   }
+}
+
+function toUnit(sum: Float64Array): Float32Array {
+  let square = 0;
+  for (let i = 0; i < sum.length; i++) square += sum[i] * sum[i];
+  const unit = new Float32Array(sum.length);
+  if (square === 0) return unit;
+  const norm = Math.sqrt(square);
+  for (let i = 0; i < sum.length; i++) unit[i] = sum[i] / norm;
+  return unit;
 }

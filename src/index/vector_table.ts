@@ -12,7 +12,8 @@ export interface VectorTable {
   readonly exponent: number;
   /** Bytes that tell one table from another. */
   readonly mark: string;
-  row(id: number): { scale: number; values: Int8Array };
+  /** Adds a row, times a weight, to a sum. */
+  addRow(id: number, weight: number, sum: Float64Array): void;
 }
 
 const headerBytes = 32;
@@ -41,21 +42,18 @@ export function openTable(path: string, whole: boolean): VectorTable {
   const start = headerBytes + rows * 4;
   const values = whole ? new Int8Array(read(start, rows * dimensions).buffer) : undefined;
   if (values) file.close();
-  const kept = new Map<number, Int8Array>();
+  const readRow = (id: number): Int8Array =>
+    new Int8Array(read(start + id * dimensions, dimensions).buffer);
   return {
     rows,
     dimensions,
     exponent: (view.getUint32(20, true) & 0xffff) / 1000,
     mark: String(checksum(new Uint8Array(scales.buffer))),
-    row(id) {
-      const scale = scales[id];
-      if (values) return { scale, values: values.subarray(id * dimensions, (id + 1) * dimensions) };
-      let row = kept.get(id);
-      if (row === undefined) {
-        row = new Int8Array(read(start + id * dimensions, dimensions).buffer);
-        kept.set(id, row);
-      }
-      return { scale, values: row };
+    addRow(id, weight, sum) {
+      const factor = weight * scales[id];
+      const source = values ?? readRow(id);
+      const start = values ? id * dimensions : 0;
+      for (let i = 0; i < dimensions; i++) sum[i] += factor * source[start + i];
     },
   };
 }
