@@ -21,6 +21,7 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import { mergeSegments } from "./merge.ts";
+import { isComplete, namesOf } from "./manifest_files.ts";
 import { findDueRun, mostSegments } from "./merge_policy.ts";
 import { edgesOf, openIndexFile, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
 import { Segment } from "./segment.ts";
@@ -290,16 +291,4 @@ export class IndexDraft implements Disposable {
       superseded: toGaps(piece.superseded ?? []),
     };
   }
-}
-
-function namesOf(segments: readonly SegmentRecord[]): Set<string> {
-  return new Set(
-    segments.flatMap(({ name, vectors }) => vectors === undefined ? [name] : [name, vectors.name]),
-  );
-}
-
-/** Whether every file is there in full: a collection of garbage may have come between. */
-function isComplete({ files, layout }: Store, segments: readonly SegmentRecord[]): boolean {
-  return segments.flatMap((segment) => segment.vectors ? [segment, segment.vectors] : [segment])
-    .every(({ name, bytes }) => files.findSize(`${layout.index}/${name}`) === bytes);
 }

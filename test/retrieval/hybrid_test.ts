@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { catchUp } from "../../src/index/catch_up.ts";
+import { reindex } from "../../src/index/reindex.ts";
+import { closeIndex, search } from "../../src/retrieval/search.ts";
+import type { SearchRequest } from "../../src/retrieval/request.ts";
+import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { wordEmbedder } from "../support/word_embedder.ts";
+
+const embedder = wordEmbedder([["car", "automobile"], ["fast", "quick"], ["cache"], ["deploy"]]);
+
+const rows: RowDraft[] = [
+  { id: "H-car", text: "the automobile was quick" },
+  { id: "H-word", text: "the car stood in the rain all day long" },
+  { id: "H-cache", text: "cache the deploy" },
+  { id: "H-think", text: "a quick automobile", type: "thinking" },
+  { id: "H-gone", text: "another quick automobile" },
+  { id: "H-t", type: "tombstone", text: "", refs: ["H-gone"] },
+];
+
+async function find(t: SearchStore, query: string, rest: Partial<SearchRequest> = {}) {
+  const answer = await search(t.store, request(query, rest), { embedder });
+  closeIndex(t.store);
+  return answer;
+}
+
+Deno.test("a hybrid search finds what shares no word with the query, and never what is gone", async () => {
+  await using t = new SearchStore(rows);
+  await reindex(t.store, { embedder });
+  const answer = await find(t, "fast car");
+  assert.equal(answer.branch, "hybrid");
+  assert.deepEqual(answer.rows.map(({ id, rank_source }) => [id, rank_source]), [
+    ["H-car", "vector"],
+    ["H-word", "hybrid"],
+  ]);
+  assert.ok((answer.rows[0].score_vec ?? 0) > 0.99);
+  const explained = await find(t, "fast car", { explain: true });
+  assert.equal(explained.rows[0].explain?.vector?.weight, 0.45);
+});
+
+Deno.test("mode chooses the legs, and auto uses vectors only when every entry has one", async () => {
+  await using t = new SearchStore(rows);
+  assert.equal((await find(t, "fast car", { mode: "hybrid" })).branch, "lexical");
+  assert.match((await find(t, "fast car", { mode: "vector" })).notes[0], /reindex --vectors/);
+  await reindex(t.store);
+  assert.equal((await find(t, "fast car")).branch, "lexical");
+  await reindex(t.store, { vectors: true, embedder });
+  assert.equal((await find(t, "fast car")).branch, "hybrid");
+  assert.equal((await find(t, "fast car", { mode: "lexical" })).branch, "lexical");
+  const vector = await find(t, "fast car", { mode: "vector" });
+  assert.deepEqual(vector.rows.map(({ id }) => id), ["H-car", "H-word"]);
+  assert.ok(vector.rows.every(({ rank_source }) => rank_source === "vector"));
+});
+
+Deno.test("an unrelated query finds nothing in a hybrid search either", async () => {
+  await using t = new SearchStore(rows);
+  await reindex(t.store, { embedder });
+  assert.equal((await find(t, "quantum chromodynamics lecture")).total, 0);
+});
+
+Deno.test("vectors follow entries through segments, merges and the tail", async () => {
+  const many = Array.from({ length: 60 }, (_, i) => ({
+    id: `H-${i}`,
+    text: `${["car", "automobile", "cache", "deploy"][i % 4]} ${
+      i % 7 === 0 ? "fast" : "slow"
+    } ${i}`,
+  }));
+  await using whole = new SearchStore(many);
+  await reindex(whole.store, { embedder });
+  await using parts = new SearchStore([]);
+  for (let i = 0; i < 55; i += 5) {
+    parts.append("history.ndjson", many.slice(i, i + 5));
+    await catchUp(parts.store, { sealBytes: 1, embedder });
+  }
+  parts.append("history.ndjson", many.slice(55));
+  for (const query of ["quick car", "cache deploy", "automobile 12"]) {
+    const answers = [];
+    for (const t of [whole, parts]) {
+      const { engine: _engine, index: _index, ...answer } = await find(t, query, { k: 50 });
+      answers.push(answer);
+    }
+    assert.equal(answers[0].branch, "hybrid");
+    assert.deepEqual(answers[1], answers[0]);
+  }
+});
+
+Deno.test("another embedder's vectors are not mixed in", async () => {
+  await using t = new SearchStore(rows);
+  await reindex(t.store, { embedder });
+  const other = { ...embedder, name: "other", fingerprint: "other" };
+  const answer = await search(t.store, request("fast car"), { embedder: other });
+  closeIndex(t.store);
+  assert.equal(answer.branch, "lexical");
+  assert.match(answer.notes[0], /not configured/);
+  await reindex(t.store, { vectors: true, embedder: other });
+  const again = await search(t.store, request("fast car"), { embedder: other });
+  closeIndex(t.store);
+  assert.equal(again.branch, "hybrid");
+});
