@@ -56,6 +56,26 @@ export interface Ranking {
   boosts: (global: number) => Record<string, number>;
 }
 
+/** The name of the first filter that a row fails, or undefined. */
+type RowTest = (segment: number, row: number, global: number) => string | undefined;
+
+/** Up to this many terms, rows can be counted by the set of terms they match. */
+const plainTerms = 12;
+
+/** What was counted while collecting. */
+interface Tally extends CandidateCounts {
+  total: number;
+  belowFloor: number;
+  bestShare: number;
+  bestCosine: number;
+  removed: Record<string, number>;
+}
+
+function makeTally(fused: number): Tally {
+  const none = { lexical: 0, vector: 0, total: 0, belowFloor: 0, bestShare: 0, bestCosine: 0 };
+  return { ...none, fused, removed: {} };
+}
+
 /** Ranks by words, by similarity, or by both. */
 export function rank(input: RankInput): Ranking {
   return new Ranker(input).rank();
@@ -82,21 +102,74 @@ class Ranker {
   }
 
   rank(): Ranking {
-    const { corpus, limit, readEntry } = this.#input;
+    const { limit, readEntry } = this.#input;
     const top = new TopRows(limit, (global) => readEntry(global).id);
-    const tally = { lexical: 0, vector: 0, total: 0, belowFloor: 0 };
-    const best = { share: 0, cosine: 0 };
-    const removed: Record<string, number> = {};
-    const shares = shareOf(this.#terms);
     const test = this.#makeTest();
-    const { cosines } = this.#input;
-    const { matched, score } = this.#scores;
-    const { row: rowFloor, rowCosine } = weights.floor;
-    const vectorWorth = this.#vectorWorth;
+    const isPlain = this.#input.cosines === undefined && test === undefined &&
+      this.#terms.length <= plainTerms;
+    const tally = isPlain ? this.#collectPlain(top) : this.#collect(top, test);
+    const related = this.#isRelated(tally.bestShare, tally.bestCosine);
+    const { total, belowFloor, lexical, vector, fused, removed } = tally;
+    return {
+      rows: related ? top.rows() : [],
+      total: related ? total : 0,
+      candidates: { lexical, vector, fused },
+      belowFloor: related ? belowFloor : belowFloor + total,
+      removed,
+      terms: this.#terms.map(({ lists: _lists, ...term }) => term),
+      ideal: this.#ideal,
+      pivots: this.#pivots,
+      boosts: (global) => this.#boosts(global),
+    };
+  }
+
+  /**
+   * Without filters and vectors, what a row counts for depends only on which terms it matches: rows
+   * are counted by that, and only those with a chance are looked at. In a fresh process, where this
+   * loop is still interpreted, that is most of the time of a search.
+   */
+  #collectPlain(top: TopRows): Tally {
+    const { score, matched, touched, count } = this.#scores;
+    const shares = shareOf(this.#terms);
+    const counts = new Uint32Array(1 << this.#terms.length);
     const barOf = this.#makeBar(top);
     let bar = barOf();
-    let i = 0;
+    for (let at = 0; at < count; at++) {
+      const global = touched[at];
+      counts[matched[global]]++;
+      if (score[global] < bar) continue;
+      const share = shares(matched[global]);
+      if (share < weights.floor.row) continue;
+      const final = this.#final(global);
+      if (!top.accepts(final)) continue;
+      top.add(this.#toRow(global, { share, final }));
+      bar = barOf();
+    }
+    const tally = makeTally(count);
+    counts.forEach((rows, terms) => {
+      if (rows === 0) return;
+      tally.lexical += rows;
+      const share = shares(terms);
+      if (share < weights.floor.row) tally.belowFloor += rows;
+      else {
+        tally.total += rows;
+        tally.bestShare = Math.max(tally.bestShare, share);
+      }
+    });
+    return tally;
+  }
+
+  #collect(top: TopRows, test: RowTest | undefined): Tally {
+    const { corpus, cosines } = this.#input;
+    const { matched, score } = this.#scores;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    const shares = shareOf(this.#terms);
+    const vectorWorth = this.#vectorWorth;
+    const barOf = this.#makeBar(top);
     const candidates = this.#candidates();
+    const tally = makeTally(candidates.length);
+    let bar = barOf();
+    let i = 0;
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
       while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
@@ -111,31 +184,19 @@ class Ranker {
       }
       const failed = test?.(i, global - corpus.bases[i], global);
       if (failed !== undefined) {
-        removed[failed] = (removed[failed] ?? 0) + 1;
+        tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
         continue;
       }
       tally.total++;
-      if (share > best.share) best.share = share;
-      if (cosine > best.cosine) best.cosine = cosine;
+      if (share > tally.bestShare) tally.bestShare = share;
+      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       if (score[global] + Math.max(0, cosine) * vectorWorth < bar) continue;
       const final = this.#final(global);
       if (!top.accepts(final)) continue;
       top.add(this.#toRow(global, { share, final }));
       bar = barOf();
     }
-    const related = this.#isRelated(best.share, best.cosine);
-    const { total, belowFloor, lexical, vector } = tally;
-    return {
-      rows: related ? top.rows() : [],
-      total: related ? total : 0,
-      candidates: { lexical, vector, fused: candidates.length },
-      belowFloor: related ? belowFloor : belowFloor + total,
-      removed,
-      terms: this.#terms.map(({ lists: _lists, ...term }) => term),
-      ideal: this.#ideal,
-      pivots: this.#pivots,
-      boosts: (global) => this.#boosts(global),
-    };
+    return tally;
   }
 
   /** The rows that match a word or are similar enough, segment after segment. */
@@ -177,7 +238,7 @@ class Ranker {
   }
 
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
-  #makeTest(): ((segment: number, row: number, global: number) => string | undefined) | undefined {
+  #makeTest(): RowTest | undefined {
     const { corpus, query, filters } = this.#input;
     if (filters.length + query.phrases.length + query.excluded.length === 0) return undefined;
     const excluded = excludedRows(corpus, query);
