@@ -103,7 +103,7 @@ export function openContext(options: ContextOptions = {}): Context {
       }
       return userStore = openStore(await storeOptions(directory));
     },
-    files,
+    files: options.confined || options.pinnedSession !== undefined ? readOnly(files) : files,
     readConfig,
     now,
     wait: options.wait ?? ((ms) => waitFor(ms, signal)),
@@ -116,6 +116,23 @@ export function openContext(options: ContextOptions = {}): Context {
     write: options.write,
     summarize: options.summarize,
   };
+}
+
+/** Served callers change nothing but through the store, which checks every path. */
+function readOnly(files: Files): Files {
+  const refuse = (): never => {
+    throw new CtxError("DENIED", "Cannot write here: only the store may be changed");
+  };
+  const writes = [
+    "append",
+    "truncate",
+    "replace",
+    "openWriter",
+    "rename",
+    "remove",
+    "makeDirectory",
+  ];
+  return { ...files, ...Object.fromEntries(writes.map((name) => [name, refuse])) };
 }
 
 /** A variable that a sandbox hides is not set. */

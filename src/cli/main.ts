@@ -46,15 +46,28 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     const rest = words.slice(process.name.split(" ").length);
     return await runProcess(process, rest) ?? await showHelp([process.name]);
   }
+  const parts = loadParts();
   const { command, rest } = await resolveCommand(words);
-  return await runCommand(command, rest);
+  return await runCommand(command, rest, await parts);
 }
 
-async function runCommand(command: AnyCommand, words: readonly string[]): Promise<number> {
-  const { encode, execute } = await import("../commands/command.ts");
-  const { parseArgv } = await import("./argv.ts");
-  const { openContext } = await import("../app.ts");
-  const { makeView, withoutMarks } = await import("../commands/view.ts");
+/** What every command needs, loaded while the command itself is. */
+async function loadParts() {
+  const [table, argv, app, view] = await Promise.all([
+    import("../commands/command.ts"),
+    import("./argv.ts"),
+    import("../app.ts"),
+    import("../commands/view.ts"),
+  ]);
+  return { ...table, ...argv, ...app, ...view };
+}
+
+async function runCommand(
+  command: AnyCommand,
+  words: readonly string[],
+  parts: Awaited<ReturnType<typeof loadParts>>,
+): Promise<number> {
+  const { encode, execute, makeView, openContext, parseArgv, withoutMarks } = parts;
   const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);

@@ -46,7 +46,10 @@ function parseInput(process: AnyProcess, said: object): Record<string, unknown> 
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = String(issue.path[0] ?? "input").replaceAll("_", "-");
-  throw new CtxError("USAGE", `Cannot run ${process.name}: --${field} does not fit`, {
+  const given = (said as Record<string, unknown>)[String(issue.path[0])];
+  const shown = given === undefined ? "is missing" : `does not fit: ${JSON.stringify(given)}`;
+  const name = (process.positional ?? []).includes(String(issue.path[0])) ? field : `--${field}`;
+  throw new CtxError("USAGE", `Cannot run ${process.name}: ${name} ${shown}`, {
     hint: `ctx ${process.name} --help`,
   });
 }

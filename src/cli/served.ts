@@ -2,8 +2,9 @@
 // command table. Everything heavy is imported here, when a server is really started.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { AnyCommand } from "../commands/command.ts";
 import type { Context } from "../commands/context.ts";
-import { loadCommands } from "../commands/mod.ts";
+import { findCommand, loadCommands } from "../commands/mod.ts";
 import { CtxError } from "../core/errors.ts";
 import { idPattern, makeId } from "../core/id.ts";
 import type { Catalog } from "../mcp/catalog.ts";
@@ -47,7 +48,7 @@ export function findServedWorkspace(asked: string | undefined, from = Deno.cwd()
 /** Puts a server together from the table; opens nothing before a client asks. */
 export async function openServed(options: ServedOptions): Promise<Served> {
   const { openContext } = await import("../app.ts");
-  const { makeCatalog } = await import("../mcp/catalog.ts");
+  const { coreCommands, makeCatalog } = await import("../mcp/catalog.ts");
   const { makeServerFactory } = await import("../mcp/server.ts");
   const { versionInfo } = await import("../version.ts");
   const sessions = resolveSessions(options.session);
@@ -60,7 +61,8 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   });
   const config = await context.readConfig();
   const catalog = makeCatalog({
-    commands: (await loadCommands()).filter((command) => !command.local),
+    commands: await loadServedCommands(options.tools, coreCommands),
+    findCommand,
     context,
     tools: options.tools,
     readOnly: options.read_only,
@@ -73,6 +75,17 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     catalog,
     factory: makeServerFactory({ catalog, version, extension: options.extension }),
   };
+}
+
+/** Loads what is served and nothing else: an agent waits for the answer to its first message. */
+async function loadServedCommands(
+  tools: string,
+  core: readonly string[],
+): Promise<AnyCommand[]> {
+  const commands = tools === "core"
+    ? await Promise.all(core.map(findCommand))
+    : await loadCommands();
+  return commands.filter((command) => command !== undefined).filter((command) => !command.local);
 }
 
 /**

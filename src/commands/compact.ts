@@ -5,6 +5,7 @@ import { compactStore, planCompact } from "../store/compact.ts";
 import type { Store } from "../store/store.ts";
 import { digestArchive, isSummaryStale, type Summary, writeSummary } from "../store/summary.ts";
 import { define } from "./command.ts";
+import { summarizeWithModel } from "./model_summary.ts";
 import type { Context } from "./context.ts";
 import { flag, integer } from "./param.ts";
 import { countOf } from "./view.ts";
@@ -71,10 +72,13 @@ async function summarise(store: Store, context: Context): Promise<Summary["kind"
 }
 
 async function askModel(digest: Summary, context: Context): Promise<Summary | undefined> {
-  if (context.summarize === undefined) return undefined;
   try {
-    const text = await context.summarize(digest.text, context.signal);
-    return text.trim() === "" ? undefined : { ...digest, kind: "model", text };
+    const text = context.summarize
+      ? await context.summarize(digest.text, context.signal)
+      : await summarizeWithModel(digest.text, context);
+    return text === undefined || text.trim() === ""
+      ? undefined
+      : { ...digest, kind: "model", text };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     context.warn(`the model gave no summary (${reason}); an extractive one was written`);

@@ -57,6 +57,7 @@ export const configSet = define({
   }),
   output: z.object({ ...setting, path: z.string() }),
   positional: ["key", "value"],
+  local: true,
   effect: "write",
   examples: [{
     argv: ["config", "set", "lock_timeout_ms", "20000"],

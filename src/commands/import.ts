@@ -140,6 +140,13 @@ function resolveNames(said: string[], root: string | undefined): string[] {
       hint: "ctx import claude-code --root DIR",
     });
   }
+  const rootless = root === undefined &&
+    said.find((word) => word === "ndjson" || word === "contextfs");
+  if (rootless) {
+    throw new CtxError("USAGE", `Cannot import ${rootless}: it has no place of its own`, {
+      hint: `ctx import ${rootless} --root PATH`,
+    });
+  }
   return named.length > 0 && named.length === words.length ? named : [...sourceNames];
 }
 

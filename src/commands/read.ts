@@ -5,7 +5,7 @@ import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
 import { getSession } from "../retrieval/session_messages.ts";
-import { define } from "./command.ts";
+import { define, encode } from "./command.ts";
 import { optionalInteger, text } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
 
@@ -54,14 +54,7 @@ export const read = define({
     let total = 0;
     for (const { number, entry } of loaded.messages) {
       if (!wanted.has(number)) continue;
-      const tokens = countTokens(entry.text);
-      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
-      if (over || skipped.length > 0) {
-        skipped.push(number);
-        continue;
-      }
-      total += tokens;
-      messages.push({
+      const message = {
         message_index: number,
         id: entry.id,
         ts: entry.ts,
@@ -71,8 +64,15 @@ export const read = define({
         text: entry.text,
         files: entry.files,
         tool: entry.tool && { ...entry.tool },
-        estimated_tokens: tokens,
-      });
+      };
+      const tokens = countTokens(encode(message));
+      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
+      if (over || skipped.length > 0) {
+        skipped.push(number);
+        continue;
+      }
+      total += tokens;
+      messages.push({ ...message, estimated_tokens: tokens });
     }
     return {
       session_id: loaded.session.id,

@@ -32,6 +32,7 @@ export const restore = define({
     dry_run: z.boolean(),
   }),
   positional: ["session"],
+  local: true,
   effect: "write",
   examples: [{
     argv: ["restore", "S-1m2few700s4d0k3nc", "--to", "claude-code", "--dry-run"],

@@ -3,6 +3,8 @@
 import * as z from "zod/mini";
 import { type Draft, roles, typePattern } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { idPattern } from "../core/id.ts";
+import { toLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { decodeExact } from "../core/utf8.ts";
 import { define } from "./command.ts";
@@ -80,6 +82,15 @@ export const save = define({
     const session = input.session === undefined || input.session === "current"
       ? requireCurrent(input.session, findCurrentSession(store, context))
       : input.session;
+    if (session !== undefined && (!idPattern.test(session) || session === "all")) {
+      throw new CtxError(
+        "USAGE",
+        `Cannot save to session "${toLine(session, 80)}": that is no id`,
+        {
+          hint: "ctx session start makes one; ctx sessions lists them",
+        },
+      );
+    }
     const draft: Draft = {
       role: input.role,
       type: input.type,

@@ -159,7 +159,8 @@ function formatMessage(index: number, entry: Entry, format: Format): ShownMessag
     return undefined;
   }
   const content = format === "outline" ? outlineOf(entry) : entry.text;
-  return { index, role: entry.role, type: entry.type, content, tokens: countTokens(content) };
+  const tokens = countTokens(content) + fieldTokens;
+  return { index, role: entry.role, type: entry.type, content, tokens };
 }
 
 function outlineOf(entry: Entry): string {
@@ -191,11 +192,14 @@ function fit(
 
 const minCutTokens = 50;
 
+/** What the fields around a message's content cost: index, role, type, tokens. */
+const fieldTokens = 20;
+
 function cutTo(message: ShownMessage, budget: number): ShownMessage {
   let size = Math.floor(message.content.length * budget / message.tokens);
   while (size > 0) {
     const content = message.content.slice(0, alignToCharacter(message.content, size));
-    const tokens = countTokens(content);
+    const tokens = countTokens(content) + fieldTokens;
     if (tokens <= budget) return { ...message, content, tokens, truncated: true };
     size = Math.floor(size * 0.95);
   }

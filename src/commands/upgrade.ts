@@ -24,6 +24,7 @@ export const upgrade = define({
     newer: z.boolean(),
     how: z.string(),
   }),
+  local: true,
   effect: "read",
   examples: [{ argv: ["upgrade"], about: "This version, and how to get another." }],
   async run({ check }, context) {

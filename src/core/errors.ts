@@ -137,11 +137,15 @@ export function toCtxError(thrown: unknown): CtxError {
   });
 }
 
+/** A caller's huge value must not come back whole. */
+const maxMessageChars = 2000;
+
 /** The public form of an error, without stack or cause. */
 export function toErrorBody(error: CtxError): ErrorBody {
+  const { message } = error;
   return {
     code: error.code,
-    message: error.message,
+    message: message.length > maxMessageChars ? `${message.slice(0, maxMessageChars)}…` : message,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     retryable: errorKinds[error.code].retryable,
   };

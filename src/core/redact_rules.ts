@@ -23,7 +23,6 @@ export const redactRules: readonly RedactRule[] = [
     name: "aws-access-key-id",
     hints: ["AKIA", "ASIA", "ABIA", "ACCA"],
     pattern: /(?<![A-Za-z0-9])((?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})(?![A-Za-z0-9])/g,
-    accept: (secret) => !secret.endsWith("EXAMPLE"),
   },
   {
     name: "aws-secret-access-key",

@@ -15,7 +15,7 @@ import {
   toInstructions,
 } from "./guide.ts";
 import { makePrompts, type ServedPrompt } from "./prompts.ts";
-import { makeResources, type ServedResource } from "./resources.ts";
+import { type FindCommand, makeResources, type ServedResource } from "./resources.ts";
 import { type ServedTool, type ToolCall, type ToolDefinition, toTool } from "./tool.ts";
 
 /** What a server offers. */
@@ -31,8 +31,10 @@ export interface Catalog {
 
 /** What to offer. */
 export interface CatalogOptions {
-  /** The command table. */
+  /** The commands that may become tools. */
   commands: AnyCommand[];
+  /** Finds other commands, for resources; those above when it is left out. */
+  findCommand?: FindCommand;
   context: Context;
   /** `core`, `all`, or names separated by commas. */
   tools?: string;
@@ -53,9 +55,21 @@ export const coreTools: readonly string[] = [
   "context_suggest",
 ];
 
+/** The commands behind them: what a server with the core tools has to load. */
+export const coreCommands: readonly string[] = [
+  "search",
+  "timeline",
+  "get",
+  "sessions",
+  "save",
+  "suggest",
+];
+
 /** Builds the catalog of one server. */
 export function makeCatalog(options: CatalogOptions): Catalog {
   const { commands, context } = options;
+  const find = options.findCommand ??
+    ((name) => Promise.resolve(commands.find((command) => command.name === name)));
   const openCallContext = async (call: ToolCall, effect: Effect): Promise<Context> => {
     if (effect !== "read") await options.beforeWrite?.(call);
     const progress = call.progress ?? context.progress;
@@ -67,7 +81,7 @@ export function makeCatalog(options: CatalogOptions): Catalog {
   const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
   return {
     tools: [...guides, ...served],
-    resources: makeResources(commands, context),
+    resources: makeResources(find, context),
     prompts: makePrompts(),
     listTools(client) {
       const guide = guideNameFor(client, options.guideToolName);

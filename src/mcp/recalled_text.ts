@@ -23,6 +23,9 @@ const silentFields = new Set(["expand", "original_chars", "score_lex", "score_ve
 /** Numbers that mean something when they are zero. */
 const countFields = new Set(["hits", "total", "count", "entries", "removed"]);
 
+/** A result that is one text, such as a pack or an answer: it is told as it stands. */
+const wholeFields = new Set(["text", "answer"]);
+
 /** What the caller said itself, and how the answer was made: told only when there are no rows. */
 const echoFields = new Set(["layer", "query", "k", "offset", "scope", "mode", "retrieval"]);
 
@@ -32,7 +35,11 @@ export function toRecalledText(data: object, options: RecallOptions): string {
   const rows: string[] = [];
   const hasRows = Object.values(data).some(isRowList);
   for (const [name, value] of Object.entries(data)) {
-    if (isRowList(value)) {
+    if (wholeFields.has(name) && typeof value === "string" && value !== "") {
+      rows.push(toRow({ text: value }, options));
+    } else if (name === "retrieval" && !hasRows) {
+      facts.push(nothingFound(value));
+    } else if (isRowList(value)) {
       rows.push(...value.map((row) => toRow(row, options)));
     } else if (!hasRows || !echoFields.has(name)) {
       const told = toFact(name, value);
@@ -67,6 +74,18 @@ function toRow(row: Fields, options: RecallOptions): string {
   const warning = known === undefined ? [] : [`caution: ${known}`];
   const head = [...label, ...rest, ...warning].join(" | ");
   return `${options.marker} ${head}${body === "" ? "" : `\n${body}`}`;
+}
+
+/** Zero rows say what was searched, so that "nothing" can be believed. */
+function nothingFound(retrieval: unknown): string {
+  const coverage = isFields(retrieval) && isFields(retrieval.coverage) ? retrieval.coverage : {};
+  const near = isFields(coverage.nearest_terms) ? JSON.stringify(coverage.nearest_terms) : "";
+  const below = Number(coverage.below_floor ?? 0);
+  return [
+    `nothing found; searched ${coverage.entries ?? 0} entries`,
+    ...(below > 0 ? [`${below} matched too weakly`] : []),
+    ...(near === "" || near === "{}" ? [] : [`near: ${oneLine(near)}`]),
+  ].join("; ");
 }
 
 function toLabel(name: string, value: unknown, nowMs: number): string | undefined {

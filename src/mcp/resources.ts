@@ -34,16 +34,27 @@ export interface ServedResource {
 
 const mimeType = "text/plain";
 
+/** Where resources find the commands they are made of. */
+export type FindCommand = (name: string) => Promise<AnyCommand | undefined>;
+
 /** The resources that the command table can serve. */
-export function makeResources(commands: AnyCommand[], context: Context): ServedResource[] {
+export function makeResources(findCommand: FindCommand, context: Context): ServedResource[] {
   const run = async (name: string, input: object, signal = context.signal): Promise<object> => {
-    const command = commands.find((item) => item.name === name);
+    const command = await findCommand(name);
     if (command === undefined) throw new CtxError("NOT_FOUND", `There is no command "${name}"`);
     return await execute(command, input, { ...context, signal });
   };
   const toText = (data: object): string =>
     toRecalledText(data, { marker: makeMarker(context), nowMs: context.now() });
-  const resources: ServedResource[] = [
+  return [
+    {
+      name: "pack",
+      uri: "ctx://pack",
+      title: "Pack",
+      description: "What an agent should know at the start: pins, summary, recent turns",
+      mimeType,
+      read: async (_id, signal) => toText(await run("pack", {}, signal)),
+    },
     {
       name: "entry",
       uri: "ctx://entry/{id}",
@@ -66,15 +77,6 @@ export function makeResources(commands: AnyCommand[], context: Context): ServedR
         startingWith(value, await readIds(run("sessions", { limit: 1000 }))),
     },
   ];
-  if (!commands.some(({ name }) => name === "pack")) return resources;
-  return [{
-    name: "pack",
-    uri: "ctx://pack",
-    title: "Pack",
-    description: "What an agent should know at the start: pins, summary, recent turns",
-    mimeType,
-    read: async (_id, signal) => toText(await run("pack", {}, signal)),
-  }, ...resources];
 }
 
 async function listSessions(result: Promise<object>): Promise<ListedResource[]> {

@@ -68,8 +68,21 @@ function readPins(
 function readSummary(store: Store): PackItem[] {
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
   if (text === "") return [];
-  return text.split(/\n(?=#)|\n{2,}/).map((block) => block.trim()).filter((block) => block !== "")
+  return withoutCorrected(store, text).split(/\n(?=#)|\n{2,}/).map((block) => block.trim()).filter((
+    block,
+  ) => block !== "")
     .map((block) => ({ section: "summary", source: "summary.md", text: block }));
+}
+
+/** A line about an entry that was corrected or forgotten since gives way to what replaced it. */
+function withoutCorrected(store: Store, summary: string): string {
+  const lines = summary.split("\n");
+  const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
+  const found = store.find(lines.flatMap((line) => idOf(line) ?? []));
+  return lines.filter((line) => {
+    const entry = found.get(idOf(line) ?? "");
+    return entry === undefined || !(entry.forgotten || entry.superseded_by !== undefined);
+  }).join("\n");
 }
 
 /** The newest hot entries that were not corrected, newest first. */

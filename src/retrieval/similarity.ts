@@ -41,6 +41,10 @@ export async function findSimilarity(
       "searched by words; run: ctx reindex --vectors";
     return { branch: "lexical", notes: [note] };
   }
+  if (index.model.name === "local" && isMostlyForeign(input.query.text)) {
+    const note = "the local embedder knows Latin script only: searched by words";
+    return { branch: "lexical", notes: asked ? [note] : [] };
+  }
   const [vector] = await embedder.embed([input.query.text]);
   const query = quantize(vector);
   if (query.norm === 0) {
@@ -49,6 +53,13 @@ export async function findSimilarity(
   }
   const cosines = await index.compare(input.corpus, query, embedder);
   return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
+}
+
+/** Text of other scripts falls to pieces in the local table, and then resembles anything. */
+function isMostlyForeign(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return letters > 0 && latin * 2 < letters;
 }
 
 /** The embedder of the vectors: the configured one if it fits, or the local one. */

@@ -60,7 +60,8 @@ export function surveyStore(store: Store, newest: number): Survey {
     days.add(entry.ts.slice(0, 10));
     keepNewest(survey.newest, row, newest);
   }
-  survey.sessions = catalog.size;
+  survey.sessions =
+    [...catalog.values()].filter((row) => row.message_count > 0 || row.opened !== undefined).length;
   survey.active_days = [...days].sort();
   const sums = new Map([...projects].map(([project, entries]) => [project, {
     project,

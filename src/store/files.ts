@@ -29,6 +29,8 @@ export interface Files {
   list(path: string): string[];
   /** The paths of all files below a directory, sorted; links are passed over. */
   listTree(path: string): string[];
+  /** Set on a view of one session, which may add rows but rewrite no file. */
+  readonly isPinned?: boolean;
 }
 
 /** Positioned reads from one open file. */

@@ -39,6 +39,7 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);
   const imported = findImported(writer, ids, concerns);
+  const words = findErasedWords(writer, ids, concerns);
   const sessions = new Set<string>();
   const dropRows = ({ entries }: ParsedLine): Verdict => {
     for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
@@ -58,7 +59,8 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
     (line) => mentions(line.bytes, ids) ? "drop" : "keep",
   );
   removed += dropSessions(writer, findEmptySessions(writer, sessions));
-  removed += dropMentions(writer, ids);
+  removed += dropTitles(writer, sessions, words);
+  removed += dropMentions(writer, ids, words);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   removeDerived(writer);
   return removed;
@@ -183,16 +185,77 @@ function dropSessions(writer: Writer, gone: ReadonlySet<string>): number {
   });
 }
 
+/** A title that was made from a prompt repeats it: sessions that lost entries lose such titles. */
+function dropTitles(
+  writer: Writer,
+  sessions: ReadonlySet<string>,
+  words: ReadonlySet<string>,
+): number {
+  if (sessions.size === 0) return 0;
+  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
+    const event = parseSessionEvent(bytes);
+    if (event?.title === undefined || !sessions.has(event.session_id)) return "keep";
+    const { title, ...rest }: SessionEvent = event;
+    return longWords(title ?? "").some((word) => words.has(word)) ? { rows: [rest] } : "keep";
+  });
+}
+
 /** Takes what names an entry out of traces, suggestions, chats, pins and the summary. */
-function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
+function dropMentions(
+  writer: Writer,
+  ids: ReadonlySet<string>,
+  words: ReadonlySet<string> = new Set(),
+): number {
   let removed = 0;
-  for (const path of sideLogs(writer)) {
-    removed += rewriteFile(writer, path, (line) => mentions(line.bytes, ids) ? "drop" : "keep");
+  for (const path of writer.files.isPinned ? [] : sideLogs(writer)) {
+    removed += rewriteFile(
+      writer,
+      path,
+      ({ bytes }) => mentions(bytes, ids) || asksFor(bytes, words) ? "drop" : "keep",
+    );
   }
   dropPins(writer, ids);
   dropSummaryLines(writer, (line) => textMentions(line, ids));
   dropModelSummary(writer);
   return removed;
+}
+
+/** A query that names what was erased would keep it: traces with one of its longer words go too. */
+function asksFor(bytes: Uint8Array, words: ReadonlySet<string>): boolean {
+  if (words.size === 0) return false;
+  return longWords(queryOf(decodeLossy(bytes))).some((word) => words.has(word));
+}
+
+function queryOf(line: string): string {
+  if (!line.includes('"query":')) return "";
+  try {
+    const { query, args } = JSON.parse(line);
+    return `${query ?? ""} ${args?.query ?? ""}`;
+  } catch {
+    return line;
+  }
+}
+
+function longWords(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu) ?? [];
+}
+
+/** The longer words of the texts that are going to be erased. */
+function findErasedWords(
+  { files, layout }: Writer,
+  ids: ReadonlySet<string>,
+  concerns: (bytes: Uint8Array) => boolean,
+): Set<string> {
+  const words = new Set<string>();
+  for (const pool of pools) {
+    for (const { bytes } of readLines(files, layout.history[pool])) {
+      if (!concerns(bytes)) continue;
+      for (const { id, text, title = "" } of parseLine(bytes).entries) {
+        if (ids.has(id)) { for (const word of longWords(`${title} ${text}`)) words.add(word); }
+      }
+    }
+  }
+  return words;
 }
 
 function dropPins(writer: Writer, ids: ReadonlySet<string>): void {

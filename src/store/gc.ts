@@ -95,7 +95,8 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   );
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
-    if (ownIndexFiles.includes(path.slice(layout.index.length + 1))) return false;
+    const inside = path.slice(layout.index.length + 1);
+    if (ownIndexFiles.includes(inside) || /^(graph|watch)\b/.test(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

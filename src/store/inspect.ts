@@ -181,9 +181,14 @@ export function hasManifest(files: Files, layout: Layout): boolean {
   }
 }
 
+/** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
+export function isSearchIndex(name: string): boolean {
+  return !/^(graph|watch|sessions\.json|import-)/.test(name);
+}
+
 /** Whether an index is there and says what it covers; whether it is fresh is for the index to say. */
 function checkIndex({ files, layout }: Store): Check {
-  const names = files.list(layout.index);
+  const names = files.list(layout.index).filter(isSearchIndex);
   if (names.length === 0) {
     return check("index", "ok", "no index yet: it is made when it is needed", 6);
   }

@@ -3,7 +3,7 @@
 
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
-import { findRepeatedIds, hasManifest } from "./inspect.ts";
+import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent } from "./sessions.ts";
@@ -103,7 +103,8 @@ function removeDrafts(writer: Writer): number {
 
 /** An index that does not say what it covers is of no use; it is made again when it is needed. */
 function removeBrokenIndex({ files, layout }: Writer): boolean {
-  const paths = files.listTree(layout.index);
+  const paths = files.listTree(layout.index)
+    .filter((path) => isSearchIndex(path.slice(layout.index.length + 1)));
   if (paths.length === 0 || hasManifest(files, layout)) return false;
   for (const path of paths) files.remove(path);
   return true;

@@ -30,6 +30,7 @@ export function pinFiles(options: PinOptions): Files {
 }
 
 class PinnedFiles implements Files {
+  readonly isPinned = true;
   readonly #options: PinOptions;
   readonly #history: PinnedHistory;
   readonly #logs = new Map<string, PinnedLog>();

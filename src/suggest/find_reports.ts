@@ -55,8 +55,11 @@ function wellKnown(workspace: string): string[] {
   return paths;
 }
 
+/** Links that lead out of the workspace are no reports: a clone could aim them anywhere. */
 function readReport(workspace: string, path: string): TestFailure[] | undefined {
   try {
+    const root = Deno.realPathSync(workspace);
+    if (!Deno.realPathSync(path).startsWith(`${root}/`)) return undefined;
     const info = Deno.statSync(path);
     if (!info.isFile || info.size > maxReportBytes) return [];
     const report = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;

@@ -66,11 +66,16 @@ export async function refreshGraph(options: RefreshOptions): Promise<RefreshResu
   return { ...result, rebuilt: true };
 }
 
+/** The graph as it is on disk; undefined when there is none, or it is old or damaged. */
 function openUsable(files: Files, layout: Layout): CodeGraph | undefined {
-  const graph = openGraph(files, layout);
-  if (graph === undefined) return undefined;
-  if ((graph.table.readMeta() as GraphMeta).version === graphVersion) return graph;
-  graph[Symbol.dispose]();
+  let graph: CodeGraph | undefined;
+  try {
+    graph = openGraph(files, layout);
+    if ((graph?.table.readMeta() as GraphMeta | undefined)?.version === graphVersion) return graph;
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+  }
+  graph?.[Symbol.dispose]();
   return undefined;
 }
 

@@ -4,6 +4,8 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
+import { readLines } from "../store/lines.ts";
+import { parseLine } from "../store/row.ts";
 import { hashBytes } from "./file_hash.ts";
 import { findFile, type IgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -14,6 +16,8 @@ export type SeenFile = [size: number, mtime: number, hash: string];
 export interface WatchSnapshot {
   version: number;
   files: Record<string, SeenFile>;
+  /** The newest entry that was read, to know the log again after a rewrite. */
+  last?: { id: string; ts: string };
   /** How far the hot log is read, in bytes. */
   history: number;
 }
@@ -28,6 +32,7 @@ export interface FileChange {
 
 const version = 1;
 const maxHashedBytes = 4 << 20;
+const tailBytes = 1 << 20;
 
 /** The snapshot that was kept, or undefined. */
 export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | undefined {
@@ -48,12 +53,23 @@ export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapsh
   files.replace(pathOf(layout), bytes, { sync: false });
 }
 
+/** The entry at the end of a log. */
+function findLastEntry(files: Files, path: string): WatchSnapshot["last"] {
+  let last: WatchSnapshot["last"];
+  const from = Math.max(0, (files.findSize(path) ?? 0) - tailBytes);
+  for (const { bytes } of readLines(files, path, { from })) {
+    for (const { id, ts } of parseLine(bytes).entries) last = { id, ts };
+  }
+  return last;
+}
+
 /** The workspace as it is: what a first watcher starts from. */
 export function takeSnapshot(files: Files, layout: Layout, rules: IgnoreRules): WatchSnapshot {
   const snapshot: WatchSnapshot = {
     version,
     files: {},
     history: files.findSize(layout.history.hot) ?? 0,
+    last: findLastEntry(files, layout.history.hot),
   };
   for (const file of walkWorkspace(layout.workspace, { rules, wanted: () => true })) {
     snapshot.files[file.path] = [file.size, file.mtime, hashFile(layout.workspace, file)];

@@ -3,6 +3,7 @@
 // in the log is not told again, and what cools down is dealt with later, never dropped.
 
 import type { Entry } from "../core/entry.ts";
+import type { Row } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { openGraph } from "./code_graph.ts";
 import type { FileFacts } from "./file_facts.ts";
@@ -113,16 +114,33 @@ export class Watcher {
 
   async #dealWithEntries(active: Subscription[], result: WatchRound): Promise<void> {
     const { store } = this.#options;
+    const snapshot = this.#snapshot!;
     const size = store.files.findSize(store.layout.history.hot) ?? 0;
-    // A log that is shorter was compacted: its rows are old.
-    if (size < this.#snapshot!.history) this.#snapshot!.history = size;
-    const from = { hot: this.#snapshot!.history };
-    let end = this.#snapshot!.history;
-    for (const { entry, offset, length } of store.rows({ pools: ["hot"], from })) {
+    if (size === snapshot.history) return;
+    const rows = this.#isSameLog()
+      ? store.rows({ pools: ["hot"], from: { hot: snapshot.history } })
+      : this.#newerEntries(snapshot.last?.ts ?? "");
+    let end = 0;
+    for (const { entry, pool, offset, length } of rows) {
       for (const subscription of active) await this.#dealWithEntry(entry, subscription, result);
-      end = offset + length + 1;
+      if (pool === "hot") end = Math.max(end, offset + length + 1);
+      if (entry.ts >= (snapshot.last?.ts ?? "")) snapshot.last = { id: entry.id, ts: entry.ts };
     }
-    this.#snapshot!.history = end;
+    snapshot.history = Math.max(end, Math.min(snapshot.history, size));
+  }
+
+  /** Whether the log still ends where it was read to: compact, gc and forget rewrite it. */
+  #isSameLog(): boolean {
+    const { history, last } = this.#snapshot!;
+    const { store } = this.#options;
+    if (last === undefined) return (store.files.findSize(store.layout.history.hot) ?? 0) >= history;
+    const row = store.find([last.id]).get(last.id)?.row;
+    return row?.pool === "hot" && row.offset + row.length + 1 <= history;
+  }
+
+  /** After a rewrite, what is not older than the last entry seen; told ones are not told again. */
+  *#newerEntries(ts: string): Generator<Row> {
+    for (const row of this.#options.store.entries()) if (row.entry.ts >= ts) yield row;
   }
 
   async #dealWithEntry(

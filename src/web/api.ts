@@ -53,7 +53,7 @@ export async function serveApi(request: Request, options: ApiOptions): Promise<R
 
 async function getCommand(request: Request, options: ApiOptions): Promise<AnyCommand> {
   const path = new URL(request.url).pathname.slice("/api/".length);
-  const name = decodeURIComponent(path).replaceAll("/", " ");
+  const name = decodePath(path).replaceAll("/", " ");
   const command = await options.findCommand(name);
   if (command === undefined || command.local) {
     throw new CtxError("NOT_FOUND", `There is no command "${name.slice(0, 80)}" here`, {
@@ -119,4 +119,13 @@ function toValue(word: string, field: FieldSchema | undefined): unknown {
 
 function json(text: string, status: number): Response {
   return new Response(text + "\n", { status, headers: { "content-type": "application/json" } });
+}
+
+/** A path that is not percent-encoded properly names no command. */
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

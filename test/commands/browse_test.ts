@@ -81,7 +81,7 @@ Deno.test("read takes ranges and a budget", async () => {
     (await read({ ranges })).messages.map((message) => message.message_index);
   assert.deepEqual(await numbers("5"), [5]);
   assert.deepEqual(await numbers("1,3-4,11-"), [1, 3, 4, 11, 12]);
-  const short = await read({ ranges: "1-", max_tokens: 60 });
+  const short = await read({ ranges: "1-", max_tokens: 160 });
   assert.deepEqual(short.messages.map((message) => message.message_index), [1, 2]);
   assert.equal(short.skipped.length, 10);
 });
@@ -109,10 +109,10 @@ Deno.test("show has four formats, a window, and one budget for all sessions", as
   const window = await show({ expand: 6, before: 1, after: 2 });
   assert.deepEqual(indexes(window), [5, 6, 7, 8]);
   assert.ok(window.sessions[0].has_more_before && window.sessions[0].has_more_after);
-  const head = await show({ max_tokens: 100 });
+  const head = await show({ max_tokens: 160 });
   assert.deepEqual(indexes(head), [1, 2, 3]);
-  assert.ok(head.estimated_tokens <= 100);
-  const tail = await show({ max_tokens: 450, tail: true });
+  assert.ok(head.estimated_tokens <= 160);
+  const tail = await show({ max_tokens: 480, tail: true });
   assert.deepEqual(indexes(tail), [11, 12]);
   await t.run("save", { text: "another ".repeat(500), session: "S-more" });
   const max_tokens = (await show({})).estimated_tokens + 10;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
 import { tempStore, testNow } from "../support/temp_store.ts";
 
 const dayMs = 86_400_000;
@@ -124,4 +125,16 @@ Deno.test("compact leaves corrected decisions out of the summary", async () => {
   await t.run("compact", { keep: 0, older_than: 7 });
   assert.ok(!t.read("summary.md").includes("We rotate tokens"));
   assert.match(t.read("summary.md"), /## Corrections\n- 2025-12-13 We do not \(corrects H-1\)/);
+});
+
+Deno.test("compact lets the configured model write the summary, outside the lock and counted", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([{ text: "Tokens rotate [H-1]; the race is fixed [H-2]." }]);
+  const variables: Record<string, string> = { ...llmEnv(llm), HOME: t.workspace };
+  const env = (name: string): string | undefined => variables[name];
+  const result = await t.run("compact", { keep: 0, older_than: 7 }, { env });
+  assert.deepEqual(result, { moved: 3, kept: 2, summary: "model", dry_run: false });
+  assert.match(t.read("summary.md"), /Tokens rotate \[H-1\]; the race is fixed/);
+  const cost = await t.run<{ calls: number }>("cost", {}, { env });
+  assert.equal(cost.calls, 1);
 });

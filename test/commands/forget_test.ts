@@ -142,3 +142,22 @@ function holders(t: TempStore): string[] {
   return walk(t.root).filter((path) => Deno.readTextFileSync(path).includes(needle))
     .map((path) => path.slice(t.root.length + 1)).sort();
 }
+
+Deno.test("forget --now takes the queries that asked for it, and titles made from it", async () => {
+  await using t = await tempStore({
+    entries: [
+      { id: "H-vault", role: "user", text: "the vault phrase is zorblaxquux", session_id: "S-v" },
+      { id: "H-other", text: "something else", session_id: "S-v" },
+    ],
+  });
+  t.write(
+    "sessions.ndjson",
+    '{"event":"imported","session_id":"S-v","ts":"2026-01-01T00:00:00.000Z","title":"the vault phrase is zorblaxquux","title_from":"prompt"}\n',
+  );
+  await t.run("search", { query: "zorblaxquux", type: "decision" });
+  await t.run("forget", { ids: ["H-vault"], now: true });
+  for (const path of t.open().files.listTree(t.open().layout.root)) {
+    assert.ok(!Deno.readTextFileSync(path).includes("zorblaxquux"), path);
+  }
+  assert.deepEqual(t.ids(), ["H-other"]);
+});

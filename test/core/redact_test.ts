@@ -151,7 +151,6 @@ const harmless = [
   "http://[::1]:3000/ and user@example.com and @scope/package@1.2.3",
   "class SKProductRequest extends ACAccountStore {}",
   "AKIA is the prefix of AWS keys; sk- is OpenAI's; ghp_ is GitHub's; xoxb- is Slack's",
-  "AKIAIOSFODNN7" + "EXAMPLE is the key in Amazon's documentation",
   "sk-learn-like-names-are-fine and sk-button-primary too",
   "the bearer of this message, Bearer tokens and bearer authentication-scheme",
   "eyJ is how base64 of a JSON object starts",

@@ -1,6 +1,7 @@
 // `ctx mcp` as a process: whatever comes in is refused or answered cleanly, and nothing is lost.
 
 import assert from "node:assert/strict";
+import { coreTools } from "../../src/mcp/catalog.ts";
 import { RawClient, TempWorkspace } from "./support.ts";
 
 Deno.test("mcp answers initialize, lists its tools and says what is in the store", async () => {
@@ -15,7 +16,7 @@ Deno.test("mcp answers initialize, lists its tools and says what is in the store
   const { result: list } = await client.request("tools/list");
   assert.deepEqual(
     list.tools.map((tool: { name: string }) => tool.name),
-    ["__IMPORTANT", "search", "timeline", "get", "list", "save_memory", "context_suggest"],
+    ["__IMPORTANT", ...coreTools],
   );
 });
 

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { encode as tokenize } from "gpt-tokenizer";
 import { openContext } from "../../src/app.ts";
 import { type FieldSchema, inputSchemaOf } from "../../src/commands/command.ts";
-import { loadCommands } from "../../src/commands/mod.ts";
-import { type Catalog, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
+import { findCommand, loadCommands } from "../../src/commands/mod.ts";
+import { type Catalog, coreCommands, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
 import { explainTools } from "../../src/mcp/explain.ts";
 import { runCtx } from "../support/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
@@ -17,6 +17,13 @@ Deno.test("the default tool list is at most 1,600 tokens", () => {
   const tools = open(workspace.path).listTools("claude-code");
   const tokens = tokenize(JSON.stringify({ tools })).length;
   assert.ok(tokens <= 1600, `${tokens} tokens`);
+});
+
+Deno.test("the core commands are those of the core tools", async () => {
+  const tools = await Promise.all(
+    coreCommands.map(async (name) => (await findCommand(name))?.tool),
+  );
+  assert.deepEqual(tools, [...coreTools]);
 });
 
 Deno.test("the greeting is short and --explain prints what it measured", async () => {

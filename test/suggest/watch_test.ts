@@ -43,6 +43,18 @@ Deno.test("what changed while no watcher ran is told at the next start, and once
   assert.equal((await deliveries(t, id)).length, 1);
 });
 
+Deno.test("an entry that was compacted before the watcher saw it is still told, and once", async () => {
+  await using t = await tempProject();
+  await t.run("save", { text: "an older note" });
+  const { id } = await t.run<{ id: string }>("subscribe", { patterns: ["topic:passkeys"] });
+  await makeWatcher(t).round();
+  await t.run("save", { text: "We decided that passkeys replace passwords", type: "decision" });
+  await t.run("compact", { keep: 0, older_than: 0 });
+  assert.equal((await makeWatcher(t).round()).suggested, 1);
+  assert.equal((await makeWatcher(t).round()).suggested, 0);
+  assert.equal((await deliveries(t, id)).length, 1);
+});
+
 Deno.test("a watcher that dies at any write tells each change once after its restart", async () => {
   let deaths = 0;
   for (let n = 1;; n++) {
