@@ -9,7 +9,7 @@ import { planTerms, shareOf } from "./plan_terms.ts";
 import { holdsPhrase, toPhraseText } from "./query.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
-import type { CandidateCounts } from "./request.ts";
+import { makeTally, type Tally } from "./tally.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** The name of the first filter that a row fails, or undefined. */
@@ -17,20 +17,6 @@ type RowTest = (segment: number, row: number, global: number) => string | undefi
 
 /** Up to this many terms, rows can be counted by the set of terms they match. */
 const plainTerms = 12;
-
-/** What was counted while collecting. */
-interface Tally extends CandidateCounts {
-  total: number;
-  belowFloor: number;
-  bestShare: number;
-  bestCosine: number;
-  removed: Record<string, number>;
-}
-
-function makeTally(fused: number): Tally {
-  const none = { lexical: 0, vector: 0, total: 0, belowFloor: 0, bestShare: 0, bestCosine: 0 };
-  return { ...none, fused, removed: {} };
-}
 
 /** One ranking of one corpus. */
 export class Ranker {
