@@ -28,10 +28,13 @@ export function checksum(bytes: Uint8Array): number {
 
 /** Folds the four lanes of some bytes into their checksum. */
 export function foldLanes(a: number, b: number, c: number, d: number, length: number): number {
-  let hash = length;
-  for (const lane of [a, b, c, d]) {
-    hash = Math.imul(hash ^ lane, 0x85ebca77);
-    hash ^= hash >>> 13;
-  }
-  return hash >>> 0;
+  let hash = mix(length, a);
+  hash = mix(hash, b);
+  hash = mix(hash, c);
+  return mix(hash, d) >>> 0;
+}
+
+function mix(hash: number, lane: number): number {
+  const mixed = Math.imul(hash ^ lane, 0x85ebca77);
+  return mixed ^ (mixed >>> 13);
 }

@@ -1,7 +1,7 @@
 // Checksums of many pages at once: with the SIMD kernel, which is fast from its first call on, where
 // plain code would still be interpreted in a command that runs for a few milliseconds.
 
-import { checksum, foldLanes } from "./checksum.ts";
+import { foldLanes } from "./checksum.ts";
 import { type Kernel, makeKernel } from "./kernel.ts";
 
 const blockPages = 64;
@@ -11,7 +11,6 @@ let shared: Kernel | undefined;
 
 /** The checksum of each page of some bytes. */
 export function pageChecksums(bytes: Uint8Array, pageBytes: number): number[] {
-  if (bytes.length === pageBytes) return [checksum(bytes)];
   const kernel = shared ??= makeKernel(blockAt + blockPages * pageBytes);
   const memory = new Uint8Array(kernel.memory.buffer);
   const sums: number[] = [];

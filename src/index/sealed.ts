@@ -68,6 +68,7 @@ export function edgesOf(
   range: Pick<SegmentRecord, "pool" | "from" | "to">,
 ): number {
   const { pool, from, to } = range;
+  if (to <= from) return 0;
   const length = Math.min(edgeBytes, to - from);
   const first = checksum(log.readBytes(pool, from, length));
   const last = checksum(log.readBytes(pool, to - length, length));

@@ -100,23 +100,24 @@ export class SearchIndex implements Disposable {
 
   /** What the segments cover, and how much of the logs comes after. */
   lag(): IndexLag {
+    const sizes = this.#sizes();
     return {
       sealed_rows: this.#sealed.reduce((sum, { segment }) => sum + segment.rows, 0),
-      tail_bytes: pools.reduce((sum, pool) => sum + this.#size(pool) - this.#covered[pool], 0),
+      tail_bytes: pools.reduce((sum, pool) => sum + sizes[pool] - this.#covered[pool], 0),
     };
   }
 
   /** The corpus as the logs are now; `keep` says which terms of a long tail are wanted. */
   openCorpus(keep: TermFilter): Corpus {
-    const sizes = pools.map((pool) => this.#size(pool));
-    const key = pools.map((pool, i) =>
-      `${sizes[i]}:${edgesOf(this.log, { pool, from: this.#covered[pool], to: sizes[i] })}`
+    const sizes = this.#sizes();
+    const key = pools.map((pool) =>
+      `${sizes[pool]}:${edgesOf(this.log, { pool, from: this.#covered[pool], to: sizes[pool] })}`
     ).join();
     if (this.#tail?.key === key) return this.#tail.corpus;
     const whole = this.lag().tail_bytes <= keptTailBytes;
-    const behind = pools.filter((pool, i) => sizes[i] > this.#covered[pool]);
+    const behind = pools.filter((pool) => sizes[pool] > this.#covered[pool]);
     const tails = behind.map((pool) =>
-      this.#buildTail(pool, { to: sizes[pools.indexOf(pool)], keep: whole ? undefined : keep })
+      this.#buildTail(pool, { to: sizes[pool], keep: whole ? undefined : keep })
     );
     const fresh = tails.filter((segment) => segment.rows > 0)
       .map((segment) => ({ segment, fresh: true }));
@@ -191,8 +192,15 @@ export class SearchIndex implements Disposable {
     return Segment.fromBytes(builder.finish());
   }
 
-  #size(pool: Pool): number {
-    return this.#store.files.findSize(this.#store.layout.history[pool]) ?? 0;
+  /** The sizes of the logs. A file that is not there is not asked for: the error costs milliseconds. */
+  #sizes(): Record<Pool, number> {
+    const { files, layout } = this.#store;
+    const names = new Set(files.list(layout.root));
+    const sizeOf = (pool: Pool): number => {
+      const path = layout.history[pool];
+      return names.has(path.slice(layout.root.length + 1)) ? files.findSize(path) ?? 0 : 0;
+    };
+    return { archive: sizeOf("archive"), hot: sizeOf("hot") };
   }
 }
 

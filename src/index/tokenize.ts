@@ -19,21 +19,37 @@ export const maxTermChars = 64;
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー々";
 /** Made when a text needs them: they take milliseconds, and most queries are ASCII. */
-let patterns: { run: RegExp; unspacedStart: RegExp } | undefined;
+let patterns: ReturnType<typeof makePatterns> | undefined;
 
-function unicodePatterns(): { run: RegExp; unspacedStart: RegExp } {
+function unicodePatterns(): ReturnType<typeof makePatterns> {
+  return patterns ??= makePatterns();
+}
+
+function makePatterns(): { run: RegExp; unspacedStart: RegExp; borders: typeof asciiBorders } {
   const letter = `(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_]`;
-  patterns ??= {
+  return {
     run: new RegExp(`[${unspaced}]+|(?:${letter})+(?:[-.\\/\\\\:@'’+#](?:${letter})+)*`, "gu"),
     unspacedStart: new RegExp(`^[${unspaced}]`, "u"),
+    borders: {
+      nonWord: /[^\p{L}\p{N}\p{M}]+/u,
+      camel: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+      nonIdentifier: /[^\p{L}\p{N}\p{M}_]+/u,
+    },
   };
-  return patterns;
+}
+
+function bordersOf(text: string): typeof asciiBorders {
+  return nonAscii.test(text) ? unicodePatterns().borders : asciiBorders;
 }
 
 const nonAscii = /[\u0080-\uffff]/;
 const plain = /^[a-z0-9]+$|^[A-Z]?[a-z]+$/;
-const camelBorder = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-const nonWord = /[^\p{L}\p{N}\p{M}]+/u;
+/** Splits words, camelCase and identifiers; the classes of Unicode take milliseconds to compile. */
+const asciiBorders = {
+  nonWord: /[^A-Za-z0-9]+/,
+  camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
+  nonIdentifier: /[^A-Za-z0-9_]+/,
+};
 const digitsOnly = /^\d+$/;
 
 /** Gives the terms of a text to a sink and returns its length: the words, stop words left out. */
@@ -132,7 +148,7 @@ function emitCompound(run: string, sink: TermSink): number {
   const wholes = new Set<string>();
   let length = 0;
   for (const component of text.split(/[\/\\]/)) {
-    for (const identifier of component.split(/[^\p{L}\p{N}\p{M}_]+/u)) {
+    for (const identifier of component.split(bordersOf(component).nonIdentifier)) {
       const parts = partsOf(identifier);
       for (const part of parts) length += emitWord(part, sink);
       if (parts.length > 1) wholes.add(join(parts));
@@ -147,7 +163,8 @@ function emitCompound(run: string, sink: TermSink): number {
 }
 
 function partsOf(text: string): string[] {
-  return text.split(nonWord).flatMap((piece) => piece.split(camelBorder)).filter(Boolean).map(fold);
+  const { nonWord, camel } = bordersOf(text);
+  return text.split(nonWord).flatMap((piece) => piece.split(camel)).filter(Boolean).map(fold);
 }
 
 /** Spellings of one name agree: getUserName, get_user_name, get-user-name. Numbers keep their dots. */

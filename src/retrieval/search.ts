@@ -7,7 +7,12 @@ import { type Corpus, locate } from "../index/corpus.ts";
 import type { Embedder } from "../index/embedder.ts";
 import { findRow } from "../index/find_rows.ts";
 import type { LogReader } from "../index/log_reader.ts";
-import { openIndex, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
+import {
+  type IndexLag,
+  openIndex,
+  openWithoutIndex,
+  type SearchIndex,
+} from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
 import { coverageOf } from "./coverage.ts";
 import {
@@ -105,16 +110,17 @@ export async function searchIndex(
   );
   const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
   if (ranking.total === 0) coverage.nearest_terms = findNearest(index, coverage.unknown_terms);
+  const lag = index.lag();
   return {
     hits: rows.length,
     total: ranking.total,
     rows,
     branch,
     engine: index.isEmpty ? "scan" : "index",
-    index: index.lag(),
+    index: lag,
     candidates: ranking.candidates,
     coverage,
-    notes: [...notesOf(query, index), ...similarity.notes],
+    notes: [...notesOf(query, lag), ...similarity.notes],
   };
 }
 
@@ -198,12 +204,12 @@ function findNearest(
   return nearestTerms(corpus, unknown, makeReader(index.log, corpus));
 }
 
-function notesOf(query: Query, index: SearchIndex): string[] {
+function notesOf(query: Query, lag: IndexLag): string[] {
   const notes: string[] = [];
   if (query.terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
   }
-  if (index.lag().tail_bytes > noteworthyBytes) {
+  if (lag.tail_bytes > noteworthyBytes) {
     notes.push("much of the history is not indexed yet: ctx reindex makes search fast");
   }
   return notes;
