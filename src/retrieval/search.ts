@@ -53,11 +53,39 @@ export async function search(
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     closeIndex(store);
-    warn(`the index is damaged (${error.message}): searched without it; run: ctx reindex --full`);
-    using scan = openWithoutIndex(store);
-    return await searchIndex(scan, planned);
+  }
+  return await searchAgain(store, planned, { ...options, warn });
+}
+
+/**
+ * A log that was rewritten while it was read (compact, gc, forget) makes the index look damaged:
+ * the index as it is now is tried once more, then the logs themselves, until one read holds.
+ */
+async function searchAgain(
+  store: Store,
+  planned: PlannedSearch,
+  options: SearchOptions & { warn: (message: string) => void },
+): Promise<SearchAnswer> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      if (attempt === 1) {
+        return await searchIndex(useIndex(store, options.warn), planned, options.embedder);
+      }
+      using scan = openWithoutIndex(store);
+      const answer = await searchIndex(scan, planned);
+      if (attempt === 2) {
+        options.warn("the index is damaged: searched without it; run: ctx reindex --full");
+      }
+      return answer;
+    } catch (error) {
+      if (!(error instanceof IndexDamage) || attempt >= maxAttempts) throw error;
+      closeIndex(store);
+    }
   }
 }
+
+/** More rewrites than this during one search are not chance. */
+const maxAttempts = 8;
 
 /** Closes what `search` keeps open for a store. */
 export function closeIndex(store: Store): void {
