@@ -49,11 +49,21 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
       settings,
       maxTokens: options.maxTokens,
     });
-    if (text !== "") writeOut("stdout", text);
+    if (text !== "") writeOut("stdout", toHookAnswer(payload, text));
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;
   }
   return 0;
+}
+
+/** Agents that name their event take its context as JSON; others read plain text. */
+function toHookAnswer(payload: unknown, text: string): string {
+  const event = typeof payload === "object" && payload !== null && "hook_event_name" in payload
+    ? payload.hook_event_name
+    : undefined;
+  if (event !== "PreToolUse") return text;
+  const hookSpecificOutput = { hookEventName: event, additionalContext: text };
+  return JSON.stringify({ hookSpecificOutput }) + "\n";
 }
 
 function readInput(): string {

@@ -139,7 +139,9 @@ export const get = define({
   },
   note(data, view) {
     const [item] = data.results;
-    if (!isExact(data, view) || !item.truncated) return undefined;
+    if (!isExact(data, view)) return undefined;
+    if (item.superseded_by) return `corrected since by ${item.superseded_by}`;
+    if (!item.truncated) return undefined;
     return `the text goes on: --offset ${item.next_offset} for the next page, --head 0 for all`;
   },
 });
