@@ -78,12 +78,12 @@ class TranscriptFiles implements Files {
     return path === this.#path ? new MemoryReader(this.#bytes) : undefined;
   }
 
-  list(): string[] {
-    return [];
+  list(path: string): string[] {
+    return this.listTree(path).map((inside) => inside.slice(path.length + 1));
   }
 
-  listTree(): string[] {
-    return [];
+  listTree(path: string): string[] {
+    return this.#path.startsWith(`${path}/`) ? [this.#path] : [];
   }
 
   append = refuse;
