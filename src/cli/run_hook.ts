@@ -2,6 +2,7 @@
 // reads standard input synchronously (streams load half the fetch machinery) and loads only the
 // readers. Never fails an agent: a bad input or a missing store is silence.
 
+import { findJson } from "../core/json.ts";
 import { openContext } from "../app.ts";
 import { readSuggestSettings } from "../commands/suggest_settings.ts";
 import { CtxError } from "../core/errors.ts";
@@ -75,12 +76,4 @@ function readInput(): string {
   }
   const decoder = new TextDecoder();
   return parts.map((part) => decoder.decode(part, { stream: true })).join("") + decoder.decode();
-}
-
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

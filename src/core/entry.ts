@@ -1,6 +1,8 @@
 // The domain type: one row of history. Pure; knows the on-disk fields and the legacy aliases,
 // does no I/O. Fields are snake_case everywhere: on disk, in --json and over MCP.
 
+import { isObject } from "./json.ts";
+
 /** Who speaks. */
 export const roles = ["user", "assistant", "system", "tool", "note"] as const;
 /** One of `roles`. */
@@ -154,10 +156,6 @@ function toRole(value: unknown): Role {
 function toStrings(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isSource(value: unknown): value is EntrySource {

@@ -1,6 +1,8 @@
 // Reads a model's answer, however it wrapped it: JSON in a fence, JSON with words around it, or
 // plain prose with ids in brackets. Pure; what it claims is not yet believed.
 
+import { findJson, findObjectEnd, isObject } from "../core/json.ts";
+
 /** A source as the model claims it. */
 export interface ClaimedSource {
   entry_id: string;
@@ -57,37 +59,9 @@ function objectsIn(text: string): string[] {
   const found: string[] = [];
   let from = text.indexOf("{");
   for (let tries = 0; from >= 0 && tries < 40; tries++) {
-    const end = findEnd(text, from);
+    const end = findObjectEnd(text, from);
     if (end >= 0) found.push(text.slice(from, end));
     from = text.indexOf("{", end >= 0 ? end : from + 1);
   }
   return found;
-}
-
-function findEnd(text: string, from: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let i = from; i < text.length; i++) {
-    const character = text[i];
-    if (inString) {
-      if (character === "\\") i++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{") depth++;
-    else if (character === "}" && --depth === 0) return i + 1;
-  }
-  return -1;
-}
-
-function findJson(text: string): unknown {
-  if (!text.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // A session at a glance: one line per message, cut to a length that depends on what it is. The base
 // lengths hold at 50 tokens per message and scale linearly with it. Pure.
 
+import { isObject } from "../core/json.ts";
 import type { Entry } from "../core/entry.ts";
 import { alignToCharacter } from "../core/text.ts";
 import type { SessionMessage } from "./session_messages.ts";
@@ -119,8 +120,4 @@ class Cutter {
     this.cut += left;
     return `${kept}[+${left} chars]`;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

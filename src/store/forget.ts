@@ -38,8 +38,7 @@ export function bury(writer: Writer, ids: string[]): void {
 export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);
-  const imported = findImported(writer, ids, concerns);
-  const words = findErasedWords(writer, ids, concerns);
+  const { imported, words } = readErased(writer, ids, concerns);
   const sessions = new Set<string>();
   const dropRows = ({ entries }: ParsedLine): Verdict => {
     for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
@@ -107,22 +106,26 @@ function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
 const quote = 34;
 const idStart = '{"id":"'.length;
 
-/** The ids whose rows were imported: their producer may still have them. */
-function findImported(
+/** What erasing must know: which ids were imported (their producer may still have them), and the
+ * longer words of the texts that go. */
+function readErased(
   { files, layout }: Writer,
   ids: ReadonlySet<string>,
   concerns: (bytes: Uint8Array) => boolean,
-): Set<string> {
+): { imported: Set<string>; words: Set<string> } {
   const imported = new Set<string>();
+  const words = new Set<string>();
   for (const pool of pools) {
     for (const { bytes } of readLines(files, layout.history[pool])) {
       if (!concerns(bytes)) continue;
-      for (const { id, source } of parseLine(bytes).entries) {
-        if (source !== undefined && ids.has(id)) imported.add(id);
+      for (const { id, source, text, title = "" } of parseLine(bytes).entries) {
+        if (!ids.has(id)) continue;
+        if (source !== undefined) imported.add(id);
+        for (const word of longWords(`${title} ${text}`)) words.add(word);
       }
     }
   }
-  return imported;
+  return { imported, words };
 }
 
 /** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
@@ -238,24 +241,6 @@ function queryOf(line: string): string {
 
 function longWords(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu) ?? [];
-}
-
-/** The longer words of the texts that are going to be erased. */
-function findErasedWords(
-  { files, layout }: Writer,
-  ids: ReadonlySet<string>,
-  concerns: (bytes: Uint8Array) => boolean,
-): Set<string> {
-  const words = new Set<string>();
-  for (const pool of pools) {
-    for (const { bytes } of readLines(files, layout.history[pool])) {
-      if (!concerns(bytes)) continue;
-      for (const { id, text, title = "" } of parseLine(bytes).entries) {
-        if (ids.has(id)) { for (const word of longWords(`${title} ${text}`)) words.add(word); }
-      }
-    }
-  }
-  return words;
 }
 
 function dropPins(writer: Writer, ids: ReadonlySet<string>): void {

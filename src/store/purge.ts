@@ -2,6 +2,7 @@
 // one transaction; scanning afterwards proves it. Strings are compared as they read, not as JSON
 // escapes them. Files of other products are looked at, never touched.
 
+import { findJson } from "../core/json.ts";
 import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 import { bury, erase, removeDerived, sideLogs } from "./forget.ts";
@@ -158,12 +159,4 @@ function purgeText(writer: Writer, path: string, matches: Matcher): number {
   if (kept.length === lines.length) return 0;
   writer.files.replace(path, new TextEncoder().encode(kept.join("\n")), { sync: true });
   return lines.length - kept.length;
-}
-
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

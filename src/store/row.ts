@@ -1,6 +1,7 @@
 // Turns one line of history into entries. A damaged line gives what can be saved of it and says
 // what is wrong; nothing is dropped silently (invariant 7). Pure.
 
+import { findJson, findObjectEnd } from "../core/json.ts";
 import { type Entry, toEntry } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 
@@ -66,28 +67,4 @@ function parseJoined(text: string): ParsedLine {
   }
   const damage = complete && entries.length > 1 ? "joined_rows" : "bad_json";
   return { entries, damage, complete };
-}
-
-/** Where the object at the start of a text ends, or -1. */
-function findObjectEnd(text: string): number {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const character = text[i];
-    if (inString) {
-      if (character === "\\") i++;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === "{") depth++;
-    else if (character === "}" && --depth === 0) return i + 1;
-  }
-  return -1;
-}
-
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,8 @@
 // Reads test reports of the common kinds and tells what failed: JUnit XML, TAP, Jest/Vitest, Mocha,
 // Node, pytest and Go JSON. Pure; a text of another kind has no failures.
 
+import { findJson, isObject } from "../core/json.ts";
+
 /** A test that failed. */
 export interface TestFailure {
   name: string;
@@ -172,19 +174,7 @@ function unescapeXml(text: string): string {
     .replaceAll("&#10;", "\n").replaceAll("&amp;", "&");
 }
 
-function findJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function toText(value: unknown): string {
   if (Array.isArray(value)) return value.map(toText).join("\n");
   return typeof value === "string" ? value : "";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
