@@ -1,27 +1,28 @@
-// Puts chunks that are always loaded together into one file. The bundler makes a chunk for every
-// set of lazy parts that share some code: dozens of small files, each of which costs a start about
-// half a millisecond. Works on a bundle whose lazy imports are hidden.
+// Puts code that is always loaded together into one file. The bundler makes a chunk for every set of
+// lazy parts that share some code: dozens of small files, each of which costs a start half a
+// millisecond or more. Works on a bundle whose lazy imports are hidden.
 
-import { hideLazyImports, listFiles } from "./bundle.ts";
+import { entryName, hideLazyImports, listFiles } from "./bundle.ts";
 import { runDeno } from "./run_deno.ts";
 
-/** Parts that start together, in order: what any start needs, what `get` and `search` add to it. */
+/**
+ * Parts that start together, in order: what any start needs, then what `get` and `search` need. A
+ * part is named by its file and, where packages have one of that name too, by what it exports.
+ */
 export const startGroups: readonly { file: string; entries: readonly string[] }[] = [
-  { file: "start.js", entries: ["mod", "main"] },
+  { file: "start.js", entries: ["mod", "main#runCli"] },
   { file: "command_start.js", entries: ["command", "argv", "app", "view", "get"] },
   { file: "search_start.js", entries: ["search"] },
 ];
 
-/** Merges the chunks of each group, in place. */
+/** Merges the parts of each group and the chunks they need, in place. */
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
   for (const { file, entries } of startGroups) {
     const code = readCode(directory);
-    const chunks = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
-    for (const name of chunks) done.add(name);
-    if (chunks.length < 2) continue;
-    await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(chunks, code));
-    const outside = [...code.keys()].filter((name) => !chunks.includes(name));
+    const parts = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
+    await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
+    const outside = [...code.keys()].filter((name) => !parts.includes(name));
     await runDeno([
       "bundle",
       "-q",
@@ -32,45 +33,51 @@ export async function mergeChunks(directory: string): Promise<void> {
       file,
       "merge.js",
     ], { cwd: directory });
-    for (const name of [...chunks, "merge.js"]) await Deno.remove(`${directory}/${name}`);
+    for (const name of [...parts, "merge.js"]) await Deno.remove(`${directory}/${name}`);
     done.add(file);
     for (const [name, text] of readCode(directory)) {
-      const linked = name === file ? hideLazyImports(text) : redirect(text, chunks, file);
-      await Deno.writeTextFile(`${directory}/${name}`, linked);
+      const hidden = name === file ? hideLazyImports(text) : text;
+      await Deno.writeTextFile(`${directory}/${name}`, redirect(hidden, parts, file));
     }
   }
 }
 
-/** The shared chunks that some entries load before they run. */
+/** Some entries and the chunks that they load before they run. */
 function closureOf(entries: readonly string[], code: Map<string, string>): Set<string> {
   const isEntry = (name: string): boolean =>
-    entries.some((entry) =>
-      name === `${entry}.js` || new RegExp(`^${entry}-\\w{8}\\.js$`).test(name)
-    );
+    entries.some((entry) => {
+      const [file, item] = entry.split("#");
+      return new RegExp(`^${file}(-\\w{8})?\\.js$`).test(name) &&
+        (item === undefined || exportsOf(code.get(name) ?? "").includes(item));
+    });
   const seen = new Set<string>();
   const visit = (name: string): void => {
-    for (const [, , target] of (code.get(name) ?? "").matchAll(staticImport)) {
-      if (seen.has(target) || !code.has(target)) continue;
-      seen.add(target);
-      visit(target);
-    }
+    if (seen.has(name) || !code.has(name)) return;
+    seen.add(name);
+    for (const [, , target] of (code.get(name) ?? "").matchAll(staticImport)) visit(target);
   };
   for (const name of code.keys()) if (isEntry(name)) visit(name);
-  return new Set([...seen].filter((name) => name.startsWith("chunk-")));
+  // The main module stays what it is.
+  seen.delete(entryName);
+  return seen;
 }
 
-/** A module that gives out everything of some chunks, under names that tell them apart. */
-function mergeEntry(chunks: readonly string[], code: Map<string, string>): string {
-  return chunks.map((name, at) => {
+/**
+ * A module that gives out everything of some parts: by name for who imports a name, under names that
+ * tell the parts apart, and whole for who imports a part when it is needed.
+ */
+function mergeEntry(parts: readonly string[], code: Map<string, string>): string {
+  return parts.map((name, at) => {
     const given = exportsOf(code.get(name) ?? "").map((item) => `${item} as ${mark(at)}${item}`);
-    return `import "./${name}";export { ${given.join(", ")} } from "./${name}";\n`;
+    const whole = name.startsWith("chunk-") ? "" : `export * as ${mark(at)} from "./${name}";`;
+    return `import "./${name}";export { ${given.join(", ")} } from "./${name}";${whole}\n`;
   }).join("");
 }
 
-/** Turns imports from merged chunks into imports from the merged file. */
-function redirect(text: string, chunks: readonly string[], file: string): string {
+/** Turns imports from merged parts into imports from the merged file. */
+function redirect(text: string, parts: readonly string[], file: string): string {
   return text.replace(staticImport, (all, clause: string | undefined, target: string) => {
-    const at = chunks.indexOf(target);
+    const at = parts.indexOf(target);
     if (at < 0) return all;
     if (!clause) return `import"./${file}"`;
     const names = clause.slice(1, -1).split(",").map((item) => {
@@ -78,6 +85,9 @@ function redirect(text: string, chunks: readonly string[], file: string): string
       return `${mark(at)}${from} as ${to}`;
     });
     return `${all.startsWith("export") ? "export" : "import"}{${names.join(",")}}from"./${file}"`;
+  }).replace(lazyImport, (all, target: string) => {
+    const at = parts.indexOf(target);
+    return at < 0 ? all : `import((0,"./${file}")).then(m=>m.${mark(at)})`;
   });
 }
 
@@ -93,6 +103,9 @@ function mark(at: number): string {
 
 /** `import{a as b}from"./x.js"`, `export{a}from"./x.js"` or `import"./x.js"`. */
 const staticImport = /\b(?:import|export)\s*(?:(\{[^}]*\})\s*from\s*)?"\.\/([\w.-]+\.js)"/g;
+
+/** A lazy import that is hidden. */
+const lazyImport = /\bimport\(\(0,\s*"\.\/([\w.-]+\.js)"\)\)/g;
 
 function readCode(directory: string): Map<string, string> {
   return new Map(

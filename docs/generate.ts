@@ -4,7 +4,8 @@
 import { exampleLine, flagRows, usageOf } from "../src/cli/help.ts";
 import { loadProcesses } from "../src/cli/process.ts";
 import { toCommandForm } from "../src/cli/run_process.ts";
-import { type AnyCommand, groups, inputSchemaOf } from "../src/commands/command.ts";
+import { type AnyCommand, groups } from "../src/commands/command.ts";
+import { inputSchemaOf } from "../src/commands/parse_input.ts";
 import { loadCommands } from "../src/commands/mod.ts";
 import { type ConfigKey, configKeys } from "../src/config/config_keys.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";

@@ -1,7 +1,8 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
 import { exampleLine, flagRows, usageOf } from "../src/cli/help.ts";
-import { type AnyCommand, groups, inputSchemaOf } from "../src/commands/command.ts";
+import { type AnyCommand, groups } from "../src/commands/command.ts";
+import { inputSchemaOf } from "../src/commands/parse_input.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";
 
 /** The page as roff, for `man -l docs/ctx.1`. */

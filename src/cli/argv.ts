@@ -2,7 +2,8 @@
 // is the schema's job in `execute`). Written by hand because node:util's parser costs a third of
 // the start-up budget.
 
-import { type AnyCommand, type InputField, inputFieldsOf } from "../commands/command.ts";
+import type { AnyCommand } from "../commands/command.ts";
+import type { FieldSchema } from "../commands/param.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 
@@ -23,7 +24,9 @@ export interface ParsedArgv {
 
 /** Parses the words after the command's name. */
 export function parseArgv(words: readonly string[], command: AnyCommand): ParsedArgv {
-  const fields = inputFieldsOf(command);
+  const fields = new Map(
+    Object.entries(command.input).map(([name, { schema }]) => [name, schema]),
+  );
   const flags: GlobalFlags = { json: false, help: false, version: false, yes: false };
   const input: Record<string, unknown> = {};
   const free: string[] = [];
@@ -87,7 +90,7 @@ interface FlagUse {
   inline: string | undefined;
   takeValue: () => string;
   command: AnyCommand;
-  fields: Map<string, InputField>;
+  fields: Map<string, FieldSchema>;
 }
 
 function setFlag(input: Record<string, unknown>, use: FlagUse): void {
@@ -95,15 +98,15 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   const negated = name.startsWith("no-") && !names.has(name);
   const field = names.get(negated ? name.slice(3) : name);
   const type = field === undefined ? undefined : fields.get(field);
-  if (field === undefined || type === undefined || (negated && type.kind !== "boolean")) {
+  if (field === undefined || type === undefined || (negated && type.type !== "boolean")) {
     throw unknownFlag(use);
   }
-  if (type.kind === "boolean") {
+  if (type.type === "boolean") {
     input[field] = toSwitch(use) !== negated;
     return;
   }
   const value = toValue(use.takeValue(), type);
-  if (type.many) {
+  if (type.type === "array") {
     const list = Array.isArray(input[field]) ? input[field] : [];
     input[field] = [...list, value];
   } else {
@@ -147,19 +150,19 @@ function placeFree(
   input: Record<string, unknown>,
   free: string[],
   command: AnyCommand,
-  fields: Map<string, InputField>,
+  fields: Map<string, FieldSchema>,
 ): void {
   const positional: string[] = command.positional ?? [];
   positional.forEach((field, i) => {
     if (free.length <= i) return;
     const type = fields.get(field);
     const isLast = i === positional.length - 1;
-    if (type?.many) input[field] = free.slice(i).map((word) => toValue(word, type));
-    else if (isLast && type?.kind === "text") input[field] = free.slice(i).join(" ");
+    if (type?.type === "array") input[field] = free.slice(i).map((word) => toValue(word, type));
+    else if (isLast && type?.type === "string") input[field] = free.slice(i).join(" ");
     else input[field] = toValue(free[i], type);
   });
   const last = fields.get(positional.at(-1) ?? "");
-  const takesRest = last !== undefined && (last.many || last.kind === "text");
+  const takesRest = last !== undefined && (last.type === "array" || last.type === "string");
   const extra = takesRest ? undefined : free[positional.length];
   if (extra !== undefined) {
     throw new CtxError("USAGE", `Cannot run ${command.name}: unexpected argument "${extra}"`, {
@@ -169,8 +172,8 @@ function placeFree(
 }
 
 /** Numbers become numbers when they are ones; anything else stays, and the schema says no. */
-function toValue(word: string, field: InputField | undefined): unknown {
-  if (field?.kind !== "number") return word;
+function toValue(word: string, field: FieldSchema | undefined): unknown {
+  if (field?.type !== "integer" && field?.type !== "number") return word;
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : word;
 }
 

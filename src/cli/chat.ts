@@ -1,8 +1,15 @@
 // `ctx chat`: a conversation with the memory in the terminal. The process: flags, input, signals;
 // what is said and kept is in chat_session.ts.
 
-import * as z from "zod/mini";
-import { flag, list, optionalText } from "../commands/param.ts";
+import {
+  enabled,
+  flag,
+  list,
+  optionalNumber,
+  optionalText,
+  text,
+  withDefault,
+} from "../commands/param.ts";
 import { defineProcess } from "./process.ts";
 import { readInputLines } from "./input_lines.ts";
 import { writeOut } from "./terminal.ts";
@@ -14,26 +21,18 @@ export const chat = defineProcess({
   summary: "Talk with the memory: one question, or a conversation with -i.",
   description:
     "Answers are streamed, with the ids they rest on. /help lists the commands inside. Ctrl-C stops an answer, not the program; /quit or Ctrl-D leaves. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.",
-  input: z.strictObject({
+  input: {
     question: optionalText("The first question."),
     interactive: flag("Go on after the first question."),
     use_case: optionalText("What the answers are for."),
     collections: list("Only documents of this collection."),
-    session: z._default(
-      z.string().check(z.minLength(1), z.describe("Only this session: all, current or an id.")),
-      "all",
-    ),
+    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
     project: optionalText("Only this project."),
-    global: z._default(
-      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-      true,
-    ),
+    global: enabled("Your own collections too; --no-global leaves them out."),
     model: optionalText("Another model than the configured one."),
-    temperature: z.optional(
-      z.number().check(z.minimum(0), z.maximum(2), z.describe("Another temperature.")),
-    ),
+    temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
     verbose: flag("Show every step."),
-  }),
+  },
   positional: ["question"],
   short: { i: "interactive", u: "use_case", c: "collections" },
   flags: { collections: "collection" },

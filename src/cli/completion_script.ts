@@ -1,6 +1,8 @@
 // What a shell can complete, from the command table, and the scripts for three shells. Pure.
 
-import { type AnyCommand, type FieldSchema, inputSchemaOf } from "../commands/command.ts";
+import type { AnyCommand } from "../commands/command.ts";
+import type { FieldSchema } from "../commands/param.ts";
+import { inputSchemaOf } from "../commands/parse_input.ts";
 import { flagNames, globalFlags } from "./argv.ts";
 import { toBashScript } from "./completion_bash.ts";
 import { toFishScript } from "./completion_fish.ts";

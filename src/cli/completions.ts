@@ -1,13 +1,13 @@
 // `ctx completions`: the completion script of a shell, made from the tables of commands and
 // processes. Part of the command line, because it describes it.
 
-import * as z from "zod/mini";
 import { encode } from "../commands/command.ts";
 import { loadCommands } from "../commands/mod.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess, loadProcesses } from "./process.ts";
 import { toCommandForm } from "./run_process.ts";
 import { writeOut } from "./terminal.ts";
+import { oneOf } from "../commands/param.ts";
 
 /** Prints a completion script. */
 export const completions = defineProcess({
@@ -16,7 +16,7 @@ export const completions = defineProcess({
   summary: "Print the completion script for bash, zsh or fish.",
   description:
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish.',
-  input: z.strictObject({ shell: z.enum(shells).check(z.describe("The shell.")) }),
+  input: { shell: oneOf("The shell.", shells) },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
   async run({ shell }, { json }) {

@@ -1,13 +1,8 @@
 // Help for people, made from the command table. Pure: returns text, prints nothing.
 
-import {
-  type AnyCommand,
-  describeField,
-  type FieldSchema,
-  groups,
-  inputSchemaOf,
-  type ObjectSchema,
-} from "../commands/command.ts";
+import { type AnyCommand, groups } from "../commands/command.ts";
+import type { FieldSchema } from "../commands/param.ts";
+import { describeField, inputSchemaOf, type ObjectSchema } from "../commands/parse_input.ts";
 import { toTable, type View } from "../commands/view.ts";
 import { flagNames, globalFlags } from "./argv.ts";
 

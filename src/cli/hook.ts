@@ -3,7 +3,6 @@
 // `ctx hook pre-edit` is the other way round: it says what to know about a file before its edit.
 // Its work is in run_hook.ts, which main.ts calls directly for speed.
 
-import * as z from "zod/mini";
 import { integer, optionalText, text } from "../commands/param.ts";
 import { defineProcess } from "./process.ts";
 import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
@@ -20,7 +19,7 @@ export const hook = defineProcess({
   summary: "Take over a finished turn, or say what to know before an edit; called by agents.",
   description:
     "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never fails; CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
-  input: z.strictObject({
+  input: {
     agent: text("Who calls: claude-code, codex, cursor, gemini or opencode; or pre-edit.", 1),
     message: optionalText("The message, for agents that do not use standard input."),
     max_tokens: integer("The most that pre-edit says.", {
@@ -28,7 +27,7 @@ export const hook = defineProcess({
       max: 4000,
       default: defaultHookTokens,
     }),
-  }),
+  },
   positional: ["agent", "message"],
   examples: [
     { argv: ["hook", "claude-code"], about: "As Claude Code calls it." },

@@ -2,13 +2,13 @@
 // one session, and tries every command, tool, resource, prompt and completion. Works in temporary
 // directories; your own store is not touched.
 
-import * as z from "zod/mini";
 import { openContext } from "../app.ts";
 import { loadCommands } from "../commands/mod.ts";
 import { type IsolatedStore, type IsolationReport, testIsolation } from "../mcp/isolation.ts";
 import { parseArgv } from "./argv.ts";
 import { defineProcess } from "./process.ts";
 import { writeOut } from "./terminal.ts";
+import { oneOf } from "../commands/param.ts";
 
 const own = "S-own-session";
 const other = "S-other-session";
@@ -21,9 +21,9 @@ export const isolation = defineProcess({
   summary: "Test that a server pinned to one session shows nothing else.",
   description:
     "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",
-  input: z.strictObject({
-    action: z.enum(["test"]).check(z.describe("What to do: test.")),
-  }),
+  input: {
+    action: oneOf("What to do: test.", ["test"]),
+  },
   positional: ["action"],
   examples: [{ argv: ["isolation", "test"], about: "Does the pin hold?" }],
   async run(_input, world) {

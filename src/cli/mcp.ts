@@ -1,25 +1,18 @@
 // `ctx mcp`: the MCP server on standard input and output, confined by the runtime to one workspace.
 
-import * as z from "zod/mini";
-import { flag, optionalText } from "../commands/param.ts";
+import { flag, optionalText, text, withDefault } from "../commands/param.ts";
 import { defineProcess } from "./process.ts";
 import { confineServer, findServedWorkspace, openServed } from "./served.ts";
 import { writeBytes, writeOut } from "./terminal.ts";
 
 /** The flags that both servers take. */
 export const servedFlags = {
-  session: z._default(
-    z.string().check(
-      z.minLength(1),
-      z.describe("all; current opens a session for this client; an id pins the server to it."),
-    ),
+  session: withDefault(
+    text("all; current opens a session for this client; an id pins the server to it.", 1),
     "all",
   ),
   read_only: flag("Offer only what reads."),
-  tools: z._default(
-    z.string().check(z.minLength(1), z.describe("core, all, or names with commas between.")),
-    "core",
-  ),
+  tools: withDefault(text("core, all, or names with commas between.", 1), "core"),
 };
 
 /** Serves MCP over stdio. */
@@ -29,11 +22,11 @@ export const mcp = defineProcess({
   summary: "Serve the memory to an agent over MCP (standard input and output).",
   description:
     "The server can read the workspace and write its .contextfs/, nothing else: no network, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",
-  input: z.strictObject({
+  input: {
     ...servedFlags,
     guide_name: optionalText("The guide's tool name, if a client rejects __IMPORTANT."),
     explain: flag("Print the tool list and what it costs in tokens, and stop."),
-  }),
+  },
   examples: [
     { argv: ["mcp", "--explain"], about: "What does an agent see, and what does it cost?" },
     {

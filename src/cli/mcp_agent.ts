@@ -1,8 +1,7 @@
 // `ctx mcp agent`: an MCP server with one tool, `ask_documents`. Confined like `ctx mcp`, except
 // that it may reach the configured provider, and the user's own store for documents and the ledger.
 
-import * as z from "zod/mini";
-import { list, optionalText } from "../commands/param.ts";
+import { enabled, list, optionalText, text, withDefault } from "../commands/param.ts";
 import { findCommand } from "../commands/mod.ts";
 import { userStoreDirectory } from "../config/config.ts";
 import { CtxError } from "../core/errors.ts";
@@ -18,19 +17,13 @@ export const mcpAgent = defineProcess({
   summary: "Serve one MCP tool, ask_documents: a question in, a sourced answer out.",
   description:
     "The agent searches and reads inside, so that only the answer costs the caller context. It can reach the configured provider and nothing else on the network.",
-  input: z.strictObject({
+  input: {
     collections: list("Only documents of this collection."),
-    session: z._default(
-      z.string().check(z.minLength(1), z.describe("Only this session: all, current or an id.")),
-      "all",
-    ),
+    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
     project: optionalText("Only this project."),
-    global: z._default(
-      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-      true,
-    ),
+    global: enabled("Your own collections too; --no-global leaves them out."),
     model: optionalText("Another model than the configured one."),
-  }),
+  },
   short: { c: "collections" },
   flags: { collections: "collection" },
   examples: [

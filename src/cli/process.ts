@@ -2,28 +2,28 @@
 // process declares its flags like a command and runs until it is done; it runs commands inside.
 // Loads nothing by itself. To add one: a file with `defineProcess({...})`, and a line in `loaders`.
 
-import type * as z from "zod/mini";
 import type { Group } from "../commands/command.ts";
+import type { InputOf, Params } from "../commands/param.ts";
 
 /** One process. */
-export interface Process<I extends z.ZodMiniObject = z.ZodMiniObject> {
+export interface Process<I extends Params = Params> {
   name: string;
   group: Group;
   summary: string;
   /** A paragraph for `--help` and the documentation. */
   description?: string;
-  /** A strict object: its fields are the flags. */
+  /** Its fields are the flags. */
   input: I;
   /** Fields that stand without a flag, in order. */
-  positional?: (keyof z.output<I> & string)[];
+  positional?: (keyof InputOf<I> & string)[];
   /** One-letter flags. */
-  short?: Record<string, keyof z.output<I> & string>;
+  short?: Record<string, keyof InputOf<I> & string>;
   /** Flag names that differ from the field. */
-  flags?: Partial<Record<keyof z.output<I> & string, string>>;
+  flags?: Partial<Record<keyof InputOf<I> & string, string>>;
   /** Calls to show; not run by tests. */
   examples: { argv: string[]; about: string }[];
   /** Runs until it is done and returns the exit code. */
-  run(input: z.output<I>, world: ProcessWorld): Promise<number>;
+  run(input: InputOf<I>, world: ProcessWorld): Promise<number>;
 }
 
 /** What a process is told beside its own flags. */
@@ -38,7 +38,7 @@ export interface ProcessWorld {
 }
 
 /** Any process, where its types do not matter. */
-export type AnyProcess = Process<z.ZodMiniObject>;
+export type AnyProcess = Process;
 
 const loaders = {
   "mcp": async () => (await import("./mcp.ts")).mcp,
@@ -55,7 +55,7 @@ const loaders = {
 export const processNames: readonly string[] = Object.keys(loaders);
 
 /** Declares a process; checks its types. */
-export function defineProcess<I extends z.ZodMiniObject>(process: Process<I>): Process<I> {
+export function defineProcess<const I extends Params>(process: Process<I>): Process<I> {
   return process;
 }
 

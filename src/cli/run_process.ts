@@ -1,7 +1,7 @@
 // A process as the command line sees it: its form for parsing, help and documentation, and its run.
 
-import * as z from "zod/mini";
 import { type AnyCommand, define } from "../commands/command.ts";
+import { parseInput } from "../commands/parse_input.ts";
 import { CtxError } from "../core/errors.ts";
 import { parseArgv } from "./argv.ts";
 import type { AnyProcess } from "./process.ts";
@@ -14,7 +14,7 @@ export function toCommandForm(process: AnyProcess): AnyCommand {
     summary: process.summary,
     description: process.description,
     input: process.input,
-    output: z.object({}),
+    output: (z) => z.object({}),
     positional: process.positional as never[],
     short: process.short as Record<string, never>,
     flags: process.flags,
@@ -39,17 +39,4 @@ export async function runProcess(
   if (flags.help) return undefined;
   const world = { workspace: flags.workspace, json: flags.json, words, signal };
   return await process.run(parseInput(process, input), world);
-}
-
-function parseInput(process: AnyProcess, said: object): Record<string, unknown> {
-  const parsed = z.safeParse(process.input, said);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const field = String(issue.path[0] ?? "input").replaceAll("_", "-");
-  const given = (said as Record<string, unknown>)[String(issue.path[0])];
-  const shown = given === undefined ? "is missing" : `does not fit: ${JSON.stringify(given)}`;
-  const name = (process.positional ?? []).includes(String(issue.path[0])) ? field : `--${field}`;
-  throw new CtxError("USAGE", `Cannot run ${process.name}: ${name} ${shown}`, {
-    hint: `ctx ${process.name} --help`,
-  });
 }

@@ -1,6 +1,5 @@
 // `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
 
-import * as z from "zod/mini";
 import { integer, optionalText } from "../commands/param.ts";
 import { findCommand, loadCommands } from "../commands/mod.ts";
 import { CtxError } from "../core/errors.ts";
@@ -18,11 +17,11 @@ export const serve = defineProcess({
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
   description:
     "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused.",
-  input: z.strictObject({
+  input: {
     port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
     token: optionalText("The token; CTX_TOKEN is the safer place for it."),
     ...servedFlags,
-  }),
+  },
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
   async run(input, world) {
     const workspace = findServedWorkspace(world.workspace);

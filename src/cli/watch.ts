@@ -1,6 +1,5 @@
 // `ctx watch`: runs the watcher and delivers, until it is told to stop. One watcher per workspace.
 
-import * as z from "zod/mini";
 import { openContext } from "../app.ts";
 import { flag, optionalInteger } from "../commands/param.ts";
 import { readSuggestSettings } from "../commands/suggest_settings.ts";
@@ -25,13 +24,13 @@ export const watch = defineProcess({
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
   description:
     "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice.",
-  input: z.strictObject({
+  input: {
     port: optionalInteger("Serve GET /events?subscription=ID on 127.0.0.1; 0 takes a free port.", {
       min: 0,
       max: 65535,
     }),
     once: flag("Deal with what changed since the last time, deliver what is due, and end."),
-  }),
+  },
   examples: [
     { argv: ["watch"], about: "Watch until Ctrl-C." },
     { argv: ["watch", "--once"], about: "From a timer: one round." },

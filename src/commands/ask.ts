@@ -1,6 +1,5 @@
 // `ctx ask`: one question in, one sourced answer out.
 
-import * as z from "zod/mini";
 import { pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Answer, answer, describeSource } from "./answer.ts";
@@ -10,7 +9,16 @@ import { fitRows } from "./budget.ts";
 import { getCollections, openCollectionStores, placeCollections } from "./collection_scope.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
-import { flag, list, optionalInteger, optionalText, text } from "./param.ts";
+import {
+  enabled,
+  flag,
+  list,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+  text,
+  withDefault,
+} from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import { countOf, type View } from "./view.ts";
 
@@ -21,26 +29,21 @@ export const ask = define({
   summary: "Answer a question from history and documents, with sources that were really read.",
   description:
     "With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the best passages, word for word. --collection, --session and --project limit what can be read at all.",
-  input: z.strictObject({
+  input: {
     query: text("The question.", 1),
     use_case: optionalText("What the answer is for: tells when enough was found."),
     collections: list("Only documents of this collection."),
-    session: z._default(text("Only this session: all, current or an id.", 1), "all"),
+    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
     project: optionalText("Only this project."),
-    global: z._default(
-      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-      true,
-    ),
+    global: enabled("Your own collections too; --no-global leaves them out."),
     model: optionalText("Another model than the configured one."),
-    temperature: z.optional(
-      z.number().check(z.minimum(0), z.maximum(2), z.describe("Another temperature.")),
-    ),
+    temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
     max_tokens: optionalInteger("Keep the answer and its sources within this many tokens.", {
       min: 50,
     }),
     verbose: flag("Show every step: searches, model calls, tokens."),
-  }),
-  output: answer,
+  },
+  output: () => answer,
   positional: ["query"],
   short: { u: "use_case", c: "collections" },
   flags: { collections: "collection" },

@@ -6,7 +6,8 @@ import { pageOf } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "../llm/agent.ts";
 import { fence } from "../llm/fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
-import { type AnyCommand, encode, execute, inputSchemaOf } from "./command.ts";
+import { type AnyCommand, encode, execute } from "./command.ts";
+import { inputSchemaOf } from "./parse_input.ts";
 import type { Context } from "./context.ts";
 import { findCommand } from "./mod.ts";
 

@@ -27,24 +27,25 @@ export const batch = define({
   summary: "Split sessions into batches of a token size for helper agents.",
   description:
     "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes.",
-  input: z.strictObject({
+  input: {
     target_tokens: integer("Tokens per batch.", { min: 100, default: 80_000 }),
     project: optionalText("Only projects whose path contains this."),
     source: optionalText("Only sessions of this agent."),
     branch: optionalText("Only sessions on this branch."),
     since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
     until: optionalText("Only sessions that began before this time."),
-  }),
-  output: z.object({
-    target_tokens: z.number(),
-    sessions: z.number(),
-    estimated_tokens: z.number(),
-    batches: z.array(z.object({
-      batch: z.number(),
+  },
+  output: () =>
+    z.object({
+      target_tokens: z.number(),
+      sessions: z.number(),
       estimated_tokens: z.number(),
-      sessions: z.array(part),
-    })),
-  }),
+      batches: z.array(z.object({
+        batch: z.number(),
+        estimated_tokens: z.number(),
+        sessions: z.array(part),
+      })),
+    }),
   effect: "read",
   tool: "batch",
   examples: [{

@@ -19,17 +19,18 @@ export const compact = define({
   summary: "Move old entries to the archive and summarise them.",
   description:
     "An entry moves when it is not among the newest --keep and is older than --older-than days. Archived entries are searched and read like all others. summary.md gets what they come to; what you write there outside ctx's marks stays. Safe to kill at any moment.",
-  input: z.strictObject({
+  input: {
     keep: integer("Entries that always stay hot, the newest ones.", { min: 0, default: 200 }),
     older_than: integer("Only entries older than this many days move.", { min: 0, default: 7 }),
     dry_run: flag("Only tell what would move."),
-  }),
-  output: z.object({
-    moved: z.number(),
-    kept: z.number(),
-    summary: z.enum(["unchanged", "extractive", "model"]),
-    dry_run: z.boolean(),
-  }),
+  },
+  output: () =>
+    z.object({
+      moved: z.number(),
+      kept: z.number(),
+      summary: z.enum(["unchanged", "extractive", "model"]),
+      dry_run: z.boolean(),
+    }),
   effect: "write",
   examples: [{
     argv: ["compact", "--keep", "200", "--older-than", "30", "--dry-run"],

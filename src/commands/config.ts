@@ -31,8 +31,8 @@ export const configGet = define({
   name: "config get",
   group: "Setup",
   summary: "Print the value of a setting.",
-  input: z.strictObject({ key: text("The key.", 1) }),
-  output: z.object(setting),
+  input: { key: text("The key.", 1) },
+  output: () => z.object(setting),
   positional: ["key"],
   effect: "read",
   examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
@@ -50,12 +50,12 @@ export const configSet = define({
   name: "config set",
   group: "Setup",
   summary: "Change a setting; comments in the file are kept.",
-  input: z.strictObject({
+  input: {
     key: text("The key.", 1),
     value: text("The new value; - reads a secret from standard input."),
     user: flag("Write to your own file instead of the workspace's."),
-  }),
-  output: z.object({ ...setting, path: z.string() }),
+  },
+  output: () => z.object({ ...setting, path: z.string() }),
   positional: ["key", "value"],
   local: true,
   effect: "write",
@@ -100,10 +100,11 @@ export const configList = define({
   name: "config list",
   group: "Setup",
   summary: "List all settings, where they come from and what they do.",
-  input: z.strictObject({}),
-  output: z.object({
-    settings: z.array(z.object({ ...setting, about: z.string() })),
-  }),
+  input: {},
+  output: () =>
+    z.object({
+      settings: z.array(z.object({ ...setting, about: z.string() })),
+    }),
   effect: "read",
   examples: [{ argv: ["config", "list"], about: "All settings in force." }],
   async run(_input, context) {
@@ -129,10 +130,11 @@ export const configPath = define({
   name: "config path",
   group: "Setup",
   summary: "Print the paths of the configuration files.",
-  input: z.strictObject({}),
-  output: z.object({
-    files: z.array(z.object({ origin: z.string(), path: z.string(), exists: z.boolean() })),
-  }),
+  input: {},
+  output: () =>
+    z.object({
+      files: z.array(z.object({ origin: z.string(), path: z.string(), exists: z.boolean() })),
+    }),
   effect: "read",
   examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
   run(_input, context) {

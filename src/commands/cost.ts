@@ -29,15 +29,16 @@ export const cost = define({
   summary: "Show the ledger: calls and tokens of models, by day and model.",
   description:
     "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces; llm.daily_token_cap counts from it.",
-  input: z.strictObject({
+  input: {
     since: optionalText("Only from this time on (date, timestamp or 30d)."),
-  }),
-  output: z.object({
-    ...spent,
-    today_tokens: z.number(),
-    daily_token_cap: z.number(),
-    days: z.array(dayRow),
-  }),
+  },
+  output: () =>
+    z.object({
+      ...spent,
+      today_tokens: z.number(),
+      daily_token_cap: z.number(),
+      days: z.array(dayRow),
+    }),
   effect: "read",
   local: true,
   examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],

@@ -5,38 +5,36 @@ import { readDocRows } from "../documents/doc_entry.ts";
 import { bury } from "../store/forget.ts";
 import { getCollections, openCollectionStores, placeCollections } from "./collection_scope.ts";
 import { define } from "./command.ts";
-import { text } from "./param.ts";
+import { enabled, optional, text } from "./param.ts";
 import { countOf, toTable } from "./view.ts";
 
-const withGlobal = z._default(
-  z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-  true,
-);
+const withGlobal = enabled("Your own collections too; --no-global leaves them out.");
 
 /** Lists collections with their documents. */
 export const docsList = define({
   name: "docs list",
   group: "Documents",
   summary: "List collections, or the documents of one.",
-  input: z.strictObject({
-    collection: z.optional(text("Show the documents of this collection.", 1)),
+  input: {
+    collection: optional(text("Show the documents of this collection.", 1)),
     global: withGlobal,
-  }),
-  output: z.object({
-    collections: z.array(z.object({
-      name: z.string(),
-      global: z.boolean(),
-      sources: z.array(z.string()),
-      documents: z.number(),
-      sections: z.number(),
-      synced: z.nullable(z.string()),
-    })),
-    documents: z.optional(z.array(z.object({
-      document: z.string(),
-      title: z.optional(z.string()),
-      sections: z.number(),
-    }))),
-  }),
+  },
+  output: () =>
+    z.object({
+      collections: z.array(z.object({
+        name: z.string(),
+        global: z.boolean(),
+        sources: z.array(z.string()),
+        documents: z.number(),
+        sections: z.number(),
+        synced: z.nullable(z.string()),
+      })),
+      documents: z.optional(z.array(z.object({
+        document: z.string(),
+        title: z.optional(z.string()),
+        sections: z.number(),
+      }))),
+    }),
   positional: ["collection"],
   effect: "read",
   examples: [{ argv: ["docs", "list"], about: "Which documents can be searched?" }],
@@ -93,8 +91,8 @@ export const docsRemove = define({
   name: "docs remove",
   group: "Documents",
   summary: "Remove a collection and forget its entries; the files stay.",
-  input: z.strictObject({ name: text("The collection.", 1), global: withGlobal }),
-  output: z.object({ collection: z.string(), forgotten: z.number() }),
+  input: { name: text("The collection.", 1), global: withGlobal },
+  output: () => z.object({ collection: z.string(), forgotten: z.number() }),
   positional: ["name"],
   effect: "destroy",
   local: true,

@@ -10,15 +10,12 @@ import { pathSeparator } from "../documents/section.ts";
 import { openCollectionStores } from "./collection_scope.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
-import { list, optionalInteger, text } from "./param.ts";
+import { enabled, list, optionalInteger, text } from "./param.ts";
 
 const which = {
   document: text("The document's path, or the end of it.", 1),
   collections: list("Only this collection."),
-  global: z._default(
-    z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-    true,
-  ),
+  global: enabled("Your own collections too; --no-global leaves them out."),
 };
 
 /** Shows the headings of a document. */
@@ -26,21 +23,22 @@ export const docsOutline = define({
   name: "docs outline",
   group: "Documents",
   summary: "Show the headings of a document, with ids and sizes.",
-  input: z.strictObject(which),
-  output: z.object({
-    collection: z.string(),
-    document: z.string(),
-    title: z.optional(z.string()),
-    sections: z.array(z.object({
-      id: z.string(),
-      section: z.string(),
-      level: z.number(),
-      line: z.number(),
-      part: z.optional(z.number()),
+  input: which,
+  output: () =>
+    z.object({
+      collection: z.string(),
+      document: z.string(),
+      title: z.optional(z.string()),
+      sections: z.array(z.object({
+        id: z.string(),
+        section: z.string(),
+        level: z.number(),
+        line: z.number(),
+        part: z.optional(z.number()),
+        estimated_tokens: z.number(),
+      })),
       estimated_tokens: z.number(),
-    })),
-    estimated_tokens: z.number(),
-  }),
+    }),
   positional: ["document"],
   flags: { collections: "collection" },
   effect: "read",
@@ -84,27 +82,25 @@ export const docsSection = define({
   name: "docs section",
   group: "Documents",
   summary: "Read one section of a document, with the sections under it.",
-  input: z.strictObject({
+  input: {
     ...which,
     heading: text("The heading, or the headings down to it joined with ›."),
-    nested: z._default(
-      z.boolean().check(z.describe("The sections under it too; --no-nested leaves them out.")),
-      true,
-    ),
+    nested: enabled("The sections under it too; --no-nested leaves them out."),
     max_tokens: optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
       min: 1,
     }),
-  }),
-  output: z.object({
-    collection: z.string(),
-    document: z.string(),
-    section: z.string(),
-    line: z.number(),
-    results: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
-    skipped_ids: z.array(z.string()),
-    also: z.array(z.string()),
-    estimated_tokens: z.number(),
-  }),
+  },
+  output: () =>
+    z.object({
+      collection: z.string(),
+      document: z.string(),
+      section: z.string(),
+      line: z.number(),
+      results: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
+      skipped_ids: z.array(z.string()),
+      also: z.array(z.string()),
+      estimated_tokens: z.number(),
+    }),
   positional: ["document", "heading"],
   flags: { collections: "collection" },
   effect: "read",

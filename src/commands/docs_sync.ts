@@ -14,7 +14,7 @@ import {
 } from "./collection_scope.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
-import { flag, list, someOf } from "./param.ts";
+import { enabled, flag, list, someOf, textLike } from "./param.ts";
 import { countOf } from "./view.ts";
 
 const synced = z.object({
@@ -37,15 +37,15 @@ export const docsAdd = define({
   summary: "Add files, directories or patterns to a collection and read them.",
   description:
     "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
-  input: z.strictObject({
-    name: z.string().check(
-      z.regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/),
-      z.describe("The collection's name: letters, digits, _ . -"),
+  input: {
+    name: textLike(
+      "The collection's name: letters, digits, _ . -",
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
     ),
     paths: someOf("A file, a directory or a pattern such as docs/**/*.md."),
     global: flag("Keep it in your own store, for every workspace."),
-  }),
-  output: z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
+  },
+  output: () => z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
   positional: ["name", "paths"],
   effect: "write",
   local: true,
@@ -89,14 +89,11 @@ export const docsSync = define({
   summary: "Bring collections up to their files: changed, new and removed ones.",
   description:
     "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
-  input: z.strictObject({
+  input: {
     names: list("Collections; all when none is named."),
-    global: z._default(
-      z.boolean().check(z.describe("Your own collections too; --no-global leaves them out.")),
-      true,
-    ),
-  }),
-  output: z.object({ collections: z.array(synced) }),
+    global: enabled("Your own collections too; --no-global leaves them out."),
+  },
+  output: () => z.object({ collections: z.array(synced) }),
   positional: ["names"],
   effect: "write",
   local: true,

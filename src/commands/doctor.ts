@@ -16,18 +16,19 @@ export const doctor = define({
   summary: "Check the store against its invariants; --fix mends what is safe.",
   description:
     "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended. What --fix takes out of a log is kept in history.bad.ndjson.",
-  input: z.strictObject({ fix: flag("Mend what is safe to mend.") }),
-  output: z.object({
-    healthy: z.boolean(),
-    fixed: z.array(z.string()),
-    checks: z.array(z.object({
-      name: z.string(),
-      invariant: z.optional(z.number()),
-      status: z.enum(["ok", "warning", "failed"]),
-      detail: z.string(),
-      fixable: z.boolean(),
-    })),
-  }),
+  input: { fix: flag("Mend what is safe to mend.") },
+  output: () =>
+    z.object({
+      healthy: z.boolean(),
+      fixed: z.array(z.string()),
+      checks: z.array(z.object({
+        name: z.string(),
+        invariant: z.optional(z.number()),
+        status: z.enum(["ok", "warning", "failed"]),
+        detail: z.string(),
+        fixable: z.boolean(),
+      })),
+    }),
   effect: "write",
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {

@@ -29,19 +29,20 @@ export const evalCommand = define({
   summary: "Run a suite of questions and check the answers and what was found.",
   description:
     "A suite is YAML: a list of cases with `query`, optionally `use_case` and `collections`, and `expected` with `keywords` that the answer or its quotes must hold and `entries` that must be among its sources. Recall is the share of expected entries in the first rows of the search. Exit status 8 means that a case failed.",
-  input: z.strictObject({
+  input: {
     file: text("The suite, or - for standard input.", 1),
     k: integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
     model: optionalText("Another model than the configured one."),
-  }),
-  output: z.object({
-    cases: z.number(),
-    passed: z.number(),
-    failed: z.number(),
-    recall: z.nullable(z.number()),
-    total_tokens: z.number(),
-    results: z.array(judged),
-  }),
+  },
+  output: () =>
+    z.object({
+      cases: z.number(),
+      passed: z.number(),
+      failed: z.number(),
+      recall: z.nullable(z.number()),
+      total_tokens: z.number(),
+      results: z.array(judged),
+    }),
   positional: ["file"],
   effect: "read",
   local: true,

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { define } from "./command.ts";
-import { choice, optionalText } from "./param.ts";
+import { choice, optionalText, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import { countOf } from "./view.ts";
 
@@ -15,20 +15,18 @@ export const exportCommand = define({
   summary: "Write all entries to standard output, as NDJSON or Markdown.",
   description:
     "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. With --json the rows come inside the result.",
-  input: z.strictObject({
+  input: {
     format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
-    session: z._default(
-      z.string().check(z.minLength(1), z.describe("all, current or a session's id.")),
-      "all",
-    ),
+    session: withDefault(text("all, current or a session's id.", 1), "all"),
     type: optionalText("Only entries of this type."),
-  }),
-  output: z.object({
-    format: z.enum(["ndjson", "markdown"]),
-    entries: z.number(),
-    bytes: z.number(),
-    text: z.optional(z.string()),
-  }),
+  },
+  output: () =>
+    z.object({
+      format: z.enum(["ndjson", "markdown"]),
+      entries: z.number(),
+      bytes: z.number(),
+      text: z.optional(z.string()),
+    }),
   effect: "read",
   examples: [{ argv: ["export", "--format", "markdown"], about: "The whole memory to read." }],
   async run(input, context) {

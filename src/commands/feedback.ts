@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { type FeedbackEvent, findSuggestion } from "../suggest/suggestion_log.ts";
 import { define } from "./command.ts";
-import { optionalInteger, text } from "./param.ts";
+import { oneOf, optionalInteger, text } from "./param.ts";
 import { countOf } from "./view.ts";
 
 /** Records feedback on a suggestion. */
@@ -14,17 +14,18 @@ export const feedback = define({
   summary: "Say whether a suggestion was used or dismissed.",
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
-  input: z.strictObject({
+  input: {
     suggestion: text("The id of the suggestion, G-….", 1),
-    verdict: z.enum(["used", "dismissed"]).check(z.describe("What came of it.")),
+    verdict: oneOf("What came of it.", ["used", "dismissed"]),
     item: optionalInteger("The number of the item, counted from 1.", { min: 1 }),
-  }),
-  output: z.object({
-    suggestion_id: z.string(),
-    verdict: z.enum(["used", "dismissed"]),
-    items: z.array(z.object({ item: z.number(), type: z.string(), entity_id: z.string() })),
-    changed: z.number(),
-  }),
+  },
+  output: () =>
+    z.object({
+      suggestion_id: z.string(),
+      verdict: z.enum(["used", "dismissed"]),
+      items: z.array(z.object({ item: z.number(), type: z.string(), entity_id: z.string() })),
+      changed: z.number(),
+    }),
   positional: ["suggestion", "verdict"],
   effect: "write",
   tool: "suggestion_feedback",

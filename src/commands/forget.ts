@@ -18,19 +18,20 @@ export const forget = define({
   summary: "Forget entries for good: by id, by session, or before a date.",
   description:
     "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold.",
-  input: z.strictObject({
+  input: {
     ids: list("Ids of entries (H-…)."),
     session: optionalText("All entries of this session."),
     before: optionalText("All entries before this time (date, timestamp or 90d)."),
     now: flag("Remove the bytes from every file of the store right away."),
     dry_run: flag("Only tell what would be forgotten."),
-  }),
-  output: z.object({
-    forgotten: z.array(z.string()),
-    count: z.number(),
-    erased: z.boolean(),
-    dry_run: z.boolean(),
-  }),
+  },
+  output: () =>
+    z.object({
+      forgotten: z.array(z.string()),
+      count: z.number(),
+      erased: z.boolean(),
+      dry_run: z.boolean(),
+    }),
   positional: ["ids"],
   effect: "destroy",
   tool: "forget",

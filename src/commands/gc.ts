@@ -13,18 +13,19 @@ export const gc = define({
   summary: "Remove forgotten bytes, orphaned index files and old traces.",
   description:
     "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",
-  input: z.strictObject({ dry_run: flag("Only list what would go.") }),
-  output: z.object({
-    removed: z.array(z.object({
-      kind: z.enum(["forgotten", "tombstone", "index", "traces", "draft"]),
-      path: z.string(),
-      count: z.number(),
-      bytes: z.number(),
-    })),
-    disk_bytes_before: z.number(),
-    disk_bytes_after: z.number(),
-    dry_run: z.boolean(),
-  }),
+  input: { dry_run: flag("Only list what would go.") },
+  output: () =>
+    z.object({
+      removed: z.array(z.object({
+        kind: z.enum(["forgotten", "tombstone", "index", "traces", "draft"]),
+        path: z.string(),
+        count: z.number(),
+        bytes: z.number(),
+      })),
+      disk_bytes_before: z.number(),
+      disk_bytes_after: z.number(),
+      dry_run: z.boolean(),
+    }),
   effect: "destroy",
   examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
   async run(input, context) {

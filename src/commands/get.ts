@@ -1,6 +1,6 @@
 // `ctx get`: the exact text of entries, pageable to the last byte. Layer 2 of retrieval.
 
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { docType, type Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
@@ -8,47 +8,49 @@ import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { ChatStore, hasChats } from "../store/chat.ts";
 import type { Found, Store } from "../store/store.ts";
-import { define } from "./command.ts";
+import { define, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
-import { choice, integer, optionalInteger, someOf, text } from "./param.ts";
+import { choice, integer, optionalInteger, someOf, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import type { View } from "./view.ts";
 
 const formats = ["full", "stripped", "user_only", "outline"] as const;
 
-const gotEntry = z.object({
-  id: z.string(),
-  ts: z.string(),
-  role: z.string(),
-  type: z.string(),
-  session_id: z.optional(z.string()),
-  title: z.optional(z.string()),
-  tags: z.optional(z.array(z.string())),
-  files: z.optional(z.array(z.string())),
-  source: z.optional(z.looseObject({ agent: z.string() })),
-  collection: z.optional(z.string()),
-  document: z.optional(z.string()),
-  section: z.optional(z.string()),
-  supersedes: z.optional(z.string()),
-  superseded_by: z.optional(z.string()),
-  caution: z.optional(z.string()),
-  pool: z.enum(["hot", "archive"]),
-  text: z.string(),
-  offset: z.number(),
-  truncated: z.boolean(),
-  next_offset: z.optional(z.number()),
-  original_chars: z.number(),
-  estimated_tokens: z.number(),
-});
-type GotEntry = z.output<typeof gotEntry>;
+const gotEntry = (z: Zod) =>
+  z.object({
+    id: z.string(),
+    ts: z.string(),
+    role: z.string(),
+    type: z.string(),
+    session_id: z.optional(z.string()),
+    title: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
+    files: z.optional(z.array(z.string())),
+    source: z.optional(z.looseObject({ agent: z.string() })),
+    collection: z.optional(z.string()),
+    document: z.optional(z.string()),
+    section: z.optional(z.string()),
+    supersedes: z.optional(z.string()),
+    superseded_by: z.optional(z.string()),
+    caution: z.optional(z.string()),
+    pool: z.enum(["hot", "archive"]),
+    text: z.string(),
+    offset: z.number(),
+    truncated: z.boolean(),
+    next_offset: z.optional(z.number()),
+    original_chars: z.number(),
+    estimated_tokens: z.number(),
+  });
+type GotEntry = z.output<ReturnType<typeof gotEntry>>;
 
-const gotEntries = z.object({
-  layer: z.literal("L2"),
-  results: z.array(gotEntry),
-  missing: z.array(z.string()),
-  skipped_ids: z.array(z.string()),
-  estimated_tokens: z.number(),
-});
+const gotEntries = (z: Zod) =>
+  z.object({
+    layer: z.literal("L2"),
+    results: z.array(gotEntry(z)),
+    missing: z.array(z.string()),
+    skipped_ids: z.array(z.string()),
+    estimated_tokens: z.number(),
+  });
 
 /** Reads entries by id. */
 export const get = define({
@@ -57,7 +59,7 @@ export const get = define({
   summary: "Read entries by id: exact text, page by page.",
   description:
     "Shows --head characters from --offset; next_offset is where the next page starts. `--head 0` shows all. One id on a pipe prints the exact bytes of the text and nothing else.",
-  input: z.strictObject({
+  input: {
     ids: someOf("Ids of entries (H-…)."),
     head: integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
     offset: integer("Where in the text to start.", { min: 0, default: 0 }),
@@ -69,8 +71,8 @@ export const get = define({
     max_tokens: optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
       min: 1,
     }),
-    session: z._default(text("Only entries of this session: all, current or an id."), "all"),
-  }),
+    session: withDefault(text("Only entries of this session: all, current or an id."), "all"),
+  },
   output: gotEntries,
   positional: ["ids"],
   effect: "read",
@@ -166,7 +168,7 @@ async function findEverywhere(
 }
 
 /** One entry on a pipe is its text and nothing else. */
-function isExact(data: z.output<typeof gotEntries>, view: View): boolean {
+function isExact(data: z.output<ReturnType<typeof gotEntries>>, view: View): boolean {
   return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }

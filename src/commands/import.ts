@@ -24,7 +24,7 @@ export const importCommand = define({
   summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor and more.",
   description:
     "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
-  input: z.strictObject({
+  input: {
     sources: list(`auto, or some of ${sourceNames.join(", ")}.`),
     all_projects: flag("Sessions of every project, not only this workspace."),
     since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
@@ -33,14 +33,15 @@ export const importCommand = define({
     dry_run: flag("Say what would be imported; write nothing."),
     watch: flag("Stay and import as the agents write."),
     jsonl: flag("One JSON line per session on standard output."),
-  }),
-  output: z.object({
-    workspace: z.string(),
-    dry_run: z.boolean(),
-    entries: z.number(),
-    sessions: z.number(),
-    sources: z.array(receiptSchema),
-  }),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      dry_run: z.boolean(),
+      entries: z.number(),
+      sessions: z.number(),
+      sources: z.array(receiptSchema),
+    }),
   positional: ["sources"],
   effect: "write",
   examples: [

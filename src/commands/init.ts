@@ -18,16 +18,17 @@ export const init = define({
   summary: "Create the store (.contextfs/) in this directory.",
   description:
     "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
-  input: z.strictObject({
+  input: {
     commit: flag("Let git version the logs; only derived files are ignored."),
     gitignore: flag("Keep the store out of git (this is the default)."),
-  }),
-  output: z.object({
-    workspace: z.string(),
-    created: z.boolean(),
-    wrote: z.array(z.string()),
-    versioned: z.boolean(),
-  }),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      created: z.boolean(),
+      wrote: z.array(z.string()),
+      versioned: z.boolean(),
+    }),
   effect: "write",
   examples: [{ argv: ["init"], about: "Start a memory for this project." }],
   async run(input, context) {

@@ -4,10 +4,9 @@ import * as z from "zod/mini";
 import { firstLine } from "../core/text.ts";
 import { surveyStore } from "../retrieval/survey.ts";
 import { isOwnName } from "../store/layout.ts";
-import { parsePins } from "../store/pins.ts";
+import { parsePins, readPinsText } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { integer } from "./param.ts";
-import { readPinsText } from "./pin.ts";
 import { findCurrentSession } from "./session_scope.ts";
 import { countOf, toTable } from "./view.ts";
 
@@ -16,25 +15,26 @@ export const ls = define({
   name: "ls",
   group: "Retrieval",
   summary: "Show the store at a glance: newest entries, pins, files.",
-  input: z.strictObject({
+  input: {
     limit: integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
-  }),
-  output: z.object({
-    workspace: z.string(),
-    session_id: z.nullable(z.string()),
-    entries: z.number(),
-    sessions: z.number(),
-    pins: z.number(),
-    newest: z.array(z.object({
-      id: z.string(),
-      ts: z.string(),
-      role: z.string(),
-      type: z.string(),
-      session_id: z.optional(z.string()),
-      summary: z.string(),
-    })),
-    files: z.array(z.object({ name: z.string(), bytes: z.number(), foreign: z.boolean() })),
-  }),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      session_id: z.nullable(z.string()),
+      entries: z.number(),
+      sessions: z.number(),
+      pins: z.number(),
+      newest: z.array(z.object({
+        id: z.string(),
+        ts: z.string(),
+        role: z.string(),
+        type: z.string(),
+        session_id: z.optional(z.string()),
+        summary: z.string(),
+      })),
+      files: z.array(z.object({ name: z.string(), bytes: z.number(), foreign: z.boolean() })),
+    }),
   effect: "read",
   examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
   async run(input, context) {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { makePack, minBudgetTokens, packFormats } from "../retrieval/pack.ts";
 import { readPackItems } from "../retrieval/pack_items.ts";
 import { define } from "./command.ts";
-import { choice, integer } from "./param.ts";
+import { choice, integer, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 
 const counts = z.object({
@@ -21,27 +21,25 @@ export const pack = define({
   summary: "Print what an agent should know, within a token budget.",
   description:
     "Pins first, then the summary, recent turns and the results that were read last. What does not fit is left out, the least valuable first, and counted; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
-  input: z.strictObject({
+  input: {
     budget: integer("Tokens that the whole text may take.", {
       min: minBudgetTokens,
       max: 1_000_000,
       default: 2000,
     }),
     format: choice("text is for a prompt, json for a program.", packFormats, "text"),
-    session: z._default(
-      z.string().check(z.minLength(1), z.describe("all, current or a session's id.")),
-      "all",
-    ),
-  }),
-  output: z.object({
-    budget: z.number(),
-    estimated_tokens: z.number(),
-    format: z.enum(packFormats),
-    text: z.string(),
-    packed: counts,
-    left_out: counts,
-    truncated_ids: z.array(z.string()),
-  }),
+    session: withDefault(text("all, current or a session's id.", 1), "all"),
+  },
+  output: () =>
+    z.object({
+      budget: z.number(),
+      estimated_tokens: z.number(),
+      format: z.enum(packFormats),
+      text: z.string(),
+      packed: counts,
+      left_out: counts,
+      truncated_ids: z.array(z.string()),
+    }),
   effect: "read",
   tool: "pack",
   examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],

@@ -1,73 +1,133 @@
-// The kinds of input a command takes, with their descriptions: a short vocabulary over zod, so that
-// a definition reads like a table and every surface gets the same bounds, defaults and words.
+// The kinds of input a command takes. A parameter is plain data, its JSON Schema: help, completions,
+// documentation and MCP show it, `parse_input.ts` checks by it. No schema library is loaded for
+// that, because it would cost a start more than the answer does.
 
-import * as z from "zod/mini";
+/** The part of JSON Schema that inputs use. */
+export interface FieldSchema {
+  default?: unknown;
+  type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
+  description?: string;
+  enum?: string[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  minItems?: number;
+  items?: FieldSchema;
+  [keyword: string]: unknown;
+}
+
+/** One input: what it takes, and whether it must be given. `T` is what a command gets. */
+export interface Param<T = unknown> {
+  readonly schema: FieldSchema;
+  readonly required: boolean;
+  /** Never set; carries the type. */
+  readonly gives?: () => T;
+}
+
+/** The inputs of a command, by name. */
+export type Params = Readonly<Record<string, Param>>;
+
+/** What a command with these inputs gets. */
+export type InputOf<P extends Params> = {
+  [K in keyof P]: P[K] extends Param<infer T> ? T : never;
+};
 
 /** A required text. */
-export function text(about: string, minLength = 0): z.ZodMiniString {
-  const schema = z.string().check(z.describe(about));
-  return minLength > 0 ? schema.check(z.minLength(minLength)) : schema;
+export function text(about: string, minLength = 0): Param<string> {
+  const bound = minLength > 0 ? { minLength } : {};
+  return { required: true, schema: { type: "string", ...bound, description: about } };
+}
+
+/** A required text of a certain form. */
+export function textLike(about: string, pattern: RegExp): Param<string> {
+  return {
+    required: true,
+    schema: { type: "string", pattern: pattern.source, description: about },
+  };
 }
 
 /** A text that may be left out. */
-export function optionalText(about: string): z.ZodMiniOptional<z.ZodMiniString> {
-  return z.optional(text(about, 1));
+export function optionalText(about: string): Param<string | undefined> {
+  return optional(text(about, 1));
 }
 
 /** A switch, off unless it is given. */
-export function flag(about: string): z.ZodMiniDefault<z.ZodMiniBoolean> {
-  return z._default(z.boolean().check(z.describe(about)), false);
+export function flag(about: string): Param<boolean> {
+  return { required: false, schema: { default: false, type: "boolean", description: about } };
+}
+
+/** A switch, on unless it is turned off with `--no-…`. */
+export function enabled(about: string): Param<boolean> {
+  return { required: false, schema: { default: true, type: "boolean", description: about } };
 }
 
 /** A whole number with bounds and a default. */
 export function integer(
   about: string,
   bounds: { min: number; max?: number; default: number },
-): z.ZodMiniDefault<z.ZodMiniNumber> {
-  return z._default(boundedInteger(about, bounds), bounds.default);
+): Param<number> {
+  return withDefault(boundedInteger(about, bounds), bounds.default);
 }
 
 /** A whole number with bounds that may be left out. */
 export function optionalInteger(
   about: string,
   bounds: { min: number; max?: number },
-): z.ZodMiniOptional<z.ZodMiniNumber> {
-  return z.optional(boundedInteger(about, bounds));
+): Param<number | undefined> {
+  return optional(boundedInteger(about, bounds));
 }
 
 /** A number with bounds that may be left out. */
 export function optionalNumber(
   about: string,
   bounds: { min: number; max: number },
-): z.ZodMiniOptional<z.ZodMiniNumber> {
-  const schema = z.number().check(z.minimum(bounds.min), z.maximum(bounds.max), z.describe(about));
-  return z.optional(schema);
+): Param<number | undefined> {
+  const { min: minimum, max: maximum } = bounds;
+  return { required: false, schema: { type: "number", minimum, maximum, description: about } };
+}
+
+/** One of a few words. */
+export function oneOf<const T extends readonly string[]>(
+  about: string,
+  values: T,
+): Param<T[number]> {
+  return { required: true, schema: { type: "string", enum: [...values], description: about } };
 }
 
 /** One of a few words, with a default. */
-export function choice<const T extends readonly [string, ...string[]]>(
+export function choice<const T extends readonly string[]>(
   about: string,
   values: T,
   initial: T[number],
-): z.ZodMiniDefault<z.ZodMiniEnum<{ [K in T[number]]: K }>> {
-  const schema = z.enum(values).check(z.describe(about)) as z.ZodMiniEnum<{ [K in T[number]]: K }>;
-  return z._default(schema, initial as never);
+): Param<T[number]> {
+  return withDefault(oneOf(about, values), initial);
 }
 
 /** A list of texts, empty unless given. */
-export function list(about: string): z.ZodMiniDefault<z.ZodMiniArray<z.ZodMiniString>> {
-  return z._default(z.array(z.string().check(z.minLength(1))).check(z.describe(about)), []);
+export function list(about: string): Param<string[]> {
+  const { schema } = someOf(about);
+  const { minItems: _least, ...any } = schema;
+  return { required: false, schema: { default: [], ...any } };
 }
 
 /** A list of texts that must have at least one. */
-export function someOf(about: string): z.ZodMiniArray<z.ZodMiniString> {
-  return z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.describe(about));
+export function someOf(about: string): Param<string[]> {
+  const items: FieldSchema = { type: "string", minLength: 1 };
+  return { required: true, schema: { minItems: 1, type: "array", items, description: about } };
 }
 
-function boundedInteger(
-  about: string,
-  bounds: { min: number; max?: number },
-): z.ZodMiniNumber {
-  const schema = z.int().check(z.minimum(bounds.min), z.describe(about));
-  return bounds.max === undefined ? schema : schema.check(z.maximum(bounds.max));
+/** The same input with a value for when it is left out. */
+export function withDefault<T>(param: Param<T>, initial: T): Param<T> {
+  return { required: false, schema: { default: initial, ...param.schema } };
+}
+
+/** The same input, which may be left out. */
+export function optional<T>(param: Param<T>): Param<T | undefined> {
+  return { required: false, schema: param.schema };
+}
+
+function boundedInteger(about: string, bounds: { min: number; max?: number }): Param<number> {
+  const { min: minimum, max: maximum = Number.MAX_SAFE_INTEGER } = bounds;
+  return { required: true, schema: { type: "integer", minimum, maximum, description: about } };
 }

@@ -4,9 +4,7 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { idPattern } from "../core/id.ts";
 import { firstLine } from "../core/text.ts";
-import { decodeLossy } from "../core/utf8.ts";
-import { addPin, parsePins, removePins } from "../store/pins.ts";
-import type { Store } from "../store/store.ts";
+import { addPin, parsePins, readPinsText, removePins } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { text } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -16,14 +14,15 @@ export const pin = define({
   name: "pin",
   group: "Memory",
   summary: "Pin an entry, or a new text, so that it is always in the pack.",
-  input: z.strictObject({ target: text("An entry's id, or a text to save and pin.", 1) }),
-  output: z.object({
-    id: z.string(),
-    text: z.string(),
-    saved: z.boolean(),
-    pinned: z.boolean(),
-    redactions: z.number(),
-  }),
+  input: { target: text("An entry's id, or a text to save and pin.", 1) },
+  output: () =>
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      saved: z.boolean(),
+      pinned: z.boolean(),
+      redactions: z.number(),
+    }),
   positional: ["target"],
   effect: "write",
   tool: "pin",
@@ -72,8 +71,8 @@ export const unpin = define({
   name: "unpin",
   group: "Memory",
   summary: "Take a pin away; the entry stays.",
-  input: z.strictObject({ target: text("A pinned entry's id, or the text of a pin.", 1) }),
-  output: z.object({ target: z.string(), removed: z.number() }),
+  input: { target: text("A pinned entry's id, or the text of a pin.", 1) },
+  output: () => z.object({ target: z.string(), removed: z.number() }),
   positional: ["target"],
   effect: "write",
   examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
@@ -102,10 +101,11 @@ export const pins = define({
   name: "pins",
   group: "Memory",
   summary: "List what is pinned.",
-  input: z.strictObject({}),
-  output: z.object({
-    pins: z.array(z.object({ id: z.optional(z.string()), text: z.string() })),
-  }),
+  input: {},
+  output: () =>
+    z.object({
+      pins: z.array(z.object({ id: z.optional(z.string()), text: z.string() })),
+    }),
   effect: "read",
   examples: [{ argv: ["pins"], about: "What is always in the pack." }],
   async run(_input, context) {
@@ -117,9 +117,3 @@ export const pins = define({
       .join("");
   },
 });
-
-/** The text of `pins.md`; empty when there is none. */
-export function readPinsText(store: Store): string {
-  const bytes = store.files.findBytes(store.layout.pins);
-  return bytes === undefined ? "" : decodeLossy(bytes);
-}

@@ -13,36 +13,37 @@ export const poll = define({
   name: "poll",
   group: "Proactive",
   summary: "Read the suggestions of a subscription from a cursor on.",
-  input: z.strictObject({
+  input: {
     subscription: text("The id, B-….", 1),
     cursor: optionalInteger("Where to go on: the cursor of the last answer.", { min: 0 }),
     limit: integer("Suggestions to read.", { min: 1, max: 200, default: 20 }),
-  }),
-  output: z.object({
-    subscription_id: z.string(),
-    cursor: z.number(),
-    more: z.boolean(),
-    deliveries: z.array(z.object({
-      id: z.string(),
-      ts: z.string(),
+  },
+  output: () =>
+    z.object({
       subscription_id: z.string(),
       cursor: z.number(),
-      trigger: z.object({
-        type: z.string(),
-        source: z.string(),
-        hash: z.optional(z.string()),
-      }),
-      suggestions: z.array(z.object({
-        type: z.enum(suggestionTypes),
-        title: z.string(),
-        summary: z.string(),
-        relevance_score: z.number(),
-        entity_id: z.string(),
-        reason: z.string(),
-        action: z.optional(z.string()),
+      more: z.boolean(),
+      deliveries: z.array(z.object({
+        id: z.string(),
+        ts: z.string(),
+        subscription_id: z.string(),
+        cursor: z.number(),
+        trigger: z.object({
+          type: z.string(),
+          source: z.string(),
+          hash: z.optional(z.string()),
+        }),
+        suggestions: z.array(z.object({
+          type: z.enum(suggestionTypes),
+          title: z.string(),
+          summary: z.string(),
+          relevance_score: z.number(),
+          entity_id: z.string(),
+          reason: z.string(),
+          action: z.optional(z.string()),
+        })),
       })),
-    })),
-  }),
+    }),
   positional: ["subscription"],
   effect: "read",
   tool: "context_poll",

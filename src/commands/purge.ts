@@ -16,23 +16,24 @@ export const purge = define({
   summary: "Remove everything that matches a regular expression, bytes and all.",
   description:
     "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. The pattern itself is not written anywhere.",
-  input: z.strictObject({
+  input: {
     pattern: text("A regular expression, matched against each text.", 1),
     ignore_case: flag("Match letters of either case."),
     verify: flag("Only scan every file of the store for the pattern."),
     dry_run: flag("Only tell what would go."),
-  }),
-  output: z.object({
-    entries: z.number(),
-    ids: z.array(z.string()),
-    other_lines: z.number(),
-    mode: z.enum(["purge", "verify", "dry_run"]),
-    verified: z.boolean(),
-    remaining: z.array(hit),
-    scanned_files: z.number(),
-    scanned_bytes: z.number(),
-    ts: z.string(),
-  }),
+  },
+  output: () =>
+    z.object({
+      entries: z.number(),
+      ids: z.array(z.string()),
+      other_lines: z.number(),
+      mode: z.enum(["purge", "verify", "dry_run"]),
+      verified: z.boolean(),
+      remaining: z.array(hit),
+      scanned_files: z.number(),
+      scanned_bytes: z.number(),
+      ts: z.string(),
+    }),
   short: { i: "ignore_case" },
   positional: ["pattern"],
   effect: "destroy",

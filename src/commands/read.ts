@@ -6,7 +6,7 @@ import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
 import { getSession } from "../retrieval/session_messages.ts";
 import { define, encode } from "./command.ts";
-import { optionalInteger, text } from "./param.ts";
+import { optionalInteger, text, withDefault } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
 
 /** Reads messages of a session by range. */
@@ -14,29 +14,30 @@ export const read = define({
   name: "read",
   group: "Sessions",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
-  input: z.strictObject({
+  input: {
     session: text("A session's id, or current.", 1),
-    ranges: z._default(text("Positions, counted from 1."), "1-"),
+    ranges: withDefault(text("Positions, counted from 1."), "1-"),
     max_tokens: optionalInteger("Stop before this many tokens.", { min: 1 }),
-  }),
-  output: z.object({
-    session_id: z.string(),
-    total: z.number(),
-    messages: z.array(z.object({
-      message_index: z.number(),
-      id: z.string(),
-      ts: z.string(),
-      role: z.string(),
-      type: z.string(),
-      caution: z.optional(z.string()),
-      text: z.string(),
-      files: z.optional(z.array(z.string())),
-      tool: z.optional(z.looseObject({ name: z.string() })),
+  },
+  output: () =>
+    z.object({
+      session_id: z.string(),
+      total: z.number(),
+      messages: z.array(z.object({
+        message_index: z.number(),
+        id: z.string(),
+        ts: z.string(),
+        role: z.string(),
+        type: z.string(),
+        caution: z.optional(z.string()),
+        text: z.string(),
+        files: z.optional(z.array(z.string())),
+        tool: z.optional(z.looseObject({ name: z.string() })),
+        estimated_tokens: z.number(),
+      })),
+      skipped: z.array(z.number()),
       estimated_tokens: z.number(),
-    })),
-    skipped: z.array(z.number()),
-    estimated_tokens: z.number(),
-  }),
+    }),
   positional: ["session", "ranges"],
   effect: "read",
   tool: "read",

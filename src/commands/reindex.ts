@@ -14,16 +14,17 @@ export const reindex = define({
   summary: "Bring the search index up to date, or build it anew.",
   description:
     "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
-  input: z.strictObject({
+  input: {
     full: flag("Forget the index and build it from the logs."),
     vectors: flag("Also make the vectors that are missing, with the configured embedder."),
-  }),
-  output: z.object({
-    indexed_rows: z.number(),
-    rows: z.number(),
-    segments: z.number(),
-    vectors: z.nullable(z.string()),
-  }),
+  },
+  output: () =>
+    z.object({
+      indexed_rows: z.number(),
+      rows: z.number(),
+      segments: z.number(),
+      vectors: z.nullable(z.string()),
+    }),
   effect: "write",
   examples: [
     { argv: ["reindex"], about: "Index what is new." },

@@ -17,20 +17,21 @@ export const restore = define({
   summary: "Write a session back as a transcript that its agent can resume.",
   description:
     "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out.",
-  input: z.strictObject({
+  input: {
     session: text("A session's id, or current.", 1),
     to: choice("The agent to write for.", ["claude-code"], "claude-code"),
     out: optionalText("The file to write instead of the agent's own place."),
     dry_run: flag("Only tell where it would go."),
-  }),
-  output: z.object({
-    session_id: z.string(),
-    agent_session_id: z.string(),
-    path: z.string(),
-    messages: z.number(),
-    bytes: z.number(),
-    dry_run: z.boolean(),
-  }),
+  },
+  output: () =>
+    z.object({
+      session_id: z.string(),
+      agent_session_id: z.string(),
+      path: z.string(),
+      messages: z.number(),
+      bytes: z.number(),
+      dry_run: z.boolean(),
+    }),
   positional: ["session"],
   local: true,
   effect: "write",

@@ -1,15 +1,14 @@
 // `ctx save`: exact bytes in. Prints the id.
 
-import * as z from "zod/mini";
 import { type Draft, roles, typePattern } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { idPattern } from "../core/id.ts";
 import { toLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { decodeExact } from "../core/utf8.ts";
-import { define } from "./command.ts";
+import { define, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
-import { choice, flag, list, optionalText, text } from "./param.ts";
+import { choice, flag, list, optionalText, text, textLike, withDefault } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
 import { countOf } from "./view.ts";
 
@@ -20,16 +19,13 @@ export const save = define({
   summary: "Save a text as an entry and print its id.",
   description:
     "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session the entry joins the current session, if one is open.",
-  input: z.strictObject({
+  input: {
     text: text("The text, or - for standard input.", 1),
     title: optionalText("A short title."),
     summary: optionalText("One line for lists; derived from the text when left out."),
     role: choice("Who speaks.", roles, "note"),
-    type: z._default(
-      z.string().check(
-        z.regex(typePattern),
-        z.describe("What it is: note, decision, turn, tool_output, …"),
-      ),
+    type: withDefault(
+      textLike("What it is: note, decision, turn, tool_output, …", typePattern),
       "note",
     ),
     tags: list("A tag."),
@@ -37,16 +33,17 @@ export const save = define({
     session: optionalText("The session to join: an id, or `current`."),
     supersedes: optionalText("The id of the entry that this one corrects."),
     no_redact: flag("Keep secrets; needs the configuration key redact: false."),
-  }),
-  output: z.object({
-    id: z.string(),
-    ts: z.string(),
-    session_id: z.optional(z.string()),
-    chars: z.number(),
-    estimated_tokens: z.number(),
-    redactions: z.number(),
-    supersedes: z.optional(z.string()),
-  }),
+  },
+  output: (z: Zod) =>
+    z.object({
+      id: z.string(),
+      ts: z.string(),
+      session_id: z.optional(z.string()),
+      chars: z.number(),
+      estimated_tokens: z.number(),
+      redactions: z.number(),
+      supersedes: z.optional(z.string()),
+    }),
   positional: ["text"],
   short: { t: "title" },
   flags: { tags: "tag", files: "file" },

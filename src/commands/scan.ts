@@ -14,21 +14,22 @@ export const scan = define({
   summary: "Skim a session: one line per message, cut to fit.",
   description:
     "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes.",
-  input: z.strictObject({
+  input: {
     session: text("A session's id, or current.", 1),
     tokens_per_msg: integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
     budget: optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", { min: 50 }),
-  }),
-  output: z.object({
-    session_id: z.string(),
-    title: z.string(),
-    total: z.number(),
-    shown: z.number(),
-    cut: z.number(),
-    tokens_per_msg: z.number(),
-    estimated_tokens: z.number(),
-    text: z.string(),
-  }),
+  },
+  output: () =>
+    z.object({
+      session_id: z.string(),
+      title: z.string(),
+      total: z.number(),
+      shown: z.number(),
+      cut: z.number(),
+      tokens_per_msg: z.number(),
+      estimated_tokens: z.number(),
+      text: z.string(),
+    }),
   positional: ["session"],
   effect: "read",
   tool: "scan",

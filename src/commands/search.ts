@@ -1,6 +1,6 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import {
@@ -10,43 +10,53 @@ import {
   type SearchAnswer,
   searchModes,
 } from "../retrieval/request.ts";
-import { parsePins } from "../store/pins.ts";
+import { parsePins, readPinsText } from "../store/pins.ts";
 import type { TraceRow } from "../store/traces.ts";
 import { fitRows } from "./budget.ts";
-import { define } from "./command.ts";
+import { define, type Zod } from "./command.ts";
 import { explainTable } from "./explain_view.ts";
-import { choice, flag, integer, list, optionalInteger, optionalText, text } from "./param.ts";
-import { readPinsText } from "./pin.ts";
+import {
+  choice,
+  enabled,
+  flag,
+  integer,
+  list,
+  optionalInteger,
+  optionalText,
+  text,
+  withDefault,
+} from "./param.ts";
 import { searchStores } from "./search_stores.ts";
 import { findCurrentSession, resolveSession } from "./session_scope.ts";
 import { countOf, type View } from "./view.ts";
 
-const row = z.object({
-  id: z.string(),
-  ts: z.string(),
-  type: z.string(),
-  role: z.string(),
-  session_id: z.optional(z.string()),
-  title: z.optional(z.string()),
-  summary: z.string(),
-  snippet: z.string(),
-  source: z.optional(z.looseObject({ agent: z.string() })),
-  pool: z.enum(["hot", "archive"]),
-  rank_source: z.enum(["lexical", "vector", "hybrid"]),
-  score_lex: z.number(),
-  score_vec: z.nullable(z.number()),
-  score_final: z.number(),
-  message_index: z.optional(z.number()),
-  collection: z.optional(z.string()),
-  document: z.optional(z.string()),
-  section: z.optional(z.string()),
-  superseded_by: z.optional(z.string()),
-  caution: z.optional(z.string()),
-  estimated_tokens: z.number(),
-  expand: z.object({ timeline: z.string(), get: z.string() }),
-  explain: z.optional(z.looseObject({})),
-});
-type Row = z.output<typeof row>;
+const row = (z: Zod) =>
+  z.object({
+    id: z.string(),
+    ts: z.string(),
+    type: z.string(),
+    role: z.string(),
+    session_id: z.optional(z.string()),
+    title: z.optional(z.string()),
+    summary: z.string(),
+    snippet: z.string(),
+    source: z.optional(z.looseObject({ agent: z.string() })),
+    pool: z.enum(["hot", "archive"]),
+    rank_source: z.enum(["lexical", "vector", "hybrid"]),
+    score_lex: z.number(),
+    score_vec: z.nullable(z.number()),
+    score_final: z.number(),
+    message_index: z.optional(z.number()),
+    collection: z.optional(z.string()),
+    document: z.optional(z.string()),
+    section: z.optional(z.string()),
+    superseded_by: z.optional(z.string()),
+    caution: z.optional(z.string()),
+    estimated_tokens: z.number(),
+    expand: z.object({ timeline: z.string(), get: z.string() }),
+    explain: z.optional(z.looseObject({})),
+  });
+type Row = z.output<ReturnType<typeof row>>;
 
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
@@ -55,7 +65,7 @@ export const search = define({
   summary: "Find entries by what they say; best first.",
   description:
     'Words find entries that hold them in any form; "a phrase" must occur as it stands; -word must not occur; role:, type:, tag:, file:, project:, branch:, source: and session: filter. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
-  input: z.strictObject({
+  input: {
     query: text("What to look for.", 1),
     k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: integer("Rows to pass over.", { min: 0, default: 0 }),
@@ -65,7 +75,7 @@ export const search = define({
       "all",
     ),
     mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
-    session: z._default(text("all, current or a session's id.", 1), "all"),
+    session: withDefault(text("all, current or a session's id.", 1), "all"),
     role: optionalText("Only this role."),
     type: optionalText("Only this type."),
     source: optionalText("Only this agent's entries."),
@@ -74,39 +84,37 @@ export const search = define({
     file: optionalText("Only entries about this file (its path or the end of it)."),
     tag: optionalText("Only this tag."),
     collections: list("Only these documents."),
-    global: z._default(
-      z.boolean().check(z.describe("Your own collections too (or --no-global).")),
-      true,
-    ),
+    global: enabled("Your own collections too (or --no-global)."),
     since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
     until: optionalText("Only entries before this time."),
     include_current: flag("Search your own running session too, which is left out over MCP."),
     include_thinking: flag("Search the agents' thinking too."),
     explain: flag("Show how each score came about."),
     budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
-  }),
-  output: z.object({
-    layer: z.literal("L0"),
-    query: z.string(),
-    k: z.number(),
-    offset: z.number(),
-    scope: z.enum(scopes),
-    session: z.string(),
-    mode: z.enum(searchModes),
-    hits: z.number(),
-    total: z.number(),
-    results: z.array(row),
-    over_budget: z.number(),
-    estimated_tokens: z.number(),
-    retrieval: z.looseObject({
-      branch: z.enum(["lexical", "vector", "hybrid"]),
-      engine: z.enum(["index", "scan"]),
-      index: z.looseObject({}),
-      candidates: z.looseObject({}),
-      coverage: z.looseObject({}),
-      notes: z.array(z.string()),
+  },
+  output: (z: Zod) =>
+    z.object({
+      layer: z.literal("L0"),
+      query: z.string(),
+      k: z.number(),
+      offset: z.number(),
+      scope: z.enum(scopes),
+      session: z.string(),
+      mode: z.enum(searchModes),
+      hits: z.number(),
+      total: z.number(),
+      results: z.array(row(z)),
+      over_budget: z.number(),
+      estimated_tokens: z.number(),
+      retrieval: z.looseObject({
+        branch: z.enum(["lexical", "vector", "hybrid"]),
+        engine: z.enum(["index", "scan"]),
+        index: z.looseObject({}),
+        candidates: z.looseObject({}),
+        coverage: z.looseObject({}),
+        notes: z.array(z.string()),
+      }),
     }),
-  }),
   positional: ["query"],
   short: { k: "k" },
   flags: { collections: "collection" },

@@ -1,9 +1,8 @@
 // `ctx session start|end|current`: the live session of this workspace.
 
-import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
-import { define } from "./command.ts";
+import { define, type Zod } from "./command.ts";
 import { flag, optionalText } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
 
@@ -14,11 +13,11 @@ export const sessionStart = define({
   summary: "Open a session; later saves join it.",
   description:
     "The session becomes the workspace's current one. When CTX_SESSION is set, or with --detached, the current one is left alone: put the printed id into CTX_SESSION, and two agents never share a session by accident.",
-  input: z.strictObject({
+  input: {
     title: optionalText("What the session is about."),
     detached: flag("Do not make it the current session; use its id in CTX_SESSION."),
-  }),
-  output: z.object({ session_id: z.string(), current: z.boolean() }),
+  },
+  output: (z: Zod) => z.object({ session_id: z.string(), current: z.boolean() }),
   positional: ["title"],
   effect: "write",
   examples: [{ argv: ["session", "start", "Refactor the parser"], about: "Begin a session." }],
@@ -48,8 +47,8 @@ export const sessionEnd = define({
   name: "session end",
   group: "Sessions",
   summary: "Close the current session.",
-  input: z.strictObject({ session: optionalText("The session to close, if not the current one.") }),
-  output: z.object({ session_id: z.string() }),
+  input: { session: optionalText("The session to close, if not the current one.") },
+  output: (z: Zod) => z.object({ session_id: z.string() }),
   positional: ["session"],
   effect: "write",
   examples: [{ argv: ["session", "end"], about: "Close the current session." }],
@@ -79,12 +78,13 @@ export const sessionCurrent = define({
   name: "session current",
   group: "Sessions",
   summary: "Print the current session's id.",
-  input: z.strictObject({}),
-  output: z.object({
-    session_id: z.string(),
-    origin: z.enum(["environment", "state"]),
-    title: z.optional(z.string()),
-  }),
+  input: {},
+  output: (z: Zod) =>
+    z.object({
+      session_id: z.string(),
+      origin: z.enum(["environment", "state"]),
+      title: z.optional(z.string()),
+    }),
   effect: "read",
   examples: [{ argv: ["session", "current"], about: "Which session do saves join?" }],
   async run(_input, context) {

@@ -9,7 +9,7 @@ import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { findOwnExecutable } from "./other_ctx.ts";
-import { choice, flag } from "./param.ts";
+import { choice, flag, oneOf } from "./param.ts";
 import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
 
 const change = z.object({
@@ -27,19 +27,20 @@ export const setup = define({
   summary: "Connect an agent: its MCP entry and, where it has hooks, capture of its turns.",
   description:
     "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
-  input: z.strictObject({
-    client: z.enum(setupClientNames).check(z.describe("The agent.")),
+  input: {
+    client: oneOf("The agent.", setupClientNames),
     scope: choice("Your own settings, or those of this project.", ["user", "project"], "user"),
     no_hooks: flag("Only the MCP entry, no capture of turns."),
     remove: flag("Take ctx out of the agent's settings."),
     dry_run: flag("Only show the changes."),
-  }),
-  output: z.object({
-    client: z.string(),
-    dry_run: z.boolean(),
-    changed: z.boolean(),
-    changes: z.array(change),
-  }),
+  },
+  output: () =>
+    z.object({
+      client: z.string(),
+      dry_run: z.boolean(),
+      changed: z.boolean(),
+      changes: z.array(change),
+    }),
   positional: ["client"],
   effect: "write",
   local: true,

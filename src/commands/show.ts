@@ -44,7 +44,7 @@ export const show = define({
   summary: "Show whole sessions: full, stripped, user_only or outline.",
   description:
     "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and sessions that did not fit at all are in skipped_ids.",
-  input: z.strictObject({
+  input: {
     sessions: someOf("Ids of sessions, or current."),
     format: choice("How much of each message.", formats, "full"),
     expand: optionalInteger("Only the messages around this one.", { min: 1 }),
@@ -52,13 +52,14 @@ export const show = define({
     after: integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
     tail: flag("When the budget is short, keep the end instead of the start."),
     max_tokens: optionalInteger("Tokens for all sessions together.", { min: 1 }),
-  }),
-  output: z.object({
-    format: z.enum(formats),
-    sessions: z.array(shownSession),
-    skipped_ids: z.array(z.string()),
-    estimated_tokens: z.number(),
-  }),
+  },
+  output: () =>
+    z.object({
+      format: z.enum(formats),
+      sessions: z.array(shownSession),
+      skipped_ids: z.array(z.string()),
+      estimated_tokens: z.number(),
+    }),
   positional: ["sessions"],
   effect: "read",
   tool: "show",

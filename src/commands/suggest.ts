@@ -44,7 +44,7 @@ export const suggestCommand = define({
   summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
   description:
     "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
-  input: z.strictObject({
+  input: {
     file: optionalText("The file at hand."),
     line: optionalInteger("The line at hand.", { min: 1 }),
     symbol: optionalText("The symbol at hand."),
@@ -61,8 +61,8 @@ export const suggestCommand = define({
     reports: list("A test report: JUnit XML, TAP or JSON."),
     repeat: flag("Also what was shown already."),
     explain: flag("Show how scores came about."),
-  }),
-  output: result,
+  },
+  output: () => result,
   flags: { reports: "report" },
   positional: ["file"],
   effect: "write",

@@ -1,14 +1,13 @@
 // `ctx timeline`: what came before and after an entry. Layer 1 of retrieval.
 
-import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { readTimeline } from "../retrieval/timeline.ts";
 import { fitRows } from "./budget.ts";
-import { define } from "./command.ts";
-import { integer, optionalInteger, text } from "./param.ts";
+import { define, type Zod } from "./command.ts";
+import { integer, optionalInteger, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
 import { toTable } from "./view.ts";
 
@@ -19,44 +18,42 @@ export const timeline = define({
   summary: "Show what came before and after an entry.",
   description:
     "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",
-  input: z.strictObject({
+  input: {
     id: text("The entry in the middle (H-…).", 1),
     before: integer("Entries before it.", { min: 0, max: 50, default: 3 }),
     after: integer("Entries after it.", { min: 0, max: 50, default: 3 }),
-    session: z._default(
-      z.string().check(
-        z.minLength(1),
-        z.describe("own stays in the entry's session; all, current or an id."),
-      ),
+    session: withDefault(
+      text("own stays in the entry's session; all, current or an id.", 1),
       "own",
     ),
     max_tokens: optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
-  }),
-  output: z.object({
-    layer: z.literal("L1"),
-    anchor_id: z.string(),
-    session_id: z.nullable(z.string()),
-    total: z.number(),
-    has_more_before: z.boolean(),
-    has_more_after: z.boolean(),
-    results: z.array(z.object({
-      id: z.string(),
-      ts: z.string(),
-      role: z.string(),
-      type: z.string(),
-      session_id: z.optional(z.string()),
-      title: z.optional(z.string()),
-      summary: z.string(),
-      caution: z.optional(z.string()),
-      pool: z.enum(["hot", "archive"]),
-      message_index: z.number(),
-      anchor: z.boolean(),
-      superseded_by: z.optional(z.string()),
+  },
+  output: (z: Zod) =>
+    z.object({
+      layer: z.literal("L1"),
+      anchor_id: z.string(),
+      session_id: z.nullable(z.string()),
+      total: z.number(),
+      has_more_before: z.boolean(),
+      has_more_after: z.boolean(),
+      results: z.array(z.object({
+        id: z.string(),
+        ts: z.string(),
+        role: z.string(),
+        type: z.string(),
+        session_id: z.optional(z.string()),
+        title: z.optional(z.string()),
+        summary: z.string(),
+        caution: z.optional(z.string()),
+        pool: z.enum(["hot", "archive"]),
+        message_index: z.number(),
+        anchor: z.boolean(),
+        superseded_by: z.optional(z.string()),
+        estimated_tokens: z.number(),
+      })),
+      over_budget: z.number(),
       estimated_tokens: z.number(),
-    })),
-    over_budget: z.number(),
-    estimated_tokens: z.number(),
-  }),
+    }),
   positional: ["id"],
   short: { b: "before", a: "after" },
   effect: "read",

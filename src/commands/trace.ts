@@ -8,6 +8,7 @@ import type { RowExplanation } from "../retrieval/request.ts";
 import type { Store } from "../store/store.ts";
 import { getTrace, type Trace } from "../store/traces.ts";
 import { define } from "./command.ts";
+import { parseInput } from "./parse_input.ts";
 import type { Context } from "./context.ts";
 import { explainTable } from "./explain_view.ts";
 import { flag, text } from "./param.ts";
@@ -32,21 +33,22 @@ export const trace = define({
   summary: "Show one retrieval; --explain its scores or --replay it on today's store.",
   description:
     "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
-  input: z.strictObject({
+  input: {
     id: text("The trace (T-…).", 1),
     explain: flag("Show how each score came about."),
     replay: flag("Run it again and compare."),
-  }),
-  output: z.object({
-    trace: traceShape,
-    explained: z.optional(z.array(z.looseObject({ id: z.string() }))),
-    replay: z.optional(z.object({
-      identical: z.boolean(),
-      state_revision: z.number(),
-      counts: z.looseObject({}),
-      rows: z.array(replayRow),
-    })),
-  }),
+  },
+  output: () =>
+    z.object({
+      trace: traceShape,
+      explained: z.optional(z.array(z.looseObject({ id: z.string() }))),
+      replay: z.optional(z.object({
+        identical: z.boolean(),
+        state_revision: z.number(),
+        counts: z.looseObject({}),
+        rows: z.array(replayRow),
+      })),
+    }),
   positional: ["id"],
   effect: "read",
   examples: [{
@@ -86,13 +88,12 @@ async function searchAgain(
   found: Trace,
   options: { context: Context; explain: boolean },
 ): Promise<FoundRow[]> {
-  const parsed = found.command === "search" ? z.safeParse(search.input, found.args) : undefined;
-  if (!parsed?.success) {
+  if (found.command !== "search") {
     throw new CtxError("USAGE", `Cannot run "${found.trace_id}" again: it is no search`, {
       hint: "ctx traces --command search",
     });
   }
-  const input = { ...parsed.data, explain: options.explain };
+  const input = { ...parseInput(search, found.args), explain: options.explain };
   return (await search.run(input, options.context)).results;
 }
 

@@ -15,12 +15,12 @@ export const traces = define({
   summary: "List how the last retrievals were answered.",
   description:
     "Every search, timeline, get, pack and reindex leaves a trace: what was asked, which entries came back with which scores, how long it took. Traces hold no text of entries; old ones are rotated away.",
-  input: z.strictObject({
+  input: {
     tail: integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
     command: optionalText("Only this command."),
     since: optionalText("Only from this time on (date, timestamp or 7d)."),
-  }),
-  output: z.object({ total: z.number(), traces: z.array(traceShape) }),
+  },
+  output: () => z.object({ total: z.number(), traces: z.array(traceShape) }),
   effect: "read",
   examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
   async run(input, context) {

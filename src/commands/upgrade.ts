@@ -16,14 +16,15 @@ export const upgrade = define({
   summary: "Tell whether there is a newer ctx; asks the network only with --check.",
   description:
     "ctx never looks for a new version by itself. --check sends one request to the release page (or to CTX_RELEASES_URL) and nothing about you or your store. Without it, only this version and the way to upgrade are shown. Upgrading is running install.sh again; it replaces the file atomically.",
-  input: z.strictObject({ check: flag("Ask the release page for the newest version.") }),
-  output: z.object({
-    version: z.string(),
-    form: z.string(),
-    latest: z.nullable(z.string()),
-    newer: z.boolean(),
-    how: z.string(),
-  }),
+  input: { check: flag("Ask the release page for the newest version.") },
+  output: () =>
+    z.object({
+      version: z.string(),
+      form: z.string(),
+      latest: z.nullable(z.string()),
+      newer: z.boolean(),
+      how: z.string(),
+    }),
   local: true,
   effect: "read",
   examples: [{ argv: ["upgrade"], about: "This version, and how to get another." }],

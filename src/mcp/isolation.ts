@@ -2,8 +2,9 @@
 // sessions in it and on one without, and both must answer alike, byte for byte. What differs, or
 // holds one of the planted secrets, is a leak. Works on stores that its caller made for it.
 
-import { type AnyCommand, encode, execute, inputSchemaOf } from "../commands/command.ts";
-import type { FieldSchema } from "../commands/command.ts";
+import { type AnyCommand, encode, execute } from "../commands/command.ts";
+import { inputSchemaOf } from "../commands/parse_input.ts";
+import type { FieldSchema } from "../commands/param.ts";
 import type { Context } from "../commands/context.ts";
 import { toCtxError, toErrorBody } from "../core/errors.ts";
 import { type Catalog, makeCatalog } from "./catalog.ts";

@@ -1,6 +1,10 @@
 // `pins.md`: what must always be in the pack. A Markdown list that people may edit: a line with an
 // id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
 
+import { decodeLossy } from "../core/utf8.ts";
+import type { Files } from "./files.ts";
+import type { Layout } from "./layout.ts";
+
 /** One pin: an entry, or a line somebody wrote by hand. */
 export interface Pin {
   id?: string;
@@ -9,6 +13,12 @@ export interface Pin {
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine = /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*)?(.*)$/;
+
+/** The text of `pins.md`; empty when there is none. */
+export function readPinsText({ files, layout }: { files: Files; layout: Layout }): string {
+  const bytes = files.findBytes(layout.pins);
+  return bytes === undefined ? "" : decodeLossy(bytes);
+}
 
 /** The pins in a file's text, in order. */
 export function parsePins(text: string): Pin[] {

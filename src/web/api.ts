@@ -1,13 +1,9 @@
 // `/api/<command>`: every command over HTTP, with the bytes of `--json`. GET for commands that read
 // (input in the query), POST for all (input as a JSON object).
 
-import {
-  type AnyCommand,
-  encode,
-  execute,
-  type FieldSchema,
-  inputSchemaOf,
-} from "../commands/command.ts";
+import { type AnyCommand, encode, execute } from "../commands/command.ts";
+import type { FieldSchema } from "../commands/param.ts";
+import { inputSchemaOf } from "../commands/parse_input.ts";
 import type { Context } from "../commands/context.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 

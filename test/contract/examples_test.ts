@@ -4,6 +4,9 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { aliases, commandNames, findCommand, loadCommands } from "../../mod.ts";
+import { outputOf } from "../../src/commands/output_schema.ts";
+import type { FieldSchema } from "../../src/commands/param.ts";
+import { inputSchemaOf, parseInput } from "../../src/commands/parse_input.ts";
 import { repository } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -18,7 +21,7 @@ for (const command of await loadCommands()) {
       const asJson = await again.ctx([...argv, "--json"], { stdin: input ?? "" });
       assert.equal(asJson.code, 0, asJson.stderr);
       assert.equal(asJson.stdout.split("\n").length, 2, "the result is one line");
-      const parsed = z.safeParse(command.output, JSON.parse(asJson.stdout));
+      const parsed = z.safeParse(outputOf(command), JSON.parse(asJson.stdout));
       assert.ok(parsed.success, JSON.stringify(parsed.error?.issues));
     });
   }
@@ -28,10 +31,14 @@ Deno.test("every command has an example, a summary that is a sentence, and stric
   for (const command of await loadCommands()) {
     assert.ok(command.examples.length > 0, command.name);
     assert.match(command.summary, /^[A-Z].*[.…]$/, command.name);
-    const result = z.safeParse(command.input, { no_such_field: 1 });
-    assert.ok(
-      result.error?.issues.some(({ code }) => code === "unrecognized_keys"),
-      `${command.name} takes unknown fields`,
+    const given = Object.fromEntries(
+      Object.entries(command.input).map(([field, { schema }]) => [field, sampleOf(schema)]),
+    );
+    assert.deepEqual(parseInput(command, given), given, command.name);
+    assert.throws(
+      () => parseInput(command, { ...given, no_such_field: 1 }),
+      /unknown option "no_such_field"/,
+      command.name,
     );
   }
 });
@@ -48,13 +55,21 @@ Deno.test("the loader's names and aliases are the commands' own", async () => {
 });
 
 Deno.test("every flag of every command has a description", async () => {
-  const { inputSchemaOf } = await import("../../src/commands/command.ts");
   for (const command of await loadCommands()) {
     for (const [field, schema] of Object.entries(inputSchemaOf(command).properties)) {
       assert.ok(schema.description, `${command.name} ${field}`);
     }
   }
 });
+
+/** A value that a field takes. */
+function sampleOf(schema: FieldSchema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === "array") return [sampleOf(schema.items ?? {})];
+  if (schema.type === "string") return "word";
+  return schema.type === "boolean" ? true : schema.minimum ?? 1;
+}
 
 /** A workspace with a copy of the example store, after some commands. */
 async function exampleStore(after: string[][] = []): Promise<TempStore> {

@@ -3,9 +3,9 @@
 
 import { Client, type Transport } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
-import * as z from "zod/mini";
 import { openContext } from "../../src/app.ts";
-import { type AnyCommand, define } from "../../src/commands/command.ts";
+import { type AnyCommand, define, type Zod } from "../../src/commands/command.ts";
+import { integer } from "../../src/commands/param.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import { makeServerFactory } from "../../src/mcp/server.ts";
@@ -17,8 +17,8 @@ const slow = define({
   name: "slow",
   group: "Lifecycle",
   summary: "Take long.",
-  input: z.strictObject({ steps: z._default(z.int(), 3) }),
-  output: z.object({ steps: z.number() }),
+  input: { steps: integer("Steps.", { min: 1, default: 3 }) },
+  output: (z: Zod) => z.object({ steps: z.number() }),
   effect: "read",
   tool: "slow",
   examples: [],
