@@ -3,8 +3,8 @@
 
 import { rowFlags } from "../index/analyze.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
-import type { Scores } from "./accumulate.ts";
 import { weights } from "./ranking.ts";
+import type { Scores } from "./scores.ts";
 
 /** What each row gains from its neighbours, by global number. */
 export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
@@ -34,35 +34,22 @@ function give(gains: Map<number, number>, giving: Giving): void {
     const next = nextTurn(corpus, row, step);
     if (next === undefined || sessionOf(corpus, next) !== session) return;
     row = next;
-    if (scores.matched[row] === 0) continue;
-    gains.set(row, (gains.get(row) ?? 0) + share * scores.score[source]);
+    if (scores.matchedOf(row) === 0) continue;
+    gains.set(row, (gains.get(row) ?? 0) + share * scores.scoreOf(source));
   }
 }
 
 /** The best turns; of equal scores the later in the log. The same for any segment layout. */
 function bestTurns(corpus: Corpus, scores: Scores): number[] {
   const limit = weights.context.sources;
-  const best: number[] = [];
-  const { score, touched, count } = scores;
-  let least = -1;
-  for (let i = 0; i < count; i++) {
-    const row = touched[i];
-    if (score[row] < least) continue;
-    if (best.length === limit && !isBetter(score, row, best[limit - 1])) continue;
-    if (!isTurn(corpus, row)) continue;
-    let at = best.length < limit ? best.length : limit - 1;
-    while (at > 0 && isBetter(score, row, best[at - 1])) {
-      best[at] = best[at - 1];
-      at--;
-    }
-    best[at] = row;
-    if (best.length === limit) least = score[best[limit - 1]];
+  for (let n = limit * 2;; n *= 4) {
+    const rows = scores.atLeast(scores.scored, scores.nth(scores.scored, n));
+    const turns = [...rows].filter((row) => isTurn(corpus, row));
+    if (turns.length < limit && rows.length < scores.count) continue;
+    return turns.map((row) => ({ row, score: scores.scoreOf(row) }))
+      .sort((a, b) => b.score - a.score || b.row - a.row)
+      .slice(0, limit).map(({ row }) => row);
   }
-  return best;
-}
-
-function isBetter(score: Float64Array, a: number, b: number): boolean {
-  return score[a] > score[b] || (score[a] === score[b] && a > b);
 }
 
 /** The next turn in a direction, within reach; archive and hot are one sequence. */

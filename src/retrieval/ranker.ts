@@ -2,21 +2,18 @@
 
 import { rowFlags } from "../index/analyze.ts";
 import { locate } from "../index/corpus.ts";
-import { accumulate, makeScores } from "./accumulate.ts";
 import { contextOf } from "./context.ts";
 import { excludedRows } from "./excluded.ts";
 import { planTerms, shareOf } from "./plan_terms.ts";
 import { holdsPhrase, toPhraseText } from "./query.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
-import { makeTally, type Tally } from "./tally.ts";
+import { countedTerms, type Keyed, Scores } from "./scores.ts";
+import { countRows, makeTally, type Tally } from "./tally.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** The name of the first filter that a row fails, or undefined. */
 type RowTest = (segment: number, row: number, global: number) => string | undefined;
-
-/** Up to this many terms, rows can be counted by the set of terms they match. */
-const plainTerms = 12;
 
 /** One ranking of one corpus. */
 export class Ranker {
@@ -32,20 +29,18 @@ export class Ranker {
     this.#input = input;
     this.#terms = planTerms(corpus, query.terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
-    this.#scores = makeScores(corpus.size);
+    const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
+    this.#scores = new Scores({ size: corpus.size, widest, pivots: this.#pivots });
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
-    for (const [row, gain] of this.#context) this.#scores.score[row] += gain;
+    for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
   }
 
   rank(): Ranking {
-    const { limit, readEntry } = this.#input;
-    const top = new TopRows(limit, (global) => readEntry(global).id);
     const test = this.#makeTest();
-    const isPlain = this.#input.cosines === undefined && test === undefined &&
-      this.#terms.length <= plainTerms;
-    const tally = isPlain ? this.#collectPlain(top) : this.#collect(top, test);
+    const isCounted = test === undefined && this.#terms.length <= countedTerms;
+    const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
     const related = this.#isRelated(tally.bestShare, tally.bestCosine);
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
@@ -61,45 +56,77 @@ export class Ranker {
     };
   }
 
-  /**
-   * Without filters and vectors, what a row counts for depends only on which terms it matches: rows
-   * are counted by that, and only those with a chance are looked at. In a fresh process, where this
-   * loop is still interpreted, that is most of the time of a search.
-   */
-  #collectPlain(top: TopRows): Tally {
-    const { score, matched, touched, count } = this.#scores;
-    const shares = shareOf(this.#terms);
-    const counts = new Uint32Array(1 << this.#terms.length);
-    const barOf = this.#makeBar(top);
-    let bar = barOf();
-    for (let at = 0; at < count; at++) {
-      const global = touched[at];
-      counts[matched[global]]++;
-      if (score[global] < bar) continue;
-      const share = shares(matched[global]);
-      if (share < weights.floor.row) continue;
-      const final = this.#final(global);
-      if (!top.accepts(final)) continue;
-      top.add(this.#toRow(global, { share, final }));
-      bar = barOf();
-    }
-    const tally = makeTally(count);
-    counts.forEach((rows, terms) => {
-      if (rows === 0) return;
-      tally.lexical += rows;
-      const share = shares(terms);
-      if (share < weights.floor.row) tally.belowFloor += rows;
-      else {
-        tally.total += rows;
-        tally.bestShare = Math.max(tally.bestShare, share);
-      }
-    });
-    return tally;
+  #makeTop(): TopRows {
+    const { limit, readEntry } = this.#input;
+    return new TopRows(limit, (global) => readEntry(global).id);
   }
 
-  #collect(top: TopRows, test: RowTest | undefined): Tally {
+  /**
+   * Without filters, what a row counts for depends only on which terms it matches and whether it is
+   * near: the kernel counts rows by that, and only those with a chance of a place are looked at.
+   */
+  #collectCounted(): { top: TopRows; tally: Tally } {
+    const { cosines } = this.#input;
+    const { row: rowFloor, rowCosine: near } = weights.floor;
+    const terms = this.#terms.length;
+    const shares = shareOf(this.#terms);
+    const passes = (set: number): boolean => shares(set) >= rowFloor;
+    if (cosines === undefined) {
+      const keyed = this.#scores.scored;
+      const tally = makeTally(keyed.count);
+      this.#scores.countSets(terms).forEach((rows, set) => {
+        countRows(tally, { rows, share: shares(set), worded: true, near: false });
+      });
+      return { top: this.#takeBest(keyed, shares), tally };
+    }
+    for (const global of this.#scores.nearOnly(cosines, near)) {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      if (!this.#isLive(segmentNumber, row)) cosines[global] = 0;
+    }
+    const merged = this.#scores.merge(cosines, { near, worth: this.#vectorWorth, terms, passes });
+    const tally = makeTally(merged.count);
+    merged.counts.forEach((rows, at) => {
+      const set = at >> 1;
+      const isNear = (at & 1) === 1;
+      countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear });
+    });
+    tally.bestCosine = merged.bestCosine;
+    return { top: this.#takeBest(merged, shares), tally };
+  }
+
+  /**
+   * The best of some rows. Keys are scores before boosts: first those are taken that could be among
+   * the best if no row was set back, then, if some were, those that could be after all.
+   */
+  #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
+    const { cosines, limit } = this.#input;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    let least = limit;
+    let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+    while (true) {
+      const top = this.#makeTop();
+      const rows = this.#scores.atLeast(keyed, bar);
+      for (const global of rows) {
+        const share = shares(this.#scores.matchedOf(global));
+        const cosine = cosines === undefined ? 0 : cosines[global];
+        if (share < rowFloor && !(cosine >= rowCosine)) continue;
+        const final = this.#final(global);
+        if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
+      }
+      const needed = this.#makeBar(top)();
+      if (needed >= bar || rows.length === keyed.count) return top;
+      bar = needed;
+      if (needed === -Infinity) {
+        least *= 4;
+        bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+      }
+    }
+  }
+
+  #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
     const { corpus, cosines } = this.#input;
-    const { matched, score } = this.#scores;
+    const scores = this.#scores;
+    const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
     const shares = shareOf(this.#terms);
     const vectorWorth = this.#vectorWorth;
@@ -114,8 +141,9 @@ export class Ranker {
       const cosine = cosines === undefined ? 0 : cosines[global];
       const near = cosine >= rowCosine;
       if (near) tally.vector++;
-      if (matched[global] !== 0) tally.lexical++;
-      const share = shares(matched[global]);
+      const matched = scores.matchedOf(global);
+      if (matched !== 0) tally.lexical++;
+      const share = shares(matched);
       if (share < rowFloor && !near) {
         tally.belowFloor++;
         continue;
@@ -128,33 +156,28 @@ export class Ranker {
       tally.total++;
       if (share > tally.bestShare) tally.bestShare = share;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
-      if (score[global] + Math.max(0, cosine) * vectorWorth < bar) continue;
+      if (scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth < bar) continue;
       const final = this.#final(global);
       if (!top.accepts(final)) continue;
       top.add(this.#toRow(global, { share, final }));
       bar = barOf();
     }
-    return tally;
+    return { top, tally };
   }
 
-  /** The rows that match a word or are similar enough, segment after segment. */
+  /** The rows that match a word or are similar enough, in log order. */
   #candidates(): Uint32Array {
     const { cosines, corpus } = this.#input;
-    const { matched, touched, count } = this.#scores;
-    if (cosines === undefined) return touched.subarray(0, count);
-    const rows = new Uint32Array(corpus.size);
-    let found = 0;
-    corpus.segments.forEach((segment, i) => {
-      const base = corpus.bases[i];
-      for (let row = 0; row < segment.rows; row++) {
-        const global = base + row;
-        if (matched[global] !== 0) rows[found++] = global;
-        else if (cosines[global] >= weights.floor.rowCosine && this.#isLive(i, row)) {
-          rows[found++] = global;
-        }
-      }
+    const worded = this.#scores.atLeast(this.#scores.scored, -Infinity);
+    if (cosines === undefined) return worded.sort();
+    const near = this.#scores.nearOnly(cosines, weights.floor.rowCosine).filter((global) => {
+      const { segmentNumber, row } = locate(corpus, global);
+      return this.#isLive(segmentNumber, row);
     });
-    return rows.subarray(0, found);
+    const rows = new Uint32Array(worded.length + near.length);
+    rows.set(worded);
+    rows.set(near, worded.length);
+    return rows.sort();
   }
 
   /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */
@@ -175,6 +198,11 @@ export class Ranker {
     return () => (top.least() - 2e-6) / mostBoost * unit;
   }
 
+  /** What rounding may add to a key. */
+  get #slack(): number {
+    return 4e-6 * Math.max(1, this.#ideal) * (1 + weights.vector);
+  }
+
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
   #makeTest(): RowTest | undefined {
     const { corpus, query, filters } = this.#input;
@@ -191,12 +219,12 @@ export class Ranker {
     const { segment, row } = locate(this.#input.corpus, global);
     const context = this.#context.get(global) ?? 0;
     const cosine = this.#input.cosines?.[global];
-    const worded = this.#scores.matched[global] !== 0;
+    const worded = this.#scores.matchedOf(global) !== 0;
     const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
     return {
       global,
       timeMs: segment.time(row),
-      lexical: this.#scores.score[global],
+      lexical: this.#scores.scoreOf(global),
       context,
       share: found.share,
       ...(cosine === undefined ? {} : { cosine }),
@@ -222,12 +250,11 @@ export class Ranker {
     const { corpus, branch } = this.#input;
     if (branch === "vector") return;
     corpus.segments.forEach((segment, i) => {
-      const base = corpus.bases[i];
-      const dead = corpus.liveness.dead[i];
+      if (!this.#terms.some(({ lists }) => lists[i] !== undefined)) return;
+      const add = this.#scores.openSegment(segment, corpus.liveness.dead[i]);
       this.#terms.forEach(({ idf, lists }, number) => {
         const list = lists[i]?.bytes;
-        const term = { idf, bit: 1 << number, pivots: this.#pivots };
-        if (list) accumulate(this.#scores, { list, segment, base, dead, term });
+        if (list) add(list, corpus.bases[i], { idf, bit: 1 << number });
       });
     });
   }
@@ -265,7 +292,7 @@ export class Ranker {
     const { branch, cosines } = this.#input;
 
     if (branch === "vector") return fuse(undefined, cosines?.[global]);
-    const words = this.#ideal === 0 ? 0 : this.#scores.score[global] / this.#ideal;
+    const words = this.#ideal === 0 ? 0 : this.#scores.scoreOf(global) / this.#ideal;
     return fuse(words, cosines?.[global]);
   }
 
@@ -284,6 +311,6 @@ export class Ranker {
 
   #isCandidate(global: number): boolean {
     const cosine = this.#input.cosines?.[global] ?? 0;
-    return this.#scores.matched[global] !== 0 || cosine >= weights.floor.rowCosine;
+    return this.#scores.matchedOf(global) !== 0 || cosine >= weights.floor.rowCosine;
   }
 }

@@ -60,10 +60,20 @@ export function pivotsOf(entries: number, lengths: readonly number[]): number[] 
   return lengths.map((sum) => (entries === 0 ? 0 : sum / entries) + weights.lengthPivot);
 }
 
+/** How an occurrence in a field counts: `weight / (flat + slope * length)`. */
+export function fieldModel(
+  field: number,
+  pivot: number,
+): { weight: number; flat: number; slope: number } {
+  const b = fieldB[field];
+  const slope = b / pivot;
+  return { weight: fieldWeights[field], flat: 1 - b + slope * weights.lengthPivot, slope };
+}
+
 /** What `count` occurrences in a field of some length are worth, before saturation. */
 export function fieldWorth(field: number, count: number, length: number, pivot: number): number {
-  const b = fieldB[field];
-  return fieldWeights[field] * count / (1 - b + b * (length + weights.lengthPivot) / pivot);
+  const { weight, flat, slope } = fieldModel(field, pivot);
+  return weight * count / (flat + slope * length);
 }
 
 /** A term's part of the score, from its worth summed over the fields. */

@@ -1,5 +1,6 @@
 // What a ranking counts on its way through the candidates.
 
+import { weights } from "./ranking.ts";
 import type { CandidateCounts } from "./request.ts";
 
 /** What was counted while collecting. */
@@ -15,4 +16,21 @@ export interface Tally extends CandidateCounts {
 export function makeTally(fused: number): Tally {
   const none = { lexical: 0, vector: 0, total: 0, belowFloor: 0, bestShare: 0, bestCosine: 0 };
   return { ...none, fused, removed: {} };
+}
+
+/** Counts rows that are alike: how much of the query they match, by words, and whether near. */
+export function countRows(
+  tally: Tally,
+  alike: { rows: number; share: number; worded: boolean; near: boolean },
+): void {
+  const { rows, share, worded, near } = alike;
+  if (rows === 0) return;
+  if (worded) tally.lexical += rows;
+  if (near) tally.vector += rows;
+  if (share < weights.floor.row && !near) {
+    tally.belowFloor += rows;
+    return;
+  }
+  tally.total += rows;
+  tally.bestShare = Math.max(tally.bestShare, share);
 }
