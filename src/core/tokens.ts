@@ -63,8 +63,12 @@ export function countTokens(text: string): number {
 
 function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
-  return unit < 128 ? kinds[unit] : 0;
+  if (unit < 128) return kinds[unit];
+  return unit === ellipsis ? letter : 0;
 }
+
+/** Where a text was cut. The estimator takes it for a letter, but is slow to. */
+const ellipsis = 0x2026;
 
 /** Space counts where it carries structure: indentation, blank lines, line ends after words. */
 function spaceTokens(text: string, from: number, to: number, afterMark: boolean): number {

@@ -3,7 +3,7 @@
 
 import type { FileReader } from "../store/files.ts";
 import { checksum } from "./checksum.ts";
-import { pageChecksums } from "./page_checksums.ts";
+import { pageChecksums, wholeChecksum } from "./page_checksums.ts";
 
 /** Bytes by position. Views may be shared: do not write into them. */
 export interface ByteSource {
@@ -49,7 +49,7 @@ export class PagedSource implements ByteSource {
     }
     const table = new Uint8Array(pages * 4);
     file.readAt(pages * pageBytes, table);
-    if (checksum(table) !== expected.checksum) {
+    if (wholeChecksum(table) !== expected.checksum) {
       throw new IndexDamage(`${expected.label} has a damaged page table`);
     }
     this.#table = new Uint32Array(table.buffer);

@@ -20,10 +20,16 @@ export function checksum(bytes: Uint8Array): number {
     d = Math.imul(d ^ words[i + 3], multiplier);
     d ^= d >>> 15;
   }
-  for (let i = whole * 4; i < bytes.length; i++) {
+  return foldLanes(foldRest(a, bytes, whole * 4), b, c, d, bytes.length);
+}
+
+/** The first lane with the bytes that do not fill all four. */
+export function foldRest(lane: number, bytes: Uint8Array, from: number): number {
+  let a = lane;
+  for (let i = from; i < bytes.length; i++) {
     a = Math.imul(a ^ bytes[i], 0x01000193) ^ (a >>> 7);
   }
-  return foldLanes(a, b, c, d, bytes.length);
+  return a;
 }
 
 /** Folds the four lanes of some bytes into their checksum. */

@@ -1,4 +1,4 @@
-// The vector kernel, assembled from kernel.wat (run: deno run -A bench/assemble.ts after a change).
+// The vector kernel, assembled from kernel.wat.
 // Loaded only when vectors are searched or written.
 
 const binary = "AGFzbQEAAAABEAJgBX9/f39/AGAEf39/fwADAwIAAQUDAQABBxgDBm1lbW9yeQIAA2RvdAAABWxhbmVz" +
@@ -28,5 +28,5 @@ export function makeKernel(memoryBytes: number): Kernel {
 
 /** The module's bytes. */
 export function kernelBytes(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(binary), (character) => character.charCodeAt(0));
+  return Uint8Array.fromBase64(binary);
 }

@@ -1,8 +1,9 @@
-// One column of numbers, read a page at a time as rows are asked for.
+// One column of numbers, read some pages at a time as rows are asked for: a search asks for rows all
+// over a column, and a read costs about as much as checking eight pages.
 
 import { type ByteSource, IndexDamage } from "./byte_source.ts";
 
-const chunkValues = 1024;
+const bytesPerRead = { 1: 32_768, 2: 4096, 4: 32_768, 8: 4096 };
 
 /** Numbers of one width by row. */
 export class PagedColumn {
@@ -10,6 +11,7 @@ export class PagedColumn {
   readonly #start: number;
   readonly #width: 1 | 2 | 4 | 8;
   readonly #values: number;
+  readonly #chunkValues: number;
   readonly #chunks: (Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined)[] = [];
 
   constructor(
@@ -20,18 +22,19 @@ export class PagedColumn {
     this.#start = options.start;
     this.#width = options.width;
     this.#values = options.values;
+    this.#chunkValues = bytesPerRead[options.width] / options.width;
   }
 
   /** The value of a row. */
   at(row: number): number {
-    const chunk = Math.floor(row / chunkValues);
+    const chunk = Math.floor(row / this.#chunkValues);
     const values = this.#chunks[chunk] ?? this.#read(chunk);
-    return values[row - chunk * chunkValues];
+    return values[row - chunk * this.#chunkValues];
   }
 
   #read(chunk: number): Uint8Array | Uint16Array | Uint32Array | Float64Array {
-    const first = chunk * chunkValues;
-    const count = Math.min(chunkValues, this.#values - first);
+    const first = chunk * this.#chunkValues;
+    const count = Math.min(this.#chunkValues, this.#values - first);
     if (!(count > 0)) throw new IndexDamage("a column is shorter than its segment");
     const width = this.#width;
     const bytes = this.#source.read(this.#start + first * width, count * width).slice();

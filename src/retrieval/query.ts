@@ -88,11 +88,14 @@ export function toPhraseText(text: string): string {
 export function holdsPhrase(text: string, phrase: string): boolean {
   const wanted = toPhraseText(phrase);
   if (wanted.trim() === "") return true;
-  return text.includes(unspaced.test(wanted) ? wanted.trim() : wanted);
+  return text.includes(isUnspaced(wanted) ? wanted.trim() : wanted);
 }
 
-const unspaced =
-  /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+$/u;
+/** In functions, because the classes of Unicode take a millisecond where they are made. */
+function isUnspaced(text: string): boolean {
+  return /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+$/u
+    .test(text);
+}
 
 function isWordStart(value: string): boolean {
   return /^[\p{L}\p{N}_"]/u.test(value);

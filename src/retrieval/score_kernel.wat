@@ -7,8 +7,9 @@
 
   ;; Adds one posting list (coded as in src/index/postings.ts) to the scores, and returns how many
   ;; rows have one now. $model is k1, k1 + 1, then for each field 32 bytes: the address of its
-  ;; lengths (0: not there yet), weight, flat, slope. When lengths are missing it returns
-  ;; -1 - field, with the place to go on at $resume: address in the list, last row, rows so far.
+  ;; lengths (0: not there yet; those of the text are), weight, flat, slope; from byte 256 on it is
+  ;; work space of 2 KiB. When lengths are missing it returns -1 - field, with the place to go on at
+  ;; $resume: address in the list, last row, rows so far.
   (func (export "accumulate")
     (param $list i32) (param $end i32) (param $row i32) (param $base i32) (param $dead i32)
     (param $bit i32) (param $idf f64) (param $model i32) (param $resume i32)
@@ -16,92 +17,120 @@
     (result i32)
     (local $byte i32) (local $shift i32) (local $head i32) (local $kind i32) (local $mask i32)
     (local $field i32) (local $facts i32) (local $times i32) (local $start i32) (local $from i32)
-    (local $global i32) (local $bits i32) (local $worth f64)
+    (local $length i32) (local $text i32) (local $worth f64) (local $gain f64)
+    ;; What most postings add, "once in a text of $length words", worked out for short texts.
+    (local.set $text (i32.load offset=80 (local.get $model)))
+    (loop $lengths
+      (local.set $worth (f64.div (f64.load offset=88 (local.get $model))
+        (f64.add (f64.load offset=96 (local.get $model))
+          (f64.mul (f64.load offset=104 (local.get $model))
+            (f64.convert_i32_u (local.get $length))))))
+      (f64.store offset=256 (i32.add (local.get $model) (i32.shl (local.get $length) (i32.const 3)))
+        (f64.div
+          (f64.mul (f64.mul (local.get $idf) (local.get $worth))
+            (f64.load offset=8 (local.get $model)))
+          (f64.add (f64.load (local.get $model)) (local.get $worth))))
+      (local.set $length (i32.add (local.get $length) (i32.const 1)))
+      (br_if $lengths (i32.lt_u (local.get $length) (i32.const 256))))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $list) (local.get $end)))
         (local.set $start (local.get $list))
         (local.set $from (local.get $row))
         ;; head = varint
-        (local.set $head (i32.const 0))
-        (local.set $shift (i32.const 0))
-        (loop $more
-          (local.set $byte (i32.load8_u (local.get $list)))
-          (local.set $list (i32.add (local.get $list) (i32.const 1)))
-          (local.set $head (i32.or (local.get $head)
-            (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
-          (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
-          (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
-            (i32.lt_u (local.get $shift) (i32.const 35)))))
+        (local.set $head (i32.load8_u (local.get $list)))
+        (local.set $list (i32.add (local.get $list) (i32.const 1)))
+        (if (i32.ge_u (local.get $head) (i32.const 128))
+          (then
+            (local.set $head (i32.and (local.get $head) (i32.const 127)))
+            (local.set $shift (i32.const 7))
+            (loop $more
+              (local.set $byte (i32.load8_u (local.get $list)))
+              (local.set $list (i32.add (local.get $list) (i32.const 1)))
+              (local.set $head (i32.or (local.get $head)
+                (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
+              (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
+              (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
+                (i32.lt_u (local.get $shift) (i32.const 35)))))))
         (local.set $row (i32.add (local.get $row) (i32.shr_u (local.get $head) (i32.const 2))))
         (local.set $kind (i32.and (local.get $head) (i32.const 3)))
-        ;; which fields: the text alone, or those of a mask
-        (local.set $mask (i32.const 4))
-        (if (i32.ge_u (local.get $kind) (i32.const 2))
-          (then
-            (local.set $mask (i32.load8_u (local.get $list)))
-            (local.set $list (i32.add (local.get $list) (i32.const 1)))))
-        (local.set $worth (f64.const 0))
-        (local.set $field (i32.const 0))
-        (local.set $facts (i32.add (local.get $model) (i32.const 16)))
-        (loop $fields
-          (if (i32.and (local.get $mask) (i32.const 1))
+        (block $gained
+          (if (i32.eqz (local.get $kind))
             (then
-              (if (i32.eqz (i32.load (local.get $facts)))
+              (local.set $length (i32.load16_u
+                (i32.add (local.get $text) (i32.shl (local.get $row) (i32.const 1)))))
+              (if (i32.lt_u (local.get $length) (i32.const 256))
                 (then
-                  (i32.store (local.get $resume) (local.get $start))
-                  (i32.store offset=4 (local.get $resume) (local.get $from))
-                  (i32.store offset=8 (local.get $resume) (local.get $count))
-                  (return (i32.sub (i32.const -1) (local.get $field)))))
-              (local.set $times (i32.const 1))
-              (if (local.get $kind)
-                (then
-                  (local.set $times (i32.const 0))
-                  (local.set $shift (i32.const 0))
-                  (loop $more
-                    (local.set $byte (i32.load8_u (local.get $list)))
-                    (local.set $list (i32.add (local.get $list) (i32.const 1)))
-                    (local.set $times (i32.or (local.get $times)
-                      (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
-                    (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
-                    (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
-                      (i32.lt_u (local.get $shift) (i32.const 35)))))))
-              ;; worth += weight * times / (flat + slope * length)
-              (local.set $worth (f64.add (local.get $worth)
-                (f64.div
-                  (f64.mul (f64.load offset=8 (local.get $facts))
-                    (f64.convert_i32_u (local.get $times)))
-                  (f64.add (f64.load offset=16 (local.get $facts))
-                    (f64.mul (f64.load offset=24 (local.get $facts))
-                      (f64.convert_i32_u (i32.load16_u
-                        (i32.add (i32.load (local.get $facts))
-                          (i32.shl (local.get $row) (i32.const 1))))))))))))
-          (local.set $field (i32.add (local.get $field) (i32.const 1)))
-          (local.set $facts (i32.add (local.get $facts) (i32.const 32)))
-          (local.set $mask (i32.shr_u (local.get $mask) (i32.const 1)))
-          (br_if $fields (local.get $mask)))
-        ;; a dead row counts for nothing
-        (if (local.get $dead)
-          (then
-            (br_if $next (i32.load8_u (i32.add (local.get $dead) (local.get $row))))))
-        (local.set $global (i32.add (local.get $base) (local.get $row)))
-        (local.set $bits (i32.load
-          (i32.add (local.get $matched) (i32.shl (local.get $global) (i32.const 2)))))
-        (if (i32.eqz (local.get $bits))
-          (then
-            (i32.store (i32.add (local.get $touched) (i32.shl (local.get $count) (i32.const 2)))
-              (local.get $global))
-            (local.set $count (i32.add (local.get $count) (i32.const 1)))))
-        (i32.store (i32.add (local.get $matched) (i32.shl (local.get $global) (i32.const 2)))
-          (i32.or (local.get $bits) (local.get $bit)))
-        ;; score += idf * worth * (k1 + 1) / (k1 + worth)
-        (local.set $start (i32.add (local.get $score) (i32.shl (local.get $global) (i32.const 3))))
-        (f64.store (local.get $start)
-          (f64.add (f64.load (local.get $start))
+                  (local.set $gain (f64.load offset=256
+                    (i32.add (local.get $model) (i32.shl (local.get $length) (i32.const 3)))))
+                  (br $gained)))))
+          ;; which fields: the text alone, or those of a mask
+          (local.set $mask (i32.const 4))
+          (if (i32.ge_u (local.get $kind) (i32.const 2))
+            (then
+              (local.set $mask (i32.load8_u (local.get $list)))
+              (local.set $list (i32.add (local.get $list) (i32.const 1)))))
+          (local.set $worth (f64.const 0))
+          (local.set $field (i32.const 0))
+          (local.set $facts (i32.add (local.get $model) (i32.const 16)))
+          (loop $fields
+            (if (i32.and (local.get $mask) (i32.const 1))
+              (then
+                (if (i32.eqz (i32.load (local.get $facts)))
+                  (then
+                    (i32.store (local.get $resume) (local.get $start))
+                    (i32.store offset=4 (local.get $resume) (local.get $from))
+                    (i32.store offset=8 (local.get $resume) (local.get $count))
+                    (return (i32.sub (i32.const -1) (local.get $field)))))
+                (local.set $times (i32.const 1))
+                (if (local.get $kind)
+                  (then
+                    (local.set $times (i32.const 0))
+                    (local.set $shift (i32.const 0))
+                    (loop $more
+                      (local.set $byte (i32.load8_u (local.get $list)))
+                      (local.set $list (i32.add (local.get $list) (i32.const 1)))
+                      (local.set $times (i32.or (local.get $times)
+                        (i32.shl (i32.and (local.get $byte) (i32.const 127)) (local.get $shift))))
+                      (local.set $shift (i32.add (local.get $shift) (i32.const 7)))
+                      (br_if $more (i32.and (i32.ge_u (local.get $byte) (i32.const 128))
+                        (i32.lt_u (local.get $shift) (i32.const 35)))))))
+                ;; worth += weight * times / (flat + slope * length)
+                (local.set $worth (f64.add (local.get $worth)
+                  (f64.div
+                    (f64.mul (f64.load offset=8 (local.get $facts))
+                      (f64.convert_i32_u (local.get $times)))
+                    (f64.add (f64.load offset=16 (local.get $facts))
+                      (f64.mul (f64.load offset=24 (local.get $facts))
+                        (f64.convert_i32_u (i32.load16_u
+                          (i32.add (i32.load (local.get $facts))
+                            (i32.shl (local.get $row) (i32.const 1))))))))))))
+            (local.set $field (i32.add (local.get $field) (i32.const 1)))
+            (local.set $facts (i32.add (local.get $facts) (i32.const 32)))
+            (local.set $mask (i32.shr_u (local.get $mask) (i32.const 1)))
+            (br_if $fields (local.get $mask)))
+          ;; gain = idf * worth * (k1 + 1) / (k1 + worth)
+          (local.set $gain
             (f64.div
               (f64.mul (f64.mul (local.get $idf) (local.get $worth))
                 (f64.load offset=8 (local.get $model)))
               (f64.add (f64.load (local.get $model)) (local.get $worth)))))
+        ;; a dead row counts for nothing
+        (if (local.get $dead)
+          (then
+            (br_if $next (i32.load8_u (i32.add (local.get $dead) (local.get $row))))))
+        (local.set $start (i32.add (local.get $base) (local.get $row)))
+        (local.set $from (i32.add (local.get $matched) (i32.shl (local.get $start) (i32.const 2))))
+        (local.set $byte (i32.load (local.get $from)))
+        (if (i32.eqz (local.get $byte))
+          (then
+            (i32.store (i32.add (local.get $touched) (i32.shl (local.get $count) (i32.const 2)))
+              (local.get $start))
+            (local.set $count (i32.add (local.get $count) (i32.const 1)))))
+        (i32.store (local.get $from) (i32.or (local.get $byte) (local.get $bit)))
+        (local.set $start (i32.add (local.get $score) (i32.shl (local.get $start) (i32.const 3))))
+        (f64.store (local.get $start)
+          (f64.add (f64.load (local.get $start)) (local.get $gain)))
         (br $next)))
     (local.get $count))
 

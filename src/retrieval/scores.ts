@@ -27,8 +27,8 @@ export interface Merged extends Keyed {
 
 const resumeAt = 0;
 const modelAt = 64;
-const bestAt = 512;
-const countsAt = 1024;
+const bestAt = 48;
+const countsAt = 4096;
 const passAt = countsAt + (8 << countedTerms);
 const arraysAt = passAt + (1 << countedTerms);
 

@@ -6,7 +6,6 @@ import { termsOf } from "./query.ts";
 const snippetChars = 300;
 const lookedAtChars = 100_000;
 const asciiWord = /\w+(?:[-.\/\\:@'+#]\w+)*/g;
-const unicodeWord = /[\p{L}\p{N}\p{M}_]+(?:[-.\/\\:@'’+#][\p{L}\p{N}\p{M}_]+)*/gu;
 
 const plainWord = /^[a-z]+$/;
 
@@ -21,6 +20,11 @@ export function snippetOf(text: string, termWeights: ReadonlyMap<string, number>
   return (from > 0 ? "…" : "") + line + (to < text.length ? "…" : "");
 }
 
+/** Made when a text needs it: the classes of Unicode take more than a millisecond. */
+function unicodeWord(): RegExp {
+  return /[\p{L}\p{N}\p{M}_]+(?:[-.\/\\:@'’+#][\p{L}\p{N}\p{M}_]+)*/gu;
+}
+
 interface Match {
   at: number;
   terms: string[];
@@ -30,7 +34,7 @@ interface Match {
 function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Match[] {
   const matches: Match[] = [];
   const beginnings = new Set([...termWeights.keys()].map((term) => term.slice(0, 2)));
-  const word = /[\u0080-\uffff]/.test(text) ? unicodeWord : asciiWord;
+  const word = /[\u0080-\uffff]/.test(text) ? unicodeWord() : asciiWord;
   for (const found of text.matchAll(word)) {
     // A plain word begins as its stem does; taking every word apart would cost more than the search.
     if (plainWord.test(found[0]) && !beginnings.has(found[0].slice(0, 2))) continue;

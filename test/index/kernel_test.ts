@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { checksum, foldLanes } from "../../src/index/checksum.ts";
 import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
+import { pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
 import { makeRandom } from "../../bench/generate.ts";
 
 Deno.test("kernel.ts holds kernel.wat, assembled", async () => {
@@ -37,4 +38,18 @@ Deno.test("the kernel's checksum is the checksum", () => {
     const bytes = pages.slice(page * 4096, (page + 1) * 4096);
     assert.equal(foldLanes(a, b, c, d, 4096), checksum(bytes));
   }
+});
+
+Deno.test("checksums of tables of any length are the same with the kernel", () => {
+  const random = makeRandom(7);
+  for (const length of [0, 1, 15, 16, 17, 40, 4096, 18_020, 300_000]) {
+    const bytes = Uint8Array.from({ length }, () => random() * 256);
+    assert.equal(wholeChecksum(bytes), checksum(bytes), String(length));
+  }
+  const pages = Uint8Array.from({ length: 4096 * 130 }, () => random() * 256);
+  const expected = Array.from(
+    { length: 130 },
+    (_, page) => checksum(pages.slice(page * 4096, (page + 1) * 4096)),
+  );
+  assert.deepEqual(pageChecksums(pages, 4096), expected);
 });
