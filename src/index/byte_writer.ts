@@ -15,8 +15,13 @@ export class ByteWriter {
 
   /** A number below 2^53, seven bits to a byte, low bits first. */
   varint(value: number): void {
-    this.#reserve(8);
+    if (this.#size + 8 > this.#bytes.length) this.#reserve(8);
     let rest = value;
+    // Bits where they suffice: dividing takes several times as long.
+    while (rest > 127 && rest < 2 ** 31) {
+      this.#bytes[this.#size++] = rest & 127 | 128;
+      rest >>= 7;
+    }
     while (rest > 127) {
       this.#bytes[this.#size++] = (rest % 128) | 128;
       rest = Math.floor(rest / 128);

@@ -15,7 +15,7 @@ export class DictionaryWriter {
 
   /** Adds a term greater than the last one; its list was appended to `postings` from `start` on. */
   add(term: string, list: { start: number; count: number }): void {
-    const bytes = encoder.encode(term);
+    const bytes = encode(term);
     if (this.terms % blockTerms === 0) {
       this.blocks.push({ offset: this.dictionary.size, first: bytes });
       this.dictionary.varint(list.start);
@@ -30,6 +30,17 @@ export class DictionaryWriter {
     this.#previous = bytes;
     this.terms++;
   }
+}
+
+/** UTF-8; most terms are short and ASCII, and then the encoder's call is what takes the time. */
+function encode(term: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(term.length);
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i);
+    if (unit > 127) return encoder.encode(term);
+    bytes[i] = unit;
+  }
+  return bytes;
 }
 
 function sharedPrefix(a: Uint8Array, b: Uint8Array): number {

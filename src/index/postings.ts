@@ -6,24 +6,20 @@
 import { textField } from "./analyze.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
-/** How often a term is in a row; `others` are counts by field, without `text`. */
-export interface TermCounts {
-  text: number;
-  others?: readonly number[];
+/** Appends one posting of a term that is in the text only. */
+export function writeTextPosting(out: ByteWriter, gap: number, count: number): void {
+  if (count === 1) return out.varint(gap * 4);
+  out.varint(gap * 4 + 1);
+  out.varint(count);
 }
 
-/** Appends one posting. */
-export function writePosting(out: ByteWriter, gap: number, counts: TermCounts): void {
+/** Appends one posting; `others` are counts by field, without `text`. */
+export function writePosting(
+  out: ByteWriter,
+  gap: number,
+  counts: { text: number; others: readonly number[] },
+): void {
   const { text, others } = counts;
-  if (others === undefined) {
-    if (text === 1) {
-      out.varint(gap * 4);
-    } else {
-      out.varint(gap * 4 + 1);
-      out.varint(text);
-    }
-    return;
-  }
   out.varint(gap * 4 + 2);
   let mask = text > 0 ? 1 << textField : 0;
   others.forEach((count, field) => mask |= count > 0 ? 1 << field : 0);

@@ -5,7 +5,7 @@ import type { Pool } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
 import type { Row } from "../store/store.ts";
 import {
-  analyze,
+  analyzeToNumbers,
   flagsOf,
   keywordsOf,
   rowFlags,
@@ -13,12 +13,18 @@ import {
   sessionHash,
   textField,
 } from "./analyze.ts";
+import type { ByteWriter } from "./byte_writer.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
-import { writePosting } from "./postings.ts";
+import { NumberCache } from "./number_cache.ts";
+import { writePosting, writeTextPosting } from "./postings.ts";
+import { termOf } from "./tokenize.ts";
 import { type ColumnName, encodeSegment, type SegmentTotals } from "./segment_format.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
+
+/** Marks a slot that has counts in other fields than `text`. */
+const hasOthers = 2 ** 31;
 
 /** The hash by which rows are found from an id. */
 export function idHashOf(id: string): number {
@@ -49,12 +55,15 @@ export class SegmentBuilder {
   };
   #slotTerm = new Uint32Array(1 << 12);
   #slotRow = new Uint32Array(1 << 12);
+  /** How often the term is in the text, and `hasOthers`. */
   #slotText = new Uint32Array(1 << 12);
   #slots = 0;
   /** Counts in the fields other than `text`, for the few slots that have some. */
   readonly #others = new Map<number, number[]>();
-  #lastRow = new Int32Array(1 << 10).fill(-1);
-  #lastSlot = new Uint32Array(1 << 10);
+  /** The ids of terms by their numbers. */
+  readonly #known = new NumberCache();
+  /** For each term, the last row it was in and the slot for it. */
+  #last = new Int32Array(1 << 11).fill(-1);
 
   constructor(pool: Pool, keep?: TermFilter) {
     this.pool = pool;
@@ -71,8 +80,14 @@ export class SegmentBuilder {
     const number = this.rows;
     const columns = this.#columns;
     const totals = this.#totals;
-    const lengths = analyze(entry, (term, field) => this.#count(term, number, field));
-    for (const term of keywordsOf(entry)) this.#count(term, number, textField);
+    const lengths = analyzeToNumbers(entry, (term, field) => {
+      const id = this.#idOfNumber(term);
+      if (id >= 0) this.#count(id, number, field);
+    });
+    for (const term of keywordsOf(entry)) {
+      const id = this.#idOf(term);
+      if (id >= 0) this.#count(id, number, textField);
+    }
     const flags = flagsOf(entry);
     const time = Date.parse(entry.ts);
     columns.flags.push(flags);
@@ -99,19 +114,20 @@ export class SegmentBuilder {
   finish(): Uint8Array {
     const writer = new DictionaryWriter();
     const names = [...this.#terms.keys()];
-    const order = names.map((_, id) => id).sort((a, b) => names[a] < names[b] ? -1 : 1);
     const { starts, slots } = this.#groupByTerm(names.length);
-    for (const id of order) {
+    for (const name of names.sort()) {
+      const id = this.#idOf(name);
       const start = writer.postings.size;
       let last = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
         const slot = slots[i];
         const row = this.#slotRow[slot];
-        const counts = { text: this.#slotText[slot], others: this.#others.get(slot) };
-        writePosting(writer.postings, row - last, counts);
+        const text = this.#slotText[slot];
+        if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
+        else this.#writeOthers(writer.postings, row - last, slot);
         last = row;
       }
-      writer.add(names[id], { start, count: starts[id + 1] - starts[id] });
+      writer.add(name, { start, count: starts[id + 1] - starts[id] });
     }
     return encodeSegment({
       pool: this.pool,
@@ -125,30 +141,49 @@ export class SegmentBuilder {
     });
   }
 
-  #count(term: string, row: number, field: number): void {
-    if (this.#keep && !this.#keep(term)) return;
-    let id = this.#terms.get(term);
-    if (id === undefined) {
-      id = this.#terms.size;
-      this.#terms.set(term, id);
-      if (id >= this.#lastRow.length) this.#growTerms();
-    }
-    let slot = this.#lastSlot[id];
-    if (this.#lastRow[id] !== row) {
+  /** The id of a term, or -1; by its number when it was met before, which is faster than hashing. */
+  #idOfNumber(number: number): number {
+    const known = this.#known.find(number);
+    if (known >= -1) return known;
+    const id = this.#idOf(termOf(number));
+    this.#known.keep(number, id);
+    return id;
+  }
+
+  /** The id of a term, or -1 when it is not to be kept. */
+  #idOf(term: string): number {
+    const known = this.#terms.get(term);
+    if (known !== undefined) return known;
+    if (this.#keep && !this.#keep(term)) return -1;
+    const id = this.#terms.size;
+    this.#terms.set(term, id);
+    if (id * 2 >= this.#last.length) this.#growTerms();
+    return id;
+  }
+
+  #count(id: number, row: number, field: number): void {
+    let slot = this.#last[id * 2 + 1];
+    if (this.#last[id * 2] !== row) {
       if (this.#slots === this.#slotTerm.length) this.#growSlots();
       slot = this.#slots++;
       this.#slotTerm[slot] = id;
       this.#slotRow[slot] = row;
-      this.#lastRow[id] = row;
-      this.#lastSlot[id] = slot;
+      this.#last[id * 2] = row;
+      this.#last[id * 2 + 1] = slot;
     }
     if (field === textField) {
       this.#slotText[slot]++;
       return;
     }
+    if (this.#slotText[slot] < hasOthers) this.#slotText[slot] += hasOthers;
     const others = this.#others.get(slot) ?? searchFields.map(() => 0);
     others[field]++;
     this.#others.set(slot, others);
+  }
+
+  #writeOthers(out: ByteWriter, gap: number, slot: number): void {
+    const counts = { text: this.#slotText[slot] - hasOthers, others: this.#others.get(slot) ?? [] };
+    writePosting(out, gap, counts);
   }
 
   /** The slots of each term, in row order (a counting sort). */
@@ -184,12 +219,9 @@ export class SegmentBuilder {
   }
 
   #growTerms(): void {
-    const rows = new Int32Array(this.#lastRow.length * 2).fill(-1);
-    rows.set(this.#lastRow);
-    this.#lastRow = rows;
-    const slots = new Uint32Array(this.#lastSlot.length * 2);
-    slots.set(this.#lastSlot);
-    this.#lastSlot = slots;
+    const larger = new Int32Array(this.#last.length * 2).fill(-1);
+    larger.set(this.#last);
+    this.#last = larger;
   }
 
   #growSlots(): void {
