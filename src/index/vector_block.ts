@@ -1,7 +1,7 @@
 // Making and merging blocks of quantized vectors.
 
 import type { Embedder } from "./embedder.ts";
-import { quantize, strideOf, type VectorBlock } from "./vector_format.ts";
+import { quantizeInto, strideOf, type VectorBlock } from "./vector_format.ts";
 
 const batchTexts = 256;
 
@@ -17,9 +17,7 @@ export async function embedTexts(
       .filter(({ text }) => text !== "");
     const vectors = await embedder.embed(rows.map(({ text }) => text));
     rows.forEach(({ row }, i) => {
-      const { values, norm } = quantize(vectors[i]);
-      block.values.set(values, row * stride);
-      block.norms[row] = norm;
+      block.norms[row] = quantizeInto(vectors[i], block.values, row * stride);
     });
   }
   return block;

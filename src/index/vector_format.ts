@@ -27,16 +27,24 @@ export function strideOf(dimensions: number): number {
 /** Scales a vector to int8; zeros stay zeros. */
 export function quantize(vector: Float32Array): Quantized {
   const values = new Int8Array(strideOf(vector.length));
+  return { values, norm: quantizeInto(vector, values, 0) };
+}
+
+/** Puts the int8 values of a vector into others, from `start` on, and returns their length. */
+export function quantizeInto(vector: Float32Array, values: Int8Array, start: number): number {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  if (!(most > 0)) return { values, norm: 0 };
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i]);
+    if (size > most) most = size;
+  }
+  if (most === 0) return 0;
   let square = 0;
   for (let i = 0; i < vector.length; i++) {
     const value = Math.round(vector[i] * 127 / most);
-    values[i] = value;
+    values[start + i] = value;
     square += value * value;
   }
-  return { values, norm: Math.fround(Math.sqrt(square)) };
+  return square > 0 ? Math.fround(Math.sqrt(square)) : 0;
 }
 
 /** The cosine of two quantized vectors from their dot product. */
