@@ -24,4 +24,9 @@ export class NumberCache {
     this.#pairs[at] = number;
     this.#pairs[at + 1] = value;
   }
+
+  clear(): void {
+    this.#pairs.fill(-1);
+    this.#kept = 0;
+  }
 }

@@ -2,6 +2,8 @@
 // made of each: runs repeat, and taking one apart is slow. Works on bytes and in flat arrays, because
 // indexing comes by here for every word: nothing is allocated for a run that was met before.
 
+import { withRoom } from "./grow.ts";
+
 /** What was made of a run: some items of a list that the maker keeps, and one more number. */
 export interface RunItems {
   first: number;
@@ -35,7 +37,7 @@ for (const character of "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR
 }
 for (const character of "-./\\:@'+#") classes[character.charCodeAt(0)] = joinsWords;
 
-/** For each run: its hash, where its bytes start, how many they are; then its items; two unused. */
+/** For each run: where its bytes start, how many they are, its items, its hash; two are unused. */
 const recordSize = 8;
 
 const encoder = new TextEncoder();
@@ -44,8 +46,8 @@ const decoder = new TextDecoder();
 /** What was made of runs, by run. */
 export class RunTable {
   readonly #maker: RunMaker;
-  /** A hash table with open addressing: zero, or one more than a run's number. */
-  #slots = new Int32Array(1 << 8);
+  /** A hash table with open addressing: pairs of a hash and a run's number, which is 0 for none. */
+  #slots = new Int32Array(1 << 9);
   #records = new Int32Array(recordSize << 7);
   #runs = 0;
   #made = 0;
@@ -104,20 +106,21 @@ export class RunTable {
   }
 
   #visit(bytes: Uint8Array, from: number, to: number, hash: number, visit: RunVisitor): void {
-    const records = this.#records;
+    const slots = this.#slots;
     const kept = this.#bytes;
     const size = to - from;
-    const mask = this.#slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (let entry = this.#slots[slot]; entry !== 0; entry = this.#slots[slot]) {
-      const at = (entry - 1) * recordSize;
-      if (records[at] === hash && records[at + 2] === size) {
-        const start = records[at + 1];
-        let i = 0;
+    const mask = slots.length - 1;
+    let slot = placeOf(hash) & mask;
+    for (let number = slots[slot + 1]; number !== 0; number = slots[slot + 1]) {
+      if (slots[slot] === hash) {
+        const records = this.#records;
+        const at = (number - 1) * recordSize;
+        const start = records[at];
+        let i = records[at + 1] === size ? 0 : size + 1;
         while (i < size && kept[start + i] === bytes[from + i]) i++;
-        if (i === size) return visit(records[at + 3], records[at + 4], records[at + 5]);
+        if (i === size) return visit(records[at + 2], records[at + 3], records[at + 4]);
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 2) & mask;
     }
     this.#make(bytes.subarray(from, to), hash, visit);
   }
@@ -126,28 +129,29 @@ export class RunTable {
     if (this.#made++ >= keptRuns) this.#clear();
     const { first, count, length } = this.#maker.make(decoder.decode(run));
     if (run.length <= keptRunBytes) {
-      this.#keep(run, [hash, this.#used, run.length, first, count, length]);
+      const record = [this.#used, run.length, first, count, length, hash];
+      this.#records = withRoom(this.#records, (this.#runs + 1) * recordSize);
+      this.#records.set(record, this.#runs++ * recordSize);
+      this.#bytes = withRoom(this.#bytes, this.#used + run.length);
+      this.#bytes.set(run, this.#used);
+      this.#used += run.length;
+      this.#place(this.#runs, hash);
     }
     visit(first, count, length);
   }
 
-  #keep(run: Uint8Array, record: number[]): void {
-    this.#bytes = withRoom(this.#bytes, this.#used + run.length);
-    this.#bytes.set(run, this.#used);
-    this.#used += run.length;
-    this.#records = withRoom(this.#records, (this.#runs + 1) * recordSize);
-    this.#records.set(record, this.#runs++ * recordSize);
-    if (this.#runs * 2 <= this.#slots.length) return this.#place(this.#runs);
-    this.#slots = new Int32Array(this.#slots.length * 2);
-    for (let number = 1; number <= this.#runs; number++) this.#place(number);
-  }
-
-  #place(number: number): void {
+  #place(number: number, hash: number): void {
+    if (number * 4 > this.#slots.length) {
+      this.#slots = new Int32Array(this.#slots.length * 2);
+      for (let old = 1; old < number; old++) {
+        this.#place(old, this.#records[(old - 1) * recordSize + 5]);
+      }
+    }
     const mask = this.#slots.length - 1;
-    const hash = this.#records[(number - 1) * recordSize];
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = number;
+    let slot = placeOf(hash) & mask;
+    while (this.#slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+    this.#slots[slot] = hash;
+    this.#slots[slot + 1] = number;
   }
 
   #clear(): void {
@@ -161,14 +165,11 @@ export class RunTable {
 
 const seed = 0x811c9dc5 | 0;
 
-function mix(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
+/** Where to look for a hash first: an even number. */
+function placeOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) << 1;
 }
 
-/** The same numbers with room for some more. */
-function withRoom<T extends Uint8Array | Int32Array>(numbers: T, count: number): T {
-  if (count <= numbers.length) return numbers;
-  const larger = new (numbers.constructor as new (size: number) => T)(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
+function mix(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193);
 }

@@ -3,6 +3,7 @@
 
 import type { Pool } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
+import { concat } from "../core/utf8.ts";
 import type { Row } from "../store/store.ts";
 import {
   analyzeToNumbers,
@@ -13,22 +14,36 @@ import {
   sessionHash,
   textField,
 } from "./analyze.ts";
-import type { ByteWriter } from "./byte_writer.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
+import { withRoom } from "./grow.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { termOf } from "./tokenize.ts";
-import { type ColumnName, encodeSegment, type SegmentTotals } from "./segment_format.ts";
+import { type ColumnName, encodeSegment, noTotals } from "./segment_format.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
 
 /** Marks a slot that has counts in other fields than `text`. */
 const hasOthers = 2 ** 31;
+const fields = searchFields.length;
 
 /** The hash by which rows are found from an id. */
 export function idHashOf(id: string): number {
   return hash64(id)[1];
+}
+
+function noColumns(): {
+  lengths: number[][];
+  flags: number[];
+  sessions: number[];
+  ids: number[];
+  times: number[];
+  offsets: number[];
+  sizes: number[];
+} {
+  const lengths = searchFields.map((): number[] => []);
+  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -36,30 +51,16 @@ export class SegmentBuilder {
   readonly pool: Pool;
   readonly #keep?: TermFilter;
   readonly #terms = new Map<string, number>();
-  readonly #columns = {
-    lengths: searchFields.map((): number[] => []),
-    flags: [] as number[],
-    sessions: [] as number[],
-    ids: [] as number[],
-    times: [] as number[],
-    offsets: [] as number[],
-    sizes: [] as number[],
-  };
-  readonly #totals: SegmentTotals = {
-    entries: 0,
-    tombstones: 0,
-    thinking: 0,
-    superseding: 0,
-    newestMs: 0,
-    lengths: searchFields.map(() => 0),
-  };
+  #columns = noColumns();
+  #totals = noTotals();
   #slotTerm = new Uint32Array(1 << 12);
   #slotRow = new Uint32Array(1 << 12);
-  /** How often the term is in the text, and `hasOthers`. */
+  /** How often the term is in the text; or `hasOthers`, and the number of its counts in `#others`. */
   #slotText = new Uint32Array(1 << 12);
   #slots = 0;
-  /** Counts in the fields other than `text`, for the few slots that have some. */
-  readonly #others = new Map<number, number[]>();
+  /** Counts in all fields, for the few slots that have some in others than `text`. */
+  #others = new Uint32Array(1 << 10);
+  #othersUsed = 0;
   /** The ids of terms by their numbers. */
   readonly #known = new NumberCache();
   /** For each term, the last row it was in and the slot for it. */
@@ -110,8 +111,24 @@ export class SegmentBuilder {
     if (time > totals.newestMs) totals.newestMs = time;
   }
 
+  /** Starts anew with nothing, in the memory that it has: new arrays would pile up faster than they go. */
+  clear(): void {
+    this.#terms.clear();
+    this.#known.clear();
+    this.#columns = noColumns();
+    this.#totals = noTotals();
+    this.#slots = 0;
+    this.#othersUsed = 0;
+    this.#last.fill(-1);
+  }
+
   /** The segment's bytes. */
   finish(): Uint8Array {
+    return concat(this.finishParts());
+  }
+
+  /** The segment's bytes, in parts that follow each other. */
+  finishParts(): Uint8Array[] {
     const writer = new DictionaryWriter();
     const names = [...this.#terms.keys()];
     const { starts, slots } = this.#groupByTerm(names.length);
@@ -124,7 +141,10 @@ export class SegmentBuilder {
         const row = this.#slotRow[slot];
         const text = this.#slotText[slot];
         if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
-        else this.#writeOthers(writer.postings, row - last, slot);
+        else {
+          const at = (text - hasOthers) * fields;
+          writePosting(writer.postings, row - last, this.#others.subarray(at, at + fields));
+        }
         last = row;
       }
       writer.add(name, { start, count: starts[id + 1] - starts[id] });
@@ -134,8 +154,8 @@ export class SegmentBuilder {
       rows: this.rows,
       terms: writer.terms,
       totals: this.#totals,
-      postings: writer.postings.bytes(),
-      dictionary: writer.dictionary.bytes(),
+      postings: writer.postings,
+      dictionary: writer.dictionary,
       blocks: writer.blocks,
       columns: this.#encodeColumns(),
     });
@@ -168,22 +188,21 @@ export class SegmentBuilder {
       slot = this.#slots++;
       this.#slotTerm[slot] = id;
       this.#slotRow[slot] = row;
+      this.#slotText[slot] = 0;
       this.#last[id * 2] = row;
       this.#last[id * 2 + 1] = slot;
     }
-    if (field === textField) {
-      this.#slotText[slot]++;
-      return;
+    const text = this.#slotText[slot];
+    if (text >= hasOthers) this.#others[(text - hasOthers) * fields + field]++;
+    else if (field === textField) this.#slotText[slot] = text + 1;
+    else {
+      const number = this.#othersUsed++;
+      this.#others = withRoom(this.#others, this.#othersUsed * fields);
+      this.#others.fill(0, number * fields, this.#othersUsed * fields);
+      this.#others[number * fields + textField] = text;
+      this.#others[number * fields + field] = 1;
+      this.#slotText[slot] = hasOthers + number;
     }
-    if (this.#slotText[slot] < hasOthers) this.#slotText[slot] += hasOthers;
-    const others = this.#others.get(slot) ?? searchFields.map(() => 0);
-    others[field]++;
-    this.#others.set(slot, others);
-  }
-
-  #writeOthers(out: ByteWriter, gap: number, slot: number): void {
-    const counts = { text: this.#slotText[slot] - hasOthers, others: this.#others.get(slot) ?? [] };
-    writePosting(out, gap, counts);
   }
 
   /** The slots of each term, in row order (a counting sort). */
@@ -219,20 +238,15 @@ export class SegmentBuilder {
   }
 
   #growTerms(): void {
-    const larger = new Int32Array(this.#last.length * 2).fill(-1);
-    larger.set(this.#last);
-    this.#last = larger;
+    const from = this.#last.length;
+    this.#last = withRoom(this.#last, from + 1).fill(-1, from);
   }
 
   #growSlots(): void {
-    const grow = (column: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const larger = new Uint32Array(column.length * 2);
-      larger.set(column);
-      return larger;
-    };
-    this.#slotTerm = grow(this.#slotTerm);
-    this.#slotRow = grow(this.#slotRow);
-    this.#slotText = grow(this.#slotText);
+    const count = this.#slots + 1;
+    this.#slotTerm = withRoom(this.#slotTerm, count);
+    this.#slotRow = withRoom(this.#slotRow, count);
+    this.#slotText = withRoom(this.#slotText, count);
   }
 }
 

@@ -38,9 +38,10 @@ export function quantizeInto(vector: Float32Array, values: Int8Array, start: num
     if (size > most) most = size;
   }
   if (most === 0) return 0;
+  const scale = 127 / most;
   let square = 0;
   for (let i = 0; i < vector.length; i++) {
-    const value = Math.round(vector[i] * 127 / most);
+    const value = Math.floor(vector[i] * scale + 0.5);
     values[start + i] = value;
     square += value * value;
   }
@@ -59,17 +60,24 @@ export interface VectorBlock {
   norms: Float32Array;
 }
 
-/** Lays out a vector file. */
-export function encodeVectors(block: VectorBlock): Uint8Array {
-  const { dimensions, values, norms } = block;
-  const bytes = new Uint8Array(pageBytes + values.length + norms.length * 4);
+/** Lays out a vector file, in parts: a header, the rows, their lengths. */
+export function* encodeVectors(block: VectorBlock): Generator<Uint8Array> {
+  yield encodeHeader(block.norms.length, block.dimensions);
+  yield toBytes(block.values);
+  yield toBytes(block.norms);
+}
+
+/** The first page of a vector file. */
+export function encodeHeader(rows: number, dimensions: number): Uint8Array {
+  const bytes = new Uint8Array(pageBytes);
   const view = new DataView(bytes.buffer);
-  [magic, version, norms.length, dimensions].forEach((word, i) =>
-    view.setUint32(i * 4, word, true)
-  );
-  new Int8Array(bytes.buffer).set(values, pageBytes);
-  norms.forEach((norm, i) => view.setFloat32(pageBytes + values.length + i * 4, norm, true));
+  [magic, version, rows, dimensions].forEach((word, i) => view.setUint32(i * 4, word, true));
   return bytes;
+}
+
+/** The bytes of some numbers. */
+export function toBytes(numbers: Int8Array | Float32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
 /** Reads the shape from a file's header. */

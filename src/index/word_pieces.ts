@@ -65,16 +65,15 @@ export class WordPieces {
   }
 
   #split(word: string): number[] {
-    const characters = [...word];
-    if (characters.length > maxWordChars) return [];
+    if (word.length > maxWordChars && [...word].length > maxWordChars) return [];
     const ids: number[] = [];
-    let start = 0;
-    while (start < characters.length) {
-      let end = characters.length;
+    for (let start = 0; start < word.length;) {
+      let end = word.length;
       let id: number | undefined;
+      // Half a surrogate pair is in no vocabulary, so ends may be tried unit by unit.
       while (end > start) {
-        const piece = (start > 0 ? "##" : "") + characters.slice(start, end).join("");
-        id = this.#findId(piece);
+        const piece = word.slice(start, end);
+        id = this.#findId(start > 0 ? `##${piece}` : piece);
         if (id !== undefined) break;
         end--;
       }
