@@ -71,23 +71,17 @@ export class LocalEmbedder implements Embedder {
   }
 
   embed(texts: readonly string[]): Promise<Float32Array[]> {
-    const { dimensions } = this;
-    const all = new Float32Array(texts.length * dimensions);
-    return Promise.resolve(texts.map((text, i) => {
-      const vector = all.subarray(i * dimensions, (i + 1) * dimensions);
-      this.#embedInto(text, vector);
-      return vector;
-    }));
+    return Promise.resolve(texts.map((text) => this.embedText(text)));
   }
 
   /** One vector, at once. */
   embedText(text: string): Float32Array {
     const vector = new Float32Array(this.dimensions);
-    this.#embedInto(text, vector);
+    this.embedInto(text, vector);
     return vector;
   }
 
-  #embedInto(text: string, vector: Float32Array): void {
+  embedInto(text: string, vector: Float32Array): void {
     const counts = this.#counts;
     const ids = this.#ids;
     let left = maxPieces;
@@ -109,7 +103,6 @@ export class LocalEmbedder implements Embedder {
 function toUnit(sum: Float32Array, unit: Float32Array): void {
   let square = 0;
   for (let i = 0; i < sum.length; i++) square += sum[i] * sum[i];
-  if (square === 0) return;
-  const norm = Math.sqrt(square);
+  const norm = square === 0 ? 1 : Math.sqrt(square);
   for (let i = 0; i < sum.length; i++) unit[i] = sum[i] / norm;
 }

@@ -27,6 +27,8 @@ export type TermFilter = (term: string) => boolean;
 /** Marks a slot that has counts in other fields than `text`. */
 const hasOthers = 2 ** 31;
 const fields = searchFields.length;
+/** With more terms than this, the next segment starts without any. */
+const keptTerms = 100_000;
 
 /** The hash by which rows are found from an id. */
 export function idHashOf(id: string): number {
@@ -50,7 +52,10 @@ function noColumns(): {
 export class SegmentBuilder {
   readonly pool: Pool;
   readonly #keep?: TermFilter;
-  readonly #terms = new Map<string, number>();
+  readonly #ids = new Map<string, number>();
+  /** The terms by their ids, and the ids in the order of the terms, up to where they were sorted. */
+  #terms: string[] = [];
+  #order: number[] = [];
   #columns = noColumns();
   #totals = noTotals();
   #slotTerm = new Uint32Array(1 << 12);
@@ -111,10 +116,17 @@ export class SegmentBuilder {
     if (time > totals.newestMs) totals.newestMs = time;
   }
 
-  /** Starts anew with nothing, in the memory that it has: new arrays would pile up faster than they go. */
+  /**
+   * Starts anew without rows, in the memory that it has: new arrays would pile up faster than they
+   * go. Terms are kept too, until there are too many: most come again.
+   */
   clear(): void {
-    this.#terms.clear();
-    this.#known.clear();
+    if (this.#terms.length > keptTerms) {
+      this.#ids.clear();
+      this.#known.clear();
+      this.#terms = [];
+      this.#order = [];
+    }
     this.#columns = noColumns();
     this.#totals = noTotals();
     this.#slots = 0;
@@ -130,10 +142,9 @@ export class SegmentBuilder {
   /** The segment's bytes, in parts that follow each other. */
   finishParts(): Uint8Array[] {
     const writer = new DictionaryWriter();
-    const names = [...this.#terms.keys()];
-    const { starts, slots } = this.#groupByTerm(names.length);
-    for (const name of names.sort()) {
-      const id = this.#idOf(name);
+    const { starts, slots } = this.#groupByTerm(this.#terms.length);
+    for (const id of this.#sortTerms()) {
+      if (starts[id] === starts[id + 1]) continue;
       const start = writer.postings.size;
       let last = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
@@ -147,7 +158,7 @@ export class SegmentBuilder {
         }
         last = row;
       }
-      writer.add(name, { start, count: starts[id + 1] - starts[id] });
+      writer.add(this.#terms[id], { start, count: starts[id + 1] - starts[id] });
     }
     return encodeSegment({
       pool: this.pool,
@@ -172,11 +183,11 @@ export class SegmentBuilder {
 
   /** The id of a term, or -1 when it is not to be kept. */
   #idOf(term: string): number {
-    const known = this.#terms.get(term);
+    const known = this.#ids.get(term);
     if (known !== undefined) return known;
     if (this.#keep && !this.#keep(term)) return -1;
-    const id = this.#terms.size;
-    this.#terms.set(term, id);
+    const id = this.#terms.push(term) - 1;
+    this.#ids.set(term, id);
     if (id * 2 >= this.#last.length) this.#growTerms();
     return id;
   }
@@ -203,6 +214,22 @@ export class SegmentBuilder {
       this.#others[number * fields + field] = 1;
       this.#slotText[slot] = hasOthers + number;
     }
+  }
+
+  /** The ids in the order of their terms; only the new ones are sorted. */
+  #sortTerms(): number[] {
+    const terms = this.#terms;
+    const old = this.#order;
+    const fresh = terms.slice(old.length).sort().map((term) => this.#idOf(term));
+    if (fresh.length === 0) return old;
+    const order: number[] = [];
+    let at = 0;
+    for (const id of fresh) {
+      while (at < old.length && terms[old[at]] < terms[id]) order.push(old[at++]);
+      order.push(id);
+    }
+    while (at < old.length) order.push(old[at++]);
+    return this.#order = order;
   }
 
   /** The slots of each term, in row order (a counting sort). */

@@ -13,18 +13,21 @@ import {
 
 const batchTexts = 256;
 
-/** Embeds texts in batches, as they come. An empty text gives zeros without asking. */
+/** Embeds texts as they come, in batches where that is faster. An empty text gives zeros without asking. */
 export class VectorCollector {
   readonly #embedder: Embedder;
   readonly #stride: number;
   #values = new Int8Array(1 << 12);
   #norms = new Float32Array(1 << 4);
   #rows = 0;
+  /** The vector at hand. */
+  readonly #vector: Float32Array;
   #waiting: { text: string; row: number }[] = [];
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.#stride = strideOf(embedder.dimensions);
+    this.#vector = new Float32Array(embedder.dimensions);
   }
 
   /** Takes the text of the next row; a batch may be due then. */
@@ -33,7 +36,12 @@ export class VectorCollector {
     const end = this.#rows * this.#stride;
     this.#values = withRoom(this.#values, end).fill(0, row * this.#stride, end);
     this.#norms = withRoom(this.#norms, this.#rows).fill(0, row, this.#rows);
-    if (text !== "") this.#waiting.push({ text, row });
+    if (text === "") return;
+    if (this.#embedder.embedInto === undefined) this.#waiting.push({ text, row });
+    else {
+      this.#embedder.embedInto(text, this.#vector);
+      this.#keep(row, this.#vector);
+    }
   }
 
   get isDue(): boolean {
@@ -46,9 +54,11 @@ export class VectorCollector {
     const waiting = this.#waiting;
     this.#waiting = [];
     const vectors = await this.#embedder.embed(waiting.map(({ text }) => text));
-    waiting.forEach(({ row }, i) => {
-      this.#norms[row] = quantizeInto(vectors[i], this.#values, row * this.#stride);
-    });
+    waiting.forEach(({ row }, i) => this.#keep(row, vectors[i]));
+  }
+
+  #keep(row: number, vector: Float32Array): void {
+    this.#norms[row] = quantizeInto(vector, this.#values, row * this.#stride);
   }
 
   /** The vectors of all rows so far; then it starts anew. */
