@@ -4,7 +4,7 @@
 import { type Entry, tombstoneType } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
 import { fold, normalize } from "./fold.ts";
-import { type TermKind, tokenize } from "./tokenize.ts";
+import { termOf, tokenizeToNumbers } from "./tokenize.ts";
 
 /** The fields that are searched for words, in the order of their numbers in the index. */
 export const searchFields = ["title", "summary", "text", "files", "tags"] as const;
@@ -35,16 +35,21 @@ export const rowFlags = { tombstone: 1, thinking: 2, talk: 4 } as const;
 export const maxFieldLength = 0xffff;
 
 /** Gives every word of an entry to a sink, and returns the length of each field. */
-export function analyze(
+export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
+  return analyzeToNumbers(entry, (number, field) => sink(termOf(number), field));
+}
+
+/** The same with the numbers of `tokenizeToNumbers`. */
+export function analyzeToNumbers(
   entry: Entry,
-  sink: (term: string, field: number, kind: TermKind) => void,
+  sink: (number: number, field: number) => void,
 ): number[] {
   if (entry.type === tombstoneType) return [0, 0, 0, 0, 0];
   return searchFields.map((name, field) => {
     const value = entry[name];
     const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
     if (text === "") return 0;
-    const length = tokenize(text, (term, kind) => sink(term, field, kind));
+    const length = tokenizeToNumbers(text, (number) => sink(number, field));
     return Math.min(length, maxFieldLength);
   });
 }

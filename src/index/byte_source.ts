@@ -91,16 +91,3 @@ export class PagedSource implements ByteSource {
     this.#file.close();
   }
 }
-
-/** Pads bytes to whole pages and adds the table; `checksum` is the table's, for the manifest. */
-export function toPagedFile(body: Uint8Array): { bytes: Uint8Array; checksum: number } {
-  const pages = Math.ceil(body.length / pageBytes);
-  const bytes = new Uint8Array(pages * (pageBytes + 4));
-  bytes.set(body);
-  const table = new Uint32Array(bytes.buffer, pages * pageBytes, pages);
-  for (let page = 0; page < pages; page++) {
-    table[page] = checksum(bytes.subarray(page * pageBytes, (page + 1) * pageBytes));
-  }
-  const tableBytes = bytes.subarray(pages * pageBytes);
-  return { bytes, checksum: checksum(tableBytes) };
-}

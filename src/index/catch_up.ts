@@ -16,7 +16,8 @@ import {
   type VectorModel,
 } from "./manifest.ts";
 import { SegmentBuilder } from "./segment_builder.ts";
-import { embedTexts } from "./vector_block.ts";
+import { VectorCollector } from "./vector_block.ts";
+import type { VectorBlock } from "./vector_format.ts";
 
 /** How much to do. */
 export interface CatchUpOptions {
@@ -50,7 +51,7 @@ export interface CatchUpReport {
 }
 
 /** Rows of one freshly built segment. */
-const segmentRows = 16_384;
+const segmentRows = 8192;
 const segmentBytes = 24 << 20;
 
 /** Indexes what is new. Costs a look at the file sizes when there is little. */
@@ -84,11 +85,10 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   let sealed = 0;
   for (const pool of pools) {
-    const keepTexts = embedder !== undefined;
-    for (const chunk of readTail(store, pool, { covered: draft.covered()[pool], keepTexts })) {
-      const vectors = embedder && await embedTexts(embedder, chunk.texts);
-      draft.seal(chunk.builder, { from: chunk.from, to: chunk.to, vectors });
-      sealed += chunk.builder.rows;
+    const tail = readTail(store, pool, { covered: draft.covered()[pool], embedder });
+    for await (const { builder, ...range } of tail) {
+      draft.seal(builder, range);
+      sealed += builder.rows;
       options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
       if (sealed >= maxRows) break;
     }
@@ -138,39 +138,40 @@ function planVectors(
   return { embedder, from: { records, model } };
 }
 
+/** Rows for one segment. The builder is used again for the next one. */
 interface Chunk {
   builder: SegmentBuilder;
   from: number;
   to: number;
-  texts: string[];
+  vectors?: VectorBlock;
 }
 
 /** The rows after what is covered, in chunks of a segment's size. */
-function* readTail(
+async function* readTail(
   store: Store,
   pool: Pool,
-  options: { covered: number; keepTexts: boolean },
-): Generator<Chunk> {
-  const { covered, keepTexts } = options;
-  let builder = new SegmentBuilder(pool);
-  let texts: string[] = [];
+  options: { covered: number; embedder?: Embedder },
+): AsyncGenerator<Chunk> {
+  const { covered, embedder } = options;
+  const builder = new SegmentBuilder(pool);
+  const collector = embedder && new VectorCollector(embedder);
   let from = covered;
   let to = covered;
   let last: Row | undefined;
   for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
     const isNewLine = row.offset !== last?.offset;
     if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
-      yield { builder, from, to, texts };
-      builder = new SegmentBuilder(pool);
-      texts = [];
+      yield { builder, from, to, vectors: await collector?.finish() };
+      builder.clear();
       from = to;
     }
     builder.add(row);
-    if (keepTexts) texts.push(embeddableText(row.entry));
+    collector?.add(embeddableText(row.entry));
+    if (collector?.isDue) await collector.embed();
     last = row;
     to = row.offset + row.length + 1;
   }
-  if (to > from) yield { builder, from, to, texts };
+  if (to > from) yield { builder, from, to, vectors: await collector?.finish() };
 }
 
 function sizeOf(store: Store, pool: Pool): number {

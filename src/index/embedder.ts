@@ -9,6 +9,8 @@ export interface Embedder {
   /** Whether a call is cheap enough to be made while searching. */
   readonly isLocal: boolean;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Puts the vector of one text over another one, where that needs no waiting and no batches. */
+  embedInto?(text: string, vector: Float32Array): void;
 }
 
 /** What of an entry is embedded. */

@@ -6,10 +6,8 @@ import { CtxError } from "../core/errors.ts";
 import { hashHex } from "../core/hash.ts";
 import { diskFiles } from "../store/files.ts";
 import type { Embedder } from "./embedder.ts";
-import { openTable, type VectorTable } from "./vector_table.ts";
+import { maxPieces, openTable, type VectorTable } from "./vector_table.ts";
 import { WordPieces } from "./word_pieces.ts";
-
-const maxPieces = 512;
 
 const table = new URL("../../assets/embed/ctx-embed-256.bin", import.meta.url);
 const vocabulary = new URL("../../assets/embed/vocab.txt", import.meta.url);
@@ -53,13 +51,23 @@ export class LocalEmbedder implements Embedder {
   readonly #pieces: WordPieces;
   /** How often each piece is in the text at hand; all zero in between. */
   readonly #counts: Uint16Array;
+  /** The pieces of the text at hand, each once, and what they weigh. */
+  readonly #ids = new Uint16Array(maxPieces);
+  readonly #weights = new Float64Array(maxPieces);
+
+  /** What a piece weighs that is so often in a text. */
+  readonly #weightOf: Float64Array;
 
   constructor(table: VectorTable, pieces: WordPieces) {
     this.#table = table;
     this.#pieces = pieces;
+    this.#weightOf = Float64Array.from({ length: maxPieces + 1 }, (_, n) => n ** table.exponent);
     this.#counts = new Uint16Array(table.rows);
     this.dimensions = table.dimensions;
-    this.fingerprint = hashHex(`${table.rows}:${table.dimensions}:${table.exponent}:${table.mark}`);
+    // "f32": sums were once of double precision, and differ in the last bit.
+    this.fingerprint = hashHex(
+      `f32:${table.rows}:${table.dimensions}:${table.exponent}:${table.mark}`,
+    );
   }
 
   embed(texts: readonly string[]): Promise<Float32Array[]> {
@@ -68,26 +76,33 @@ export class LocalEmbedder implements Embedder {
 
   /** One vector, at once. */
   embedText(text: string): Float32Array {
-    const ids = this.#pieces.idsOf(text, maxPieces);
+    const vector = new Float32Array(this.dimensions);
+    this.embedInto(text, vector);
+    return vector;
+  }
+
+  embedInto(text: string, vector: Float32Array): void {
     const counts = this.#counts;
-    const sum = new Float64Array(this.dimensions);
-    for (const id of ids) counts[id]++;
-    for (const id of ids) {
-      const count = counts[id];
-      if (count === 0) continue;
-      counts[id] = 0;
-      this.#table.addRow(id, count === 1 ? 1 : count ** this.#table.exponent, sum);
+    const ids = this.#ids;
+    let left = maxPieces;
+    let distinct = 0;
+    this.#pieces.forEachId(text, (id) => {
+      if (left-- <= 0) return;
+      if (counts[id]++ === 0) ids[distinct++] = id;
+    });
+    for (let i = 0; i < distinct; i++) {
+      const count = counts[ids[i]];
+      counts[ids[i]] = 0;
+      this.#weights[i] = this.#weightOf[count];
     }
-    return toUnit(sum);
+    toUnit(this.#table.addUp(ids, this.#weights, distinct), vector);
   }
 }
 
-function toUnit(sum: Float64Array): Float32Array {
+/** Zeros stay zeros. */
+function toUnit(sum: Float32Array, unit: Float32Array): void {
   let square = 0;
   for (let i = 0; i < sum.length; i++) square += sum[i] * sum[i];
-  const unit = new Float32Array(sum.length);
-  if (square === 0) return unit;
-  const norm = Math.sqrt(square);
+  const norm = square === 0 ? 1 : Math.sqrt(square);
   for (let i = 0; i < sum.length; i++) unit[i] = sum[i] / norm;
-  return unit;
 }

@@ -3,9 +3,11 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { concat } from "../core/utf8.ts";
 import { type StoreLock, takeLock } from "../store/lock.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
+import { writeIndexFile } from "./index_file_writer.ts";
 import { inLogOrder } from "./corpus.ts";
 import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
 import { LogReader } from "./log_reader.ts";
@@ -23,18 +25,18 @@ import {
 import { mergeSegments } from "./merge.ts";
 import { isComplete, namesOf } from "./manifest_files.ts";
 import { findDueRun, mostSegments } from "./merge_policy.ts";
-import { edgesOf, openIndexFile, openSealed, soundSegments, writeIndexFile } from "./sealed.ts";
+import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentBuilder } from "./segment_builder.ts";
-import { embedTexts, mergeBlocks } from "./vector_block.ts";
+import { encodeMerged, VectorCollector, type VectorInput } from "./vector_block.ts";
 import { VectorColumn } from "./vector_column.ts";
 import { encodeVectors, type VectorBlock } from "./vector_format.ts";
 
+/** What of a log a segment covers. */
+type Place = Pick<SegmentRecord, "pool" | "from" | "to">;
+
 /** A segment of the draft; `bytes` when it is not on disk yet. */
-interface Piece extends SegmentFacts {
-  pool: Pool;
-  from: number;
-  to: number;
+interface Piece extends SegmentFacts, Place {
   edges: number;
   purged: boolean;
   /** The files, once they are written. */
@@ -100,19 +102,28 @@ export class IndexDraft implements Disposable {
     builder: SegmentBuilder,
     range: { from: number; to: number; vectors?: VectorBlock },
   ): void {
-    const bytes = builder.finish();
-    const { pool } = builder;
+    const place = { pool: builder.pool, from: range.from, to: range.to };
     const piece: Piece = {
-      segment: Segment.fromBytes(bytes),
+      ...this.#hold(builder.finishParts(), place),
+      ...place,
       fresh: true,
-      pool,
-      ...range,
-      edges: edgesOf(this.#log, { pool, ...range }),
+      edges: edgesOf(this.#log, place),
       purged: false,
-      bytes,
+      vectors: range.vectors,
     };
     this.#pieces.push(piece);
-    if (bytes.length > heldBytes) this.#flush(piece);
+    if (piece.bytes === undefined) this.#flush(piece);
+  }
+
+  /** A new segment: in memory while it is small, else in its file. */
+  #hold(parts: Uint8Array[], place: Place): Pick<Piece, "segment" | "bytes" | "file"> {
+    const size = parts.reduce((sum, part) => sum + part.length, 0);
+    if (size <= heldBytes) {
+      const bytes = concat(parts);
+      return { segment: Segment.fromBytes(bytes), bytes };
+    }
+    const file = this.#write(parts, place, "seg");
+    return { segment: new Segment(openIndexFile(this.#store, file)), file };
   }
 
   /** Gives vectors to the segments that have none. */
@@ -120,11 +131,12 @@ export class IndexDraft implements Disposable {
     let done = 0;
     for (const piece of this.#pieces) {
       if (piece.vectors === undefined && piece.vectorFile === undefined) {
-        const texts: string[] = [];
+        const collector = new VectorCollector(embedder);
         for (let row = 0; row < piece.segment.rows; row++) {
-          texts.push(embeddableText(this.#log.read(piece.segment, row)));
+          collector.add(embeddableText(this.#log.read(piece.segment, row)));
+          if (collector.isDue) await collector.embed();
         }
-        piece.vectors = await embedTexts(embedder, texts);
+        piece.vectors = await collector.finish();
         if (piece.vectors.values.length > heldBytes) this.#flush(piece);
       }
       done += piece.segment.rows;
@@ -216,30 +228,41 @@ export class IndexDraft implements Disposable {
   #mergeRun(run: Piece[]): void {
     const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
     const { bytes, rows } = mergeSegments(inputs);
-    const blocks = run.map((piece) => this.#readVectors(piece));
-    const vectors = blocks.every((block) => block !== undefined)
-      ? mergeBlocks(blocks, rows)
-      : undefined;
     const superseded = new Set<number>();
     run.forEach((piece, i) => {
       for (const row of piece.superseded ?? []) superseded.add(rows[i][row]);
     });
     const first = run[0];
-    const last = run[run.length - 1];
-    const range = { pool: first.pool, from: first.from, to: last.to };
+    const place = { pool: first.pool, from: first.from, to: run[run.length - 1].to };
     const piece: Piece = {
-      ...range,
-      segment: Segment.fromBytes(bytes),
+      ...this.#hold(bytes, place),
+      ...place,
       fresh: false,
       superseded,
-      edges: edgesOf(this.#log, range),
+      edges: edgesOf(this.#log, place),
       purged: run.some(({ purged, dead }) => purged || (dead?.size ?? 0) > 0),
-      bytes,
-      vectors,
+      vectorFile: this.#mergeVectors(run, { rows, place }),
     };
     this.#pieces.splice(this.#pieces.indexOf(first), run.length, piece);
     for (const { segment } of run) segment[Symbol.dispose]();
-    if (bytes.length > heldBytes) this.#flush(piece);
+  }
+
+  /** The merged vectors' file; undefined when a piece has none. */
+  #mergeVectors(
+    run: Piece[],
+    target: { rows: Int32Array[]; place: Place },
+  ): FileFacts | undefined {
+    using columns = new DisposableStack();
+    const inputs: VectorInput[] = [];
+    for (const [i, { segment, vectors, vectorFile }] of run.entries()) {
+      const rows = target.rows[i];
+      if (vectors !== undefined) inputs.push({ vectors, rows });
+      else if (vectorFile !== undefined) {
+        const column = new VectorColumn(openIndexFile(this.#store, vectorFile), segment.rows);
+        inputs.push({ vectors: columns.use(column), rows });
+      } else return undefined;
+    }
+    return this.#write(encodeMerged(inputs), target.place, "vec");
   }
 
   /** A piece's segment with all its bytes in memory: merging reads every one of them. */
@@ -248,31 +271,20 @@ export class IndexDraft implements Disposable {
     return openSealed(this.#store, this.#toRecord(piece), { resident: true });
   }
 
-  #readVectors(piece: Piece): VectorBlock | undefined {
-    const { vectorFile } = piece;
-    if (piece.vectors !== undefined || vectorFile === undefined) return piece.vectors;
-    using column = new VectorColumn(openIndexFile(this.#store, vectorFile), piece.segment.rows);
-    return column.readAll();
-  }
-
-  /** Writes what a piece holds in memory; large ones then are read from the file. */
+  /** Writes what a piece holds in memory. */
   #flush(piece: Piece): void {
     const { bytes, vectors } = piece;
-    if (bytes === undefined && vectors === undefined) return;
-    const prefix = `${piece.pool}-${piece.from}-${piece.to}`;
-    const write = (body: Uint8Array, suffix: string): FileFacts => {
-      const facts = writeIndexFile(this.#store, body, { prefix, suffix });
-      this.#written.add(facts.name);
-      return facts;
-    };
-    if (bytes !== undefined) piece.file = write(bytes, "seg");
-    if (vectors !== undefined) piece.vectorFile = write(encodeVectors(vectors), "vec");
+    if (bytes !== undefined) piece.file = this.#write([bytes], piece, "seg");
+    if (vectors !== undefined) piece.vectorFile = this.#write(encodeVectors(vectors), piece, "vec");
     piece.vectors = undefined;
     piece.bytes = undefined;
-    if (bytes !== undefined && bytes.length > heldBytes) {
-      const record = this.#toRecord(piece);
-      piece.segment = openSealed(this.#store, record, { resident: false });
-    }
+  }
+
+  #write(parts: Iterable<Uint8Array>, place: Place, suffix: string): FileFacts {
+    const prefix = `${place.pool}-${place.from}-${place.to}`;
+    const facts = writeIndexFile(this.#store, parts, { prefix, suffix });
+    this.#written.add(facts.name);
+    return facts;
   }
 
   #toRecord(piece: Piece): SegmentRecord {

@@ -11,6 +11,7 @@ import {
   columnNames,
   columnWidths,
   encodeSegment,
+  noTotals,
   type SegmentTotals,
 } from "./segment_format.ts";
 import { keywordPrefix } from "./analyze.ts";
@@ -21,9 +22,9 @@ export interface MergeInput {
   dead?: ReadonlySet<number>;
 }
 
-/** What a merge gives: the bytes, and where each input's rows went (-1: left out). */
+/** What a merge gives: the bytes, in parts, and where each input's rows went (-1: left out). */
 export interface Merged {
-  bytes: Uint8Array;
+  bytes: Uint8Array[];
   rows: Int32Array[];
 }
 
@@ -40,8 +41,8 @@ export function mergeSegments(inputs: readonly MergeInput[]): Merged {
     rows: count,
     terms: writer.terms,
     totals,
-    postings: writer.postings.bytes(),
-    dictionary: writer.dictionary.bytes(),
+    postings: writer.postings,
+    dictionary: writer.dictionary,
     blocks: writer.blocks,
     columns,
   });
@@ -138,14 +139,7 @@ function sumTotals(
   rows: Int32Array[],
   superseding: number,
 ): SegmentTotals {
-  const totals: SegmentTotals = {
-    entries: 0,
-    tombstones: 0,
-    thinking: 0,
-    superseding,
-    newestMs: 0,
-    lengths: searchFields.map(() => 0),
-  };
+  const totals = { ...noTotals(), superseding };
   inputs.forEach(({ segment }, i) => {
     for (let row = 0; row < segment.rows; row++) {
       if (rows[i][row] < 0) continue;

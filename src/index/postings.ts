@@ -3,34 +3,23 @@
 //   varint(gap << 2 | kind); kind 0: once in the text (or a keyword); 1: in the text only, then its
 //   count as a varint; 2: a byte with a bit for each field, then one varint for each bit set.
 
-import { textField } from "./analyze.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
-/** How often a term is in a row; `others` are counts by field, without `text`. */
-export interface TermCounts {
-  text: number;
-  others?: readonly number[];
+/** Appends one posting of a term that is in the text only. */
+export function writeTextPosting(out: ByteWriter, gap: number, count: number): void {
+  if (count === 1) return out.varint(gap * 4);
+  out.varint(gap * 4 + 1);
+  out.varint(count);
 }
 
-/** Appends one posting. */
-export function writePosting(out: ByteWriter, gap: number, counts: TermCounts): void {
-  const { text, others } = counts;
-  if (others === undefined) {
-    if (text === 1) {
-      out.varint(gap * 4);
-    } else {
-      out.varint(gap * 4 + 1);
-      out.varint(text);
-    }
-    return;
-  }
+/** Appends one posting with a count for each field. */
+export function writePosting(out: ByteWriter, gap: number, counts: Uint32Array): void {
   out.varint(gap * 4 + 2);
-  let mask = text > 0 ? 1 << textField : 0;
-  others.forEach((count, field) => mask |= count > 0 ? 1 << field : 0);
+  let mask = 0;
+  for (let field = 0; field < counts.length; field++) if (counts[field] > 0) mask |= 1 << field;
   out.byte(mask);
-  for (let field = 0; field < others.length; field++) {
-    const count = field === textField ? text : others[field];
-    if (count > 0) out.varint(count);
+  for (let field = 0; field < counts.length; field++) {
+    if (counts[field] > 0) out.varint(counts[field]);
   }
 }
 
@@ -72,7 +61,7 @@ export function copyPostings(
     const target = options.rows[row];
     if (target >= 0) {
       out.varint((target - last) * 4 + kind);
-      if (end > at) out.append(list.subarray(at, end));
+      if (end > at) out.append(list, at, end);
       last = target;
       count++;
     }

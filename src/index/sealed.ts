@@ -1,10 +1,10 @@
-// Sealed segments as files: writing them, opening them, and telling whether the log they were made
+// Sealed segments as files: opening them, and telling whether the log they were made
 // from is still the same.
 
 import { pools } from "../core/entry.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { IndexDamage, MemorySource, PagedSource, toPagedFile } from "./byte_source.ts";
+import { IndexDamage, MemorySource, PagedSource } from "./byte_source.ts";
 import { checksum } from "./checksum.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
@@ -16,18 +16,6 @@ const edgeBytes = 512;
 export interface IndexPlace {
   files: Files;
   layout: Layout;
-}
-
-/** Writes bytes as a checked file with a name made from its content. */
-export function writeIndexFile(
-  place: IndexPlace,
-  body: Uint8Array,
-  options: { prefix: string; suffix: string },
-): FileFacts {
-  const { bytes, checksum } = toPagedFile(body);
-  const name = `${options.prefix}-${checksum.toString(16).padStart(8, "0")}.${options.suffix}`;
-  place.files.replace(`${place.layout.index}/${name}`, bytes, { sync: false });
-  return { name, bytes: bytes.length, checksum };
 }
 
 /** Opens a sealed segment; `resident` reads and checks the whole file at once, for merging. */

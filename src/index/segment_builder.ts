@@ -3,9 +3,10 @@
 
 import type { Pool } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
+import { concat } from "../core/utf8.ts";
 import type { Row } from "../store/store.ts";
 import {
-  analyze,
+  analyzeToNumbers,
   flagsOf,
   keywordsOf,
   rowFlags,
@@ -14,47 +15,61 @@ import {
   textField,
 } from "./analyze.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
-import { writePosting } from "./postings.ts";
-import { type ColumnName, encodeSegment, type SegmentTotals } from "./segment_format.ts";
+import { withRoom } from "./grow.ts";
+import { NumberCache } from "./number_cache.ts";
+import { writePosting, writeTextPosting } from "./postings.ts";
+import { termOf } from "./tokenize.ts";
+import { type ColumnName, encodeSegment, noTotals } from "./segment_format.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;
+
+/** Marks a slot that has counts in other fields than `text`. */
+const hasOthers = 2 ** 31;
+const fields = searchFields.length;
+/** With more terms than this, the next segment starts without any. */
+const keptTerms = 100_000;
 
 /** The hash by which rows are found from an id. */
 export function idHashOf(id: string): number {
   return hash64(id)[1];
 }
 
+function noColumns(): {
+  lengths: number[][];
+  flags: number[];
+  sessions: number[];
+  ids: number[];
+  times: number[];
+  offsets: number[];
+  sizes: number[];
+} {
+  const lengths = searchFields.map((): number[] => []);
+  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
+}
+
 /** A segment that is being filled. One slot is kept for each term in each row. */
 export class SegmentBuilder {
   readonly pool: Pool;
   readonly #keep?: TermFilter;
-  readonly #terms = new Map<string, number>();
-  readonly #columns = {
-    lengths: searchFields.map((): number[] => []),
-    flags: [] as number[],
-    sessions: [] as number[],
-    ids: [] as number[],
-    times: [] as number[],
-    offsets: [] as number[],
-    sizes: [] as number[],
-  };
-  readonly #totals: SegmentTotals = {
-    entries: 0,
-    tombstones: 0,
-    thinking: 0,
-    superseding: 0,
-    newestMs: 0,
-    lengths: searchFields.map(() => 0),
-  };
+  readonly #ids = new Map<string, number>();
+  /** The terms by their ids, and the ids in the order of the terms, up to where they were sorted. */
+  #terms: string[] = [];
+  #order: number[] = [];
+  #columns = noColumns();
+  #totals = noTotals();
   #slotTerm = new Uint32Array(1 << 12);
   #slotRow = new Uint32Array(1 << 12);
+  /** How often the term is in the text; or `hasOthers`, and the number of its counts in `#others`. */
   #slotText = new Uint32Array(1 << 12);
   #slots = 0;
-  /** Counts in the fields other than `text`, for the few slots that have some. */
-  readonly #others = new Map<number, number[]>();
-  #lastRow = new Int32Array(1 << 10).fill(-1);
-  #lastSlot = new Uint32Array(1 << 10);
+  /** Counts in all fields, for the few slots that have some in others than `text`. */
+  #others = new Uint32Array(1 << 10);
+  #othersUsed = 0;
+  /** The ids of terms by their numbers. */
+  readonly #known = new NumberCache();
+  /** For each term, the last row it was in and the slot for it. */
+  #last = new Int32Array(1 << 11).fill(-1);
 
   constructor(pool: Pool, keep?: TermFilter) {
     this.pool = pool;
@@ -71,8 +86,14 @@ export class SegmentBuilder {
     const number = this.rows;
     const columns = this.#columns;
     const totals = this.#totals;
-    const lengths = analyze(entry, (term, field) => this.#count(term, number, field));
-    for (const term of keywordsOf(entry)) this.#count(term, number, textField);
+    const lengths = analyzeToNumbers(entry, (term, field) => {
+      const id = this.#idOfNumber(term);
+      if (id >= 0) this.#count(id, number, field);
+    });
+    for (const term of keywordsOf(entry)) {
+      const id = this.#idOf(term);
+      if (id >= 0) this.#count(id, number, textField);
+    }
     const flags = flagsOf(entry);
     const time = Date.parse(entry.ts);
     columns.flags.push(flags);
@@ -95,60 +116,120 @@ export class SegmentBuilder {
     if (time > totals.newestMs) totals.newestMs = time;
   }
 
+  /**
+   * Starts anew without rows, in the memory that it has: new arrays would pile up faster than they
+   * go. Terms are kept too, until there are too many: most come again.
+   */
+  clear(): void {
+    if (this.#terms.length > keptTerms) {
+      this.#ids.clear();
+      this.#known.clear();
+      this.#terms = [];
+      this.#order = [];
+    }
+    this.#columns = noColumns();
+    this.#totals = noTotals();
+    this.#slots = 0;
+    this.#othersUsed = 0;
+    this.#last.fill(-1);
+  }
+
   /** The segment's bytes. */
   finish(): Uint8Array {
+    return concat(this.finishParts());
+  }
+
+  /** The segment's bytes, in parts that follow each other. */
+  finishParts(): Uint8Array[] {
     const writer = new DictionaryWriter();
-    const names = [...this.#terms.keys()];
-    const order = names.map((_, id) => id).sort((a, b) => names[a] < names[b] ? -1 : 1);
-    const { starts, slots } = this.#groupByTerm(names.length);
-    for (const id of order) {
+    const { starts, slots } = this.#groupByTerm(this.#terms.length);
+    for (const id of this.#sortTerms()) {
+      if (starts[id] === starts[id + 1]) continue;
       const start = writer.postings.size;
       let last = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
         const slot = slots[i];
         const row = this.#slotRow[slot];
-        const counts = { text: this.#slotText[slot], others: this.#others.get(slot) };
-        writePosting(writer.postings, row - last, counts);
+        const text = this.#slotText[slot];
+        if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
+        else {
+          const at = (text - hasOthers) * fields;
+          writePosting(writer.postings, row - last, this.#others.subarray(at, at + fields));
+        }
         last = row;
       }
-      writer.add(names[id], { start, count: starts[id + 1] - starts[id] });
+      writer.add(this.#terms[id], { start, count: starts[id + 1] - starts[id] });
     }
     return encodeSegment({
       pool: this.pool,
       rows: this.rows,
       terms: writer.terms,
       totals: this.#totals,
-      postings: writer.postings.bytes(),
-      dictionary: writer.dictionary.bytes(),
+      postings: writer.postings,
+      dictionary: writer.dictionary,
       blocks: writer.blocks,
       columns: this.#encodeColumns(),
     });
   }
 
-  #count(term: string, row: number, field: number): void {
-    if (this.#keep && !this.#keep(term)) return;
-    let id = this.#terms.get(term);
-    if (id === undefined) {
-      id = this.#terms.size;
-      this.#terms.set(term, id);
-      if (id >= this.#lastRow.length) this.#growTerms();
-    }
-    let slot = this.#lastSlot[id];
-    if (this.#lastRow[id] !== row) {
+  /** The id of a term, or -1; by its number when it was met before, which is faster than hashing. */
+  #idOfNumber(number: number): number {
+    const known = this.#known.find(number);
+    if (known >= -1) return known;
+    const id = this.#idOf(termOf(number));
+    this.#known.keep(number, id);
+    return id;
+  }
+
+  /** The id of a term, or -1 when it is not to be kept. */
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    if (this.#keep && !this.#keep(term)) return -1;
+    const id = this.#terms.push(term) - 1;
+    this.#ids.set(term, id);
+    if (id * 2 >= this.#last.length) this.#growTerms();
+    return id;
+  }
+
+  #count(id: number, row: number, field: number): void {
+    let slot = this.#last[id * 2 + 1];
+    if (this.#last[id * 2] !== row) {
       if (this.#slots === this.#slotTerm.length) this.#growSlots();
       slot = this.#slots++;
       this.#slotTerm[slot] = id;
       this.#slotRow[slot] = row;
-      this.#lastRow[id] = row;
-      this.#lastSlot[id] = slot;
+      this.#slotText[slot] = 0;
+      this.#last[id * 2] = row;
+      this.#last[id * 2 + 1] = slot;
     }
-    if (field === textField) {
-      this.#slotText[slot]++;
-      return;
+    const text = this.#slotText[slot];
+    if (text >= hasOthers) this.#others[(text - hasOthers) * fields + field]++;
+    else if (field === textField) this.#slotText[slot] = text + 1;
+    else {
+      const number = this.#othersUsed++;
+      this.#others = withRoom(this.#others, this.#othersUsed * fields);
+      this.#others.fill(0, number * fields, this.#othersUsed * fields);
+      this.#others[number * fields + textField] = text;
+      this.#others[number * fields + field] = 1;
+      this.#slotText[slot] = hasOthers + number;
     }
-    const others = this.#others.get(slot) ?? searchFields.map(() => 0);
-    others[field]++;
-    this.#others.set(slot, others);
+  }
+
+  /** The ids in the order of their terms; only the new ones are sorted. */
+  #sortTerms(): number[] {
+    const terms = this.#terms;
+    const old = this.#order;
+    const fresh = terms.slice(old.length).sort().map((term) => this.#idOf(term));
+    if (fresh.length === 0) return old;
+    const order: number[] = [];
+    let at = 0;
+    for (const id of fresh) {
+      while (at < old.length && terms[old[at]] < terms[id]) order.push(old[at++]);
+      order.push(id);
+    }
+    while (at < old.length) order.push(old[at++]);
+    return this.#order = order;
   }
 
   /** The slots of each term, in row order (a counting sort). */
@@ -184,23 +265,15 @@ export class SegmentBuilder {
   }
 
   #growTerms(): void {
-    const rows = new Int32Array(this.#lastRow.length * 2).fill(-1);
-    rows.set(this.#lastRow);
-    this.#lastRow = rows;
-    const slots = new Uint32Array(this.#lastSlot.length * 2);
-    slots.set(this.#lastSlot);
-    this.#lastSlot = slots;
+    const from = this.#last.length;
+    this.#last = withRoom(this.#last, from + 1).fill(-1, from);
   }
 
   #growSlots(): void {
-    const grow = (column: Uint32Array): Uint32Array<ArrayBuffer> => {
-      const larger = new Uint32Array(column.length * 2);
-      larger.set(column);
-      return larger;
-    };
-    this.#slotTerm = grow(this.#slotTerm);
-    this.#slotRow = grow(this.#slotRow);
-    this.#slotText = grow(this.#slotText);
+    const count = this.#slots + 1;
+    this.#slotTerm = withRoom(this.#slotTerm, count);
+    this.#slotRow = withRoom(this.#slotRow, count);
+    this.#slotText = withRoom(this.#slotText, count);
   }
 }
 

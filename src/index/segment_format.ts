@@ -3,7 +3,7 @@
 
 import type { Pool } from "../core/entry.ts";
 import { searchFields } from "./analyze.ts";
-import { ByteWriter } from "./byte_writer.ts";
+import type { ByteWriter } from "./byte_writer.ts";
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
 export const segmentVersion = 1;
@@ -44,6 +44,12 @@ export interface SegmentTotals {
   lengths: number[];
 }
 
+/** The sums over no entries. */
+export function noTotals(): SegmentTotals {
+  const lengths = searchFields.map(() => 0);
+  return { entries: 0, tombstones: 0, thinking: 0, superseding: 0, newestMs: 0, lengths };
+}
+
 /** What the header says. */
 export interface SegmentHeader {
   pool: Pool;
@@ -64,36 +70,37 @@ export interface SegmentParts {
   rows: number;
   terms: number;
   totals: SegmentTotals;
-  postings: Uint8Array;
-  dictionary: Uint8Array;
+  postings: ByteWriter;
+  dictionary: ByteWriter;
   /** For each block, where it starts in the dictionary and its first term. */
   blocks: { offset: number; first: Uint8Array }[];
   columns: Record<ColumnName, Uint8Array>;
 }
 
-/** Lays a segment out as one run of bytes. */
-export function encodeSegment(parts: SegmentParts): Uint8Array {
-  const sparse = encodeSparse(parts);
-  const columnBytes = columnNames.reduce((sum, name) => sum + parts.columns[name].length + 8, 0);
-  const size = parts.postings.length + parts.dictionary.length + sparse.length + columnBytes;
-  const out = new ByteWriter(headerBytes + size + 64);
-  out.append(new Uint8Array(headerBytes));
-  const postings = out.size;
-  out.append(parts.postings);
-  const dictionary = out.size;
-  out.append(parts.dictionary);
-  out.align();
-  const sparseAt = out.size;
-  out.append(sparse);
-  const columns = columnNames.map((name) => {
-    out.align();
-    const at = out.size;
-    out.append(parts.columns[name]);
-    return at;
-  });
+/** Lays a segment out: its bytes, in parts that follow each other. */
+export function encodeSegment(parts: SegmentParts): Uint8Array[] {
   const { totals } = parts;
-  const bytes = out.bytes();
-  const header = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  const header = new Uint8Array(headerBytes);
+  const bytes: Uint8Array[] = [header];
+  let size = headerBytes;
+  const append = (...added: Uint8Array[]): number => {
+    const at = size;
+    for (const part of added) size += part.length;
+    bytes.push(...added);
+    return at;
+  };
+  // Columns can be viewed as numbers when they start at a multiple of 8.
+  const align = (): void => void append(new Uint8Array((8 - size % 8) % 8));
+  const postings = append(...parts.postings.parts());
+  const dictionary = append(...parts.dictionary.parts());
+  align();
+  const sparse = encodeSparse(parts);
+  const sparseAt = append(sparse);
+  const columns = columnNames.map((name) => {
+    align();
+    return append(parts.columns[name]);
+  });
+  const view = new DataView(header.buffer);
   const words = [
     magic,
     segmentVersion,
@@ -106,10 +113,10 @@ export function encodeSegment(parts: SegmentParts): Uint8Array {
     totals.thinking,
     totals.superseding,
   ];
-  words.forEach((value, i) => header.setUint32(i * 4, value, true));
+  words.forEach((value, i) => view.setUint32(i * 4, value, true));
   const numbers = [postings, dictionary, sparseAt, sparse.length, totals.newestMs];
   [...numbers, ...totals.lengths, ...columns]
-    .forEach((value, i) => header.setFloat64(40 + i * 8, value, true));
+    .forEach((value, i) => view.setFloat64(40 + i * 8, value, true));
   return bytes;
 }
 
@@ -161,7 +168,7 @@ function encodeSparse(parts: SegmentParts): Uint8Array {
     sparse.set(first, base + at);
     at += first.length;
   });
-  view.setUint32(blocks.length * 8, parts.dictionary.length, true);
+  view.setUint32(blocks.length * 8, parts.dictionary.size, true);
   view.setUint32(blocks.length * 8 + 4, at, true);
   return sparse;
 }

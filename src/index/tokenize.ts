@@ -4,6 +4,7 @@
 
 import { alignToCharacter } from "../core/text.ts";
 import { fold, normalize } from "./fold.ts";
+import { RunTable } from "./run_table.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop_words.ts";
 
@@ -54,72 +55,50 @@ const digitsOnly = /^\d+$/;
 
 /** Gives the terms of a text to a sink and returns its length: the words, stop words left out. */
 export function tokenize(text: string, sink: TermSink): number {
-  let length = 0;
-  if (!nonAscii.test(text)) {
-    let at = 0;
-    while ((at = findRunStart(text, at)) < text.length) {
-      const end = findRunEnd(text, at);
-      length += emitRun(text.slice(at, end), sink);
-      at = end;
-    }
-    return length;
-  }
-  for (const [run] of normalize(text).matchAll(unicodePatterns().run)) length += emitRun(run, sink);
-  return length;
+  return tokenizeToNumbers(text, (number) => {
+    sink(list.terms[number - list.start], list.kinds[number - list.start]);
+  });
 }
 
-/** What each ASCII character is: 1 belongs to a word, 2 joins two words to a compound. */
-const classes = new Uint8Array(128);
-for (const character of "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-  classes[character.charCodeAt(0)] = 1;
-}
-for (const character of "-./\\:@'+#") classes[character.charCodeAt(0)] = 2;
-
-function findRunStart(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && classes[text.charCodeAt(at)] !== 1) at++;
-  return at;
-}
-
-function findRunEnd(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length) {
-    const kind = classes[text.charCodeAt(at)];
-    if (kind === 0) return at;
-    if (kind === 2 && (at + 1 >= text.length || classes[text.charCodeAt(at + 1)] !== 1)) return at;
-    at++;
-  }
-  return at;
+/**
+ * The same with a number for each term, which `termOf` knows until the next text. Different terms
+ * never have the same number, and a word that is met again mostly has the one it had before: so
+ * indexing keeps what it knows of a term by its number.
+ */
+export function tokenizeToNumbers(text: string, sink: (number: number) => void): number {
+  let total = 0;
+  const visit = (first: number, count: number, length: number): void => {
+    for (let number = first; number < first + count; number++) sink(number);
+    total += length;
+  };
+  if (runs.forEach(text, visit)) return total;
+  for (const [run] of normalize(text).matchAll(unicodePatterns().run)) runs.visitRun(run, visit);
+  return total;
 }
 
-/** The terms of a run, once worked out: words repeat, and taking identifiers apart is slow. */
-interface Run {
-  terms: string[];
-  kinds: TermKind[];
-  length: number;
+/** The term of a number that the last text gave. */
+export function termOf(number: number): string {
+  return list.terms[number - list.start];
 }
 
-const runs = new Map<string, Run>();
-const keptRuns = 50_000;
+/** The terms of all runs in the table; those of one run have successive numbers. */
+const list = { start: 0, terms: [] as string[], kinds: [] as TermKind[] };
 
-function emitRun(text: string, sink: TermSink): number {
-  let run = runs.get(text);
-  if (run === undefined) {
-    const terms: string[] = [];
-    const kinds: TermKind[] = [];
-    const length = analyzeRun(text, (term, kind) => {
-      terms.push(term);
-      kinds.push(kind);
+const runs = new RunTable({
+  make(run) {
+    const first = list.start + list.terms.length;
+    const length = analyzeRun(run, (term, kind) => {
+      list.terms.push(term);
+      list.kinds.push(kind);
     });
-    run = { terms, kinds, length };
-    if (text.length <= maxTermChars) {
-      if (runs.size >= keptRuns) runs.clear();
-      runs.set(text, run);
-    }
-  }
-  for (let i = 0; i < run.terms.length; i++) sink(run.terms[i], run.kinds[i]);
-  return run.length;
-}
+    return { first, count: list.start + list.terms.length - first, length };
+  },
+  clear() {
+    list.start = (list.start + list.terms.length) % 2 ** 29;
+    list.terms = [];
+    list.kinds = [];
+  },
+});
 
 function analyzeRun(run: string, sink: TermSink): number {
   if (plain.test(run)) return emitWord(run.toLowerCase(), sink);

@@ -1,53 +1,127 @@
 // Making and merging blocks of quantized vectors.
 
 import type { Embedder } from "./embedder.ts";
-import { quantize, strideOf, type VectorBlock } from "./vector_format.ts";
+import { withRoom } from "./grow.ts";
+import type { VectorColumn } from "./vector_column.ts";
+import {
+  encodeHeader,
+  quantizeInto,
+  strideOf,
+  toBytes,
+  type VectorBlock,
+} from "./vector_format.ts";
 
 const batchTexts = 256;
 
-/** Embeds texts in batches. An empty text gives zeros without asking. */
-export async function embedTexts(
-  embedder: Embedder,
-  texts: readonly string[],
-): Promise<VectorBlock> {
-  const block = emptyBlock(embedder.dimensions, texts.length);
-  const stride = strideOf(embedder.dimensions);
-  for (let from = 0; from < texts.length; from += batchTexts) {
-    const rows = texts.slice(from, from + batchTexts).map((text, i) => ({ text, row: from + i }))
-      .filter(({ text }) => text !== "");
-    const vectors = await embedder.embed(rows.map(({ text }) => text));
-    rows.forEach(({ row }, i) => {
-      const { values, norm } = quantize(vectors[i]);
-      block.values.set(values, row * stride);
-      block.norms[row] = norm;
-    });
+/** Embeds texts as they come, in batches where that is faster. An empty text gives zeros without asking. */
+export class VectorCollector {
+  readonly #embedder: Embedder;
+  readonly #stride: number;
+  #values = new Int8Array(1 << 12);
+  #norms = new Float32Array(1 << 4);
+  #rows = 0;
+  /** The vector at hand. */
+  readonly #vector: Float32Array;
+  #waiting: { text: string; row: number }[] = [];
+
+  constructor(embedder: Embedder) {
+    this.#embedder = embedder;
+    this.#stride = strideOf(embedder.dimensions);
+    this.#vector = new Float32Array(embedder.dimensions);
   }
-  return block;
+
+  /** Takes the text of the next row; a batch may be due then. */
+  add(text: string): void {
+    const row = this.#rows++;
+    const end = this.#rows * this.#stride;
+    this.#values = withRoom(this.#values, end).fill(0, row * this.#stride, end);
+    this.#norms = withRoom(this.#norms, this.#rows).fill(0, row, this.#rows);
+    if (text === "") return;
+    if (this.#embedder.embedInto === undefined) this.#waiting.push({ text, row });
+    else {
+      this.#embedder.embedInto(text, this.#vector);
+      this.#keep(row, this.#vector);
+    }
+  }
+
+  get isDue(): boolean {
+    return this.#waiting.length >= batchTexts;
+  }
+
+  /** Embeds what is waiting. */
+  async embed(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const vectors = await this.#embedder.embed(waiting.map(({ text }) => text));
+    waiting.forEach(({ row }, i) => this.#keep(row, vectors[i]));
+  }
+
+  #keep(row: number, vector: Float32Array): void {
+    this.#norms[row] = quantizeInto(vector, this.#values, row * this.#stride);
+  }
+
+  /** The vectors of all rows so far; then it starts anew. */
+  async finish(): Promise<VectorBlock> {
+    await this.embed();
+    const rows = this.#rows;
+    this.#rows = 0;
+    return {
+      dimensions: this.#embedder.dimensions,
+      values: this.#values.slice(0, rows * this.#stride),
+      norms: this.#norms.slice(0, rows),
+    };
+  }
 }
 
-/** Joins blocks; rows mapped to -1 are left out. */
-export function mergeBlocks(blocks: readonly VectorBlock[], rows: Int32Array[]): VectorBlock {
-  const { dimensions } = blocks[0];
-  const stride = strideOf(dimensions);
-  const count = rows.reduce(
-    (sum, map) => sum + map.reduce((n, row) => n + (row < 0 ? 0 : 1), 0),
-    0,
-  );
-  const merged = emptyBlock(dimensions, count);
-  blocks.forEach(({ values, norms }, i) => {
-    rows[i].forEach((target, row) => {
-      if (target < 0) return;
-      merged.values.set(values.subarray(row * stride, (row + 1) * stride), target * stride);
-      merged.norms[target] = norms[row];
-    });
-  });
-  return merged;
+/** Vectors to merge, and where each went (-1: left out). */
+export interface VectorInput {
+  vectors: VectorBlock | VectorColumn;
+  rows: Int32Array;
 }
 
-function emptyBlock(dimensions: number, rows: number): VectorBlock {
-  return {
-    dimensions,
-    values: new Int8Array(rows * strideOf(dimensions)),
-    norms: new Float32Array(rows),
-  };
+/** The file of merged vectors, in parts: a few megabytes are in memory at once. */
+export function* encodeMerged(inputs: readonly VectorInput[]): Generator<Uint8Array> {
+  const count = inputs.reduce((sum, { rows }) => sum + countKept(rows), 0);
+  const norms = new Float32Array(count);
+  const { dimensions } = shapeOf(inputs[0].vectors);
+  yield encodeHeader(count, dimensions);
+  for (const { vectors, rows } of inputs) {
+    const stride = strideOf(dimensions);
+    let first = 0;
+    for (const values of blocksOf(vectors)) {
+      const map = rows.subarray(first, first + values.length / stride);
+      for (const [from, to] of keptRanges(map)) {
+        yield toBytes(values.subarray(from * stride, to * stride));
+      }
+      first += map.length;
+    }
+    const own = vectors.norms;
+    for (let row = 0; row < rows.length; row++) if (rows[row] >= 0) norms[rows[row]] = own[row];
+  }
+  yield toBytes(norms);
+}
+
+function shapeOf(vectors: VectorInput["vectors"]): { dimensions: number } {
+  return "shape" in vectors ? vectors.shape : vectors;
+}
+
+function blocksOf(vectors: VectorInput["vectors"]): Iterable<Int8Array> {
+  return "shape" in vectors ? vectors.blocks() : [vectors.values];
+}
+
+/** From and to of the rows that stay, where they follow each other. */
+function* keptRanges(map: Int32Array): Generator<[number, number]> {
+  let from = 0;
+  for (let row = 0; row <= map.length; row++) {
+    if (row < map.length && map[row] >= 0) continue;
+    if (row > from) yield [from, row];
+    from = row + 1;
+  }
+}
+
+function countKept(rows: Int32Array): number {
+  let count = 0;
+  for (let row = 0; row < rows.length; row++) if (rows[row] >= 0) count++;
+  return count;
 }

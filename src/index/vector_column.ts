@@ -8,7 +8,6 @@ import {
   cosine,
   decodeShape,
   type Quantized,
-  type VectorBlock,
   vectorOffsets,
   type VectorShape,
 } from "./vector_format.ts";
@@ -68,12 +67,21 @@ export class VectorColumn implements Disposable {
     return { values: new Int8Array(bytes.buffer), norm: this.#readNorms()[number] };
   }
 
-  /** All vectors, for merging. */
-  readAll(): VectorBlock {
-    const { rows, stride, dimensions } = this.shape;
-    const bytes = this.#source.read(vectorOffsets(this.shape).rows, rows * stride);
-    const values = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-    return { dimensions, values, norms: this.#readNorms() };
+  /** All vectors in blocks of about a megabyte, for merging. */
+  *blocks(): Generator<Int8Array> {
+    const { rows, stride } = this.shape;
+    const start = vectorOffsets(this.shape).rows;
+    const size = Math.max(1, Math.floor(blockPages * pageBytes / stride));
+    for (let first = 0; first < rows; first += size) {
+      const count = Math.min(size, rows - first);
+      const bytes = this.#source.read(start + first * stride, count * stride);
+      yield new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+  }
+
+  /** The length of each vector. */
+  get norms(): Float32Array {
+    return this.#readNorms();
   }
 
   [Symbol.dispose](): void {

@@ -27,16 +27,25 @@ export function strideOf(dimensions: number): number {
 /** Scales a vector to int8; zeros stay zeros. */
 export function quantize(vector: Float32Array): Quantized {
   const values = new Int8Array(strideOf(vector.length));
+  return { values, norm: quantizeInto(vector, values, 0) };
+}
+
+/** Puts the int8 values of a vector into others, from `start` on, and returns their length. */
+export function quantizeInto(vector: Float32Array, values: Int8Array, start: number): number {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  if (!(most > 0)) return { values, norm: 0 };
+  for (let i = 0; i < vector.length; i++) {
+    const size = Math.abs(vector[i]);
+    if (size > most) most = size;
+  }
+  if (most === 0) return 0;
+  const scale = 127 / most;
   let square = 0;
   for (let i = 0; i < vector.length; i++) {
-    const value = Math.round(vector[i] * 127 / most);
-    values[i] = value;
+    const value = Math.floor(vector[i] * scale + 0.5);
+    values[start + i] = value;
     square += value * value;
   }
-  return { values, norm: Math.fround(Math.sqrt(square)) };
+  return square > 0 ? Math.fround(Math.sqrt(square)) : 0;
 }
 
 /** The cosine of two quantized vectors from their dot product. */
@@ -51,17 +60,24 @@ export interface VectorBlock {
   norms: Float32Array;
 }
 
-/** Lays out a vector file. */
-export function encodeVectors(block: VectorBlock): Uint8Array {
-  const { dimensions, values, norms } = block;
-  const bytes = new Uint8Array(pageBytes + values.length + norms.length * 4);
+/** Lays out a vector file, in parts: a header, the rows, their lengths. */
+export function* encodeVectors(block: VectorBlock): Generator<Uint8Array> {
+  yield encodeHeader(block.norms.length, block.dimensions);
+  yield toBytes(block.values);
+  yield toBytes(block.norms);
+}
+
+/** The first page of a vector file. */
+export function encodeHeader(rows: number, dimensions: number): Uint8Array {
+  const bytes = new Uint8Array(pageBytes);
   const view = new DataView(bytes.buffer);
-  [magic, version, norms.length, dimensions].forEach((word, i) =>
-    view.setUint32(i * 4, word, true)
-  );
-  new Int8Array(bytes.buffer).set(values, pageBytes);
-  norms.forEach((norm, i) => view.setFloat32(pageBytes + values.length + i * 4, norm, true));
+  [magic, version, rows, dimensions].forEach((word, i) => view.setUint32(i * 4, word, true));
   return bytes;
+}
+
+/** The bytes of some numbers. */
+export function toBytes(numbers: Int8Array | Float32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }
 
 /** Reads the shape from a file's header. */

@@ -1,6 +1,8 @@
 // WordPiece: greedy longest match of a word's beginning, `##` on what continues it. A word with no
 // match gives nothing.
 
+import { RunTable } from "./run_table.ts";
+
 const maxWordChars = 40;
 const han = /([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])/g;
 const keptWords = 50_000;
@@ -12,6 +14,16 @@ export class WordPieces {
   readonly #vocabulary: string;
   readonly #ids?: Map<string, number>;
   readonly #known = new Map<string, number[]>();
+  /** The pieces of all runs in the table. No word goes beyond a run. */
+  #list: number[] = [];
+  readonly #runs = new RunTable({
+    make: (run) => {
+      const first = this.#list.length;
+      for (const word of asciiWords(run)) this.#list.push(...this.#split(word));
+      return { first, count: this.#list.length - first, length: 0 };
+    },
+    clear: () => this.#list = [],
+  });
 
   /** Takes one piece a line, in the order of their ids; `indexed` is worth it for many texts. */
   constructor(vocabulary: string, options: { indexed: boolean }) {
@@ -21,14 +33,14 @@ export class WordPieces {
     for (const piece of vocabulary.split("\n")) this.#ids.set(piece, this.#ids.size);
   }
 
-  /** The ids of a text's pieces, at most `limit`. */
-  idsOf(text: string, limit: number): number[] {
-    const ids: number[] = [];
-    for (const word of wordsOf(text.slice(0, lookedAtChars))) {
-      for (const id of this.#piecesOf(word)) ids.push(id);
-      if (ids.length >= limit) return ids.slice(0, limit);
-    }
-    return ids;
+  /** Calls back with the ids of a text's pieces, in order. */
+  forEachId(text: string, visit: (id: number) => void): void {
+    const start = text.length > lookedAtChars ? text.slice(0, lookedAtChars) : text;
+    const isAscii = this.#runs.forEach(start, (first, count) => {
+      for (let i = first; i < first + count; i++) visit(this.#list[i]);
+    });
+    if (isAscii) return;
+    for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
   }
 
   /** For a single query, looking through the text takes less than indexing 30,000 lines. */
@@ -53,16 +65,15 @@ export class WordPieces {
   }
 
   #split(word: string): number[] {
-    const characters = [...word];
-    if (characters.length > maxWordChars) return [];
+    if (word.length > maxWordChars && [...word].length > maxWordChars) return [];
     const ids: number[] = [];
-    let start = 0;
-    while (start < characters.length) {
-      let end = characters.length;
+    for (let start = 0; start < word.length;) {
+      let end = word.length;
       let id: number | undefined;
+      // Half a surrogate pair is in no vocabulary, so ends may be tried unit by unit.
       while (end > start) {
-        const piece = (start > 0 ? "##" : "") + characters.slice(start, end).join("");
-        id = this.#findId(piece);
+        const piece = word.slice(start, end);
+        id = this.#findId(start > 0 ? `##${piece}` : piece);
         if (id !== undefined) break;
         end--;
       }
@@ -76,7 +87,6 @@ export class WordPieces {
 
 /** Words in lower case: runs of letters and digits, with camelCase and HTTPServer taken apart. */
 function* wordsOf(text: string): Generator<string> {
-  if (!/[\u0080-\uffff]/.test(text)) return yield* asciiWords(text);
   const lower = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").toLowerCase();
   const plain = lower.normalize("NFD").replace(/\p{Mn}/gu, "").replace(han, " $1 ");

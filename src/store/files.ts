@@ -46,8 +46,8 @@ export interface FileReader {
 /** A new file being written. */
 export interface FileWriter {
   write(bytes: Uint8Array): void;
-  /** Waits until everything is on the disk, and closes. */
-  finish(): void;
+  /** Waits until everything is on the disk, unless `sync` is false, and closes. */
+  finish(options?: { sync: boolean }): void;
   /** Closes and removes the unfinished file. */
   abandon(): void;
 }
@@ -192,8 +192,8 @@ class DiskWriter implements FileWriter {
     guard(this.#path, () => writeAll(this.#file, bytes));
   }
 
-  finish(): void {
-    guard(this.#path, () => this.#file.syncSync());
+  finish({ sync } = { sync: true }): void {
+    if (sync) guard(this.#path, () => this.#file.syncSync());
     this.#file.close();
   }
 

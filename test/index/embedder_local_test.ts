@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { openLocalEmbedder } from "../../src/index/embedder_local.ts";
+import { WordPieces } from "../../src/index/word_pieces.ts";
 
 interface TestVector {
   text: string;
@@ -31,4 +33,46 @@ Deno.test("the local embedder reproduces the model's test vectors", () => {
     assert.ok(worst < 1e-5, `${text.slice(0, 40)}: off by ${worst}`);
     assert.deepEqual(lazy.embedText(text), mine);
   }
+});
+
+Deno.test("the local embedder gives the same from memory, from the file, and in a batch", async () => {
+  const whole = openLocalEmbedder({ whole: true });
+  const lazy = openLocalEmbedder({ whole: false });
+  const texts = [
+    "",
+    "How do we retry HTTPServer.userStore_name in src/lib/index.ts?",
+    "cache ".repeat(900),
+    "Größe — der Übergang ist geprüft ✓ 日本語",
+  ];
+  const batch = await whole.embed(texts);
+  for (const [i, text] of texts.entries()) {
+    assert.deepEqual(lazy.embedText(text), batch[i], text.slice(0, 40));
+    assert.deepEqual(whole.embedText(text), batch[i], text.slice(0, 40));
+  }
+});
+
+Deno.test("word pieces of ASCII text are those that come with other letters around it", () => {
+  const vocabulary = Deno.readTextFileSync(
+    new URL("../../assets/embed/vocab.txt", import.meta.url),
+  );
+  const pieces = new WordPieces(vocabulary, { indexed: true });
+  const idsOf = (text: string): number[] => {
+    const ids: number[] = [];
+    pieces.forEachId(text, (id) => ids.push(id));
+    return ids;
+  };
+  const end = idsOf("é");
+  const part = fc.constantFrom(
+    ..."aZ9_-./'# \n",
+    "deploy",
+    "userStore",
+    "HTTPServer",
+    "the",
+    "QUEUEd",
+  );
+  const property = fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+    const text = parts.join("");
+    assert.deepEqual(idsOf(`${text} é`), [...idsOf(text), ...end]);
+  });
+  fc.assert(property, { numRuns: 500, seed: 3 });
 });

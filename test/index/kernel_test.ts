@@ -2,14 +2,39 @@ import assert from "node:assert/strict";
 import { checksum, foldLanes } from "../../src/index/checksum.ts";
 import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
 import { pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
+import { makePoolKernel, poolKernelBytes } from "../../src/index/pool_kernel.ts";
 import { makeRandom } from "../../bench/generate.ts";
 
-Deno.test("kernel.ts holds kernel.wat, assembled", async () => {
+Deno.test("the kernels hold their text, assembled", async () => {
   const { default: makeWabt } = await import("wabt");
   const wabt = await makeWabt();
-  const text = Deno.readTextFileSync(new URL("../../src/index/kernel.wat", import.meta.url));
-  const { buffer } = wabt.parseWat("kernel.wat", text, { simd: true }).toBinary({});
-  assert.deepEqual(kernelBytes(), new Uint8Array(buffer));
+  const kernels = { "kernel.wat": kernelBytes(), "pool_kernel.wat": poolKernelBytes() };
+  for (const [name, bytes] of Object.entries(kernels)) {
+    const text = Deno.readTextFileSync(new URL(`../../src/index/${name}`, import.meta.url));
+    const { buffer } = wabt.parseWat(name, text, { simd: true }).toBinary({});
+    assert.deepEqual(bytes, new Uint8Array(buffer), name);
+  }
+});
+
+Deno.test("the embedding kernel adds up rows as plain code does, to the last bit", () => {
+  const random = makeRandom(11);
+  const kernel = makePoolKernel(1 << 17);
+  const rows = new Int8Array(kernel.memory.buffer, 65_536, 48 * 9);
+  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(random() * 256) - 128;
+  const addresses = new Uint32Array(kernel.memory.buffer, 0, 10);
+  const factors = new Float32Array(kernel.memory.buffer, 0, 10);
+  const sum = new Float32Array(48);
+  for (const [i, row] of [3, 0, 8, 3, 7].entries()) {
+    addresses[i * 2] = 65_536 + row * 48;
+    factors[i * 2 + 1] = random() - 0.5;
+    for (let column = 0; column < 48; column++) {
+      sum[column] += Math.fround(factors[i * 2 + 1] * rows[row * 48 + column]);
+    }
+  }
+  kernel.pool(0, 5, 48, 4096);
+  assert.deepEqual(new Float32Array(kernel.memory.buffer, 4096, 48), sum);
+  kernel.pool(0, 0, 48, 4096);
+  assert.deepEqual(new Float32Array(kernel.memory.buffer, 4096, 48), new Float32Array(48));
 });
 
 Deno.test("the kernel multiplies as plain code does", () => {

@@ -3,8 +3,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
+import type { Embedder } from "../../src/index/embedder.ts";
+import { reindex } from "../../src/index/reindex.ts";
 import { closeIndex, search } from "../../src/retrieval/search.ts";
 import type { SearchAnswer } from "../../src/retrieval/request.ts";
+import { makeRandom } from "../../bench/generate.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 
 const queries = [
@@ -89,6 +92,54 @@ Deno.test("search() works through many small segments and their merges", async (
   assert.ok(segments <= 12, `${segments} segments`);
   assert.deepEqual(await answersOf(indexed), await answersOf(scanned));
 });
+
+Deno.test("an index of megabytes is the same to the byte, built at once or grown and merged", async () => {
+  const random = makeRandom(17);
+  const rows = Array.from({ length: 6000 }, (_, i): RowDraft => {
+    if (i % 500 === 499) return { id: `T-${i}`, type: "tombstone", text: "", refs: [`H-${i - 9}`] };
+    const words = Array.from({ length: 110 }, () => `word${Math.floor(random() * 3000)}`);
+    // Some repeat an id: those rows do not count.
+    return {
+      id: `H-${i % 700 === 3 ? i - 3 : i}`,
+      text: words.join(" "),
+      session_id: `S-${i % 9}`,
+    };
+  });
+  await using whole = new SearchStore(rows);
+  await reindex(whole.store, { full: true, vectors: true, embedder });
+  await using grown = new SearchStore([]);
+  for (let i = 0; i < rows.length; i += 1500) {
+    grown.append("history.ndjson", rows.slice(i, i + 1500));
+    await catchUp(grown.store, { sealBytes: 1, embedder });
+  }
+  await reindex(grown.store, { embedder });
+  const files = indexFiles(whole);
+  // Names hold the checksum of the content.
+  assert.deepEqual(indexFiles(grown), files);
+  assert.equal(files.length, 2);
+  assert.ok(files.every(({ bytes }) => bytes > 1 << 20), JSON.stringify(files));
+});
+
+/** A vector of 256 numbers for each text. */
+const embedder: Embedder = {
+  name: "test",
+  dimensions: 256,
+  fingerprint: "test256",
+  isLocal: true,
+  embed: (texts) =>
+    Promise.resolve(texts.map((text) => {
+      const vector = new Float32Array(256);
+      for (let i = 0; i < text.length; i++) vector[text.charCodeAt(i) * (i % 7) % 256]++;
+      return vector;
+    })),
+};
+
+function indexFiles(t: SearchStore): { name: string; bytes: number }[] {
+  const directory = `${t.workspace}/.contextfs/index`;
+  return [...Deno.readDirSync(directory)].map(({ name }) => name).filter((name) =>
+    name !== "manifest.json"
+  ).sort().map((name) => ({ name, bytes: Deno.statSync(`${directory}/${name}`).size }));
+}
 
 /** The answers to all queries, without what may differ: which engine ran. */
 async function answersOf(t: SearchStore): Promise<Partial<SearchAnswer>[]> {

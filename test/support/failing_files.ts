@@ -44,7 +44,7 @@ export function failingFiles(failAt: number): Files & { changes: number } {
       return {
         write: (bytes) =>
           change(() => writer.write(bytes), () => writer.write(bytes.subarray(0, 1))),
-        finish: () => change(() => writer.finish()),
+        finish: (options) => change(() => writer.finish(options)),
         abandon: () => change(() => writer.abandon()),
       };
     },
