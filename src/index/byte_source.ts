@@ -3,7 +3,7 @@
 
 import type { FileReader } from "../store/files.ts";
 import { checksum } from "./checksum.ts";
-import { pageChecksums, wholeChecksum } from "./page_checksums.ts";
+import { findBadPage, wholeChecksum } from "./page_checksums.ts";
 
 /** Bytes by position. Views may be shared: do not write into them. */
 export interface ByteSource {
@@ -66,13 +66,13 @@ export class PagedSource implements ByteSource {
     if (this.#file.readAt(first * pageBytes, bytes) < bytes.length) {
       throw new IndexDamage(`${this.#label} ends too early`);
     }
-    const sums = pageChecksums(bytes, pageBytes);
-    for (let page = first; page <= last; page++) this.expect(page, sums[page - first]);
+    const bad = findBadPage(bytes, pageBytes, this.sums(first, last - first + 1));
+    if (bad !== undefined) this.rejectPage(first + bad);
     const start = offset - first * pageBytes;
     return bytes.subarray(start, start + length);
   }
 
-  /** Fills a buffer with whole pages, unchecked: the caller compares with `expected`. */
+  /** Fills a buffer with whole pages, unchecked: the caller compares with `sums`. */
   readPages(first: number, target: Uint8Array): void {
     const outside = first * pageBytes + target.length > this.#table.length * pageBytes;
     if (outside || this.#file.readAt(first * pageBytes, target) < target.length) {
@@ -80,11 +80,14 @@ export class PagedSource implements ByteSource {
     }
   }
 
-  /** Throws IndexDamage unless a page has this checksum. */
-  expect(page: number, found: number): void {
-    if (found !== this.#table[page]) {
-      throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
-    }
+  /** The checksums that some pages must have. */
+  sums(first: number, count: number): Uint32Array {
+    return this.#table.subarray(first, first + count);
+  }
+
+  /** A page has another checksum. */
+  rejectPage(page: number): never {
+    throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
   }
 
   close(): void {

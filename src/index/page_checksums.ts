@@ -24,6 +24,25 @@ export function pageChecksums(bytes: Uint8Array, pageBytes: number): number[] {
   return sums;
 }
 
+/** The number of the first page whose checksum is not the one in the table, or undefined. */
+export function findBadPage(
+  bytes: Uint8Array,
+  pageBytes: number,
+  table: Uint32Array,
+): number | undefined {
+  const perBlock = maxPages * pageBytes;
+  for (let from = 0, page = 0; from < bytes.length; from += perBlock, page += maxPages) {
+    const part = bytes.subarray(from, from + perBlock);
+    const kernel = load(part);
+    const count = part.length / pageBytes;
+    const expected = table.subarray(page, page + count);
+    new Uint32Array(kernel.memory.buffer, lanesAt, count).set(expected);
+    const sound = kernel.check(blockAt, pageBytes, count, lanesAt);
+    if (sound < count) return page + sound;
+  }
+  return undefined;
+}
+
 /** `checksum` of bytes that are no pages. */
 export function wholeChecksum(bytes: Uint8Array): number {
   const whole = bytes.length & ~15;
@@ -34,9 +53,14 @@ export function wholeChecksum(bytes: Uint8Array): number {
 
 /** Four lanes for each page of one block. */
 function lanesOf(bytes: Uint8Array, pageBytes: number): Int32Array {
-  const kernel = shared ??= makeKernel(blockAt + blockBytes);
-  new Uint8Array(kernel.memory.buffer).set(bytes, blockAt);
+  const kernel = load(bytes);
   const count = bytes.length / pageBytes;
   kernel.lanes(blockAt, pageBytes, count, lanesAt);
   return new Int32Array(kernel.memory.buffer, lanesAt, count * 4);
+}
+
+function load(bytes: Uint8Array): Kernel {
+  const kernel = shared ??= makeKernel(blockAt + blockBytes);
+  new Uint8Array(kernel.memory.buffer).set(bytes, blockAt);
+  return kernel;
 }

@@ -1,5 +1,4 @@
-// The embedding kernel, assembled from pool_kernel.wat (run: deno run -A bench/assemble.ts after a
-// change). Apart from the vector kernel, because every search loads that one.
+// The embedding kernel, assembled from pool_kernel.wat. Apart from the vector kernel, because every search loads that one.
 
 const binary = "AGFzbQEAAAABCAFgBH9/f38AAwIBAAUDAQABBxECBm1lbW9yeQIABHBvb2wAAAqqAgGnAgIDfwd7IAAg" +
   "AUEDdGohBgNA/QwAAAAAAAAAAAAAAAAAAAAAIQr9DAAAAAAAAAAAAAAAAAAAAAAhC/0MAAAAAAAAAAAA" +
@@ -24,5 +23,5 @@ export function makePoolKernel(memoryBytes: number): PoolKernel {
 
 /** The module's bytes. */
 export function poolKernelBytes(): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(binary), (character) => character.charCodeAt(0));
+  return Uint8Array.fromBase64(binary);
 }

@@ -2,7 +2,6 @@
 // kernel's memory, checked there, and multiplied; nothing is kept between searches.
 
 import { IndexDamage, pageBytes, type PagedSource } from "./byte_source.ts";
-import { foldLanes } from "./checksum.ts";
 import { type Kernel, makeKernel } from "./kernel.ts";
 import {
   cosine,
@@ -14,9 +13,12 @@ import {
 
 const blockPages = 256;
 const queryAt = 0;
-const lanesAt = 65_536;
-const dotsAt = lanesAt + blockPages * 16;
-const blockAt = dotsAt + blockPages * pageBytes / 16 * 4;
+const sumsAt = 65_536;
+const blockRows = blockPages * pageBytes / 16;
+const dotsAt = sumsAt + blockPages * 4;
+const normsAt = dotsAt + blockRows * 4;
+const cosinesAt = normsAt + blockRows * 4;
+const blockAt = cosinesAt + blockRows * 4;
 
 /** Vectors by row number. */
 export class VectorColumn implements Disposable {
@@ -44,17 +46,17 @@ export class VectorColumn implements Disposable {
     const pages = Math.ceil(rows / perPage);
     // Checked once: the file never changes, and a server compares many queries.
     const check = !this.#checked;
-    const dots = new Int32Array(kernel.memory.buffer, dotsAt, blockPages * perPage);
     for (let page = 0; page < pages; page += blockPages) {
       const count = Math.min(blockPages, pages - page);
       this.#load(kernel, { first: 1 + page, count, check });
       const first = page * perPage;
       const here = Math.min(count * perPage, rows - first);
       kernel.dot(queryAt, blockAt, stride, here, dotsAt);
-      for (let i = 0; i < here; i++) {
-        const norm = norms[first + i];
-        out[base + first + i] = norm === 0 ? 0 : dots[i] / (query.norm * norm);
-      }
+      new Float32Array(kernel.memory.buffer, normsAt, here).set(
+        norms.subarray(first, first + here),
+      );
+      kernel.cosines(dotsAt, normsAt, here, query.norm, cosinesAt);
+      out.set(new Float32Array(kernel.memory.buffer, cosinesAt, here), base + first);
     }
     this.#checked = true;
   }
@@ -94,13 +96,9 @@ export class VectorColumn implements Disposable {
     const target = new Uint8Array(kernel.memory.buffer, blockAt, count * pageBytes);
     this.#source.readPages(first, target);
     if (!block.check) return;
-    kernel.lanes(blockAt, pageBytes, count, lanesAt);
-    const lanes = new Int32Array(kernel.memory.buffer, lanesAt, count * 4);
-    for (let i = 0; i < count; i++) {
-      const at = i * 4;
-      const sum = foldLanes(lanes[at], lanes[at + 1], lanes[at + 2], lanes[at + 3], pageBytes);
-      this.#source.expect(first + i, sum);
-    }
+    new Uint32Array(kernel.memory.buffer, sumsAt, count).set(this.#source.sums(first, count));
+    const sound = kernel.check(blockAt, pageBytes, count, sumsAt);
+    if (sound < count) this.#source.rejectPage(first + sound);
   }
 
   /** For dimensions that do not divide a page. */

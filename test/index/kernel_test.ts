@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { checksum, foldLanes } from "../../src/index/checksum.ts";
 import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
-import { pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
+import { findBadPage, pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
 import { makePoolKernel, poolKernelBytes } from "../../src/index/pool_kernel.ts";
 import { makeRandom } from "../../bench/generate.ts";
 
@@ -77,4 +77,32 @@ Deno.test("checksums of tables of any length are the same with the kernel", () =
     (_, page) => checksum(pages.slice(page * 4096, (page + 1) * 4096)),
   );
   assert.deepEqual(pageChecksums(pages, 4096), expected);
+});
+
+Deno.test("a changed page is found wherever it is", () => {
+  const random = makeRandom(9);
+  for (const count of [1, 2, 3, 4, 5, 7, 64, 65, 130]) {
+    const pages = Uint8Array.from({ length: 4096 * count }, () => random() * 256);
+    const table = Uint32Array.from(pageChecksums(pages, 4096));
+    assert.equal(findBadPage(pages, 4096, table), undefined);
+    for (const bad of [0, count >> 1, count - 1]) {
+      pages[bad * 4096 + 77] ^= 4;
+      assert.equal(findBadPage(pages, 4096, table), bad);
+      pages[bad * 4096 + 77] ^= 4;
+    }
+  }
+});
+
+Deno.test("the kernel makes cosines as plain code does", () => {
+  const random = makeRandom(13);
+  const kernel = makeKernel(1 << 17);
+  const dots = new Int32Array(kernel.memory.buffer, 0, 100).map(() => random() * 2e6 - 1e6);
+  const norms = new Float32Array(100).map((_, i) => i % 9 === 0 ? 0 : random() * 2000);
+  new Int32Array(kernel.memory.buffer, 0, 100).set(dots);
+  new Float32Array(kernel.memory.buffer, 4096, 100).set(norms);
+  kernel.cosines(0, 4096, 100, 1234.5678, 8192);
+  assert.deepEqual(
+    new Float32Array(kernel.memory.buffer, 8192, 100),
+    new Float32Array(100).map((_, i) => norms[i] === 0 ? 0 : dots[i] / (1234.5678 * norms[i])),
+  );
 });

@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { concat } from "../../src/core/utf8.ts";
 import { searchFields, textField } from "../../src/index/analyze.ts";
 import { ByteWriter } from "../../src/index/byte_writer.ts";
 import { IndexDamage } from "../../src/index/byte_source.ts";
-import { writePosting } from "../../src/index/postings.ts";
+import { writePosting, writeTextPosting } from "../../src/index/postings.ts";
 import type { Segment } from "../../src/index/segment.ts";
 import { fieldWorth, termScore } from "../../src/retrieval/ranking.ts";
 import { scoreKernelBytes } from "../../src/retrieval/score_kernel.ts";
@@ -122,12 +123,10 @@ function encode(list: { row: number; counts: number[] }[]): Uint8Array {
   const out = new ByteWriter();
   let last = 0;
   for (const { row, counts } of list) {
-    const text = counts[textField];
-    const others = counts.some((count, field) => count > 0 && field !== textField)
-      ? counts.map((count, field) => field === textField ? 0 : count)
-      : undefined;
-    writePosting(out, row - last, { text, others });
+    const inOthers = counts.some((count, field) => count > 0 && field !== textField);
+    if (inOthers) writePosting(out, row - last, new Uint32Array(counts));
+    else writeTextPosting(out, row - last, counts[textField]);
     last = row;
   }
-  return out.bytes();
+  return concat(out.parts());
 }
