@@ -10,9 +10,8 @@ import { runDeno } from "./run_deno.ts";
  * part is named by its file and, where packages have one of that name too, by what it exports.
  */
 export const startGroups: readonly { file: string; entries: readonly string[] }[] = [
-  { file: "start.js", entries: ["mod", "main#runCli"] },
-  { file: "command_start.js", entries: ["command", "argv", "app", "view", "get"] },
-  { file: "search_start.js", entries: ["search"] },
+  { file: "start.js", entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get"] },
+  { file: "search_start.js", entries: ["search", "orama"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */

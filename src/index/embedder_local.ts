@@ -10,7 +10,7 @@ import { maxPieces, openTable, type VectorTable } from "./vector_table.ts";
 import { WordPieces } from "./word_pieces.ts";
 
 const table = new URL("../../assets/embed/ctx-embed-256.bin", import.meta.url);
-const vocabulary = new URL("../../assets/embed/vocab.txt", import.meta.url);
+const vocabulary = new URL("../../assets/embed/pieces.txt", import.meta.url);
 
 /** What must be shipped with the table: its card, and the sources it was trained on. */
 export const modelNotices: readonly URL[] = [

@@ -2,7 +2,7 @@
 // bits: exponent × 1000), 8 zero bytes, one float32 scale a row, then int8 rows.
 
 import { diskFiles } from "../store/files.ts";
-import { checksum } from "./checksum.ts";
+import { wholeChecksum } from "./page_checksums.ts";
 import { makePoolKernel } from "./pool_kernel.ts";
 
 /** Rows of a static embedding table. */
@@ -53,7 +53,7 @@ export function openTable(path: string, whole: boolean): VectorTable {
     rows,
     dimensions,
     exponent: (view.getUint32(20, true) & 0xffff) / 1000,
-    mark: String(checksum(new Uint8Array(scales.buffer))),
+    mark: String(wholeChecksum(new Uint8Array(scales.buffer))),
     addUp,
   };
 }

@@ -11,7 +11,7 @@ const lookedAtChars = 20_000;
 
 /** A vocabulary of word pieces. */
 export class WordPieces {
-  readonly #vocabulary: string;
+  readonly #lines: string;
   readonly #ids?: Map<string, number>;
   readonly #known = new Map<string, number[]>();
   /** The pieces of all runs in the table. No word goes beyond a run. */
@@ -25,12 +25,15 @@ export class WordPieces {
     clear: () => this.#list = [],
   });
 
-  /** Takes one piece a line, in the order of their ids; `indexed` is worth it for many texts. */
-  constructor(vocabulary: string, options: { indexed: boolean }) {
-    this.#vocabulary = `\n${vocabulary}${vocabulary.endsWith("\n") ? "" : "\n"}`;
+  /** Takes lines of a piece, a space and its id, sorted by piece; `indexed` is worth it for many texts. */
+  constructor(lines: string, options: { indexed: boolean }) {
+    this.#lines = lines;
     if (!options.indexed) return;
     this.#ids = new Map();
-    for (const piece of vocabulary.split("\n")) this.#ids.set(piece, this.#ids.size);
+    for (const line of lines.split("\n")) {
+      const space = line.indexOf(" ");
+      if (space > 0) this.#ids.set(line.slice(0, space), Number(line.slice(space + 1)));
+    }
   }
 
   /** Calls back with the ids of a text's pieces, in order. */
@@ -43,16 +46,22 @@ export class WordPieces {
     for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
   }
 
-  /** For a single query, looking through the text takes less than indexing 30,000 lines. */
+  /** For a single query, searching the sorted lines takes far less than indexing 30,000 of them. */
   #findId(piece: string): number | undefined {
     if (this.#ids) return this.#ids.get(piece);
-    const at = this.#vocabulary.indexOf(`\n${piece}\n`);
-    if (at < 0) return undefined;
-    let id = 0;
-    for (let line = this.#vocabulary.indexOf("\n"); line < at; id++) {
-      line = this.#vocabulary.indexOf("\n", line + 1);
+    const lines = this.#lines;
+    let low = 0;
+    let high = lines.length;
+    while (low < high) {
+      const start = lines.lastIndexOf("\n", ((low + high) >> 1) - 1) + 1;
+      const end = lines.indexOf("\n", start);
+      const space = lines.indexOf(" ", start);
+      const found = lines.slice(start, space);
+      if (found === piece) return Number(lines.slice(space + 1, end));
+      if (found < piece) low = end + 1;
+      else high = start;
     }
-    return id;
+    return undefined;
   }
 
   #piecesOf(word: string): number[] {

@@ -52,10 +52,7 @@ Deno.test("the local embedder gives the same from memory, from the file, and in 
 });
 
 Deno.test("word pieces of ASCII text are those that come with other letters around it", () => {
-  const vocabulary = Deno.readTextFileSync(
-    new URL("../../assets/embed/vocab.txt", import.meta.url),
-  );
-  const pieces = new WordPieces(vocabulary, { indexed: true });
+  const pieces = new WordPieces(readAsset("pieces.txt"), { indexed: true });
   const idsOf = (text: string): number[] => {
     const ids: number[] = [];
     pieces.forEachId(text, (id) => ids.push(id));
@@ -76,3 +73,24 @@ Deno.test("word pieces of ASCII text are those that come with other letters arou
   });
   fc.assert(property, { numRuns: 500, seed: 3 });
 });
+
+Deno.test("pieces.txt is the model's vocabulary, sorted; every piece is found in it", () => {
+  const vocabulary = readAsset("vocab.txt").split("\n").filter((piece) => piece !== "");
+  const lines = vocabulary.map((piece, id) => ({ piece, id }))
+    .sort((a, b) => a.piece < b.piece ? -1 : 1).map(({ piece, id }) => `${piece} ${id}\n`);
+  assert.equal(readAsset("pieces.txt"), lines.join(""));
+  const searched = new WordPieces(lines.join(""), { indexed: false });
+  const indexed = new WordPieces(lines.join(""), { indexed: true });
+  const idsOf = (pieces: WordPieces, text: string): number[] => {
+    const ids: number[] = [];
+    pieces.forEachId(text, (id) => ids.push(id));
+    return ids;
+  };
+  for (const piece of vocabulary.filter((_, i) => i % 7 === 0)) {
+    assert.deepEqual(idsOf(searched, piece), idsOf(indexed, piece), piece);
+  }
+});
+
+function readAsset(name: string): string {
+  return Deno.readTextFileSync(new URL(`../../assets/embed/${name}`, import.meta.url));
+}
