@@ -2,7 +2,6 @@
 // page by page on the way in, so that a damaged index is noticed before it can answer anything.
 
 import type { FileReader } from "../store/files.ts";
-import { checksum } from "./checksum.ts";
 import { findBadPage, wholeChecksum } from "./page_checksums.ts";
 
 /** Bytes by position. Views may be shared: do not write into them. */
