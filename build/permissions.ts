@@ -8,7 +8,7 @@
  * garbage when a command of some milliseconds has made a megabyte.
  */
 export const startFlags: readonly string[] = [
-  "--v8-flags=--no-lazy,--min-semi-space-size=8",
+  "--v8-flags=--no-lazy,--min-semi-space-size=4",
   "--quiet",
   "--no-prompt",
   "--no-config",
