@@ -52,7 +52,7 @@ async function buildIndexes(workspace: string): Promise<BenchTable> {
   const embedder = findLocalEmbedder({ whole: true });
   for (const [name, own] of [["words", undefined], ["words and vectors", embedder]] as const) {
     const start = cpuMs();
-    const { rows, segments } = await reindex(store, { full: true, vectors: true, embedder: own });
+    const { rows, segments } = await reindex(store, { full: true, embedder: own });
     const spent = cpuMs() - start;
     const bytes = diskFiles.list(store.layout.index).reduce(
       (sum, file) => sum + (diskFiles.findSize(`${store.layout.index}/${file}`) ?? 0),
