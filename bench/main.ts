@@ -1,5 +1,6 @@
-// `deno task bench [NAME…]`: runs the benches, prints their tables and keeps them under
-// bench/results/. Numbers are ratios within one run wherever a machine's noise would matter.
+// `deno task bench [NAME…] [--rows N,N]`: runs the benches, prints their tables and keeps them under
+// bench/results/. Numbers are ratios within one run wherever a machine's noise would matter. --rows
+// chooses the sizes of those that generate rows; then the file is named after them.
 
 import { type BenchTable, toMarkdown } from "./table.ts";
 
@@ -19,7 +20,9 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   mcp: () => import("./mcp.ts"),
 };
 
-const names = Deno.args.length > 0 ? Deno.args : Object.keys(benches);
+const { rows, _: given } = parseArguments(Deno.args);
+if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
+const names = given.length > 0 ? given : Object.keys(benches);
 for (const name of names) {
   const load = benches[name];
   if (load === undefined) {
@@ -32,9 +35,16 @@ for (const name of names) {
   say(`${text}\n`);
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
+  const words = rows === undefined ? name : `${name} --rows ${rows}`;
   const head =
-    `# ${name}\n\n\`deno task bench ${name}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno}\n\n`;
-  await Deno.writeTextFile(new URL(`${name}.md`, results), head + text);
+    `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno}\n\n`;
+  const file = rows === undefined ? name : `${name}-${rows.replaceAll(",", "-")}`;
+  await Deno.writeTextFile(new URL(`${file}.md`, results), head + text);
+}
+
+function parseArguments(args: string[]): { rows?: string; _: string[] } {
+  const at = args.indexOf("--rows");
+  return at < 0 ? { _: args } : { rows: args[at + 1], _: args.toSpliced(at, 2) };
 }
 
 function say(text: string): void {

@@ -42,6 +42,30 @@ export async function raceProcesses(contenders: Contender[], rounds: number): Pr
   return times.map(medianOf);
 }
 
+/** What one process took. The memory and processor time are GNU time's: without it there are none. */
+export interface ProcessFigures {
+  wallS: number;
+  cpuS: number;
+  peakMb: number | string;
+}
+
+/** Runs a process once and tells what it took; throws when it fails. */
+export async function measureProcess(contender: Contender): Promise<ProcessFigures> {
+  const { command, args, cwd, env } = contender;
+  const timer = "/usr/bin/time";
+  const timed = await Deno.stat(timer).then(() => true, () => false);
+  const all = timed ? ["-f", "\n%U %S %M", command, ...args] : args;
+  const start = performance.now();
+  const child = new Deno.Command(timed ? timer : command, { args: all, cwd, env });
+  const { success, stderr } = await child.output();
+  const wallS = (performance.now() - start) / 1000;
+  const text = new TextDecoder().decode(stderr);
+  if (!success) throw new Error(`${args.join(" ")}: ${text}`);
+  if (!timed) return { wallS, cpuS: NaN, peakMb: "" };
+  const [user, system, kilobytes] = (text.trim().split("\n").at(-1) ?? "").split(" ").map(Number);
+  return { wallS, cpuS: user + system, peakMb: Math.round(kilobytes / 1024) };
+}
+
 async function feed(target: WritableStream<Uint8Array>, text: string): Promise<void> {
   const writer = target.getWriter();
   await writer.write(new TextEncoder().encode(text));

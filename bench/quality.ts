@@ -1,5 +1,6 @@
 // Retrieval quality of the real engine on public judged sets: nDCG@10, R@5, R@10, MRR; and how
-// often a query of another subject is answered with nothing. Run: deno task bench quality
+// often a query of another subject is answered with nothing. Beside it, in the same run, plain BM25.
+// Run: deno task bench quality
 
 import { parseQuery } from "../src/retrieval/query.ts";
 import { planFilters } from "../src/retrieval/filter.ts";
@@ -10,13 +11,14 @@ import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
+import { openPlainBm25, type PlainDocument, plainWords, stemmedWords } from "./plain_bm25.ts";
 import { type BenchTable, round } from "./table.ts";
 import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
 
 /** The measures of one set. */
 export interface Quality {
   set: string;
-  mode: SearchMode;
+  engine: string;
   queries: number;
   ndcg10: number;
   recall5: number;
@@ -33,17 +35,43 @@ export async function measureQuality(directory: string): Promise<Quality[]> {
   const sets = loadQualitySets(directory);
   const results: Quality[] = [];
   for (const set of sets) {
-    for (const mode of ["lexical", "hybrid"] as const) {
-      results.push(await measureSet(set, sets.filter((other) => other !== set), mode));
-    }
+    const others = sets.filter((other) => other !== set);
+    for (const engine of engines) results.push(await measureSet(set, others, engine));
   }
   return results;
+}
+
+/** What ranks: a name, and how it is opened on a group of rows. */
+interface Engine {
+  name: string;
+  open: (group: QualityGroup) => Find | Promise<Find>;
+}
+
+/** Finds the ids of the ten best rows. */
+type Find = (text: string) => string[] | Promise<string[]>;
+
+const engines: Engine[] = [
+  {
+    name: "plain BM25, lower-case words",
+    open: (group) => openPlainBm25(toDocuments(group), plainWords),
+  },
+  {
+    name: "plain BM25, Porter, stop words",
+    open: (group) => openPlainBm25(toDocuments(group), stemmedWords),
+  },
+  { name: "ctx, lexical", open: (group) => openGroup(group, "lexical") },
+  { name: "ctx, hybrid", open: (group) => openGroup(group, "hybrid") },
+];
+
+/** All of a row's words in one text. */
+function toDocuments({ rows }: QualityGroup): PlainDocument[] {
+  return rows.map(({ id, title, text }) => ({ id: String(id), text: `${title ?? ""}\n${text}` }));
 }
 
 async function measureSet(
   set: QualitySet,
   others: QualitySet[],
-  mode: SearchMode,
+  engine: Engine,
 ): Promise<Quality> {
   const sums = { ndcg10: 0, recall5: 0, recall10: 0, mrr: 0, rejected: 0, empty: 0 };
   let queries = 0;
@@ -52,7 +80,7 @@ async function measureSet(
     other.groups.flatMap((group) => group.queries).filter((_, i) => i % 10 === 0)
   );
   for (const group of set.groups) {
-    const find = await openGroup(group, mode);
+    const find = await engine.open(group);
     for (const { text, relevant } of group.queries) {
       const ids = await find(text);
       queries++;
@@ -70,7 +98,7 @@ async function measureSet(
   }
   return {
     set: set.name,
-    mode,
+    engine: engine.name,
     queries,
     ndcg10: sums.ndcg10 / queries,
     recall5: sums.recall5 / queries,
@@ -85,7 +113,7 @@ async function measureSet(
 async function openGroup(
   group: QualityGroup,
   mode: SearchMode,
-): Promise<(text: string) => Promise<string[]>> {
+): Promise<Find> {
   const workspace = Deno.makeTempDirSync({ prefix: "ctx-quality-" });
   Deno.mkdirSync(`${workspace}/.contextfs`);
   const lines = group.rows.map((row) => JSON.stringify(row) + "\n").join("");
@@ -128,10 +156,20 @@ export async function run(): Promise<BenchTable[]> {
     : "Quality on public sets";
   return [{
     title,
-    head: ["set", "mode", "queries", "nDCG@10", "R@5", "R@10", "MRR", "strangers refused", "empty"],
+    head: [
+      "set",
+      "engine",
+      "queries",
+      "nDCG@10",
+      "R@5",
+      "R@10",
+      "MRR",
+      "strangers refused",
+      "empty",
+    ],
     rows: results.map((result) => [
       result.set,
-      result.mode,
+      result.engine,
       result.queries,
       round(result.ndcg10, 4),
       round(result.recall5, 4),

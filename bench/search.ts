@@ -1,22 +1,25 @@
 // Search against its peers on generated rows: cold (a fresh process) and warm, with build time, index
 // size and memory. In one run and interleaved, so that the ratios hold on a noisy machine.
-// CTX_BENCH_ROWS=1000,10000,100000 chooses the sizes; the peers that keep everything in memory stop
-// at 10,000 rows.
+// `deno task bench search --rows 1000000` chooses other sizes; the peers that keep everything in
+// memory stop at 10,000 rows.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { findLocalEmbedder } from "../src/index/embedder_local.ts";
-import { reindex } from "../src/index/reindex.ts";
 import { closeIndex, search } from "../src/retrieval/search.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
+import { appendTrace } from "../src/store/traces.ts";
 import { generateQueries, generateRows, writeHistory } from "./generate.ts";
-import { type Contender, raceProcesses } from "./processes.ts";
+import { type Contender, measureProcess, raceProcesses } from "./processes.ts";
 import { openPeers } from "./search_peers.ts";
-import { type BenchTable, medianOf, round } from "./table.ts";
+import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
 const question = "how do we retry the cache when the deploy fails";
 const cold = 15;
+const turns = 5;
+/** From here on, one turn must do: a peer takes a second for a question. */
+const manyRows = 500_000;
 
 /** Measures every size. */
 export async function run(): Promise<BenchTable[]> {
@@ -39,40 +42,68 @@ async function measure(work: string, rows: number): Promise<BenchTable[]> {
   const history = `${workspace}/.contextfs/history.ndjson`;
   writeHistory(history, { rows });
   await openStore(workspace).write("bench", () => {});
-  const built = await buildIndexes(workspace);
+  const built = await buildIndexes(work, { workspace, rows });
+  const steps = await stepTable(workspace, rows);
   const warm = await warmTable(workspace, rows);
   const race = await coldTable(work, { workspace, rows });
-  return [built, race, warm];
+  await Deno.remove(workspace, { recursive: true });
+  return [built, steps, race, warm];
 }
 
-/** Build time, size and memory of the index, without and with vectors, and of one append. */
-async function buildIndexes(workspace: string): Promise<BenchTable> {
-  const store = openStore(workspace);
+/** `ctx reindex --full` as a process of its own, without and with vectors: time, memory and size. */
+async function buildIndexes(
+  work: string,
+  options: { workspace: string; rows: number },
+): Promise<BenchTable> {
+  const { workspace, rows } = options;
+  const { layout } = openStore(workspace);
   const lines: (string | number)[][] = [];
-  const embedder = findLocalEmbedder({ whole: true });
-  for (const [name, own] of [["words", undefined], ["words and vectors", embedder]] as const) {
-    const start = cpuMs();
-    const { rows, segments } = await reindex(store, { full: true, vectors: true, embedder: own });
-    const spent = cpuMs() - start;
-    const bytes = diskFiles.list(store.layout.index).reduce(
-      (sum, file) => sum + (diskFiles.findSize(`${store.layout.index}/${file}`) ?? 0),
+  for (const [name, kind] of [["words", "none"], ["words and vectors", "local"]]) {
+    const ctx = (...words: string[]): Contender => ({
+      ...ctxProcess(work, workspace, words),
+      name,
+    });
+    await measureProcess(ctx("config", "set", "embedder.kind", kind));
+    const { wallS, cpuS, peakMb } = await measureProcess(ctx("reindex", "--full"));
+    const bytes = diskFiles.list(layout.index).reduce(
+      (sum, file) => sum + (diskFiles.findSize(`${layout.index}/${file}`) ?? 0),
       0,
     );
-    lines.push([name, rows, segments, round(spent / 1000, 1), round(bytes / 1e6, 1), peakMb()]);
+    lines.push([name, round(wallS, 1), round(cpuS, 1), peakMb, round(bytes / 1e6, 1)]);
   }
-  lines.push(["append to searchable", 1, 0, round(await appendMs(store) / 1000, 4), 0, peakMb()]);
-  await catchUp(store, { sealBytes: 1, embedder });
   return {
-    title: `Index, ${lines[0][1]} rows`,
-    head: ["what", "rows", "segments", "processor s", "MB", "peak MB of this process"],
+    title: `ctx reindex --full, ${rows} rows, whole process`,
+    head: ["what", "wall s", "processor s", "peak MB", "index MB"],
     rows: lines,
   };
 }
 
-/** From a row's append to its first hit, median of 20. */
-async function appendMs(store: Store): Promise<number> {
+/** What comes with single writes and searches: an append until it is found, the trace of a search. */
+async function stepTable(workspace: string, rows: number): Promise<BenchTable> {
+  const store = openStore(workspace);
+  const appends = await appendTimes(store);
+  const traces = await traceTimes(store);
+  await catchUp(store, { sealBytes: 1, embedder: findLocalEmbedder({ whole: true }) });
+  const line = (name: string, times: number[]): (string | number)[] => [
+    name,
+    times.length,
+    round(medianOf(times), 3),
+    round(percentileOf(times, 95), 3),
+  ];
+  return {
+    title: `Steps, ${rows} rows, ms`,
+    head: ["what", "samples", "p50", "p95"],
+    rows: [
+      line("append a row until a search finds it", appends),
+      line("write the trace of a search", traces),
+    ],
+  };
+}
+
+/** From a row's append to its first hit. */
+async function appendTimes(store: Store): Promise<number[]> {
   const times: number[] = [];
-  for (let i = 0; i < 20; i++) {
+  for (let i = 0; i < 40; i++) {
     const [line] = generateRows({ rows: 1, seed: 1000 + i });
     const row = { ...JSON.parse(line), id: `H-bench${i}`, text: `zanzibar${i} arrives` };
     const start = performance.now();
@@ -82,7 +113,42 @@ async function appendMs(store: Store): Promise<number> {
     if (found.total !== 1) throw new Error("the appended row was not found");
   }
   closeIndex(store);
-  return medianOf(times);
+  return times;
+}
+
+/** What a search writes of itself: the state's revision, redaction, one line. */
+async function traceTimes(store: Store): Promise<number[]> {
+  const { files, layout } = store;
+  const wanted = request(question, "lexical");
+  const answer = await search(store, wanted);
+  const ranking = answer.rows.map(({ id, rank_source, score_lex, score_vec, score_final }) => ({
+    id,
+    rank_source,
+    score_lex,
+    score_vec,
+    score_final,
+  }));
+  const times: number[] = [];
+  for (let i = 0; i < 300; i++) {
+    const start = performance.now();
+    const written = appendTrace({ files, layout, now: Date.now, random: () => `b${i}` }, {
+      command: "search",
+      args: { ...wanted },
+      query: question,
+      ranking,
+      total: answer.total,
+      branch: answer.branch,
+      engine: answer.engine,
+      state_revision: store.readState().revision,
+      duration_ms: 1,
+      ok: true,
+      surface: "cli",
+    });
+    times.push(performance.now() - start);
+    if (written === undefined) throw new Error("the trace was not written");
+  }
+  closeIndex(store);
+  return times;
 }
 
 /** Searches in one process, with peers. */
@@ -95,27 +161,31 @@ async function warmTable(workspace: string, rows: number): Promise<BenchTable> {
   ];
   using peers = await openPeers(`${workspace}/.contextfs/history.ndjson`, rows);
   engines.push(...peers.engines);
-  const lines: (string | number)[][] = [];
-  for (const [name, find] of engines) {
-    // The best of a few turns of each query: noise only ever adds.
-    const times = queries.map(() => Infinity);
-    for (let turn = 0; turn < 5; turn++) {
-      for (const [i, { text }] of queries.entries()) {
+  const times: number[][] = engines.map(() => []);
+  const rounds = rows >= manyRows ? 1 : turns;
+  // Turn by turn, so that noise hits all alike; the first turn only warms up.
+  for (let turn = 0; turn <= rounds; turn++) {
+    for (const [at, [, find]] of engines.entries()) {
+      const asked = turn === 0 ? queries.slice(0, 20) : queries;
+      for (const { text } of asked) {
         const start = performance.now();
         await find(text);
-        times[i] = Math.min(times[i], performance.now() - start);
+        if (turn > 0) times[at].push(performance.now() - start);
       }
     }
-    times.sort((a, b) => a - b);
-    const p95 = times[Math.floor(times.length * 0.95)];
-    lines.push([name, round(medianOf(times)), round(p95)]);
   }
   closeIndex(store);
-  const base = Number(lines[0][1]);
+  const base = medianOf(times[0]);
   return {
-    title: `Warm search, ${rows} rows, ms (best of five of each of 60 queries)`,
+    title: `Warm search, ${rows} rows, ms (all of ${times[0].length} searches: ` +
+      `${queries.length} queries, ${rounds} each)`,
     head: ["engine", "p50", "p95", "p50 to ctx"],
-    rows: lines.map((line) => [...line, round(Number(line[1]) / base, 1)]),
+    rows: engines.map(([name], at) => [
+      name,
+      round(medianOf(times[at])),
+      round(percentileOf(times[at], 95)),
+      round(medianOf(times[at]) / base, 1),
+    ]),
   };
 }
 
@@ -127,18 +197,17 @@ async function coldTable(
   const { workspace, rows } = options;
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
   const deno = Deno.execPath();
-  const ctx = ["run", "-A", "--no-check", `${work}/bundle/mod.js`, "search"];
   const peer = new URL("./search_peers.ts", import.meta.url).pathname;
   const config = new URL("../deno.json", import.meta.url).pathname;
+  const ctx = (name: string, ...words: string[]): Contender => ({
+    ...ctxProcess(work, workspace, ["search", ...words]),
+    name,
+  });
   const contenders: Contender[] = [
     { name: "empty Deno script", command: deno, args: ["run", "-A", `${work}/empty.ts`] },
-    {
-      name: "ctx search, one word",
-      command: deno,
-      args: [...ctx, "deadlock", "--mode", "lexical"],
-    },
-    { name: "ctx search, question", command: deno, args: [...ctx, question, "--mode", "lexical"] },
-    { name: "ctx search, question, hybrid", command: deno, args: [...ctx, question] },
+    ctx("ctx search, one word", "deadlock", "--mode", "lexical"),
+    ctx("ctx search, question", question, "--mode", "lexical"),
+    ctx("ctx search, question, hybrid", question),
     {
       name: "SQLite FTS5, question",
       command: deno,
@@ -151,14 +220,10 @@ async function coldTable(
     contenders.push({ name: "ripgrep -i, question", command: "rg", args });
   }
   const env = { XDG_CONFIG_HOME: work, HOME: work };
-  const times = await raceProcesses(
-    contenders.map((contender) => ({ ...contender, cwd: workspace, env })),
-    cold,
-  );
-  const peaks: string[] = [];
-  for (const contender of contenders) {
-    peaks.push(await peakOf({ ...contender, cwd: workspace, env }));
-  }
+  const placed = contenders.map((contender) => ({ ...contender, cwd: workspace, env }));
+  const times = await raceProcesses(placed, cold);
+  const peaks: (number | string)[] = [];
+  for (const contender of placed) peaks.push((await measureProcess(contender)).peakMb);
   return {
     title: `Cold search, ${rows} rows, whole process, wall ms (median of ${cold}, interleaved)`,
     head: ["process", "ms", "ratio to empty script", "peak MB"],
@@ -171,19 +236,15 @@ async function coldTable(
   };
 }
 
-/** The peak memory of a process, where GNU time is installed. */
-async function peakOf({ command, args, cwd, env }: Contender): Promise<string> {
-  try {
-    const { stderr } = await new Deno.Command("/usr/bin/time", {
-      args: ["-f", "peak %M", command, ...args],
-      cwd,
-      env,
-    }).output();
-    const kilobytes = /peak (\d+)/.exec(new TextDecoder().decode(stderr))?.[1];
-    return kilobytes === undefined ? "" : String(Math.round(Number(kilobytes) / 1024));
-  } catch {
-    return "";
-  }
+/** The bundled program with some words. */
+function ctxProcess(work: string, workspace: string, words: string[]): Contender {
+  return {
+    name: "ctx",
+    command: Deno.execPath(),
+    args: ["run", "-A", "--no-check", `${work}/bundle/mod.js`, ...words],
+    cwd: workspace,
+    env: { XDG_CONFIG_HOME: work, HOME: work },
+  };
 }
 
 function openStore(workspace: string): Store {
@@ -197,24 +258,6 @@ function request(query: string, mode: "lexical" | "hybrid"): Parameters<typeof s
 
 function encode(row: object): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(row) + "\n");
-}
-
-/** Processor time of the main thread; on a busy machine wall time says little. */
-function cpuMs(): number {
-  try {
-    return Number(Deno.readTextFileSync("/proc/thread-self/schedstat").split(" ")[0]) / 1e6;
-  } catch {
-    return performance.now();
-  }
-}
-
-function peakMb(): number {
-  try {
-    const status = Deno.readTextFileSync("/proc/self/status");
-    return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return Math.round(Deno.memoryUsage().rss / 1e6);
-  }
 }
 
 async function isInstalled(command: string): Promise<boolean> {

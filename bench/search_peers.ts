@@ -2,6 +2,8 @@
 // on the same rows. As a script it runs one FTS5 query: deno run -A bench/search_peers.ts DB QUERY
 
 import { DatabaseSync } from "node:sqlite";
+import { diskFiles } from "../src/store/files.ts";
+import { readLines } from "../src/store/lines.ts";
 
 /** Engines that are ready to search. */
 export interface Peers extends Disposable {
@@ -29,9 +31,10 @@ interface PlainRow {
   text: string;
 }
 
+/** Line by line: a million rows do not fit into a string. */
 function* readRows(history: string): Generator<PlainRow> {
-  const text = Deno.readTextFileSync(history);
-  for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line);
+  const decoder = new TextDecoder();
+  for (const { bytes } of readLines(diskFiles, history)) yield JSON.parse(decoder.decode(bytes));
 }
 
 function buildFts(path: string, history: string): DatabaseSync {

@@ -16,8 +16,13 @@ export function toMarkdown(table: BenchTable): string {
 
 /** The middle of some numbers. */
 export function medianOf(numbers: number[]): number {
+  return percentileOf(numbers, 50);
+}
+
+/** The number that so many percent of some numbers are below. */
+export function percentileOf(numbers: number[], percent: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * percent / 100))];
 }
 
 /** A number with a few digits. */

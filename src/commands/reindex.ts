@@ -16,7 +16,9 @@ export const reindex = define({
     "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
   input: {
     full: flag("Forget the index and build it from the logs."),
-    vectors: flag("Also make the vectors that are missing, with the configured embedder."),
+    vectors: flag(
+      "Also ask a remote embedder for missing vectors; the local one makes them anyway.",
+    ),
   },
   output: () =>
     z.object({
@@ -35,7 +37,6 @@ export const reindex = define({
     const embedder = await openEmbedder(context, { remote: input.vectors });
     const report = await reindexStore(store, {
       full: input.full,
-      vectors: input.vectors || input.full,
       embedder,
       warn: context.warn,
       progress: (done, total) => context.progress("indexing", done, total),

@@ -24,7 +24,7 @@ export interface CatchUpOptions {
   warn?: (message: string) => void;
   /** A tail below this many bytes is left to be indexed in memory by each search. */
   sealBytes?: number;
-  /** Stop after about this many rows; the rest is done by the next call. */
+  /** Stop after about this many rows; the rest is done by later calls. */
   maxRows?: number;
   /** Merge only up to this many rows at once, so that a save stays quick. */
   maxMergeRows?: number;
@@ -32,10 +32,11 @@ export interface CatchUpOptions {
   purge?: boolean;
   /** Start from nothing. */
   full?: boolean;
-  /** Makes vectors of what is sealed; without one, existing vectors are kept and followed. */
+  /**
+   * Makes vectors of what is sealed, and those that are missing, within `maxRows`. Without one,
+   * existing vectors are kept and followed.
+   */
   embedder?: Embedder;
-  /** Also make the vectors that are missing. */
-  vectors?: boolean;
   lockTimeoutMs?: number;
   progress?: (done: number, total: number) => void;
 }
@@ -59,8 +60,8 @@ export async function catchUp(
   store: Store,
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
-  const { sealBytes = 32_768, full = false, purge = false, vectors = false } = options;
-  if (!full && !purge && !vectors && readIndexLag(store) < sealBytes) return nothing(false);
+  const { sealBytes = 32_768, full = false, purge = false } = options;
+  if (!full && !purge && readIndexLag(store) < sealBytes) return nothing(false);
   const known = readManifest(store.files, store.layout);
   if ("fault" in known && known.fault === "newer" && !full) {
     options.warn?.("the index was written by a newer ctx and is left alone");
@@ -85,7 +86,8 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   let sealed = 0;
   for (const pool of pools) {
-    const tail = readTail(store, pool, { covered: draft.covered()[pool], embedder });
+    const limit = Math.min(segmentRows, maxRows);
+    const tail = readTail(store, pool, { covered: draft.covered()[pool], limit, embedder });
     for await (const { builder, ...range } of tail) {
       draft.seal(builder, range);
       sealed += builder.rows;
@@ -94,7 +96,9 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
     }
   }
   draft.resolve();
-  if (embedder && options.vectors) await draft.addVectors(embedder);
+  if (embedder) {
+    await draft.addVectors(embedder, { maxRows: maxRows - sealed, progress: options.progress });
+  }
   const merged = draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
@@ -150,9 +154,9 @@ interface Chunk {
 async function* readTail(
   store: Store,
   pool: Pool,
-  options: { covered: number; embedder?: Embedder },
+  options: { covered: number; limit: number; embedder?: Embedder },
 ): AsyncGenerator<Chunk> {
-  const { covered, embedder } = options;
+  const { covered, limit, embedder } = options;
   const builder = new SegmentBuilder(pool);
   const collector = embedder && new VectorCollector(embedder);
   let from = covered;
@@ -160,7 +164,7 @@ async function* readTail(
   let last: Row | undefined;
   for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
     const isNewLine = row.offset !== last?.offset;
-    if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
+    if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
       yield { builder, from, to, vectors: await collector?.finish() };
       builder.clear();
       from = to;

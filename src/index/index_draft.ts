@@ -126,21 +126,28 @@ export class IndexDraft implements Disposable {
     return { segment: new Segment(openIndexFile(this.#store, file)), file };
   }
 
-  /** Gives vectors to the segments that have none. */
-  async addVectors(embedder: Embedder, progress?: (rows: number) => void): Promise<void> {
+  /**
+   * Gives vectors to the segments that have none, as far as `maxRows` goes: the vectors of a segment
+   * are one file, so one that is larger waits for a call that may do more.
+   */
+  async addVectors(
+    embedder: Embedder,
+    options: { maxRows: number; progress?: (done: number, total: number) => void },
+  ): Promise<void> {
+    const missing = this.#pieces.filter((piece) => !hasVectors(piece));
+    const total = missing.reduce((sum, { segment }) => sum + segment.rows, 0);
     let done = 0;
-    for (const piece of this.#pieces) {
-      if (piece.vectors === undefined && piece.vectorFile === undefined) {
-        const collector = new VectorCollector(embedder);
-        for (let row = 0; row < piece.segment.rows; row++) {
-          collector.add(embeddableText(this.#log.read(piece.segment, row)));
-          if (collector.isDue) await collector.embed();
-        }
-        piece.vectors = await collector.finish();
-        if (piece.vectors.values.length > heldBytes) this.#flush(piece);
+    for (const piece of missing) {
+      const { segment } = piece;
+      if (done + segment.rows > options.maxRows) continue;
+      const collector = new VectorCollector(embedder);
+      for (let row = 0; row < segment.rows; row++) {
+        collector.add(embeddableText(this.#log.read(segment, row)));
+        if (collector.isDue) await collector.embed();
+        if (++done % 1024 === 0) options.progress?.(done, total);
       }
-      done += piece.segment.rows;
-      progress?.(done);
+      piece.vectors = await collector.finish();
+      if (piece.vectors.values.length > heldBytes) this.#flush(piece);
     }
   }
 
@@ -162,7 +169,9 @@ export class IndexDraft implements Disposable {
       while (true) {
         const own = this.#pieces.filter((piece) => piece.pool === pool);
         const crowded = this.#pieces.length > mostSegments;
-        const run = findDueRun(own, { ...options, ...(crowded ? { maxRows: Infinity } : {}) });
+        const run = crowded
+          ? findDueRun(own, { ...options, maxRows: Infinity })
+          : findFirst(groupByVectors(own), (group) => findDueRun(group, options));
         if (run === undefined) break;
         this.#mergeRun(run);
         merged += run.length;
@@ -303,4 +312,27 @@ export class IndexDraft implements Disposable {
       superseded: toGaps(piece.superseded ?? []),
     };
   }
+}
+
+function hasVectors({ vectors, vectorFile }: Piece): boolean {
+  return vectors !== undefined || vectorFile !== undefined;
+}
+
+/** Neighbours that all have vectors or all have none: merged with those, vectors would be lost. */
+function groupByVectors(pieces: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  for (const piece of pieces) {
+    const group = groups.at(-1);
+    if (group && hasVectors(group[0]) === hasVectors(piece)) group.push(piece);
+    else groups.push([piece]);
+  }
+  return groups;
+}
+
+function findFirst<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -9,11 +9,10 @@ import type { Embedder } from "./embedder.ts";
 export interface ReindexOptions {
   /** Everything from the logs, as if there were no index. */
   full?: boolean;
-  /** Vectors for every entry that has none. */
-  vectors?: boolean;
+  /** Makes the vectors of every entry that has none. */
   embedder?: Embedder;
   warn?: (message: string) => void;
-  /** Bytes of the logs done and to do. */
+  /** Bytes of the logs done and to do; then rows without vectors. */
   progress?: (done: number, total: number) => void;
 }
 

@@ -105,3 +105,17 @@ Deno.test("the same search gives the same bytes every time", async () => {
   assert.equal(first.stdout, second.stdout);
   assert.ok(JSON.parse(first.stdout).hits > 0);
 });
+
+Deno.test("what was indexed without vectors gets them from a plain reindex", async () => {
+  await using t = await tempStore(memory);
+  const branch = async (): Promise<string> => {
+    const { stdout } = await t.ctx(["search", "session token", "--json"]);
+    return JSON.parse(stdout).retrieval.branch;
+  };
+  await t.ctx(["config", "set", "embedder.kind", "none"]);
+  assert.equal((await t.ctx(["reindex"])).code, 0);
+  assert.equal(await branch(), "lexical");
+  await t.ctx(["config", "set", "embedder.kind", "local"]);
+  assert.match((await t.ctx(["reindex"])).stdout, /vectors by local/);
+  assert.equal(await branch(), "hybrid");
+});

@@ -106,7 +106,7 @@ Deno.test("an index of megabytes is the same to the byte, built at once or grown
     };
   });
   await using whole = new SearchStore(rows);
-  await reindex(whole.store, { full: true, vectors: true, embedder });
+  await reindex(whole.store, { full: true, embedder });
   await using grown = new SearchStore([]);
   for (let i = 0; i < rows.length; i += 1500) {
     grown.append("history.ndjson", rows.slice(i, i + 1500));

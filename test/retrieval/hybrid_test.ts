@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { reindex } from "../../src/index/reindex.ts";
+import type { Embedder } from "../../src/index/embedder.ts";
 import { closeIndex, search } from "../../src/retrieval/search.ts";
 import type { SearchRequest } from "../../src/retrieval/request.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
@@ -43,7 +44,7 @@ Deno.test("mode chooses the legs, and auto uses vectors only when every entry ha
   assert.match((await find(t, "fast car", { mode: "vector" })).notes[0], /reindex --vectors/);
   await reindex(t.store);
   assert.equal((await find(t, "fast car")).branch, "lexical");
-  await reindex(t.store, { vectors: true, embedder });
+  await reindex(t.store, { embedder });
   assert.equal((await find(t, "fast car")).branch, "hybrid");
   assert.equal((await find(t, "fast car", { mode: "lexical" })).branch, "lexical");
   const vector = await find(t, "fast car", { mode: "vector" });
@@ -83,6 +84,50 @@ Deno.test("vectors follow entries through segments, merges and the tail", async 
   }
 });
 
+Deno.test("what was indexed without an embedder gets its vectors when there is one", async () => {
+  await using t = new SearchStore(rows);
+  await catchUp(t.store, { sealBytes: 1 });
+  assert.equal((await find(t, "fast car")).branch, "lexical");
+  t.append("history.ndjson", [{ id: "H-later", text: "a later note" }]);
+  await catchUp(t.store, { sealBytes: 1, embedder, maxRows: 512 });
+  const answer = await find(t, "fast car");
+  assert.equal(answer.branch, "hybrid");
+  assert.equal(answer.rows[0].id, "H-car");
+});
+
+Deno.test("a call that may do little leaves a large segment without vectors to reindex", async () => {
+  const many = Array.from({ length: 50 }, (_, i) => ({ id: `H-${i}`, text: `car ${i}` }));
+  await using t = new SearchStore(many);
+  await catchUp(t.store, { sealBytes: 1 });
+  t.append("history.ndjson", [{ id: "H-later", text: "automobile" }]);
+  await catchUp(t.store, { sealBytes: 1, embedder, maxRows: 20 });
+  assert.equal((await find(t, "fast car")).branch, "lexical");
+  await reindex(t.store, { embedder });
+  assert.equal((await find(t, "fast car")).branch, "hybrid");
+});
+
+Deno.test("merges without the embedder lose no vectors", async () => {
+  await using t = new SearchStore([]);
+  let asked = 0;
+  const counting: Embedder = {
+    ...embedder,
+    embed: (texts) => {
+      asked += texts.length;
+      return embedder.embed(texts);
+    },
+  };
+  for (let i = 0; i < 20; i++) {
+    t.append("history.ndjson", [{ id: `H-${i}`, text: `car ${i}` }]);
+    // As with a remote embedder: asked for the first rows, then not on the way.
+    await catchUp(t.store, { sealBytes: 1, ...(i < 10 ? { embedder: counting } : {}) });
+  }
+  assert.equal(asked, 10);
+  const { segments } = await reindex(t.store, { embedder: counting });
+  assert.equal(asked, 20);
+  assert.ok(segments < 8, `${segments} segments`);
+  assert.equal((await find(t, "fast car")).branch, "hybrid");
+});
+
 Deno.test("another embedder's vectors are not mixed in", async () => {
   await using t = new SearchStore(rows);
   await reindex(t.store, { embedder });
@@ -91,7 +136,7 @@ Deno.test("another embedder's vectors are not mixed in", async () => {
   closeIndex(t.store);
   assert.equal(answer.branch, "lexical");
   assert.match(answer.notes[0], /not configured/);
-  await reindex(t.store, { vectors: true, embedder: other });
+  await reindex(t.store, { embedder: other });
   const again = await search(t.store, request("fast car"), { embedder: other });
   closeIndex(t.store);
   assert.equal(again.branch, "hybrid");
