@@ -3,6 +3,7 @@
 
 import { compile } from "../build/compile.ts";
 import { hostTarget } from "../build/target.ts";
+import { writeHistory } from "./generate.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
 
@@ -38,10 +39,11 @@ export async function run(): Promise<BenchTable[]> {
       await Deno.mkdir(`${work}/${name}`);
       await ctx(plain.path, ["init", "--workspace", `${work}/${name}`]);
     }
-    await fill(`${work}/small/.contextfs/history.ndjson`, 10);
-    await fill(`${work}/large/.contextfs/history.ndjson`, rows);
-    await ctx(plain.path, ["reindex", "--workspace", `${work}/large`]).catch(() => {});
-    await ctx(plain.path, ["search", "warm", "--workspace", `${work}/large`]);
+    for (const [name, count] of [["small", 10], ["large", rows]] as const) {
+      writeHistory(`${work}/${name}/.contextfs/history.ndjson`, { rows: count });
+      await ctx(plain.path, ["save", "one more", "--workspace", `${work}/${name}`]);
+      await ctx(plain.path, ["reindex", "--full", "--workspace", `${work}/${name}`]);
+    }
     return [{
       title: "Size and first start",
       head: ["file", "MB", "first start ms"],
@@ -63,19 +65,32 @@ async function startUp(
 ): Promise<BenchTable> {
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
   const empty = { command: Deno.execPath(), args: ["run", "-A", "--no-check", `${work}/empty.ts`] };
+  const question = "how do we retry the cache when the deploy fails";
   const contenders = [
     { name: "empty Deno script", ...empty },
     { name: "dist/ctx --version", command: file, args: ["--version"] },
-    { name: "dist/ctx get, 10 entries", command: file, args: ["get", idOf(9)], cwd: "small" },
-    { name: `dist/ctx get, ${rows} entries`, command: file, args: ["get", idOf(rows - 1)] },
-    { name: `dist/ctx search, ${rows} entries`, command: file, args: ["search", "walrus77"] },
+    { name: "dist/ctx get, 10 entries", command: file, args: ["get", idOf(work, "small")] },
+    { name: `dist/ctx get, ${rows} entries`, command: file, args: ["get", idOf(work, "large")] },
+    {
+      name: `dist/ctx search, one word, ${rows} entries`,
+      command: file,
+      args: ["search", "deadlock", "--mode", "lexical"],
+    },
     {
       name: `dist/ctx search, a question, ${rows} entries`,
       command: file,
-      args: ["search", "how do we rotate the walrus77 token in production"],
+      args: ["search", question, "--mode", "lexical"],
     },
-  ].map((contender) => ({ cwd: "large", ...contender, env }))
-    .map((contender) => ({ ...contender, cwd: `${work}/${contender.cwd}` }));
+    {
+      name: `dist/ctx search, a question, hybrid, ${rows} entries`,
+      command: file,
+      args: ["search", question],
+    },
+  ].map((contender) => ({
+    ...contender,
+    env,
+    cwd: `${work}/${contender.name.includes(", 10 ") ? "small" : "large"}`,
+  }));
   const times = await raceProcesses(contenders, rounds);
   return {
     title: `Start-up, whole process (median of ${rounds}, interleaved)`,
@@ -88,28 +103,8 @@ async function startUp(
   };
 }
 
-const words = "token rotate deploy index query cache shard retry queue build parse merge review"
-  .split(" ");
-
-/** Rows of about 200 characters, a rare word in each hundred. */
-async function fill(path: string, count: number): Promise<void> {
-  const start = Date.parse("2026-01-01T00:00:00Z");
-  let text = "";
-  for (let i = 0; i < count; i++) {
-    const picked = Array.from({ length: 24 }, (_, at) => words[(i * 7 + at * at) % words.length]);
-    const rare = i % 100 === 0 ? ` walrus${i / 100 % 100}` : "";
-    const row = {
-      id: idOf(i),
-      ts: new Date(start + i * 1000).toISOString(),
-      role: "note",
-      type: "note",
-      text: `${picked.join(" ")} item${i}${rare}`,
-    };
-    text += JSON.stringify(row) + "\n";
-  }
-  await Deno.writeTextFile(path, text);
-}
-
-function idOf(i: number): string {
-  return `H-bench${String(i).padStart(8, "0")}`;
+/** The id of a row in the middle of the log. */
+function idOf(work: string, name: string): string {
+  const lines = Deno.readTextFileSync(`${work}/${name}/.contextfs/history.ndjson`).split("\n");
+  return JSON.parse(lines[Math.floor(lines.length / 2)]).id;
 }

@@ -2,6 +2,7 @@
 // `ctx hook pre-edit` on it as a whole process against an empty Deno script.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
+import { startFlags } from "../build/permissions.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { layoutOf } from "../src/store/layout.ts";
 import { openGraph } from "../src/suggest/code_graph.ts";
@@ -54,7 +55,7 @@ async function raceHook(work: string, edited: string): Promise<BenchTable> {
   await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
   const deno = Deno.execPath();
   const env = { HOME: work, XDG_CONFIG_HOME: work, CTX_SESSION: "" };
-  const flags = ["run", "-A", "--no-check"];
+  const flags = ["run", "-A", ...startFlags];
   const ctx = (words: string[], input?: string) => ({
     name: words.join(" "),
     command: deno,
@@ -72,7 +73,12 @@ async function raceHook(work: string, edited: string): Promise<BenchTable> {
   const config = `${work}/.contextfs/config.jsonc`;
   await Deno.writeTextFile(config, '{"suggest":{"cooldown_ms":0}}\n');
   const contenders = [
-    { name: "empty Deno script", command: deno, args: [...flags, `${work}/empty.ts`], cwd: work },
+    {
+      name: "empty Deno script",
+      command: deno,
+      args: ["run", "-A", `${work}/empty.ts`],
+      cwd: work,
+    },
     { ...ctx(["--version"]), name: "ctx --version" },
     { ...ctx(["hook", "pre-edit"], hook("one")), name: "ctx hook pre-edit, nothing new to say" },
   ];

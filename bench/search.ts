@@ -4,6 +4,7 @@
 // memory stop at 10,000 rows.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
+import { startFlags } from "../build/permissions.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { findLocalEmbedder } from "../src/index/embedder_local.ts";
 import { closeIndex, search } from "../src/retrieval/search.ts";
@@ -241,7 +242,7 @@ function ctxProcess(work: string, workspace: string, words: string[]): Contender
   return {
     name: "ctx",
     command: Deno.execPath(),
-    args: ["run", "-A", "--no-check", `${work}/bundle/mod.js`, ...words],
+    args: ["run", "-A", ...startFlags, `${work}/bundle/mod.js`, ...words],
     cwd: workspace,
     env: { XDG_CONFIG_HOME: work, HOME: work },
   };

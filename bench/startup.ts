@@ -1,7 +1,9 @@
 // Start-up of whole processes against an empty Deno script: the price of asking ctx anything. The
-// bundle is the form that ships; the source form is what `deno task ctx` runs.
+// bundle is the form that ships, started with the flags it ships with; the source form is what
+// `deno task ctx` runs.
 
 import { bundle, stampBundle } from "../build/bundle.ts";
+import { startFlags } from "../build/permissions.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
 
@@ -31,7 +33,7 @@ export async function run(): Promise<BenchTable[]> {
       forms.map(([name, args]) => ({
         name,
         command: deno,
-        args: ["run", "-A", "--no-check", ...args],
+        args: ["run", "-A", ...(name.includes("bundle") ? startFlags : ["--no-check"]), ...args],
         env,
         cwd: work,
       })),

@@ -1,12 +1,13 @@
 // Building: the bundle, its stamp, the base of `deno compile`, and the form that comes out.
 
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { bundle, hideLazyImports, listFiles, stampBundle } from "../../build/bundle.ts";
 import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
 import { getMember } from "../../build/deno_binary.ts";
 import { findDenort } from "../../build/denort.ts";
-import { localCommands, mcpVariables } from "../../build/permissions.ts";
+import { localCommands, mcpVariables, startFlags } from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
 import { processNames } from "../../src/cli/process.ts";
 import { aliases, commandNames } from "../../src/commands/mod.ts";
@@ -53,7 +54,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
       graph.modules.length < 5,
       `${graph.modules.length} modules before the first command`,
     );
-    assert.ok(code.join("").length < 80_000, `${code.join("").length} bytes before it`);
+    assert.ok(code.join("").length < 100_000, `${code.join("").length} bytes before it`);
     const version = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-config", `${work}/app/mod.js`, "--version", "--json"],
     }).output();
@@ -135,4 +136,23 @@ Deno.test("local commands exist, or are still to come", () => {
   const known = [...commandNames, ...Object.keys(aliases), ...processNames];
   const firsts = new Set(known.map((name) => name.split(" ")[0]));
   assert.deepEqual(localCommands.filter((name) => !firsts.has(name) && !toCome.includes(name)), []);
+});
+
+Deno.test("a second start finds compiled code of the first", async () => {
+  const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
+  try {
+    await bundle(`${work}/plain`);
+    await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle" });
+    const { success } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", ...startFlags, `${work}/app/mod.js`, "--version"],
+      env: { DENO_DIR: `${work}/deno`, HOME: work },
+    }).output();
+    assert.ok(success);
+    using cache = new DatabaseSync(`${work}/deno/v8_code_cache_v2`);
+    const kept = cache.prepare("select specifier, length(data) as bytes from codecache").all();
+    const start = kept.find(({ specifier }) => String(specifier).endsWith("/app/start.js"));
+    assert.ok(Number(start?.bytes) > 100_000, JSON.stringify(kept));
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
 });
