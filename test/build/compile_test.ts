@@ -138,21 +138,32 @@ Deno.test("local commands exist, or are still to come", () => {
   assert.deepEqual(localCommands.filter((name) => !firsts.has(name) && !toCome.includes(name)), []);
 });
 
-Deno.test("a second start finds compiled code of the first", async () => {
+Deno.test("a start finds compiled code of earlier ones", async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
     await bundle(`${work}/plain`);
     await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle" });
-    const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", ...startFlags, `${work}/app/mod.js`, "--version"],
-      env: { DENO_DIR: `${work}/deno`, HOME: work },
-    }).output();
-    assert.ok(success);
-    using cache = new DatabaseSync(`${work}/deno/v8_code_cache_v2`);
-    const kept = cache.prepare("select specifier, length(data) as bytes from codecache").all();
-    const start = kept.find(({ specifier }) => String(specifier).endsWith("/app/start.js"));
-    assert.ok(Number(start?.bytes) > 100_000, JSON.stringify(kept));
+    // Deno writes behind the program's back, and a start may end before that is done.
+    for (let start = 0; start < 10 && keptCode(work, "start.js") === 0; start++) {
+      const { success } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "-A", ...startFlags, `${work}/app/mod.js`, "--version"],
+        env: { DENO_DIR: `${work}/deno`, HOME: work },
+      }).output();
+      assert.ok(success);
+    }
+    assert.ok(keptCode(work, "start.js") > 100_000);
   } finally {
     await Deno.remove(work, { recursive: true });
   }
 });
+
+/** The bytes of compiled code that Deno keeps of a module. */
+function keptCode(work: string, name: string): number {
+  try {
+    using cache = new DatabaseSync(`${work}/deno/v8_code_cache_v2`, { readOnly: true });
+    const rows = cache.prepare("select specifier, length(data) as bytes from codecache").all();
+    return Number(rows.find(({ specifier }) => String(specifier).endsWith(`/${name}`))?.bytes ?? 0);
+  } catch {
+    return 0;
+  }
+}
