@@ -29,7 +29,9 @@ export async function bundle(into: string): Promise<string[]> {
   if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
-    await Deno.writeTextFile(path, delayRequire(nameWorkers(await Deno.readTextFile(path))));
+    const code = delayRequire(nameWorkers(await Deno.readTextFile(path)));
+    // The bundler may leave a chunk without code; an empty file cannot be packed.
+    await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
   for (const path of assets) {
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
