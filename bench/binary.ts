@@ -14,7 +14,7 @@ const rounds = 21;
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    const [plain] = await build(`${work}/plain`, false);
+    const [plain] = await build(`${work}/built`, false);
     const env = { HOME: work, XDG_CACHE_HOME: `${work}/cache`, XDG_CONFIG_HOME: work };
     const ctx = async (file: string, args: string[], extra = {}): Promise<number> => {
       const start = performance.now();
@@ -31,7 +31,7 @@ export async function run(): Promise<BenchTable[]> {
       [`${plain.form}, as built`, round(plain.sizeBytes / 1e6, 1), round(firstStart, 0)],
     ];
     if (plain.form === "self-extracting") {
-      const [small] = await build(`${work}/small`, true);
+      const [small] = await build(`${work}/zipped`, true);
       const first = await ctx(small.path, ["--version"], { XDG_CACHE_HOME: `${work}/cache2` });
       sizes.push(["self-extracting, --gzip", round(small.sizeBytes / 1e6, 1), round(first, 0)]);
     }

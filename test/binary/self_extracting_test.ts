@@ -143,7 +143,7 @@ Deno.test({
 const starts: Record<string, [string[], RegExp]> = {
   "a local command has no network and no subprocess": [
     ["get", "H-1"],
-    /^deno run --quiet --no-prompt .* --allow-read --allow-write --allow-env --allow-sys \S+\/app\/mod\.js get H-1\n$/,
+    /^deno run --v8-flags=\S+ --quiet --no-prompt .* --allow-read --allow-write --allow-env --allow-sys \S+\/app\/mod\.js get H-1\n$/,
   ],
   "another command has both, and never ffi": [
     ["ask", "why"],
