@@ -104,33 +104,17 @@ export function holdsStore(directory: string): boolean {
 
 /** Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it anywhere. */
 export function refuseLinks(layout: Layout): void {
-  const paths = [
-    layout.root,
-    layout.history.hot,
-    layout.history.archive,
-    layout.quarantine,
-    layout.state,
-    layout.sessions,
-    layout.suggestions,
-    layout.subscriptions,
-    layout.collections,
-    layout.usage,
-    layout.traces,
-    layout.pins,
-    layout.summary,
-    layout.chat,
-    layout.move,
-    layout.lock,
-    layout.config,
-    layout.gitignore,
-    layout.index,
-  ];
-  for (const path of paths) {
-    const info = findInfo(path);
-    if (!info?.isSymlink) continue;
+  const refuse = (path: string): never => {
     throw new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
       hint: "move the real directory here, or pass --workspace with the directory it points into",
     });
+  };
+  const root = findInfo(layout.root);
+  if (root?.isSymlink) refuse(layout.root);
+  if (!root?.isDirectory) return;
+  // One listing: asking for each file that may be there would throw for each that is not.
+  for (const { name, isSymlink } of Deno.readDirSync(layout.root)) {
+    if (isSymlink && isOwnName(name)) refuse(`${layout.root}/${name}`);
   }
 }
 
