@@ -3,31 +3,61 @@
 (module
   (memory (export "memory") 1)
 
+  ;; The sum of four lanes.
+  (func $total (param $lanes v128) (result i32)
+    (i32.add
+      (i32.add (i32x4.extract_lane 0 (local.get $lanes)) (i32x4.extract_lane 1 (local.get $lanes)))
+      (i32.add (i32x4.extract_lane 2 (local.get $lanes)) (i32x4.extract_lane 3 (local.get $lanes)))))
+
   ;; For n rows of int8 at $rows, each $size bytes (a multiple of 16), stores the dot product with
-  ;; the query at $query as i32 at $out.
+  ;; the query at $query (int16, so 2 * $size bytes) as i32 at $out. Four rows at a time, which share
+  ;; the loads of the query; there is room for three more results behind the last.
   (func (export "dot") (param $query i32) (param $rows i32) (param $size i32) (param $n i32) (param $out i32)
-    (local $i i32) (local $sum v128) (local $a v128) (local $b v128)
+    (local $i i32) (local $at i32) (local $left i32)
+    (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
+    (local $low v128) (local $high v128)
+    (local.set $left (local.get $n))
     (block $done
       (loop $next
-        (br_if $done (i32.eqz (local.get $n)))
-        (local.set $sum (v128.const i32x4 0 0 0 0))
+        (br_if $done (i32.le_s (local.get $left) (i32.const 0)))
+        (local.set $sum0 (v128.const i32x4 0 0 0 0))
+        (local.set $sum1 (local.get $sum0))
+        (local.set $sum2 (local.get $sum0))
+        (local.set $sum3 (local.get $sum0))
         (local.set $i (i32.const 0))
         (loop $part
-          (local.set $a (v128.load (i32.add (local.get $query) (local.get $i))))
-          (local.set $b (v128.load (i32.add (local.get $rows) (local.get $i))))
-          (local.set $sum (i32x4.add (local.get $sum)
-            (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_low_i8x16_s (local.get $a) (local.get $b)))))
-          (local.set $sum (i32x4.add (local.get $sum)
-            (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_high_i8x16_s (local.get $a) (local.get $b)))))
+          (local.set $at (i32.add (local.get $query) (i32.shl (local.get $i) (i32.const 1))))
+          (local.set $low (v128.load (local.get $at)))
+          (local.set $high (v128.load offset=16 (local.get $at)))
+          (local.set $at (i32.add (local.get $rows) (local.get $i)))
+          (local.set $sum0 (i32x4.add (local.get $sum0)
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load8x8_s (local.get $at)))))
+          (local.set $sum0 (i32x4.add (local.get $sum0)
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load8x8_s offset=8 (local.get $at)))))
+          (local.set $at (i32.add (local.get $at) (local.get $size)))
+          (local.set $sum1 (i32x4.add (local.get $sum1)
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load8x8_s (local.get $at)))))
+          (local.set $sum1 (i32x4.add (local.get $sum1)
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load8x8_s offset=8 (local.get $at)))))
+          (local.set $at (i32.add (local.get $at) (local.get $size)))
+          (local.set $sum2 (i32x4.add (local.get $sum2)
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load8x8_s (local.get $at)))))
+          (local.set $sum2 (i32x4.add (local.get $sum2)
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load8x8_s offset=8 (local.get $at)))))
+          (local.set $at (i32.add (local.get $at) (local.get $size)))
+          (local.set $sum3 (i32x4.add (local.get $sum3)
+            (i32x4.dot_i16x8_s (local.get $low) (v128.load8x8_s (local.get $at)))))
+          (local.set $sum3 (i32x4.add (local.get $sum3)
+            (i32x4.dot_i16x8_s (local.get $high) (v128.load8x8_s offset=8 (local.get $at)))))
           (local.set $i (i32.add (local.get $i) (i32.const 16)))
           (br_if $part (i32.lt_u (local.get $i) (local.get $size))))
-        (i32.store (local.get $out)
-          (i32.add
-            (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
-            (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
-        (local.set $out (i32.add (local.get $out) (i32.const 4)))
-        (local.set $rows (i32.add (local.get $rows) (local.get $size)))
-        (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+        (i32.store (local.get $out) (call $total (local.get $sum0)))
+        (i32.store offset=4 (local.get $out) (call $total (local.get $sum1)))
+        (i32.store offset=8 (local.get $out) (call $total (local.get $sum2)))
+        (i32.store offset=12 (local.get $out) (call $total (local.get $sum3)))
+        (local.set $out (i32.add (local.get $out) (i32.const 16)))
+        (local.set $rows (i32.add (local.get $rows) (i32.shl (local.get $size) (i32.const 2))))
+        (local.set $left (i32.sub (local.get $left) (i32.const 4)))
         (br $next))))
 
   ;; For n pages of $size bytes (a multiple of 16) at $pages, stores four lanes of checksum (16

@@ -16,7 +16,7 @@ const queryAt = 0;
 const sumsAt = 65_536;
 const blockRows = blockPages * pageBytes / 16;
 const dotsAt = sumsAt + blockPages * 4;
-const normsAt = dotsAt + blockRows * 4;
+const normsAt = dotsAt + blockRows * 4 + 16;
 const cosinesAt = normsAt + blockRows * 4;
 const blockAt = cosinesAt + blockRows * 4;
 
@@ -39,8 +39,7 @@ export class VectorColumn implements Disposable {
     if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
     if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
     const kernel = useKernel();
-    const memory = new Uint8Array(kernel.memory.buffer);
-    memory.set(new Uint8Array(query.values.buffer, query.values.byteOffset, stride), queryAt);
+    new Int16Array(kernel.memory.buffer, queryAt, stride).set(query.values);
     const norms = this.#readNorms();
     const perPage = pageBytes / stride;
     const pages = Math.ceil(rows / perPage);
@@ -129,5 +128,5 @@ export function dotOf(a: Quantized, b: Quantized): number {
 let shared: Kernel | undefined;
 
 function useKernel(): Kernel {
-  return shared ??= makeKernel(blockAt + blockPages * pageBytes);
+  return shared ??= makeKernel(blockAt + (blockPages + 4) * pageBytes);
 }

@@ -79,19 +79,17 @@ export class Ranker {
       });
       return { top: this.#takeBest(keyed, shares), tally };
     }
-    for (const global of this.#scores.nearOnly(cosines, near)) {
-      const { segmentNumber, row } = locate(this.#input.corpus, global);
-      if (!this.#isLive(segmentNumber, row)) cosines[global] = 0;
-    }
-    const merged = this.#scores.merge(cosines, { near, worth: this.#vectorWorth, terms, passes });
-    const tally = makeTally(merged.count);
-    merged.counts.forEach((rows, at) => {
+    const others = this.#nearOnly(cosines);
+    const worth = this.#vectorWorth;
+    const fused = this.#scores.fuse(cosines, { others, near, worth, terms, passes });
+    const tally = makeTally(fused.count);
+    fused.counts.forEach((rows, at) => {
       const set = at >> 1;
       const isNear = (at & 1) === 1;
       countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear });
     });
-    tally.bestCosine = merged.bestCosine;
-    return { top: this.#takeBest(merged, shares), tally };
+    tally.bestCosine = fused.bestCosine;
+    return { top: this.#takeBest(fused, shares), tally };
   }
 
   /**
@@ -167,17 +165,22 @@ export class Ranker {
 
   /** The rows that match a word or are similar enough, in log order. */
   #candidates(): Uint32Array {
-    const { cosines, corpus } = this.#input;
+    const { cosines } = this.#input;
     const worded = this.#scores.atLeast(this.#scores.scored, -Infinity);
     if (cosines === undefined) return worded.sort();
-    const near = this.#scores.nearOnly(cosines, weights.floor.rowCosine).filter((global) => {
-      const { segmentNumber, row } = locate(corpus, global);
-      return this.#isLive(segmentNumber, row);
-    });
+    const near = this.#nearOnly(cosines);
     const rows = new Uint32Array(worded.length + near.length);
     rows.set(worded);
     rows.set(near, worded.length);
     return rows.sort();
+  }
+
+  /** Live rows that match no word but are similar enough. */
+  #nearOnly(cosines: Float32Array): Uint32Array {
+    return this.#scores.nearOnly(cosines, weights.floor.rowCosine).filter((global) => {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      return this.#isLive(segmentNumber, row);
+    });
   }
 
   /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */

@@ -231,63 +231,68 @@
     (i32.shr_u (i32.sub (local.get $out) (local.get $from)) (i32.const 2)))
 
   ;; Writes the rows from 0 to $size that match no term but have a cosine of at least $near to $out,
-  ;; in order; returns how many.
+  ;; in order; returns how many. Behind both arrays there is room up to a multiple of four.
   (func (export "near") (param $matched i32) (param $cosines i32) (param $size i32) (param $near f32)
     (param $out i32) (result i32)
-    (local $row i32) (local $from i32)
+    (local $row i32) (local $from i32) (local $bits i32) (local $bar v128)
     (local.set $from (local.get $out))
+    (local.set $bar (f32x4.splat (local.get $near)))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $row) (local.get $size)))
-        (if (f32.ge (f32.load (i32.add (local.get $cosines) (i32.shl (local.get $row) (i32.const 2))))
-            (local.get $near))
-          (then
-            (if (i32.eqz (i32.load
-                (i32.add (local.get $matched) (i32.shl (local.get $row) (i32.const 2)))))
-              (then
-                (i32.store (local.get $out) (local.get $row))
-                (local.set $out (i32.add (local.get $out) (i32.const 4)))))))
-        (local.set $row (i32.add (local.get $row) (i32.const 1)))
+        (local.set $bits (i32x4.bitmask (v128.andnot
+          (f32x4.ge (v128.load (local.get $cosines)) (local.get $bar))
+          (i32x4.ne (v128.load (local.get $matched)) (v128.const i32x4 0 0 0 0)))))
+        (local.set $cosines (i32.add (local.get $cosines) (i32.const 16)))
+        (local.set $matched (i32.add (local.get $matched) (i32.const 16)))
+        (block $none
+          (loop $each
+            (br_if $none (i32.eqz (local.get $bits)))
+            (i32.store (local.get $out)
+              (i32.add (local.get $row) (i32.ctz (local.get $bits))))
+            (if (i32.lt_u (i32.load (local.get $out)) (local.get $size))
+              (then (local.set $out (i32.add (local.get $out) (i32.const 4)))))
+            (local.set $bits (i32.and (local.get $bits)
+              (i32.sub (local.get $bits) (i32.const 1))))
+            (br $each)))
+        (local.set $row (i32.add (local.get $row) (i32.const 4)))
         (br $next)))
     (i32.shr_u (i32.sub (local.get $out) (local.get $from)) (i32.const 2)))
 
-  ;; Both legs together: writes the rows that match a term or have a cosine of at least $near to
-  ;; $out, in order, and for each its key, score + $worth * cosine (a negative one counts as none).
-  ;; $counts gets an u32 for each set of terms, twice: without and with such a cosine. $best gets the
-  ;; greatest cosine (an f32) of the rows that are near or whose set has a 1 at $pass.
-  (func (export "merge") (param $matched i32) (param $cosines i32) (param $score i32) (param $size i32)
-    (param $near f32) (param $worth f64) (param $pass i32) (param $counts i32) (param $best i32)
-    (param $key i32) (param $out i32) (result i32)
-    (local $row i32) (local $from i32) (local $bits i32) (local $is_near i32) (local $at i32)
+  ;; Both legs together: for each of some rows its key, score + $worth * cosine (a negative one
+  ;; counts as none). $counts gets an u32 for each set of terms, twice: without and with a cosine of
+  ;; at least $near. $best gets the greatest cosine (an f32) of the rows that are near or whose set
+  ;; has a 1 at $pass.
+  (func (export "fuse") (param $rows i32) (param $count i32) (param $matched i32)
+    (param $cosines i32) (param $score i32) (param $near f32) (param $worth f64) (param $pass i32)
+    (param $counts i32) (param $best i32) (param $key i32)
+    (local $row i32) (local $end i32) (local $bits i32) (local $is_near i32) (local $at i32)
     (local $cosine f32) (local $most f32)
-    (local.set $from (local.get $out))
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $next
-        (br_if $done (i32.ge_u (local.get $row) (local.get $size)))
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $row (i32.load (local.get $rows)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
         (local.set $bits (i32.load
           (i32.add (local.get $matched) (i32.shl (local.get $row) (i32.const 2)))))
         (local.set $cosine (f32.load
           (i32.add (local.get $cosines) (i32.shl (local.get $row) (i32.const 2)))))
         (local.set $is_near (f32.ge (local.get $cosine) (local.get $near)))
-        (if (i32.or (local.get $bits) (local.get $is_near))
-          (then
-            (local.set $at (i32.add (local.get $counts)
-              (i32.shl
-                (i32.or (i32.shl (local.get $bits) (i32.const 1)) (local.get $is_near))
-                (i32.const 2))))
-            (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
-            (if (i32.or (local.get $is_near)
-                (i32.load8_u (i32.add (local.get $pass) (local.get $bits))))
-              (then (local.set $most (f32.max (local.get $most) (local.get $cosine)))))
-            (f64.store (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3)))
-              (f64.add
-                (f64.load (i32.add (local.get $score) (i32.shl (local.get $row) (i32.const 3))))
-                (f64.mul (local.get $worth)
-                  (f64.promote_f32 (f32.max (f32.const 0) (local.get $cosine))))))
-            (i32.store (local.get $out) (local.get $row))
-            (local.set $out (i32.add (local.get $out) (i32.const 4)))))
-        (local.set $row (i32.add (local.get $row) (i32.const 1)))
+        (local.set $at (i32.add (local.get $counts)
+          (i32.shl
+            (i32.or (i32.shl (local.get $bits) (i32.const 1)) (local.get $is_near))
+            (i32.const 2))))
+        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (i32.const 1)))
+        (if (i32.or (local.get $is_near)
+            (i32.load8_u (i32.add (local.get $pass) (local.get $bits))))
+          (then (local.set $most (f32.max (local.get $most) (local.get $cosine)))))
+        (local.set $row (i32.shl (local.get $row) (i32.const 3)))
+        (f64.store (i32.add (local.get $key) (local.get $row))
+          (f64.add
+            (f64.load (i32.add (local.get $score) (local.get $row)))
+            (f64.mul (local.get $worth)
+              (f64.promote_f32 (f32.max (f32.const 0) (local.get $cosine))))))
         (br $next)))
-    (f32.store (local.get $best) (local.get $most))
-    (i32.shr_u (i32.sub (local.get $out) (local.get $from)) (i32.const 2)))
+    (f32.store (local.get $best) (local.get $most)))
 )

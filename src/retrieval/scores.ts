@@ -19,7 +19,7 @@ export interface Keyed {
 }
 
 /** What both legs found together. */
-export interface Merged extends Keyed {
+export interface Fused extends Keyed {
   /** For each set of terms, the rows without and with a near vector. */
   counts: Uint32Array;
   bestCosine: number;
@@ -147,7 +147,7 @@ export class Scores {
     return new Uint32Array(this.#kernel.memory.buffer, this.#at.chosen, found).slice();
   }
 
-  /** The rows that match no term but are near the query. */
+  /** The rows that match no term but are near the query, in order. */
   nearOnly(cosines: Float32Array, near: number): Uint32Array {
     this.#writeCosines(cosines);
     const { matched, cosines: from, chosen } = this.#at;
@@ -155,34 +155,43 @@ export class Scores {
     return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
   }
 
-  /** Rows that match or are near, with keys that take both into account. */
-  merge(
+  /** The rows that match and some others, with keys that take both legs into account. */
+  fuse(
     cosines: Float32Array,
-    options: { near: number; worth: number; terms: number; passes: (set: number) => boolean },
-  ): Merged {
+    options: {
+      others: Uint32Array;
+      near: number;
+      worth: number;
+      terms: number;
+      passes: (set: number) => boolean;
+    },
+  ): Fused {
     this.#writeCosines(cosines);
-    const { near, worth, terms } = options;
+    const { near, worth, terms, others } = options;
     const at = this.#at;
+    const { buffer } = this.#kernel.memory;
+    new Uint32Array(buffer, at.touched + this.count * 4, others.length).set(others);
+    const count = this.count + others.length;
     const counts = this.#counts(2 << terms);
-    const pass = new Uint8Array(this.#kernel.memory.buffer, passAt, 1 << terms);
+    const pass = new Uint8Array(buffer, passAt, 1 << terms);
     for (let set = 0; set < pass.length; set++) pass[set] = options.passes(set) ? 1 : 0;
-    const count = this.#call((kernel) =>
-      kernel.merge(
+    this.#call((kernel) =>
+      kernel.fuse(
+        at.touched,
+        count,
         at.matched,
         at.cosines,
         at.score,
-        this.#size,
         near,
         worth,
         passAt,
         countsAt,
         bestAt,
         at.key,
-        at.merged,
       )
     );
-    const [bestCosine] = new Float32Array(this.#kernel.memory.buffer, bestAt, 1);
-    return { rows: at.merged, count, key: at.key, counts: counts.slice(), bestCosine };
+    const [bestCosine] = new Float32Array(buffer, bestAt, 1);
+    return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
   }
 
   #counts(sets: number): Uint32Array {
@@ -258,7 +267,6 @@ type ArrayName =
   | "matched"
   | "touched"
   | "chosen"
-  | "merged"
   | "key"
   | "cosines"
   | "lengths"
@@ -280,7 +288,6 @@ function placeArrays(
     matched: place(size * 4),
     touched: place(size * 4),
     chosen: place(size * 4),
-    merged: place(size * 4),
     key: place(size * 8),
     cosines: place(size * 4),
     lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),

@@ -40,14 +40,18 @@ Deno.test("the embedding kernel adds up rows as plain code does, to the last bit
 Deno.test("the kernel multiplies as plain code does", () => {
   const random = makeRandom(3);
   const kernel = makeKernel(1 << 17);
-  const memory = new Int8Array(kernel.memory.buffer);
-  for (let i = 0; i < 256 * 9; i++) memory[i] = Math.floor(random() * 256) - 128;
-  kernel.dot(0, 256, 256, 8, 65_536);
-  const found = new Int32Array(kernel.memory.buffer, 65_536, 8);
-  for (let row = 0; row < 8; row++) {
-    let sum = 0;
-    for (let i = 0; i < 256; i++) sum += memory[i] * memory[256 * (row + 1) + i];
-    assert.equal(found[row], sum);
+  const query = new Int16Array(kernel.memory.buffer, 0, 256);
+  const rows = new Int8Array(kernel.memory.buffer, 512, 256 * 9);
+  for (let i = 0; i < 256; i++) query[i] = Math.floor(random() * 256) - 128;
+  for (let i = 0; i < rows.length; i++) rows[i] = Math.floor(random() * 256) - 128;
+  for (const count of [1, 4, 9]) {
+    kernel.dot(0, 512, 256, count, 65_536);
+    const found = new Int32Array(kernel.memory.buffer, 65_536, count);
+    for (let row = 0; row < count; row++) {
+      let sum = 0;
+      for (let i = 0; i < 256; i++) sum += query[i] * rows[256 * row + i];
+      assert.equal(found[row], sum);
+    }
   }
 });
 

@@ -16,7 +16,8 @@ Deno.test("score_kernel.ts holds score_kernel.wat, assembled", async () => {
   const { default: makeWabt } = await import("wabt");
   const wabt = await makeWabt();
   const url = new URL("../../src/retrieval/score_kernel.wat", import.meta.url);
-  const { buffer } = wabt.parseWat("score_kernel.wat", Deno.readTextFileSync(url), {}).toBinary({});
+  const { buffer } = wabt.parseWat("score_kernel.wat", Deno.readTextFileSync(url), { simd: true })
+    .toBinary({});
   assert.deepEqual(scoreKernelBytes(), new Uint8Array(buffer));
 });
 
@@ -78,7 +79,7 @@ Deno.test("scores, sets and the best rows are those of plain code", () => {
   ));
 });
 
-Deno.test("words and vectors are merged as plain code would", () => {
+Deno.test("words and vectors are fused as plain code would", () => {
   const cosine = fc.float({ min: -1, max: 1, noNaN: true });
   fc.assert(fc.property(
     postings,
@@ -96,13 +97,18 @@ Deno.test("words and vectors are merged as plain code would", () => {
         rows.filter((row) => isNear(row) && scores.matchedOf(row) === 0),
       );
       const found = rows.filter((row) => isNear(row) || scores.matchedOf(row) !== 0);
-      const merged = scores.merge(cosines, { near, worth: 3, terms: 1, passes: (set) => set > 0 });
-      assert.equal(merged.count, found.length);
-      assert.deepEqual([...scores.atLeast(merged, -Infinity)], found);
+      const others = scores.nearOnly(cosines, near);
+      const passes = (set: number): boolean => set > 0;
+      const fused = scores.fuse(cosines, { others, near, worth: 3, terms: 1, passes });
+      assert.equal(fused.count, found.length);
+      assert.deepEqual([...scores.atLeast(fused, -Infinity)].sort((a, b) => a - b), found);
+      const counts = [0, 0, 0, 0];
+      for (const row of found) counts[scores.matchedOf(row) * 2 + (isNear(row) ? 1 : 0)]++;
+      assert.deepEqual([...fused.counts], counts);
       const keys = found.map((row) => scores.scoreOf(row) + 3 * Math.max(0, cosines[row]));
-      assert.equal(scores.nth(merged, 3), keys.sort((a, b) => b - a)[2] ?? -Infinity);
+      assert.equal(scores.nth(fused, 3), keys.sort((a, b) => b - a)[2] ?? -Infinity);
       const best = found.reduce((most, row) => Math.max(most, cosines[row]), 0);
-      assert.equal(merged.bestCosine, best);
+      assert.equal(fused.bestCosine, best);
     },
   ));
 });
