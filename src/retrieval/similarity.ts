@@ -57,6 +57,7 @@ export async function findSimilarity(
 
 /** Text of other scripts falls to pieces in the local table, and then resembles anything. */
 function isMostlyForeign(text: string): boolean {
+  if (!/[\u0080-\uffff]/.test(text)) return false;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return letters > 0 && latin * 2 < letters;
