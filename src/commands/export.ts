@@ -14,7 +14,7 @@ export const exportCommand = define({
   group: "Lifecycle",
   summary: "Write all entries to standard output, as NDJSON or Markdown.",
   description:
-    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. With --json the rows come inside the result.",
+    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. `ctx import contextfs --root FILE` takes them in again as they are. With --json the rows come inside the result.",
   input: z.strictObject({
     format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
     session: z._default(

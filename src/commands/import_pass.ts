@@ -75,7 +75,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   }
   await intake?.flush();
   if (intake && !options.dryRun) await resolveTitles(options, intake.titles);
-  return toReceipt(source, options.roots, tally, {
+  return toReceipt(source.name, options.roots, tally, {
     ...totals,
     seen,
     sessions_skipped: skipped,
