@@ -96,7 +96,7 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
-    if (ownIndexFiles.includes(inside) || /^(graph|watch)\b/.test(inside)) return false;
+    if (ownIndexFiles.includes(inside) || /^(graph|suggest)\b/.test(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

@@ -183,7 +183,7 @@ export function hasManifest(files: Files, layout: Layout): boolean {
 
 /** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
-  return !/^(graph|watch|sessions\.json|import-)/.test(name);
+  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
 }
 
 /** Whether an index is there and says what it covers; whether it is fresh is for the index to say. */
