@@ -2,6 +2,7 @@
 
 import { redactText } from "../core/redact.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { readCatalog } from "./catalog_file.ts";
 import { IdTable } from "./id_table.ts";
 import type { Files } from "./files.ts";
 import { isOwnName, type Layout } from "./layout.ts";
@@ -56,6 +57,7 @@ export function inspectStore(store: Store): Check[] {
     checkSessions(store),
     checkQuarantine(store),
     checkIndex(store),
+    checkCatalog(store),
     checkSecrets(findings),
     checkDrafts(store),
     checkForeign(store),
@@ -197,6 +199,19 @@ function checkIndex({ files, layout }: Store): Check {
     return check("index", "warning", detail, 6, true);
   }
   return check("index", "ok", `${names.length} index files with a manifest`, 6);
+}
+
+/** A catalog that readers reject is of no use, and may repeat what was erased. */
+function checkCatalog(store: Store): Check {
+  const kept = readCatalog(store);
+  if ("catalog" in kept) {
+    return check("catalog", "ok", `a catalog of ${kept.catalog.sessions.length} sessions`, 6);
+  }
+  if (kept.fault === "missing") return check("catalog", "ok", "no catalog of sessions yet", 6);
+  const detail = kept.fault === "damaged"
+    ? "index/sessions.json is damaged: sessions are counted without it"
+    : "index/sessions.json is of other logs than there are: sessions are counted without it";
+  return check("catalog", "warning", detail, 6, true);
 }
 
 /** What the redaction rules would still take out; `save --no-redact` may have put it there. */
