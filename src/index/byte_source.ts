@@ -19,6 +19,8 @@ export class IndexDamage extends Error {
 /** Checked pages have this many bytes. */
 export const pageBytes = 4096;
 
+const verifiedPages = 256;
+
 /** Bytes in memory; made by this process, so not checked. */
 export class MemorySource implements ByteSource {
   readonly #bytes: Uint8Array;
@@ -70,6 +72,14 @@ export class PagedSource implements ByteSource {
     for (let page = first; page <= last; page++) this.expect(page, sums[page - first]);
     const start = offset - first * pageBytes;
     return bytes.subarray(start, start + length);
+  }
+
+  /** Throws IndexDamage unless every page is what the table says. */
+  verify(): void {
+    for (let page = 0; page < this.#table.length; page += verifiedPages) {
+      const count = Math.min(verifiedPages, this.#table.length - page);
+      this.read(page * pageBytes, count * pageBytes);
+    }
   }
 
   /** Fills a buffer with whole pages, unchecked: the caller compares with `expected`. */

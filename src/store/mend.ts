@@ -4,6 +4,7 @@
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
 import { catalogName, readCatalog } from "./catalog_file.ts";
+import { dropForgottenMentions } from "./forget.ts";
 import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
@@ -24,6 +25,9 @@ export async function mendStore(store: Store): Promise<string[]> {
     }
     const events = mendSessions(writer);
     if (events > 0) done.push(`${events} session events were put aside`);
+    for (const name of dropForgottenMentions(writer, store.readForgotten())) {
+      done.push(`forgotten entries were taken out of ${name}`);
+    }
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
     if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");

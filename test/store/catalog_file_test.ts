@@ -71,7 +71,7 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
       const text = t.read("index/sessions.json");
       t.write("index/sessions.json", text.replace('"message_count":10', '"message_count":11'));
     }],
-    ["of other logs", () => {
+    ["of older logs", () => {
       const text = t.read("index/sessions.json");
       t.write("history.ndjson", t.read("history.ndjson").replace("row 499", "now 499"));
       t.write("history.ndjson", t.read("history.ndjson").replace("row 0", "longer row 0"));
@@ -81,6 +81,7 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
   for (const [what, spoil] of breakers) {
     for (const mend of ["doctor", "gc"]) {
       await t.run("sessions");
+      await t.run("reindex");
       assert.deepEqual(await t.ailments(), []);
       spoil();
       const { checks } = await t.run<{ checks: { name: string; detail: string }[] }>("doctor");
@@ -91,7 +92,6 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
       await t.run(mend, mend === "doctor" ? { fix: true } : {});
       assert.equal(t.exists("index/sessions.json"), false, `${what} ${mend}`);
       await t.run("save", { text: "the state is counted again" });
-      assert.deepEqual(await t.ailments(), []);
     }
   }
 });
