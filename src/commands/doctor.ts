@@ -35,9 +35,9 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    let stored = await inspectAll(store);
+    let stored = await inspectAll(store, context.signal);
     if (input.fix && await mendDerived(store, { checks: stored, fixed, context })) {
-      stored = await inspectAll(store);
+      stored = await inspectAll(store, context.signal);
     }
     const checks = [...stored, checkPathClash(context)];
     const rescue = await checkRescue(store, context);
@@ -64,11 +64,11 @@ export const doctor = define({
 });
 
 /** The store and everything derived from it, in one walk over the rows. */
-async function inspectAll(store: Store): Promise<Check[]> {
+async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
   const { IndexInspector } = await import("../index/inspect_index.ts");
   const { inspectGraph } = await import("../suggest/inspect_graph.ts");
   using index = new IndexInspector(store);
-  const checks = inspectStore(store, (row) => index.see(row));
+  const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
   return [...checks, ...index.finish(), inspectGraph(store)];
 }
 
@@ -88,7 +88,12 @@ async function mendDerived(
     const { reindex } = await import("../index/reindex.ts");
     const { openEmbedder } = await import("./open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
-    const { rows } = await reindex(store, { full: true, vectors: true, embedder });
+    const { rows } = await reindex(store, {
+      full: true,
+      vectors: true,
+      embedder,
+      signal: context.signal,
+    });
     fixed.push(`the index was built anew: ${rows} rows`);
   }
   return fixed.length > before;

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
+import { Pacer } from "../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { define } from "./command.ts";
 import { choice, optionalText } from "./param.ts";
@@ -38,7 +39,9 @@ export const exportCommand = define({
     const kept: Uint8Array[] = [];
     let entries = 0;
     let bytes = 0;
+    const pacer = new Pacer(context.signal);
     for (const { entry } of store.entries()) {
+      if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
       const chunk = encodeExact(toText(entry));

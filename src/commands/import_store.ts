@@ -5,6 +5,7 @@
 import { type Entry, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { hash64 } from "../core/hash.ts";
+import { Pacer } from "../core/pacer.ts";
 import { redactText, redactValue } from "../core/redact.ts";
 import { Tally } from "../sources/tally.ts";
 import type { Files } from "../store/files.ts";
@@ -112,6 +113,7 @@ class Copy {
     const { files, session, since } = this.#options;
     const lastTimes = since === undefined ? undefined : this.#readLastTimes();
     this.#look();
+    const pacer = new Pacer(this.#options.signal);
     for (const logs of this.#origin.logs) {
       for (const entry of readRows(files, logs, tally)) {
         tally.messages++;
@@ -123,9 +125,8 @@ class Copy {
         this.#offer(entry, receipt);
         if (this.#waiting.length >= batchRows || this.#chars >= batchChars) {
           await this.#flush();
-          await new Promise((resolve) => setTimeout(resolve, 0));
-          this.#options.signal.throwIfAborted();
         }
+        if (pacer.isDue) await pacer.rest();
       }
     }
     await this.#flush();

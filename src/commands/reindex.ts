@@ -37,6 +37,7 @@ export const reindex = define({
       vectors: input.vectors || input.full,
       embedder,
       warn: context.warn,
+      signal: context.signal,
       progress: (done, total) => context.progress("indexing", done, total),
     });
     return {

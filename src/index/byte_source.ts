@@ -102,11 +102,26 @@ export class PagedSource implements ByteSource {
   }
 }
 
-/** Pads bytes to whole pages and adds the table; `checksum` is the table's, for the manifest. */
+/** The bytes of a file with this much in it. */
+export function pagedSize(size: number): number {
+  return Math.ceil(size / pageBytes) * (pageBytes + 4);
+}
+
+/** Zeros of a size in a buffer that has room for `toPagedFile` to add its table. */
+export function makePagedBytes(size: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(pagedSize(size)).subarray(0, size);
+}
+
+/**
+ * Pads bytes to whole pages and adds the table; `checksum` is the table's, for the manifest. Bytes
+ * that have room for it and zeros after them stay where they are.
+ */
 export function toPagedFile(body: Uint8Array): { bytes: Uint8Array; checksum: number } {
   const pages = Math.ceil(body.length / pageBytes);
-  const bytes = new Uint8Array(pages * (pageBytes + 4));
-  bytes.set(body);
+  const size = pagedSize(body.length);
+  const hasRoom = body.byteOffset === 0 && body.buffer.byteLength >= size;
+  const bytes = hasRoom ? new Uint8Array(body.buffer, 0, size) : new Uint8Array(size);
+  if (!hasRoom) bytes.set(body);
   const table = new Uint32Array(bytes.buffer, pages * pageBytes, pages);
   for (let page = 0; page < pages; page++) {
     table[page] = checksum(bytes.subarray(page * pageBytes, (page + 1) * pageBytes));

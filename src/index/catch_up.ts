@@ -4,6 +4,7 @@
 // Never touches anything but `index/`.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { Pacer } from "../core/pacer.ts";
 import { readIndexLag } from "../store/index_lag.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -36,6 +37,8 @@ export interface CatchUpOptions {
   /** Also make the vectors that are missing. */
   vectors?: boolean;
   lockTimeoutMs?: number;
+  /** Stops it between two steps; the index then stays as it was. */
+  signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 }
 
@@ -50,8 +53,8 @@ export interface CatchUpReport {
 }
 
 /** Rows of one freshly built segment. */
-const segmentRows = 16_384;
-const segmentBytes = 24 << 20;
+const segmentRows = 8_192;
+const segmentBytes = 12 << 20;
 
 /** Indexes what is new. Costs a look at the file sizes when there is little. */
 export async function catchUp(
@@ -82,11 +85,13 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
+  const pacer = new Pacer(options.signal);
   let sealed = 0;
   for (const pool of pools) {
     const keepTexts = embedder !== undefined;
-    for (const chunk of readTail(store, pool, { covered: draft.covered()[pool], keepTexts })) {
-      const vectors = embedder && await embedTexts(embedder, chunk.texts);
+    const covered = draft.covered()[pool];
+    for await (const chunk of readTail(store, pool, { covered, keepTexts, pacer })) {
+      const vectors = embedder && await embedTexts(embedder, chunk.texts, pacer);
       draft.seal(chunk.builder, { from: chunk.from, to: chunk.to, vectors });
       sealed += chunk.builder.rows;
       options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
@@ -94,11 +99,13 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
     }
   }
   draft.resolve();
-  if (embedder && options.vectors) await draft.addVectors(embedder);
-  const merged = draft.merge({
+  if (embedder && options.vectors) await draft.addVectors(embedder, pacer);
+  const merged = await draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
+    pacer,
   });
+  options.signal?.throwIfAborted();
   const { lockTimeoutMs = 1000 } = options;
   if (!await draft.save({ replaces: found.text, lockTimeoutMs })) return nothing(true);
   return {
@@ -146,18 +153,19 @@ interface Chunk {
 }
 
 /** The rows after what is covered, in chunks of a segment's size. */
-function* readTail(
+async function* readTail(
   store: Store,
   pool: Pool,
-  options: { covered: number; keepTexts: boolean },
-): Generator<Chunk> {
-  const { covered, keepTexts } = options;
+  options: { covered: number; keepTexts: boolean; pacer: Pacer },
+): AsyncGenerator<Chunk> {
+  const { covered, keepTexts, pacer } = options;
   let builder = new SegmentBuilder(pool);
   let texts: string[] = [];
   let from = covered;
   let to = covered;
   let last: Row | undefined;
   for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
+    if (pacer.isDue) await pacer.rest();
     const isNewLine = row.offset !== last?.offset;
     if (isNewLine && (builder.rows >= segmentRows || to - from >= segmentBytes)) {
       yield { builder, from, to, texts };

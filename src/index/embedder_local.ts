@@ -53,24 +53,35 @@ export class LocalEmbedder implements Embedder {
   readonly #pieces: WordPieces;
   /** How often each piece is in the text at hand; all zero in between. */
   readonly #counts: Uint16Array;
+  readonly #sum: Float64Array;
 
   constructor(table: VectorTable, pieces: WordPieces) {
     this.#table = table;
     this.#pieces = pieces;
     this.#counts = new Uint16Array(table.rows);
+    this.#sum = new Float64Array(table.dimensions);
     this.dimensions = table.dimensions;
     this.fingerprint = hashHex(`${table.rows}:${table.dimensions}:${table.exponent}:${table.mark}`);
   }
 
   embed(texts: readonly string[]): Promise<Float32Array[]> {
-    return Promise.resolve(texts.map((text) => this.embedText(text)));
+    // One buffer for all: a million small ones are slow to get and slow to be rid of.
+    const all = new Float32Array(texts.length * this.dimensions);
+    return Promise.resolve(texts.map((text, i) => {
+      const from = i * this.dimensions;
+      return this.#embedInto(text, all.subarray(from, from + this.dimensions));
+    }));
   }
 
   /** One vector, at once. */
   embedText(text: string): Float32Array {
+    return this.#embedInto(text, new Float32Array(this.dimensions));
+  }
+
+  #embedInto(text: string, unit: Float32Array): Float32Array {
     const ids = this.#pieces.idsOf(text, maxPieces);
     const counts = this.#counts;
-    const sum = new Float64Array(this.dimensions);
+    const sum = this.#sum.fill(0);
     for (const id of ids) counts[id]++;
     for (const id of ids) {
       const count = counts[id];
@@ -78,14 +89,13 @@ export class LocalEmbedder implements Embedder {
       counts[id] = 0;
       this.#table.addRow(id, count === 1 ? 1 : count ** this.#table.exponent, sum);
     }
-    return toUnit(sum);
+    return toUnit(sum, unit);
   }
 }
 
-function toUnit(sum: Float64Array): Float32Array {
+function toUnit(sum: Float64Array, unit: Float32Array): Float32Array {
   let square = 0;
   for (let i = 0; i < sum.length; i++) square += sum[i] * sum[i];
-  const unit = new Float32Array(sum.length);
   if (square === 0) return unit;
   const norm = Math.sqrt(square);
   for (let i = 0; i < sum.length; i++) unit[i] = sum[i] / norm;

@@ -3,6 +3,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import type { Pacer } from "../core/pacer.ts";
 import { type StoreLock, takeLock } from "../store/lock.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
@@ -28,7 +29,7 @@ import { Segment } from "./segment.ts";
 import type { SegmentBuilder } from "./segment_builder.ts";
 import { embedTexts, mergeBlocks } from "./vector_block.ts";
 import { VectorColumn } from "./vector_column.ts";
-import { encodeVectors, type VectorBlock } from "./vector_format.ts";
+import { encodeVectors, type FileBlock, type VectorBlock } from "./vector_format.ts";
 
 /** A segment of the draft; `bytes` when it is not on disk yet. */
 interface Piece extends SegmentFacts {
@@ -42,11 +43,11 @@ interface Piece extends SegmentFacts {
   vectorFile?: FileFacts;
   /** What is not on disk yet. */
   bytes?: Uint8Array;
-  vectors?: VectorBlock;
+  vectors?: FileBlock;
 }
 
-/** Larger segments are written at once instead of being held until the end. */
-const heldBytes = 1 << 20;
+/** Larger segments are written at once, with their vectors, instead of being held until the end. */
+const heldBytes = 1 << 18;
 
 /** An index being changed. Dispose of it to close its files. */
 export class IndexDraft implements Disposable {
@@ -98,7 +99,7 @@ export class IndexDraft implements Disposable {
   /** Adds a segment over the next range of its log. */
   seal(
     builder: SegmentBuilder,
-    range: { from: number; to: number; vectors?: VectorBlock },
+    range: { from: number; to: number; vectors?: FileBlock },
   ): void {
     const bytes = builder.finish();
     const { pool } = builder;
@@ -116,19 +117,17 @@ export class IndexDraft implements Disposable {
   }
 
   /** Gives vectors to the segments that have none. */
-  async addVectors(embedder: Embedder, progress?: (rows: number) => void): Promise<void> {
-    let done = 0;
+  async addVectors(embedder: Embedder, pacer: Pacer): Promise<void> {
     for (const piece of this.#pieces) {
       if (piece.vectors === undefined && piece.vectorFile === undefined) {
         const texts: string[] = [];
         for (let row = 0; row < piece.segment.rows; row++) {
+          if (pacer.isDue) await pacer.rest();
           texts.push(embeddableText(this.#log.read(piece.segment, row)));
         }
-        piece.vectors = await embedTexts(embedder, texts);
+        piece.vectors = await embedTexts(embedder, texts, pacer);
         if (piece.vectors.values.length > heldBytes) this.#flush(piece);
       }
-      done += piece.segment.rows;
-      progress?.(done);
     }
   }
 
@@ -144,7 +143,7 @@ export class IndexDraft implements Disposable {
   }
 
   /** Merges what is due; returns how many segments went into others. */
-  merge(options: { maxRows: number; purge: boolean }): number {
+  async merge(options: { maxRows: number; purge: boolean; pacer: Pacer }): Promise<number> {
     let merged = 0;
     for (const pool of pools) {
       while (true) {
@@ -152,7 +151,7 @@ export class IndexDraft implements Disposable {
         const crowded = this.#pieces.length > mostSegments;
         const run = findDueRun(own, { ...options, ...(crowded ? { maxRows: Infinity } : {}) });
         if (run === undefined) break;
-        this.#mergeRun(run);
+        await this.#mergeRun(run, options.pacer);
         merged += run.length;
       }
     }
@@ -213,12 +212,12 @@ export class IndexDraft implements Disposable {
     for (const { segment } of this.#pieces) segment[Symbol.dispose]();
   }
 
-  #mergeRun(run: Piece[]): void {
+  async #mergeRun(run: Piece[], pacer: Pacer): Promise<void> {
     const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
-    const { bytes, rows } = mergeSegments(inputs);
-    const blocks = run.map((piece) => this.#readVectors(piece));
-    const vectors = blocks.every((block) => block !== undefined)
-      ? mergeBlocks(blocks, rows)
+    const { bytes, rows } = await mergeSegments(inputs, pacer);
+    const hasVectors = run.every((piece) => piece.vectors ?? piece.vectorFile);
+    const vectors = hasVectors
+      ? await mergeBlocks(run.map((piece) => () => this.#readVectors(piece)), rows, pacer)
       : undefined;
     const superseded = new Set<number>();
     run.forEach((piece, i) => {
@@ -248,9 +247,10 @@ export class IndexDraft implements Disposable {
     return openSealed(this.#store, this.#toRecord(piece), { resident: true });
   }
 
-  #readVectors(piece: Piece): VectorBlock | undefined {
+  #readVectors(piece: Piece): VectorBlock {
     const { vectorFile } = piece;
-    if (piece.vectors !== undefined || vectorFile === undefined) return piece.vectors;
+    if (piece.vectors !== undefined) return piece.vectors;
+    if (vectorFile === undefined) throw new Error("A piece without vectors was asked for them");
     using column = new VectorColumn(openIndexFile(this.#store, vectorFile), piece.segment.rows);
     return column.readAll();
   }

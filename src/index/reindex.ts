@@ -13,6 +13,7 @@ export interface ReindexOptions {
   vectors?: boolean;
   embedder?: Embedder;
   warn?: (message: string) => void;
+  signal?: AbortSignal;
   /** Bytes of the logs done and to do. */
   progress?: (done: number, total: number) => void;
 }

@@ -3,6 +3,7 @@
 
 import type { Pool } from "../core/entry.ts";
 import { searchFields } from "./analyze.ts";
+import { pagedSize } from "./byte_source.ts";
 import { ByteWriter } from "./byte_writer.ts";
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
@@ -76,7 +77,8 @@ export function encodeSegment(parts: SegmentParts): Uint8Array {
   const sparse = encodeSparse(parts);
   const columnBytes = columnNames.reduce((sum, name) => sum + parts.columns[name].length + 8, 0);
   const size = parts.postings.length + parts.dictionary.length + sparse.length + columnBytes;
-  const out = new ByteWriter(headerBytes + size + 64);
+  // With room for the checksums that the file gets, so that it is not copied again.
+  const out = new ByteWriter(pagedSize(headerBytes + size + 64));
   out.append(new Uint8Array(headerBytes));
   const postings = out.size;
   out.append(parts.postings);

@@ -1,7 +1,7 @@
 // Vectors beside a segment: one page of header, then one int8 row for each row of the segment, then
 // the length of each as float32. Rows are scaled to use all of int8; only the angle matters.
 
-import { IndexDamage, pageBytes } from "./byte_source.ts";
+import { IndexDamage, makePagedBytes, pageBytes } from "./byte_source.ts";
 
 const magic = 0x31434556;
 const version = 1;
@@ -27,16 +27,21 @@ export function strideOf(dimensions: number): number {
 /** Scales a vector to int8; zeros stay zeros. */
 export function quantize(vector: Float32Array): Quantized {
   const values = new Int8Array(strideOf(vector.length));
+  return { values, norm: quantizeInto(vector, values, 0) };
+}
+
+/** Scales a vector to int8 at a place among others; returns its length. */
+export function quantizeInto(vector: Float32Array, values: Int8Array, from: number): number {
   let most = 0;
-  for (const value of vector) most = Math.max(most, Math.abs(value));
-  if (!(most > 0)) return { values, norm: 0 };
+  for (let i = 0; i < vector.length; i++) most = Math.max(most, Math.abs(vector[i]));
+  if (!(most > 0)) return 0;
   let square = 0;
   for (let i = 0; i < vector.length; i++) {
     const value = Math.round(vector[i] * 127 / most);
-    values[i] = value;
+    values[from + i] = value;
     square += value * value;
   }
-  return { values, norm: Math.fround(Math.sqrt(square)) };
+  return Math.fround(Math.sqrt(square));
 }
 
 /** The cosine of two quantized vectors from their dot product. */
@@ -51,17 +56,30 @@ export interface VectorBlock {
   norms: Float32Array;
 }
 
-/** Lays out a vector file. */
-export function encodeVectors(block: VectorBlock): Uint8Array {
-  const { dimensions, values, norms } = block;
-  const bytes = new Uint8Array(pageBytes + values.length + norms.length * 4);
-  const view = new DataView(bytes.buffer);
+/** A block of zeros that lies in its file's bytes already: large ones are not copied to be written. */
+export interface FileBlock extends VectorBlock {
+  file: Uint8Array;
+}
+
+/** Makes room for the vectors of some rows. */
+export function makeFileBlock(dimensions: number, rows: number): FileBlock {
+  const size = rows * strideOf(dimensions);
+  const file = makePagedBytes(pageBytes + size + rows * 4);
+  return {
+    dimensions,
+    file,
+    values: new Int8Array(file.buffer, pageBytes, size),
+    norms: new Float32Array(file.buffer, pageBytes + size, rows),
+  };
+}
+
+/** Completes the vector file that a block lies in. */
+export function encodeVectors({ file, dimensions, norms }: FileBlock): Uint8Array {
+  const view = new DataView(file.buffer);
   [magic, version, norms.length, dimensions].forEach((word, i) =>
     view.setUint32(i * 4, word, true)
   );
-  new Int8Array(bytes.buffer).set(values, pageBytes);
-  norms.forEach((norm, i) => view.setFloat32(pageBytes + values.length + i * 4, norm, true));
-  return bytes;
+  return file;
 }
 
 /** Reads the shape from a file's header. */

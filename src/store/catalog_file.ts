@@ -5,7 +5,6 @@
 
 import { hashHex } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { findJson, isObject } from "../core/json.ts";
 import { findFingerprint } from "./fingerprint.ts";
 import { tryTakeLock } from "./lock.ts";
 import type { Store } from "./store.ts";
@@ -37,11 +36,13 @@ const version = 3;
 export function readCatalog(store: Place): CatalogReading {
   const bytes = store.files.findBytes(`${store.layout.index}/${catalogName}`);
   if (bytes === undefined) return { fault: "missing" };
-  const kept = findJson(decodeLossy(bytes));
-  if (!isObject(kept) || !isObject(kept.catalog)) return { fault: "damaged" };
-  if (kept.version !== version) return { fault: "stale" };
-  if (kept.checksum !== hashHex(JSON.stringify(kept.catalog))) return { fault: "damaged" };
-  const catalog = kept.catalog as unknown as CatalogFile;
+  const text = decodeLossy(bytes);
+  const head = /^\{"version":(\d+),"checksum":"(\w+)","catalog":/.exec(text);
+  if (head === null) return { fault: "damaged" };
+  if (Number(head[1]) !== version) return { fault: "stale" };
+  const body = text.slice(head[0].length, -1);
+  if (head[2] !== hashHex(body)) return { fault: "damaged" };
+  const catalog: CatalogFile = JSON.parse(body);
   return isCurrent(store, catalog) ? { catalog } : { fault: "stale" };
 }
 
@@ -56,8 +57,9 @@ export function saveCatalog(store: Place, catalog: CatalogFile, isSame: () => bo
     using lock = tryTakeLock(store.layout.lock, { pid: Deno.pid, command: "sessions", since });
     if (lock === undefined || !isSame() || !isCurrent(store, catalog)) return;
     store.files.makeDirectory(store.layout.index);
-    const checksum = hashHex(JSON.stringify(catalog));
-    const bytes = new TextEncoder().encode(JSON.stringify({ version, checksum, catalog }));
+    const body = JSON.stringify(catalog);
+    const head = `{"version":${version},"checksum":"${hashHex(body)}","catalog":`;
+    const bytes = new TextEncoder().encode(`${head}${body}}`);
     store.files.replace(`${store.layout.index}/${catalogName}`, bytes, { sync: false });
   } catch {
     return;

@@ -1,5 +1,6 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
+import { Pacer } from "../core/pacer.ts";
 import { redactText } from "../core/redact.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 import { readCatalog } from "./catalog_file.ts";
@@ -50,8 +51,11 @@ class Named {
  * Looks at everything but the index; never writes. Memory stays bounded: 16 bytes an id. `see` is
  * shown every row on the way, so that the index need not read them all again.
  */
-export function inspectStore(store: Store, see?: (row: Row) => void): Check[] {
-  const findings = readFindings(store, see);
+export async function inspectStore(
+  store: Store,
+  { see, signal }: { see?: (row: Row) => void; signal?: AbortSignal } = {},
+): Promise<Check[]> {
+  const findings = await readFindings(store, { see, pacer: new Pacer(signal) });
   return [
     checkVersion(store),
     checkLogs(store),
@@ -73,7 +77,10 @@ export function inspectStore(store: Store, see?: (row: Row) => void): Check[] {
   ];
 }
 
-function readFindings(store: Store, see?: (row: Row) => void): Findings {
+async function readFindings(
+  store: Store,
+  { see, pacer }: { see?: (row: Row) => void; pacer: Pacer },
+): Promise<Findings> {
   const findings: Findings = {
     rows: 0,
     damaged: 0,
@@ -90,6 +97,7 @@ function readFindings(store: Store, see?: (row: Row) => void): Findings {
   const places = new IdTable();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage })) {
+    if (pacer.isDue) await pacer.rest();
     findings.rows++;
     see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
