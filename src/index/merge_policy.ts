@@ -10,12 +10,12 @@ export interface Mergeable {
 }
 
 /** With more segments than this, merge whatever it costs. */
-export const mostSegments = 40;
+export const mostSegments = 64;
 
 const mergeFan = 4;
 const smallestLevel = 64;
 /** Larger segments stay as they are. */
-const largestMerge = 131_072;
+const largestMerge = 65_536;
 
 /** Neighbours of one pool that should become one, or, to purge, one that has dead rows. */
 export function findDueRun<T extends Mergeable>(

@@ -197,7 +197,7 @@ function checkForgotten(store: Store): Check {
   const forgotten = store.readForgotten();
   const named = findForgottenMentions(store, forgotten);
   if (named.length === 0) {
-    return check("forgotten", "ok", "what was forgotten is named nowhere", 12);
+    return check("forgotten", "ok", "no pin and no summary names what was forgotten", 12);
   }
   return check("forgotten", "warning", `forgotten entries are in ${named.join(", ")}`, 12, true);
 }
