@@ -211,15 +211,23 @@ function isAbort(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === "AbortError";
 }
 
-/** Writes are synchronous, so a signal never falls into the middle of a line. */
+/**
+ * Writes are synchronous, so a signal never falls into the middle of a line. What is under way is
+ * told to stop and may put things in order; when it does not end in a moment, or is told again, it
+ * is ended.
+ */
 function stopOnSignals(abort: AbortController, json: boolean): void {
+  const end = (): never => Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));
   for (const name of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(name, () => {
+      if (abort.signal.aborted) end();
+      Deno.unrefTimer(setTimeout(end, graceMs));
       abort.abort();
-      Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));
     });
   }
 }
+
+const graceMs = 250;
 
 async function readStdin(): Promise<Uint8Array> {
   return new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());

@@ -40,9 +40,8 @@ export const watch = defineProcess({
     const context = openContext({ surface: "cli", workspace: world.workspace, signal: stop });
     const store = await context.openStore();
     const config = await context.readConfig();
-    store.files.makeDirectory(store.layout.index);
     const since = new Date().toISOString();
-    using _lock = await takeLock(`${store.layout.index}/watch.lock`, {
+    using _lock = await takeLock(store.layout.watchLock, {
       holder: { pid: Deno.pid, command: "watch", since },
       timeoutMs: 0,
     });

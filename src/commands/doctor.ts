@@ -1,9 +1,11 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
 import * as z from "zod/mini";
-import { inspectStore } from "../store/inspect.ts";
+import { type Check, inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
+import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
+import type { Context } from "./context.ts";
 import { checkRescue } from "./rescue.ts";
 import { flag } from "./param.ts";
 import { checkPathClash } from "./path_clash.ts";
@@ -15,7 +17,7 @@ export const doctor = define({
   group: "Lifecycle",
   summary: "Check the store against its invariants; --fix mends what is safe.",
   description:
-    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended. What --fix takes out of a log is kept in history.bad.ndjson.",
+    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
   input: { fix: flag("Mend what is safe to mend.") },
   output: () =>
     z.object({
@@ -34,7 +36,11 @@ export const doctor = define({
   async run(input, context) {
     const store = await context.openStore();
     const fixed = input.fix ? await mendStore(store) : [];
-    const checks = [...inspectStore(store), checkPathClash(context)];
+    let stored = await inspectAll(store, context.signal);
+    if (input.fix && await mendDerived(store, { checks: stored, fixed, context })) {
+      stored = await inspectAll(store, context.signal);
+    }
+    const checks = [...stored, checkPathClash(context)];
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
@@ -57,3 +63,38 @@ export const doctor = define({
     return data.healthy ? undefined : "STORE_CORRUPT";
   },
 });
+
+/** The store and everything derived from it, in one walk over the rows. */
+async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
+  const { IndexInspector } = await import("../index/inspect_index.ts");
+  const { inspectGraph } = await import("../suggest/inspect_graph.ts");
+  using index = new IndexInspector(store);
+  const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
+  return [...checks, ...index.finish(), inspectGraph(store)];
+}
+
+/** Builds a damaged or stale index anew and removes tables that cannot be read. */
+async function mendDerived(
+  store: Store,
+  { checks, fixed, context }: { checks: Check[]; fixed: string[]; context: Context },
+): Promise<boolean> {
+  const before = fixed.length;
+  const isBroken = (name: string): boolean =>
+    checks.some((check) => check.name === name && check.status !== "ok" && check.fixable);
+  if (isBroken("graph")) {
+    const { removeDamagedGraph } = await import("../suggest/inspect_graph.ts");
+    fixed.push(`${removeDamagedGraph(store)} damaged tables of suggest were removed`);
+  }
+  if (isBroken("index") || isBroken("rows")) {
+    const { reindex } = await import("../index/reindex.ts");
+    const { openEmbedder } = await import("./open_embedder.ts");
+    const embedder = await openEmbedder(context, { remote: false });
+    const { rows } = await reindex(store, {
+      full: true,
+      embedder,
+      signal: context.signal,
+    });
+    fixed.push(`the index was built anew: ${rows} rows`);
+  }
+  return fixed.length > before;
+}

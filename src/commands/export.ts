@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
+import { Pacer } from "../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { define } from "./command.ts";
 import { choice, optionalText, text, withDefault } from "./param.ts";
@@ -14,7 +15,7 @@ export const exportCommand = define({
   group: "Lifecycle",
   summary: "Write all entries to standard output, as NDJSON or Markdown.",
   description:
-    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. With --json the rows come inside the result.",
+    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. `ctx import contextfs --root FILE` takes them in again as they are. With --json the rows come inside the result.",
   input: {
     format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
     session: withDefault(text("all, current or a session's id.", 1), "all"),
@@ -36,7 +37,9 @@ export const exportCommand = define({
     const kept: Uint8Array[] = [];
     let entries = 0;
     let bytes = 0;
+    const pacer = new Pacer(context.signal);
     for (const { entry } of store.entries()) {
+      if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
       const chunk = encodeExact(toText(entry));

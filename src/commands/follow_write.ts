@@ -15,6 +15,8 @@ const bulk: ReadonlySet<string> = new Set(["import", "restore", "compact", "purg
 
 /** Seals the tail if it is long enough. Never fails a command whose work is done. */
 export async function followWrite(context: Context, command: string): Promise<void> {
+  // Looking must not mend: doctor tells of an index that is behind, and --fix builds it.
+  if (command === "doctor") return;
   const store = await context.openStore().catch(() => undefined);
   if (store === undefined || readIndexLag(store) < sealBytes) return;
   try {
@@ -22,9 +24,19 @@ export async function followWrite(context: Context, command: string): Promise<vo
     const { openEmbedder } = await import("./open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
     const bounds = bulk.has(command) ? {} : { maxRows, maxMergeRows };
-    await catchUp(store, { sealBytes, ...bounds, embedder, warn: context.warn });
+    await catchUp(store, {
+      sealBytes,
+      ...bounds,
+      embedder,
+      warn: context.warn,
+      signal: context.signal,
+    });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = context.signal.aborted
+      ? "it was interrupted"
+      : error instanceof Error
+      ? error.message
+      : String(error);
     context.warn(`the index was not updated (${reason}); search works without it`);
   }
 }

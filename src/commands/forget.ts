@@ -4,10 +4,12 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { parseWhen } from "../core/time.ts";
 import { bury, erase } from "../store/forget.ts";
+import { findRevived } from "../store/revived.ts";
 import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { flag, list, optionalText } from "./param.ts";
+import { renderRevived } from "./revived_view.ts";
 import { resolveSession } from "./session_scope.ts";
 import { countOf } from "./view.ts";
 
@@ -17,7 +19,7 @@ export const forget = define({
   group: "Memory",
   summary: "Forget entries for good: by id, by session, or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold.",
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
     ids: list("Ids of entries (H-…)."),
     session: optionalText("All entries of this session."),
@@ -30,6 +32,8 @@ export const forget = define({
       forgotten: z.array(z.string()),
       count: z.number(),
       erased: z.boolean(),
+      /** Entries that what was forgotten had corrected, and that count again. */
+      revived: z.array(z.string()),
       dry_run: z.boolean(),
     }),
   positional: ["ids"],
@@ -53,6 +57,7 @@ export const forget = define({
     }
     const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
     const forgotten = [...new Set(ids)];
+    const revived = findRevived(store, new Set(forgotten));
     if (!input.dry_run && forgotten.length > 0) {
       await store.write("forget", (writer) => {
         bury(writer, forgotten);
@@ -63,18 +68,21 @@ export const forget = define({
       forgotten: forgotten.slice(0, 1000),
       count: forgotten.length,
       erased: input.now && !input.dry_run && forgotten.length > 0,
+      revived: revived.slice(0, 1000),
       dry_run: input.dry_run,
     };
   },
   render(data) {
     const what = countOf(data.count, "entry", "entries");
+    const revived = renderRevived(data.revived, data.dry_run);
     if (data.dry_run) {
-      return `Would forget ${what}${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}\n`;
+      const list = `${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}`;
+      return `Would forget ${what}${list}\n${revived}`;
     }
     if (data.count === 0) return "Nothing to forget.\n";
     return data.erased
-      ? `Forgot ${what}; the bytes are gone.\n`
-      : `Forgot ${what}; the bytes go at the next gc (or use --now).\n`;
+      ? `Forgot ${what}; the bytes are gone.\n${revived}`
+      : `Forgot ${what}; the bytes go at the next gc (or use --now).\n${revived}`;
   },
 });
 

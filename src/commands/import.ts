@@ -55,16 +55,40 @@ export const importCommand = define({
     const place = placeOf(context, workspace);
     const scratch = store.layout.index;
     removeLeftovers(store, context.now());
-    const everywhere = input.all_projects ? () => true : makeProjectFilter(workspace);
+    const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
     const encoder = new TextEncoder();
     const onSession: PassOptions["onSession"] = (receipt, done, total) => {
       context.progress(`${receipt.source}: ${receipt.title.slice(0, 60)}`, done, total);
       if (input.jsonl) context.write?.(encoder.encode(JSON.stringify(receipt) + "\n"));
     };
+    const since = input.since === undefined ? undefined : parseWhen(input.since, context.now());
+    const addUp = (receipt: Receipt): void => {
+      const before = sums.get(receipt.source);
+      sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
+    };
     const pass = async (): Promise<string[]> => {
       const watched: string[] = [];
       for (const name of names) {
+        if (name === "contextfs") {
+          if (input.root === undefined) continue;
+          const { copyStore } = await import("./import_store.ts");
+          const root = resolveRoot(context, input.root);
+          watched.push(root);
+          addUp(
+            await copyStore({
+              store,
+              files: context.files,
+              root,
+              signal: context.signal,
+              dryRun: input.dry_run,
+              since,
+              session: input.session,
+              onSession,
+            }),
+          );
+          continue;
+        }
         const source = await sourceTable[name]();
         const roots = input.root === undefined
           ? source.locate(place)
@@ -79,13 +103,13 @@ export const importCommand = define({
           now: context.now,
           signal: context.signal,
           dryRun: input.dry_run,
-          belongs: everywhere,
-          since: input.since && parseWhen(input.since, context.now()),
+          // What has no place of its own was named for what is in it.
+          belongs: name === "ndjson" ? () => true : inWorkspace,
+          since,
           session: input.session,
           onSession,
         });
-        const before = sums.get(name);
-        sums.set(name, before ? addReceipt(before, receipt) : receipt);
+        addUp(receipt);
       }
       return watched;
     };
@@ -128,7 +152,7 @@ export const importCommand = define({
 function resolveNames(said: string[], root: string | undefined): string[] {
   const words = said.flatMap((word) => word.split(","));
   for (const word of words) {
-    if (word === "auto" || Object.hasOwn(sourceTable, word)) continue;
+    if (word === "auto" || sourceNames.includes(word)) continue;
     const near = findNearest(word, sourceNames);
     const guess = near ? ` (did you mean "${near}"?)` : "";
     throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {

@@ -52,7 +52,9 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
       resume: resumeOf(meta, session),
     });
     const { taken } = sink;
-    if (resume && (taken.entries + taken.known > 0 || meta !== undefined)) {
+    // A transcript that restore wrote has nothing new either, and need not be looked at again.
+    const familiar = taken.entries + taken.known + (sink.tally.skipped.restored_by_ctx ?? 0);
+    if (resume && (familiar > 0 || meta !== undefined)) {
       const parent = ids.get(sink.details.parent ?? session.parent ?? "");
       intake.close(
         importedEvent(session, withOlderTitle(sink, meta), {
@@ -65,7 +67,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
       );
     }
     if (taken.entries > 0) totals.sessions++;
-    else count(skipped, taken.known > 0 ? "nothing_new" : "empty");
+    else count(skipped, familiar > 0 ? "nothing_new" : "empty");
     totals.entries += taken.entries;
     totals.known += taken.known;
     totals.superseded += taken.superseded;
@@ -75,7 +77,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   }
   await intake?.flush();
   if (intake && !options.dryRun) await resolveTitles(options, intake.titles);
-  return toReceipt(source, options.roots, tally, {
+  return toReceipt(source.name, options.roots, tally, {
     ...totals,
     seen,
     sessions_skipped: skipped,

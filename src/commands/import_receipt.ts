@@ -1,7 +1,6 @@
 // What an import reports: one receipt per source, one line per session.
 
 import * as z from "zod/mini";
-import type { Source } from "../sources/source.ts";
 import type { Tally } from "../sources/tally.ts";
 import { countOf, type View } from "./view.ts";
 
@@ -23,6 +22,8 @@ export const receiptSchema = z.object({
   entries_known: z.number(),
   superseded: z.number(),
   forgotten: z.number(),
+  clashes: z.number(),
+  clash_ids: z.array(z.string()),
   bad_lines: z.number(),
   salvaged: z.number(),
   redactions: z.number(),
@@ -50,7 +51,7 @@ export interface SessionReceipt {
 
 /** Makes the receipt of a source. */
 export function toReceipt(
-  source: Source,
+  source: string,
   roots: string[],
   tally: Tally,
   totals: {
@@ -61,11 +62,13 @@ export function toReceipt(
     known: number;
     superseded: number;
     forgotten: number;
+    clashes?: number;
+    clash_ids?: string[];
     redactions: number;
   },
 ): Receipt {
   return {
-    source: source.name,
+    source,
     roots,
     files: tally.files,
     bytes: tally.bytes,
@@ -79,6 +82,8 @@ export function toReceipt(
     entries_known: totals.known,
     superseded: totals.superseded,
     forgotten: totals.forgotten,
+    clashes: totals.clashes ?? 0,
+    clash_ids: totals.clash_ids ?? [],
     bad_lines: tally.bad_lines,
     salvaged: tally.salvaged,
     redactions: totals.redactions,
@@ -121,6 +126,15 @@ export function renderReceipt(receipt: Receipt, view: View): string {
     receipt.bad_lines > 0 && `${countOf(receipt.bad_lines, "bad line")}, ${receipt.salvaged} saved`,
   ].filter((fact) => fact !== false);
   if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
+  if (receipt.clashes > 0) {
+    const ids = receipt.clash_ids.slice(0, 5).join(", ");
+    const more = receipt.clashes > 5 ? ", …" : "";
+    lines.push(
+      `  ${
+        countOf(receipt.clashes, "entry", "entries")
+      } not taken, another entry has the id: ${ids}${more}`,
+    );
+  }
   for (const problem of receipt.problems.slice(0, 5)) {
     lines.push(`  cannot read ${problem.path}: ${problem.reason}`);
   }

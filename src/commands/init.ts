@@ -9,7 +9,7 @@ import { flag } from "./param.ts";
 
 const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
 const ignoreDerived =
-  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\n*.tmp\nchat/\nretrieval.traces.ndjson*\n";
+  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\nwatch.json\n.watch.lock\n*.tmp\nchat/\nretrieval.traces.ndjson*\n";
 
 /** Creates the store of a workspace. */
 export const init = define({

@@ -3,8 +3,10 @@
 import * as z from "zod/mini";
 import { compilePattern } from "../core/pattern.ts";
 import { findMatchingIds, purge as purgeLines, scanForPattern } from "../store/purge.ts";
+import { findRevived } from "../store/revived.ts";
 import { define } from "./command.ts";
 import { flag, text } from "./param.ts";
+import { renderRevived } from "./revived_view.ts";
 import { countOf, toTable } from "./view.ts";
 
 const hit = z.object({ path: z.string(), lines: z.number(), ours: z.boolean() });
@@ -15,7 +17,7 @@ export const purge = define({
   group: "Memory",
   summary: "Remove everything that matches a regular expression, bytes and all.",
   description:
-    "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. The pattern itself is not written anywhere.",
+    "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
   input: {
     pattern: text("A regular expression, matched against each text.", 1),
     ignore_case: flag("Match letters of either case."),
@@ -26,6 +28,7 @@ export const purge = define({
     z.object({
       entries: z.number(),
       ids: z.array(z.string()),
+      revived: z.array(z.string()),
       other_lines: z.number(),
       mode: z.enum(["purge", "verify", "dry_run"]),
       verified: z.boolean(),
@@ -48,10 +51,12 @@ export const purge = define({
     const before = scanForPattern(store, matches);
     const act = !input.verify && !input.dry_run && before.hits.some((item) => item.ours);
     let ids = input.verify ? [] : findMatchingIds(store, matches);
+    let revived = findRevived(store, new Set(ids));
     let lines = 0;
     if (act) {
       await store.write("purge", (writer) => {
         ids = findMatchingIds(store, matches);
+        revived = findRevived(store, new Set(ids));
         lines = purgeLines(writer, ids, matches);
       });
     }
@@ -59,6 +64,7 @@ export const purge = define({
     return {
       entries: ids.length,
       ids: ids.slice(0, 1000),
+      revived: revived.slice(0, 1000),
       other_lines: lines,
       mode: input.verify
         ? "verify" as const
@@ -77,9 +83,11 @@ export const purge = define({
       countOf(data.other_lines, "other line")
     }`;
     const done = data.mode === "purge"
-      ? `Purged ${what}.\n`
+      ? `Purged ${what}.\n${renderRevived(data.revived, false)}`
       : data.mode === "dry_run"
-      ? `Would purge ${countOf(data.entries, "entry", "entries")}.\n`
+      ? `Would purge ${countOf(data.entries, "entry", "entries")}.\n${
+        renderRevived(data.revived, true)
+      }`
       : "";
     const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
     if (data.remaining.length === 0) return `${done}${scan}no match.\n`;

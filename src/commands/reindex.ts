@@ -39,6 +39,7 @@ export const reindex = define({
       full: input.full,
       embedder,
       warn: context.warn,
+      signal: context.signal,
       progress: (done, total) => context.progress("indexing", done, total),
     });
     return {

@@ -16,7 +16,7 @@ export const restore = define({
   group: "Lifecycle",
   summary: "Write a session back as a transcript that its agent can resume.",
   description:
-    "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out.",
+    "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",
   input: {
     session: text("A session's id, or current.", 1),
     to: choice("The agent to write for.", ["claude-code"], "claude-code"),

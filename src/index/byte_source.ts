@@ -18,6 +18,9 @@ export class IndexDamage extends Error {
 /** Checked pages have this many bytes. */
 export const pageBytes = 4096;
 
+/** Pages that `verify` reads at once. */
+const verifiedPages = 256;
+
 /** Bytes in memory; made by this process, so not checked. */
 export class MemorySource implements ByteSource {
   readonly #bytes: Uint8Array;
@@ -69,6 +72,14 @@ export class PagedSource implements ByteSource {
     if (bad !== undefined) this.rejectPage(first + bad);
     const start = offset - first * pageBytes;
     return bytes.subarray(start, start + length);
+  }
+
+  /** Throws IndexDamage unless every page is what the table says. */
+  verify(): void {
+    for (let page = 0; page < this.#table.length; page += verifiedPages) {
+      const count = Math.min(verifiedPages, this.#table.length - page);
+      this.read(page * pageBytes, count * pageBytes);
+    }
   }
 
   /** Fills a buffer with whole pages, unchecked: the caller compares with `sums`. */

@@ -4,6 +4,7 @@
 // Never touches anything but `index/`.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { Pacer } from "../core/pacer.ts";
 import { readIndexLag } from "../store/index_lag.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -38,6 +39,8 @@ export interface CatchUpOptions {
    */
   embedder?: Embedder;
   lockTimeoutMs?: number;
+  /** Stops it between two steps; the index then stays as it was. */
+  signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
 }
 
@@ -84,10 +87,12 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
+  const pacer = new Pacer(options.signal);
   let sealed = 0;
   for (const pool of pools) {
     const limit = Math.min(segmentRows, maxRows);
-    const tail = readTail(store, pool, { covered: draft.covered()[pool], limit, embedder });
+    const covered = draft.covered()[pool];
+    const tail = readTail(store, pool, { covered, limit, embedder, pacer });
     for await (const { builder, ...range } of tail) {
       draft.seal(builder, range);
       sealed += builder.rows;
@@ -97,12 +102,15 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
   }
   draft.resolve();
   if (embedder) {
-    await draft.addVectors(embedder, { maxRows: maxRows - sealed, progress: options.progress });
+    const { progress } = options;
+    await draft.addVectors(embedder, { maxRows: maxRows - sealed, pacer, progress });
   }
-  const merged = draft.merge({
+  const merged = await draft.merge({
     maxRows: options.maxMergeRows ?? Infinity,
     purge: options.purge ?? false,
+    pacer,
   });
+  options.signal?.throwIfAborted();
   const { lockTimeoutMs = 1000 } = options;
   if (!await draft.save({ replaces: found.text, lockTimeoutMs })) return nothing(true);
   return {
@@ -154,15 +162,16 @@ interface Chunk {
 async function* readTail(
   store: Store,
   pool: Pool,
-  options: { covered: number; limit: number; embedder?: Embedder },
+  options: { covered: number; limit: number; embedder?: Embedder; pacer: Pacer },
 ): AsyncGenerator<Chunk> {
-  const { covered, limit, embedder } = options;
+  const { covered, limit, embedder, pacer } = options;
   const builder = new SegmentBuilder(pool);
   const collector = embedder && new VectorCollector(embedder);
   let from = covered;
   let to = covered;
   let last: Row | undefined;
   for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
+    if (pacer.isDue) await pacer.rest();
     const isNewLine = row.offset !== last?.offset;
     if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
       yield { builder, from, to, vectors: await collector?.finish() };

@@ -3,6 +3,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import type { Pacer } from "../core/pacer.ts";
 import { concat } from "../core/utf8.ts";
 import { type StoreLock, takeLock } from "../store/lock.ts";
 import type { Store } from "../store/store.ts";
@@ -132,7 +133,11 @@ export class IndexDraft implements Disposable {
    */
   async addVectors(
     embedder: Embedder,
-    options: { maxRows: number; progress?: (done: number, total: number) => void },
+    options: {
+      maxRows: number;
+      pacer: Pacer;
+      progress?: (done: number, total: number) => void;
+    },
   ): Promise<void> {
     const missing = this.#pieces.filter((piece) => !hasVectors(piece));
     const total = missing.reduce((sum, { segment }) => sum + segment.rows, 0);
@@ -144,6 +149,7 @@ export class IndexDraft implements Disposable {
       for (let row = 0; row < segment.rows; row++) {
         collector.add(embeddableText(this.#log.read(segment, row)));
         if (collector.isDue) await collector.embed();
+        if (options.pacer.isDue) await options.pacer.rest();
         if (++done % 1024 === 0) options.progress?.(done, total);
       }
       piece.vectors = await collector.finish();
@@ -163,7 +169,7 @@ export class IndexDraft implements Disposable {
   }
 
   /** Merges what is due; returns how many segments went into others. */
-  merge(options: { maxRows: number; purge: boolean }): number {
+  async merge(options: { maxRows: number; purge: boolean; pacer: Pacer }): Promise<number> {
     let merged = 0;
     for (const pool of pools) {
       while (true) {
@@ -173,7 +179,7 @@ export class IndexDraft implements Disposable {
           ? findDueRun(own, { ...options, maxRows: Infinity })
           : findFirst(groupByVectors(own), (group) => findDueRun(group, options));
         if (run === undefined) break;
-        this.#mergeRun(run);
+        await this.#mergeRun(run, options.pacer);
         merged += run.length;
       }
     }
@@ -234,9 +240,9 @@ export class IndexDraft implements Disposable {
     for (const { segment } of this.#pieces) segment[Symbol.dispose]();
   }
 
-  #mergeRun(run: Piece[]): void {
+  async #mergeRun(run: Piece[], pacer: Pacer): Promise<void> {
     const inputs = run.map((piece) => ({ segment: this.#resident(piece), dead: piece.dead }));
-    const { bytes, rows } = mergeSegments(inputs);
+    const { bytes, rows } = await mergeSegments(inputs, pacer);
     const superseded = new Set<number>();
     run.forEach((piece, i) => {
       for (const row of piece.superseded ?? []) superseded.add(rows[i][row]);

@@ -67,10 +67,9 @@ class Resolver {
 
   resolve(): Liveness {
     if (this.#facts.some(({ fresh, segment }) => fresh && segment.rows > 0)) {
-      const fresh = this.#freshRows();
-      this.#killRepeats(fresh);
-      this.#killForgotten(fresh);
-      this.#markSuperseded(fresh);
+      this.#killRepeats();
+      this.#killForgotten();
+      this.#markSuperseded();
     }
     return {
       dead: this.#dead.map((rows) => rows.size > 0 ? rows : undefined),
@@ -78,31 +77,34 @@ class Resolver {
     };
   }
 
-  /** The rows of fresh segments by the hash of their id. */
-  #freshRows(): Map<number, At[]> {
-    const rows = new Map<number, At[]>();
-    this.#facts.forEach(({ segment, fresh }, i) => {
-      if (!fresh) return;
-      for (let row = 0; row < segment.rows; row++) {
-        const hash = segment.idHash(row);
-        const known = rows.get(hash);
-        if (known) known.push({ i, row });
-        else rows.set(hash, [{ i, row }]);
-      }
-    });
-    return rows;
+  /** Whether a fresh segment has a row with this hash. */
+  #isFresh(hash: number): boolean {
+    return this.#facts.some(({ segment, fresh }) =>
+      fresh && segment.rowsWithIdHash(hash).length > 0
+    );
   }
 
-  #killRepeats(fresh: Map<number, At[]>): void {
-    for (const [hash, rows] of fresh) {
-      if (rows.length > 1) this.#killAllButFirst(this.#rowsWithHash(hash));
-    }
-    this.#facts.forEach(({ segment, fresh: isFresh }) => {
-      if (isFresh || segment.rows === 0) return;
-      for (const hash of sharedHashes(segment, fresh)) {
-        this.#killAllButFirst(this.#rowsWithHash(hash));
+  #killRepeats(): void {
+    for (const hash of this.#repeatedHashes()) this.#killAllButFirst(this.#rowsWithHash(hash));
+  }
+
+  /** The hashes that a fresh row shares with another row. */
+  #repeatedHashes(): Iterable<number> {
+    const fresh = this.#facts.filter((fact) => fact.fresh);
+    const count = fresh.reduce((sum, { segment }) => sum + segment.rows, 0);
+    if (count > manyRows) return repeatsIn(this.#facts.map(({ segment }) => segment));
+    const seen = new Set<number>();
+    const repeated = new Set<number>();
+    for (const { segment } of fresh) {
+      for (let row = 0; row < segment.rows; row++) {
+        const hash = segment.idHash(row);
+        const known = seen.has(hash) ||
+          this.#facts.some((fact) => !fact.fresh && fact.segment.rowsWithIdHash(hash).length > 0);
+        if (known) repeated.add(hash);
+        seen.add(hash);
       }
-    });
+    }
+    return repeated;
   }
 
   /** Of rows with one hash, in log order, the first of each id stays. */
@@ -116,18 +118,17 @@ class Resolver {
     }
   }
 
-  #killForgotten(fresh: Map<number, At[]>): void {
+  #killForgotten(): void {
     for (const { segment, fresh: isFresh } of this.#facts) {
       if (segment.totals.tombstones === 0) continue;
       for (const id of keywordValues(segment, "forgets")) {
-        const hash = idHashOf(id);
-        if (!isFresh && !fresh.has(hash)) continue;
+        if (!isFresh && !this.#isFresh(idHashOf(id))) continue;
         for (const at of this.#rowsWithId(id)) if (!this.#isTombstone(at)) this.#kill(at);
       }
     }
   }
 
-  #markSuperseded(fresh: Map<number, At[]>): void {
+  #markSuperseded(): void {
     if (this.#facts.every(({ segment }) => segment.totals.superseding === 0)) return;
     const all = this.#killed > 0;
     if (all) { for (const rows of this.#superseded) rows.clear(); }
@@ -136,7 +137,7 @@ class Resolver {
       const prefix = keywordPrefix("supersedes");
       for (const { term, postings } of segment.lists(prefix)) {
         const id = term.slice(prefix.length);
-        if (!all && !isFresh && !fresh.has(idHashOf(id))) continue;
+        if (!all && !isFresh && !this.#isFresh(idHashOf(id))) continue;
         let alive = false;
         forEachRow(postings.bytes, (row) => {
           if (!this.#dead[i].has(row) && this.#idOf({ i, row }) !== id) alive = true;
@@ -175,14 +176,19 @@ class Resolver {
   }
 }
 
-/** The hashes that a sealed segment shares with fresh rows. */
-function* sharedHashes(segment: Segment, fresh: ReadonlyMap<number, At[]>): Generator<number> {
-  if (fresh.size > manyRows) {
+/** The hashes that more than one row has: four bytes a row, where a map would take a hundred. */
+function repeatsIn(segments: readonly Segment[]): Set<number> {
+  const all = new Uint32Array(segments.reduce((sum, { rows }) => sum + rows, 0));
+  let at = 0;
+  for (const segment of segments) {
     const bytes = segment.columnBytes("id").slice();
-    for (const hash of new Set(new Uint32Array(bytes.buffer))) if (fresh.has(hash)) yield hash;
-    return;
+    all.set(new Uint32Array(bytes.buffer), at);
+    at += segment.rows;
   }
-  for (const hash of fresh.keys()) if (segment.rowsWithIdHash(hash).length > 0) yield hash;
+  all.sort();
+  const repeated = new Set<number>();
+  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1]) repeated.add(all[i]);
+  return repeated;
 }
 
 function* keywordValues(segment: Segment, field: KeywordField): Generator<string> {

@@ -2,6 +2,7 @@
 // side, row numbers are moved up, dead rows are left out. The result is the same as building anew.
 
 import { rowFlags, searchFields } from "./analyze.ts";
+import type { Pacer } from "../core/pacer.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { copyPostings } from "./postings.ts";
 import type { Postings, Segment } from "./segment.ts";
@@ -29,12 +30,15 @@ export interface Merged {
 }
 
 /** Merges segments of one pool, which must be neighbours in the log, in order. */
-export function mergeSegments(inputs: readonly MergeInput[]): Merged {
+export async function mergeSegments(
+  inputs: readonly MergeInput[],
+  pacer: Pacer,
+): Promise<Merged> {
   const rows = renumber(inputs);
   const kept = rows.map((map) => map.reduce((sum, row) => sum + (row < 0 ? 0 : 1), 0));
   const count = kept.reduce((sum, part) => sum + part, 0);
-  const { writer, superseding } = mergeTerms(inputs, rows);
-  const columns = mergeColumns(inputs, { rows, count });
+  const { writer, superseding } = await mergeTerms(inputs, rows, pacer);
+  const columns = await mergeColumns(inputs, { rows, count, pacer });
   const totals = sumTotals(inputs, rows, superseding);
   const bytes = encodeSegment({
     pool: inputs[0].segment.pool,
@@ -58,16 +62,18 @@ function renumber(inputs: readonly MergeInput[]): Int32Array[] {
   });
 }
 
-function mergeTerms(
+async function mergeTerms(
   inputs: readonly MergeInput[],
   rows: Int32Array[],
-): { writer: DictionaryWriter; superseding: number } {
+  pacer: Pacer,
+): Promise<{ writer: DictionaryWriter; superseding: number }> {
   const writer = new DictionaryWriter();
   const walks = inputs.map(({ segment }) => segment.lists(""));
   const heads = walks.map((walk) => walk.next().value as Head | undefined);
   const supersedes = keywordPrefix("supersedes");
   let superseding = 0;
   while (true) {
+    if (pacer.isDue) await pacer.rest();
     let term: string | undefined;
     for (const head of heads) {
       if (head && (term === undefined || head.term < term)) term = head.term;
@@ -94,13 +100,14 @@ interface Head {
   postings: Postings;
 }
 
-function mergeColumns(
+async function mergeColumns(
   inputs: readonly MergeInput[],
-  target: { rows: Int32Array[]; count: number },
-): Record<ColumnName, Uint8Array> {
+  target: { rows: Int32Array[]; count: number; pacer: Pacer },
+): Promise<Record<ColumnName, Uint8Array>> {
   const columns: Partial<Record<ColumnName, Uint8Array>> = {};
   for (const name of columnNames) {
     if (name === "idOrder") continue;
+    if (target.pacer.isDue) await target.pacer.rest();
     columns[name] = mergeColumn(inputs, { ...target, name });
   }
   const ids = columns.id?.slice() ?? new Uint8Array(0);

@@ -12,6 +12,8 @@ export interface ReindexOptions {
   /** Makes the vectors of every entry that has none. */
   embedder?: Embedder;
   warn?: (message: string) => void;
+  /** Stops it soon; the index then stays as it was. */
+  signal?: AbortSignal;
   /** Bytes of the logs done and to do; then rows without vectors. */
   progress?: (done: number, total: number) => void;
 }

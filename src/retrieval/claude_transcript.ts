@@ -4,7 +4,7 @@
 // carried a signature. Pure; the same session always gives the same bytes.
 
 import type { Entry } from "../core/entry.ts";
-import { hash64 } from "../core/hash.ts";
+import { makeRestoredUuid } from "../core/restored_uuid.ts";
 
 /** A transcript and the name it must have. */
 export interface Transcript {
@@ -29,7 +29,7 @@ export function toClaudeTranscript(
     ?.conversation;
   const sessionId = conversation !== undefined && isUuid(conversation)
     ? conversation
-    : toUuid(options.sessionId);
+    : makeRestoredUuid(options.sessionId);
   const lines: string[] = [];
   const used = new Set<string>();
   let parentUuid: string | null = null;
@@ -64,7 +64,7 @@ function toMessage(entry: Entry, text: string): object {
   return {
     type: "assistant",
     message: {
-      id: `msg_${toUuid(entry.id).replaceAll("-", "").slice(0, 24)}`,
+      id: `msg_${makeRestoredUuid(entry.id).replaceAll("-", "").slice(0, 24)}`,
       type: "message",
       role: "assistant",
       model: entry.model ?? "<synthetic>",
@@ -94,22 +94,16 @@ function toText(entry: Entry): string | undefined {
   return `[${label}]\n${entry.text}`;
 }
 
-/** The producer's own id where it is one, so that importing again finds what is there. */
+/** The producer's own id where it is one, which importing knows; else one that marks a copy. */
 function uuidOf(entry: Entry, used: Set<string>): string {
   const own = entry.source?.message;
-  const uuid = own !== undefined && isUuid(own) && !used.has(own) ? own : toUuid(entry.id);
+  const uuid = own !== undefined && isUuid(own) && !used.has(own)
+    ? own
+    : makeRestoredUuid(entry.id);
   used.add(uuid);
   return uuid;
 }
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
-}
-
-function toUuid(text: string): string {
-  const words = [...hash64(text), ...hash64(text, 1)];
-  const hex = words.map((word) => word.toString(16).padStart(8, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${
-    hex.slice(20)
-  }`;
 }

@@ -15,6 +15,8 @@ export interface PackOptions {
   format: typeof packFormats[number];
   /** The name shown in the fence. */
   workspace: string;
+  /** Turns that are not among the items, and are left out with them. */
+  olderTurns?: number;
 }
 
 /** A pack, what is in it and what is not. */
@@ -47,7 +49,7 @@ const shortChars = 300;
 export function makePack(items: PackItem[], options: PackOptions): Pack {
   const forms = items.map((item) => cutItem(item, maxChars[item.section]));
   const chosen = new Set<number>();
-  let spent = countTokens(render([], countAll(items), options));
+  let spent = countTokens(render([], countAll(items, options), options));
   const take = (form: Packed, i: number, limit: number): number => {
     const cost = countTokens(renderItem(form, options.format)) + 2;
     if (spent + cost > options.budgetTokens || cost > limit) return 0;
@@ -73,7 +75,7 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 function fit(items: Packed[], chosen: Set<number>, options: PackOptions): Pack {
   while (true) {
     const packed = items.filter((_, i) => chosen.has(i));
-    const left_out = countAll(items.filter((_, i) => !chosen.has(i)));
+    const left_out = countAll(items.filter((_, i) => !chosen.has(i)), options);
     const text = render(packed, left_out, options);
     const estimated_tokens = countTokens(text);
     if (estimated_tokens <= options.budgetTokens || chosen.size === 0) {
@@ -88,8 +90,8 @@ function cutItem(item: PackItem, size: number): Packed {
   return { ...item, text: page.text, truncated_chars: item.text.length - page.text.length };
 }
 
-function countAll(items: PackItem[]): Record<PackSection, number> {
-  const counts = { pins: 0, summary: 0, recent: 0, results: 0 };
+function countAll(items: PackItem[], { olderTurns = 0 }: PackOptions): Record<PackSection, number> {
+  const counts = { pins: 0, summary: 0, recent: olderTurns, results: 0 };
   for (const item of items) counts[item.section]++;
   return counts;
 }

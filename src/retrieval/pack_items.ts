@@ -3,6 +3,7 @@
 
 import { docType, type Entry } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { IdTable } from "../store/id_table.ts";
 import { parsePins } from "../store/pins.ts";
 import type { Store } from "../store/store.ts";
 import { readableSummary, readSummaryText } from "../store/summary.ts";
@@ -27,20 +28,39 @@ export interface PackItem {
   corrects?: string;
 }
 
-const recentLimit = 60;
+/** Of recent turns this many are kept to choose from: no more could fit, about. */
+const minRecent = 60;
+const maxRecent = 2000;
+const tokensPerEntry = 40;
 const resultLimit = 10;
 const tracesBytes = 1 << 18;
 const chainLimit = 10;
 
-/** Gathers candidates, each entry once; with a session, only what belongs to it. */
-export function readPackItems(store: Store, session?: string): PackItem[] {
+/** What to gather for. */
+export interface PackScope {
+  budgetTokens: number;
+  /** Only what belongs to this session. */
+  session?: string;
+}
+
+/** Candidates, and how many entries come after them that could have been recent turns too. */
+export interface PackCandidates {
+  items: PackItem[];
+  olderTurns: number;
+}
+
+/** Gathers candidates, each entry once. */
+export function readPackItems(store: Store, { budgetTokens, session }: PackScope): PackCandidates {
   const inScope = (entry: Entry): boolean => session === undefined || entry.session_id === session;
   const pins = readPins(store, inScope, session === undefined);
   const used = new Set(pins.flatMap((item) => item.id ?? []));
-  const recent = readRecent(store, inScope, used);
+  const limit = Math.min(maxRecent, Math.max(minRecent, Math.ceil(budgetTokens / tokensPerEntry)));
+  const { recent, older, isTurn } = readRecent(store, { inScope, used, limit });
   for (const item of recent) used.add(item.id ?? "");
   const results = readResults(store, inScope, used);
-  return [...pins, ...(session === undefined ? readSummary(store) : []), ...recent, ...results];
+  const summary = session === undefined ? readSummary(store) : [];
+  const olderTurns = older - results.filter((item) => isTurn(item.id ?? "")).length;
+  return { items: [...pins, ...summary, ...recent, ...results], olderTurns };
 }
 
 function readPins(
@@ -85,29 +105,34 @@ function withoutCorrected(store: Store, summary: string): string {
   }).join("\n");
 }
 
-/** The newest hot entries that were not corrected, newest first. */
+/** The newest hot entries that were not corrected, newest first; the others are counted. */
 function readRecent(
   store: Store,
-  inScope: (entry: Entry) => boolean,
-  used: ReadonlySet<string>,
-): PackItem[] {
+  options: { inScope: (entry: Entry) => boolean; used: ReadonlySet<string>; limit: number },
+): { recent: PackItem[]; older: number; isTurn: (id: string) => boolean } {
+  const { inScope, used, limit } = options;
   const newest: Entry[] = [];
+  const eligible = new IdTable();
   const corrected = new Set<string>();
   for (const { entry } of store.entries({ pools: ["hot"] })) {
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
     if (entry.role === "tool" || entry.type === "tool_output" || entry.type === docType) continue;
     if (!inScope(entry) || used.has(entry.id)) continue;
+    eligible.add(entry.id, 0);
     newest.push(entry);
-    if (newest.length >= recentLimit * 4) keepNewest(newest);
+    if (newest.length >= limit * 4) keepNewest(newest, limit);
   }
-  keepNewest(newest);
-  return newest.filter((entry) => !corrected.has(entry.id))
-    .slice(0, recentLimit).map((entry) => toItem("recent", entry, entry.supersedes));
+  keepNewest(newest, limit);
+  const recent = newest.filter((entry) => !corrected.has(entry.id)).slice(0, limit)
+    .map((entry) => toItem("recent", entry, entry.supersedes));
+  const isTurn = (id: string): boolean => eligible.find(id) !== undefined && !corrected.has(id);
+  const gone = [...corrected].filter((id) => eligible.find(id) !== undefined).length;
+  return { recent, older: eligible.size - gone - recent.length, isTurn };
 }
 
-function keepNewest(entries: Entry[]): void {
+function keepNewest(entries: Entry[], limit: number): void {
   entries.sort((a, b) => a.ts > b.ts ? -1 : a.ts < b.ts ? 1 : a.id > b.id ? -1 : 1);
-  entries.splice(recentLimit * 2);
+  entries.splice(limit * 2);
 }
 
 /** What the last retrievals ranked first, from the end of the traces. */

@@ -2,12 +2,14 @@
 // need not walk the whole log. Derived: kept in `index/sessions.json`, caught up from the logs when
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
-import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
-import { hashHex } from "../core/hash.ts";
+import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
+import type { FileReader } from "../store/files.ts";
+import { fingerprintOf } from "../store/fingerprint.ts";
 import { parseLine } from "../store/row.ts";
-import { readLines } from "../store/lines.ts";
+import { readLinesOf } from "../store/lines.ts";
 import { parseSessionEvent, type SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 
@@ -32,21 +34,6 @@ export interface CatalogSession {
   ranges: [Pool, number, number][];
 }
 
-/** How far a log was read, and what was there. */
-interface Covered {
-  bytes: number;
-  tail: string;
-}
-
-interface StoredCatalog {
-  version: number;
-  covered: Record<string, Covered>;
-  tombstones: number;
-  sessions: CatalogSession[];
-}
-
-const version = 2;
-const fileName = "sessions.json";
 const maxFiles = 500;
 /** Rows of other sessions in between are cheaper to pass over than another range. */
 const maxGapBytes = 256 << 10;
@@ -54,55 +41,56 @@ const minSaveBytes = 256 << 10;
 
 /** Reads the catalog, brings it up to the logs, and keeps it when that was much work. */
 export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
-  const { state, forgotten } = { state: store.readState(), forgotten: store.readForgotten() };
-  const tombstones = state.logs.hot.tombstones + state.logs.archive.tombstones;
-  const stored = findStored(store, tombstones);
-  const sessions = new Map((stored?.sessions ?? []).map((session) => [session.id, session]));
-  const covered: Record<string, Covered> = { ...stored?.covered };
-  let read = 0;
-  for (const pool of pools) {
-    const from = covered[pool]?.bytes ?? 0;
-    const to = addRows(store, pool, { sessions, forgotten, from });
-    read += to - from;
-    covered[pool] = { bytes: to, tail: tailOf(store, store.layout.history[pool], to) };
+  const logs = openLogs(store);
+  try {
+    const tombstones = countTombstones(store);
+    const forgotten = store.readForgotten();
+    const kept = readCatalog(store);
+    const stored = "catalog" in kept ? kept.catalog : undefined;
+    const known = (stored?.sessions ?? []) as CatalogSession[];
+    const sessions = new Map(known.map((session) => [session.id, session]));
+    const covered: Record<string, Covered> = {};
+    let read = 0;
+    for (const [name, log] of logs) {
+      const from = stored?.covered[name].bytes ?? 0;
+      const to = name === "events"
+        ? addEvents(log, sessions, from)
+        : addRows(log, { pool: name, sessions, forgotten, from });
+      covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
+      read += to - from;
+    }
+    if (read >= minSaveBytes) {
+      const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
+      saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
+    }
+    return sessions;
+  } finally {
+    for (const log of logs.values()) log?.close();
   }
-  const from = covered.events?.bytes ?? 0;
-  const to = addEvents(store, sessions, from);
-  covered.events = { bytes: to, tail: tailOf(store, store.layout.sessions, to) };
-  if (read + to - from >= minSaveBytes) {
-    save(store, { version, covered, tombstones, sessions: [...sessions.values()] });
-  }
-  return sessions;
 }
 
-function findStored(store: Store, tombstones: number): StoredCatalog | undefined {
-  const bytes = store.files.findBytes(`${store.layout.index}/${fileName}`);
-  if (bytes === undefined) return undefined;
-  try {
-    const stored: StoredCatalog = JSON.parse(new TextDecoder().decode(bytes));
-    if (stored.version !== version || stored.tombstones !== tombstones) return undefined;
-    const paths = { ...store.layout.history, events: store.layout.sessions };
-    for (const [name, path] of Object.entries(paths)) {
-      const { bytes, tail } = stored.covered[name];
-      if (tailOf(store, path, bytes) !== tail) return undefined;
-    }
-    return stored;
-  } catch {
-    return undefined;
-  }
+/** The logs as they are now, for as long as a catalog is made from them. */
+function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | undefined> {
+  // Hot first: rows move from there to the archive.
+  const hot = files.openReader(layout.history.hot);
+  return new Map([
+    ["archive", files.openReader(layout.history.archive)] as const,
+    ["hot", hot] as const,
+    ["events", files.openReader(layout.sessions)] as const,
+  ]);
 }
 
 function addRows(
-  store: Store,
-  pool: Pool,
-  { sessions, forgotten, from }: {
+  log: FileReader | undefined,
+  { pool, sessions, forgotten, from }: {
+    pool: Pool;
     sessions: Map<string, CatalogSession>;
     forgotten: ReadonlySet<string>;
     from: number;
   },
 ): number {
   let end = from;
-  for (const line of readLines(store.files, store.layout.history[pool], { from })) {
+  for (const line of log ? readLinesOf(log, { from }) : []) {
     const start = line.offset;
     end = line.offset + line.bytes.length + 1;
     for (const entry of parseLine(line.bytes).entries) {
@@ -139,9 +127,13 @@ function addRange(session: CatalogSession, pool: Pool, from: number, to: number)
   else session.ranges.push([pool, from, to]);
 }
 
-function addEvents(store: Store, sessions: Map<string, CatalogSession>, from: number): number {
+function addEvents(
+  log: FileReader | undefined,
+  sessions: Map<string, CatalogSession>,
+  from: number,
+): number {
   let end = from;
-  for (const line of readLines(store.files, store.layout.sessions, { from })) {
+  for (const line of log ? readLinesOf(log, { from }) : []) {
     end = line.offset + line.bytes.length + 1;
     const event = parseSessionEvent(line.bytes);
     if (event) applyEvent(sessionOf(sessions, event.session_id), event);
@@ -168,29 +160,4 @@ function sessionOf(sessions: Map<string, CatalogSession>, id: string): CatalogSe
     sessions.set(id, session);
   }
   return session;
-}
-
-/** A hash of the bytes before an offset: different when the log was rewritten. */
-function tailOf(store: Store, path: string, offset: number): string {
-  const reader = store.files.openReader(path);
-  if (reader === undefined) return "";
-  try {
-    if (reader.size < offset) return "shorter";
-    const bytes = new Uint8Array(Math.min(128, offset));
-    reader.readAt(offset - bytes.length, bytes);
-    return hashHex(new TextDecoder("latin1").decode(bytes));
-  } finally {
-    reader.close();
-  }
-}
-
-/** Where the index cannot be written (a read-only mount, a sandbox), the next reader catches up again. */
-function save(store: Store, catalog: StoredCatalog): void {
-  try {
-    store.files.makeDirectory(store.layout.index);
-    const bytes = new TextEncoder().encode(JSON.stringify(catalog));
-    store.files.replace(`${store.layout.index}/${fileName}`, bytes, { sync: false });
-  } catch {
-    return;
-  }
 }

@@ -1,6 +1,7 @@
 // Turns the lines of one Claude Code transcript into entries. Keeps between lines what they do not
 // repeat: tool names by call, the best title, the usage of the message being written.
 
+import { isRestoredUuid } from "../core/restored_uuid.ts";
 import { parseClaudePrompt } from "./claude_prompt.ts";
 import {
   type Base,
@@ -62,6 +63,11 @@ export class ClaudeConversation {
   /** The entries that a line completes. */
   *take({ value, key }: JsonRecord): Generator<SourceEntry> {
     this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
+    if (isRestoredUuid(toText(value.uuid) ?? "")) {
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip("restored_by_ctx");
+      return;
+    }
     switch (value.type) {
       case "assistant":
         return yield* this.#takeAssistant(value, key);

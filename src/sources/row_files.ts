@@ -1,5 +1,4 @@
-// Files of history rows, one JSON object per line: the store's own logs and the generic import
-// format. Lists the sessions in a file by the byte ranges of their rows, so that each is read alone.
+// Files of history rows, one JSON object per line: the generic import format. Lists the sessions in a file by the byte ranges of their rows, so that each is read alone.
 
 import { roles, toEntry, typePattern } from "../core/entry.ts";
 import { findIdTime } from "../core/id.ts";

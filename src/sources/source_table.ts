@@ -13,9 +13,8 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   copilot: async () => (await import("./copilot.ts")).copilot,
   aider: async () => (await import("./aider.ts")).aider,
   cline: async () => (await import("./cline.ts")).cline,
-  contextfs: async () => (await import("./contextfs.ts")).contextfs,
   ndjson: async () => (await import("./ndjson.ts")).ndjson,
 };
 
-/** The names that `import` accepts. */
-export const sourceNames: readonly string[] = Object.keys(sourceTable);
+/** The names that `import` accepts; `contextfs` is no agent: its rows are entries already. */
+export const sourceNames: readonly string[] = [...Object.keys(sourceTable), "contextfs"];

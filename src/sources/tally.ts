@@ -8,7 +8,13 @@ export interface Problem {
 
 const maxProblems = 50;
 /** Reasons that stand for a whole message, not for a record beside the messages. */
-const messageReasons = ["empty_message", "harness_text", "partial_message", "bookkeeping"];
+const messageReasons = [
+  "empty_message",
+  "harness_text",
+  "partial_message",
+  "bookkeeping",
+  "restored_by_ctx",
+];
 
 /** The counters of one read or of many. */
 export class Tally {

@@ -2,7 +2,7 @@
 // different one there means that the log was rewritten since, even when it has grown past it again.
 
 import { hashHex } from "../core/hash.ts";
-import type { Files } from "./files.ts";
+import type { FileReader, Files } from "./files.ts";
 
 const spanBytes = 96;
 
@@ -12,11 +12,17 @@ export function findFingerprint(files: Files, path: string, offset: number): str
   const reader = files.openReader(path);
   if (reader === undefined) return undefined;
   try {
-    const from = Math.max(0, offset - spanBytes);
-    const bytes = new Uint8Array(offset - from);
-    if (reader.readAt(from, bytes) < bytes.length) return undefined;
-    return hashHex(String.fromCharCode(...bytes));
+    return fingerprintOf(reader, offset);
   } finally {
     reader.close();
   }
+}
+
+/** The same of an open file. */
+export function fingerprintOf(reader: FileReader, offset: number): string | undefined {
+  if (offset === 0) return "";
+  const from = Math.max(0, offset - spanBytes);
+  const bytes = new Uint8Array(offset - from);
+  if (reader.readAt(from, bytes) < bytes.length) return undefined;
+  return hashHex(String.fromCharCode(...bytes));
 }

@@ -223,6 +223,29 @@ function dropMentions(
   return removed;
 }
 
+/** The files for people in which ctx itself still names forgotten entries. */
+export function findForgottenMentions(
+  store: Pick<Writer, "files" | "layout">,
+  forgotten: ReadonlySet<string>,
+): string[] {
+  if (forgotten.size === 0) return [];
+  const pins = decodeLossy(store.files.findBytes(store.layout.pins) ?? new Uint8Array());
+  const { written } = parseSummary(readSummaryText(store));
+  return [
+    ...(removePins(pins, forgotten) === pins ? [] : ["pins.md"]),
+    ...(textMentions(written?.text ?? "", forgotten) ? ["summary.md"] : []),
+  ];
+}
+
+/** Takes forgotten entries out of pins and summary again; returns the files that changed. */
+export function dropForgottenMentions(writer: Writer, forgotten: ReadonlySet<string>): string[] {
+  const named = findForgottenMentions(writer, forgotten);
+  if (named.length === 0) return [];
+  dropPins(writer, forgotten);
+  dropSummaryLines(writer, (line) => textMentions(line, forgotten));
+  return named;
+}
+
 /** A query that names what was erased would keep it: traces with one of its longer words go too. */
 function asksFor(bytes: Uint8Array, words: ReadonlySet<string>): boolean {
   if (words.size === 0) return false;

@@ -4,6 +4,7 @@
 
 import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { catalogName, readCatalog } from "./catalog_file.ts";
 import { erase } from "./forget.ts";
 import type { Store } from "./store.ts";
 import { keptTraceFiles } from "./traces.ts";
@@ -85,10 +86,11 @@ function findLooseFiles(store: Store): Garbage[] {
 }
 
 /** Derived files that stand for themselves. */
-const ownIndexFiles = ["manifest.json", "sessions.json"];
+const ownIndexFiles = ["manifest.json", catalogName];
 
-/** Files in `index/` that the manifest does not name, whole or by the part before the dot. */
-function findIndexOrphans({ files, layout }: Store): string[] {
+/** Files in `index/` that the manifest does not name, and a catalog of sessions of other logs. */
+function findIndexOrphans(store: Store): string[] {
+  const { files, layout } = store;
   const manifest = `${layout.index}/manifest.json`;
   const named = new Set(
     decodeLossy(files.findBytes(manifest) ?? new Uint8Array()).match(/[\w.-]+/g) ?? [],
@@ -96,7 +98,8 @@ function findIndexOrphans({ files, layout }: Store): string[] {
   return files.listTree(layout.index).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
-    if (ownIndexFiles.includes(inside) || /^(graph|watch)\b/.test(inside)) return false;
+    if (inside === catalogName && "fault" in readCatalog(store)) return true;
+    if (ownIndexFiles.includes(inside) || /^(graph|suggest)\b/.test(inside)) return false;
     return !named.has(name) && !named.has(name.replace(/\..*$/, ""));
   });
 }

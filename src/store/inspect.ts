@@ -1,14 +1,18 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
+import { Pacer } from "../core/pacer.ts";
 import { redactText } from "../core/redact.ts";
-import { decodeLossy } from "../core/utf8.ts";
+import { decodeLossy, findUtf8 } from "../core/utf8.ts";
+import { readCatalog } from "./catalog_file.ts";
 import { IdTable } from "./id_table.ts";
 import type { Files } from "./files.ts";
 import { isOwnName, type Layout } from "./layout.ts";
 import { findTornTail, readLines } from "./lines.ts";
 import { parseSessionEvent } from "./sessions.ts";
-import { readState } from "./state.ts";
-import { type Damage, toPlace } from "./snapshot.ts";
+import { findForgottenMentions } from "./forget.ts";
+import { findChangedLogs, readState } from "./state.ts";
+import { hasWholeMarks } from "./summary.ts";
+import { type Damage, type Row, toPlace } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 
 /** One thing that was looked at. */
@@ -43,19 +47,28 @@ class Named {
   }
 }
 
-/** Looks at everything; never writes. Memory stays bounded: 16 bytes an id. */
-export function inspectStore(store: Store): Check[] {
-  const findings = readFindings(store);
+/**
+ * Looks at everything but the index; never writes. Memory stays bounded: 16 bytes an id. `see` is
+ * shown every row on the way, so that the index need not read them all again.
+ */
+export async function inspectStore(
+  store: Store,
+  { see, signal }: { see?: (row: Row) => void; signal?: AbortSignal } = {},
+): Promise<Check[]> {
+  const findings = await readFindings(store, { see, pacer: new Pacer(signal) });
   return [
     checkVersion(store),
+    checkLogs(store),
     checkTails(store),
     checkLines(findings),
     checkDuplicates(findings),
     checkPools(store, findings),
     checkState(store),
     checkSessions(store),
+    checkForgotten(store),
+    checkEdited(store),
     checkQuarantine(store),
-    checkIndex(store),
+    checkCatalog(store),
     checkSecrets(findings),
     checkDrafts(store),
     checkForeign(store),
@@ -64,7 +77,10 @@ export function inspectStore(store: Store): Check[] {
   ];
 }
 
-function readFindings(store: Store): Findings {
+async function readFindings(
+  store: Store,
+  { see, pacer }: { see?: (row: Row) => void; pacer: Pacer },
+): Promise<Findings> {
   const findings: Findings = {
     rows: 0,
     damaged: 0,
@@ -81,7 +97,9 @@ function readFindings(store: Store): Findings {
   const places = new IdTable();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage })) {
+    if (pacer.isDue) await pacer.rest();
     findings.rows++;
+    see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
     const known = places.add(row.entry.id, toPlace(row));
     if (known === undefined || !snapshot.isAt(known, row.entry.id)) continue;
@@ -106,6 +124,16 @@ export function findRepeatedIds(store: Store): Set<string> {
 function checkVersion(store: Store): Check {
   const { version } = store.readState();
   return check("version", "ok", `format version ${version}`, 8);
+}
+
+/** A log is replaced as a whole or grows: what was counted still stands where it was. */
+function checkLogs({ files, layout }: Store): Check {
+  const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
+  if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
+  const detail = `${
+    changed.join(", ")
+  } changed since it was counted, not by a finished write of ctx`;
+  return check("logs", "warning", detail, 1, true);
 }
 
 function checkTails(store: Store): Check {
@@ -164,6 +192,27 @@ function checkSessions(store: Store): Check {
   return check("sessions", "failed", `${bad} session events cannot be read`, 7, true);
 }
 
+/** What was forgotten is not named in files for people; a killed forget leaves it there. */
+function checkForgotten(store: Store): Check {
+  const forgotten = store.readForgotten();
+  const named = findForgottenMentions(store, forgotten);
+  if (named.length === 0) {
+    return check("forgotten", "ok", "no pin and no summary names what was forgotten", 12);
+  }
+  return check("forgotten", "warning", `forgotten entries are in ${named.join(", ")}`, 12, true);
+}
+
+/** Files that people edit are replaced whole: half a character or NUL bytes show that one was not. */
+function checkEdited({ files, layout }: Store): Check {
+  const half = [layout.pins, layout.summary, layout.config].filter((path) => {
+    const text = findUtf8(files.findBytes(path) ?? new Uint8Array());
+    if (text === undefined || text.includes("\0")) return true;
+    return path === layout.summary && !hasWholeMarks(text);
+  }).map((path) => path.slice(layout.root.length + 1));
+  if (half.length === 0) return check("edited", "ok", "the files that people edit are whole", 13);
+  return check("edited", "warning", `${half.join(", ")} is not whole: look at it`, 13);
+}
+
 function checkQuarantine(store: Store): Check {
   let lines = 0;
   for (const _ of readLines(store.files, store.layout.quarantine)) lines++;
@@ -183,20 +232,21 @@ export function hasManifest(files: Files, layout: Layout): boolean {
 
 /** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
 export function isSearchIndex(name: string): boolean {
-  return !/^(graph|watch|sessions\.json|import-)/.test(name);
+  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
 }
 
-/** Whether an index is there and says what it covers; whether it is fresh is for the index to say. */
-function checkIndex({ files, layout }: Store): Check {
-  const names = files.list(layout.index).filter(isSearchIndex);
-  if (names.length === 0) {
-    return check("index", "ok", "no index yet: it is made when it is needed", 6);
+/** A catalog that readers reject is of no use, and may repeat what was erased. */
+function checkCatalog(store: Store): Check {
+  const kept = readCatalog(store);
+  if ("catalog" in kept) {
+    return check("catalog", "ok", `a catalog of ${kept.catalog.sessions.length} sessions`, 6);
   }
-  if (!hasManifest(files, layout)) {
-    const detail = "index/manifest.json is missing or unreadable: the index is made anew";
-    return check("index", "warning", detail, 6, true);
+  if (kept.fault === "missing") return check("catalog", "ok", "no catalog of sessions yet", 6);
+  if (kept.fault === "stale") {
+    return check("catalog", "ok", "a catalog of older logs: it is made anew when it is needed", 6);
   }
-  return check("index", "ok", `${names.length} index files with a manifest`, 6);
+  const detail = "index/sessions.json is damaged: sessions are counted without it";
+  return check("catalog", "warning", detail, 6, true);
 }
 
 /** What the redaction rules would still take out; `save --no-redact` may have put it there. */

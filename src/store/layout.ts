@@ -19,6 +19,8 @@ export interface Layout {
   usage: string;
   suggestions: string;
   subscriptions: string;
+  /** What the watcher has dealt with. */
+  watch: string;
   pins: string;
   summary: string;
   /** Transcripts of `ctx chat`. */
@@ -27,6 +29,7 @@ export interface Layout {
   move: string;
   config: string;
   lock: string;
+  watchLock: string;
   gitignore: string;
   index: string;
 }
@@ -46,12 +49,14 @@ export function layoutOf(workspace: string): Layout {
     usage: `${root}/usage.ndjson`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
+    watch: `${root}/watch.json`,
     pins: `${root}/pins.md`,
     summary: `${root}/summary.md`,
     chat: `${root}/chat`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
+    watchLock: `${root}/.watch.lock`,
     gitignore: `${root}/.gitignore`,
     index: `${root}/index`,
   };
@@ -69,11 +74,13 @@ export const ownNames: ReadonlySet<string> = new Set([
   "usage.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",
+  "watch.json",
   "pins.md",
   "summary.md",
   "manifest.md",
   "config.jsonc",
   ".lock",
+  ".watch.lock",
   ".gitignore",
   "index",
   "chat",

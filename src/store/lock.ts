@@ -45,6 +45,17 @@ export async function takeLock(
   return new StoreLock(file);
 }
 
+/** Takes the lock if it is free, for work that may as well be left undone. */
+export function tryTakeLock(path: string, holder: LockHolder): StoreLock | undefined {
+  const file = openLockFile(path);
+  if (!file.tryLockSync(true)) {
+    file.close();
+    return undefined;
+  }
+  nameHolder(file, holder);
+  return new StoreLock(file);
+}
+
 /** The holder that the lock file names, if it can be read. */
 export function findHolder(path: string): LockHolder | undefined {
   try {

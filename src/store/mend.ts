@@ -3,6 +3,8 @@
 
 import { type Entry, type Pool, pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
+import { catalogName, readCatalog } from "./catalog_file.ts";
+import { dropForgottenMentions } from "./forget.ts";
 import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
@@ -23,9 +25,17 @@ export async function mendStore(store: Store): Promise<string[]> {
     }
     const events = mendSessions(writer);
     if (events > 0) done.push(`${events} session events were put aside`);
+    for (const name of dropForgottenMentions(writer, store.readForgotten())) {
+      done.push(`forgotten entries were taken out of ${name}`);
+    }
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
     if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
+    const catalog = readCatalog(store);
+    if ("fault" in catalog && catalog.fault !== "missing") {
+      writer.files.remove(`${writer.layout.index}/${catalogName}`);
+      done.push(`a ${catalog.fault} catalog of sessions was removed`);
+    }
     if (writer.files.findSize(writer.layout.gitignore) === undefined) {
       const bytes = new TextEncoder().encode(ignoreAll);
       writer.files.replace(writer.layout.gitignore, bytes, { sync: true });

@@ -2,7 +2,7 @@
 // one transaction; scanning afterwards proves it. Strings are compared as they read, not as JSON
 // escapes them. Files of other products are looked at, never touched.
 
-import { findJson } from "../core/json.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 import { bury, erase, removeDerived, sideLogs } from "./forget.ts";
@@ -59,6 +59,7 @@ export function purge(writer: Writer, ids: string[], matches: Matcher): number {
   lines += purgeSessions(writer, matches);
   lines += purgeText(writer, writer.layout.pins, matches);
   lines += purgeText(writer, `${writer.layout.root}/manifest.md`, matches);
+  lines += purgeWatch(writer, matches);
   lines += dropSummaryLines(writer, matches);
   dropModelSummary(writer);
   removeDerived(writer);
@@ -149,6 +150,20 @@ function purgeSessions(writer: Writer, matches: Matcher): number {
     );
     return { rows: [Object.fromEntries(clean)] };
   });
+}
+
+/** The watcher's files go by name; one that it does not know it tells of again. */
+function purgeWatch({ files, layout }: Writer, matches: Matcher): number {
+  const bytes = files.findBytes(layout.watch);
+  if (bytes === undefined || !matchesLine(bytes, matches)) return 0;
+  const snapshot = findJson(decodeLossy(bytes));
+  const seen = isObject(snapshot) && isObject(snapshot.files) ? snapshot.files : {};
+  const kept = Object.entries(seen).filter(([name]) => !matches(name));
+  const rest = isObject(snapshot) ? { ...snapshot, files: Object.fromEntries(kept) } : {};
+  const text = JSON.stringify(rest);
+  if (matchesLine(new TextEncoder().encode(text), matches)) files.remove(layout.watch);
+  else files.replace(layout.watch, new TextEncoder().encode(text), { sync: true });
+  return 1;
 }
 
 function purgeText(writer: Writer, path: string, matches: Matcher): number {

@@ -31,7 +31,10 @@ export interface SessionMeta {
 }
 
 /** All session events in order; lines that are none are passed over (doctor reports them). */
-export function readSessionEvents(files: Files, layout: Layout): SessionEvent[] {
+export function readSessionEvents(
+  files: Files,
+  layout: Pick<Layout, "sessions">,
+): SessionEvent[] {
   const events: SessionEvent[] = [];
   for (const line of readLines(files, layout.sessions)) {
     const event = parseSessionEvent(line.bytes);

@@ -37,7 +37,7 @@ export interface Damage {
 }
 
 /** Opens both logs; dispose of the snapshot to close them. */
-export function openSnapshot(files: Files, layout: Layout): Snapshot {
+export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Snapshot {
   while (true) {
     const hot = files.openReader(layout.history.hot);
     const archive = files.openReader(layout.history.archive);

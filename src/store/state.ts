@@ -73,6 +73,15 @@ function findShrunk(
   return undefined;
 }
 
+/** The logs that no longer begin with what was counted: replaced without it, or changed in place. */
+export function findChangedLogs(files: Files, layout: Layout): string[] {
+  const bytes = files.findBytes(layout.state);
+  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
+  if (stored === undefined) return [];
+  return pools.filter((pool) => !isPrefix(files, layout.history[pool], stored.logs[pool]))
+    .map((pool) => layout.history[pool]);
+}
+
 /** Throws STORE_TOO_NEW when a newer ctx wrote the store (invariant 8); for before anything is done. */
 export function refuseNewer(files: Files, layout: Layout): void {
   const bytes = files.findBytes(layout.state);

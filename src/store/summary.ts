@@ -77,6 +77,12 @@ export function readableSummary(text: string): string {
   ).join("\n\n");
 }
 
+/** Whether the marks come in a pair, or not at all. */
+export function hasWholeMarks(text: string): boolean {
+  const { written, after } = parseSummary(text);
+  return written === undefined ? !text.includes(end) : text.includes(end) && !begin.test(after);
+}
+
 /** The text of `summary.md`; empty when there is none. */
 export function readSummaryText(store: Pick<Store, "files" | "layout">): string {
   const bytes = store.files.findBytes(store.layout.summary);

@@ -70,16 +70,21 @@ export class Writer {
   /** Appends entries to a pool in one write; they are on disk when this returns. */
   append(drafts: Draft[], options: { pool?: Pool; redact?: boolean } = {}): Appended {
     if (drafts.length === 0) return { entries: [], redactions: 0 };
-    const pool = options.pool ?? "hot";
     const before = this.#redactions;
     const entries = drafts.map((draft) => this.#complete(draft, options.redact ?? true));
+    this.appendEntries(entries, options.pool);
+    return { entries, redactions: this.#redactions - before };
+  }
+
+  /** Appends whole entries, clean already, as they are: every field in its place. */
+  appendEntries(entries: Entry[], pool: Pool = "hot"): void {
+    if (entries.length === 0) return;
     const bytes = toLines(entries);
     this.files.append(this.layout.history[pool], bytes, { sync: this.#options.sync });
     const log = this.state.logs[pool];
     log.bytes += bytes.length;
     log.rows += entries.length;
     log.tombstones += entries.filter((entry) => entry.type === tombstoneType).length;
-    return { entries, redactions: this.#redactions - before };
   }
 
   /** Appends session events; they are on disk when this returns. */

@@ -36,7 +36,7 @@ const tailBytes = 1 << 20;
 
 /** The snapshot that was kept, or undefined. */
 export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | undefined {
-  const bytes = files.findBytes(pathOf(layout));
+  const bytes = files.findBytes(layout.watch);
   if (bytes === undefined) return undefined;
   try {
     const snapshot = JSON.parse(new TextDecoder().decode(bytes));
@@ -48,9 +48,13 @@ export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | unde
 
 /** Keeps a snapshot. */
 export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapshot): void {
-  files.makeDirectory(layout.index);
   const bytes = new TextEncoder().encode(JSON.stringify(snapshot));
-  files.replace(pathOf(layout), bytes, { sync: false });
+  try {
+    files.replace(layout.watch, bytes, { sync: false });
+  } catch {
+    // Another process may have swept our draft away with those of killed writers.
+    files.replace(layout.watch, bytes, { sync: false });
+  }
 }
 
 /** The entry at the end of a log. */
@@ -118,8 +122,4 @@ function hashFile(workspace: string, { path, size, mtime }: WorkspaceFile): stri
   } catch {
     return "unreadable";
   }
-}
-
-function pathOf(layout: Layout): string {
-  return `${layout.index}/watch.snapshot.json`;
 }

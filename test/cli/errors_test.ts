@@ -247,6 +247,7 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
     forgotten: ["H-H1"],
     count: 1,
     erased: false,
+    revived: [],
     dry_run: true,
   });
   const hidden = await t.ctx(["forget", "H-H1", "--now=false", "--json"]);

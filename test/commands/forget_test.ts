@@ -96,6 +96,7 @@ Deno.test("forget by session and before a time takes what both name", async () =
     forgotten: ["H-H1"],
     count: 1,
     erased: false,
+    revived: [],
     dry_run: true,
   });
   assert.equal(t.ids().length, 3);
@@ -160,4 +161,48 @@ Deno.test("forget --now takes the queries that asked for it, and titles made fro
     assert.ok(!Deno.readTextFileSync(path).includes("zorblaxquux"), path);
   }
   assert.deepEqual(t.ids(), ["H-other"]);
+});
+
+Deno.test("forget and purge say which facts count again without their correction", async () => {
+  const chain = [
+    { id: "H-1", text: "we use cookies" },
+    { id: "H-2", text: "we use tokens", supersedes: "H-1" },
+    { id: "H-3", text: "we use passkeys", supersedes: "H-2" },
+    { id: "H-4", text: "passkeys it is", supersedes: "H-2" },
+    { id: "H-5", text: "about nothing that is there", supersedes: "H-gone" },
+  ];
+  const cases: [string[], string[]][] = [
+    [["H-1"], []],
+    [["H-3"], []],
+    [["H-3", "H-4"], ["H-2"]],
+    [["H-2"], ["H-1"]],
+    [["H-2", "H-3", "H-4"], ["H-1"]],
+    [["H-1", "H-2", "H-3", "H-4"], []],
+    [["H-5"], []],
+  ];
+  for (const [ids, revived] of cases) {
+    for (const options of [{}, { now: true }, { dry_run: true }]) {
+      await using t = await tempStore({ entries: chain });
+      const receipt = await t.run("forget", { ids, ...options });
+      assert.deepEqual(receipt.revived, revived, `${ids} ${JSON.stringify(options)}`);
+    }
+  }
+  await using t = await tempStore({ entries: chain });
+  const said = await t.ctx(["forget", "H-3", "H-4", "--yes"]);
+  assert.equal(
+    said.stdout,
+    "Forgot 2 entries; the bytes go at the next gc (or use --now).\n" +
+      "What was corrected counts again: H-2\nForget it as well: ctx forget H-2\n",
+  );
+  const { revived } = await t.run("purge", { pattern: "tokens", dry_run: true });
+  assert.deepEqual(revived, ["H-1"]);
+  const purged = await t.ctx(["purge", "--pattern", "tokens", "--yes"]);
+  assert.match(
+    purged.stdout,
+    /What was corrected counts again: H-1\nForget it as well: ctx forget H-1/,
+  );
+  const { results } = await t.run<{ results: { superseded_by?: string }[] }>("get", {
+    ids: ["H-1"],
+  });
+  assert.equal(results[0].superseded_by, undefined);
 });

@@ -46,6 +46,33 @@ Deno.test("pack on a pipe prints its text and nothing else, within the budget", 
   assert.match(stdout, /<left_out>\d+ of recent/);
 });
 
+Deno.test("pack counts everything that it leaves out, each entry once", async () => {
+  const many = Array.from({ length: 1500 }, (_, i) => ({
+    id: `H-${i}`,
+    text: `turn ${i} ${"some words ".repeat(i % 9)}`,
+    session_id: `S-${i % 2}`,
+    ...(i === 1400 ? { supersedes: "H-3" } : {}),
+    ...(i === 1401 ? { supersedes: "H-1399" } : {}),
+    ...(i === 1402 ? { supersedes: "H-not-there" } : {}),
+    ...(i % 100 === 0 ? { role: "tool" as const } : {}),
+  }));
+  const traced = '{"command":"get","ok":true,"ranking":[{"id":"H-5"}]}\n';
+  await using t = await tempStore({
+    entries: many,
+    files: { "retrieval.traces.ndjson": traced, "pins.md": "- [H-7] pinned\n" },
+  });
+  await t.run("forget", { ids: ["H-9"] });
+  // 1,500 less 15 of tools, 2 corrected, 1 forgotten.
+  for (const budget of [128, 500, 3000, 20_000]) {
+    const { packed, left_out } = await t.run<Packed>("pack", { budget });
+    const sum = (counts: Record<string, number>): number =>
+      Object.values(counts).reduce((total, count) => total + count, 0);
+    assert.equal(sum(packed) + sum(left_out), 1482, `budget ${budget}`);
+  }
+  const { packed, left_out } = await t.run<Packed>("pack", { budget: 900, session: "S-1" });
+  assert.equal(packed.recent + left_out.recent + packed.pins + left_out.pins + packed.results, 747);
+});
+
 Deno.test("pack --format json is JSON within the budget", async () => {
   await using t = await tempStore({ entries, archive, files });
   const { stdout } = await t.ctx(["pack", "--budget", "300", "--format", "json"]);

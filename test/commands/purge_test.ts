@@ -51,6 +51,18 @@ Deno.test("purge removes a pattern from every file of the store and proves it", 
   assert.deepEqual(await t.ailments(), []);
 });
 
+Deno.test("purge takes file names out of what the watcher keeps, and leaves the others", async () => {
+  await using t = await tempStore({ entries: ["x"] });
+  const files = { "a.ts": [1, 2, "h"], [`${word}.ts`]: [1, 2, "h"] };
+  t.write("watch.json", JSON.stringify({ version: 1, files, history: 5 }));
+  assert.equal((await t.run("purge", { pattern: word })).verified, true);
+  assert.deepEqual(JSON.parse(t.read("watch.json")), {
+    version: 1,
+    files: { "a.ts": [1, 2, "h"] },
+    history: 5,
+  });
+});
+
 Deno.test("purge --verify finds what is left and fails, and confirms what is gone", async () => {
   await using t = await storeWithTheWord();
   const before = await t.ctx(["purge", "--pattern", word, "--verify"]);

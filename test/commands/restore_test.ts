@@ -77,3 +77,77 @@ Deno.test("restore of an unknown session is not found", async () => {
   await using t = await tempStore({ entries });
   assert.equal((await t.fail("restore", { session: "S-none" })).code, "NOT_FOUND");
 });
+
+interface Imported {
+  entries: number;
+  sources: { sessions_skipped: Record<string, number>; skipped: Record<string, number> }[];
+}
+
+const samples = new URL("../samples", import.meta.url).pathname;
+
+for (const agent of ["claude-code", "codex", "ctx"]) {
+  Deno.test(`restore of a session of ${agent}, then import, adds nothing`, async () => {
+    await using t = await tempStore();
+    const env = { HOME: t.workspace };
+    if (agent === "ctx") {
+      await t.run("session start", { title: "by hand" });
+      for (const [role, text] of [["user", "why?"], ["assistant", "because"], ["tool", "ok"]]) {
+        await t.run("save", { role, text });
+      }
+    } else {
+      const input = { sources: [agent], root: `${samples}/${agent}`, all_projects: true };
+      assert.ok((await t.run<Imported>("import", input)).entries > 0);
+    }
+    const before = t.read("history.ndjson");
+    const { sessions } = await t.run<{ sessions: { id: string }[] }>("sessions", { limit: 50 });
+    const paths: string[] = [];
+    for (const { id } of sessions) {
+      const { code, stdout, stderr } = await t.ctx(["restore", id, "--json"], { env });
+      assert.equal(code, 0, stderr);
+      paths.push(JSON.parse(stdout).path);
+    }
+    const words = ["import", "claude-code", "--all-projects", "--json"];
+    const importAgain = async (): Promise<Imported> => {
+      const { code, stdout, stderr } = await t.ctx(words, { env });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const first = await importAgain();
+    assert.equal(first.entries, 0, JSON.stringify(first));
+    assert.equal(t.read("history.ndjson"), before);
+    assert.equal((await importAgain()).sources[0].sessions_skipped.unchanged, paths.length);
+
+    // The agent goes on in it: what it adds is new, what ctx wrote is not, also in a copy.
+    const lines = Deno.readTextFileSync(paths[0]).trimEnd().split("\n");
+    const last = JSON.parse(lines[lines.length - 1]);
+    const added = {
+      ...last,
+      type: "user",
+      parentUuid: last.uuid,
+      uuid: "5f0f7c3e-1111-4222-8333-444455556666",
+      timestamp: "2026-07-01T10:00:00.000Z",
+      message: { role: "user", content: "And what now?" },
+    };
+    Deno.writeTextFileSync(paths[0], JSON.stringify(added) + "\n", { append: true });
+    assert.equal((await importAgain()).entries, 1);
+    const fork = paths[0].replace(/[^/]+$/, "9f0f7c3e-1111-4222-8333-444455556666.jsonl");
+    Deno.writeTextFileSync(
+      fork,
+      [...lines, JSON.stringify(added)].map((line) => line + "\n").join(""),
+    );
+    assert.equal((await importAgain()).entries, 0);
+  });
+}
+
+Deno.test("what was forgotten does not come back from a transcript that restore wrote", async () => {
+  await using t = await tempStore();
+  const env = (name: string): string | undefined => name === "HOME" ? t.workspace : undefined;
+  await t.run("session start", { title: "by hand" });
+  await t.run("save", { role: "user", text: "remember this" });
+  const { id } = await t.run<{ id: string }>("save", { role: "assistant", text: "forget this" });
+  await t.run("restore", { session: "current" }, { env });
+  await t.run("forget", { ids: [id], now: true });
+  const input = { sources: ["claude-code"], all_projects: true };
+  assert.equal((await t.run<Imported>("import", input, { env })).entries, 0);
+  assert.ok(!t.read("history.ndjson").includes("forget this"));
+});

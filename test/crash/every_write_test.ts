@@ -214,11 +214,11 @@ async function checkStore(t: TempStore, outcome: Outcome, expected: Expected): P
   const extra = seen.filter((id) => !visible.includes(id));
   assert.ok(extra.length <= (expected.mayCome ?? 0), `entries appeared: ${extra}`);
   const damaged = expected.command === "doctor";
-  if (!damaged) assert.deepEqual(failures(t), []);
+  if (!damaged) assert.deepEqual(await failures(t), []);
 
   await t.run("save", { text: "the next writer" });
   if (!damaged) {
-    assert.deepEqual(failures(t), []);
+    assert.deepEqual(await failures(t), []);
     const raw = ["history.archive.ndjson", "history.ndjson"].flatMap((name) => toIds(t.read(name)));
     assert.equal(new Set(raw).size, raw.length, "an id is in two places after the next write");
   }
@@ -240,10 +240,9 @@ function goneWhenAcknowledged(ids: string[]): NonNullable<Expected["check"]> {
   };
 }
 
-function failures(t: TempStore): string[] {
-  return inspectStore(t.open()).filter((check) => check.status === "failed").map((check) =>
-    `${check.name}: ${check.detail}`
-  );
+async function failures(t: TempStore): Promise<string[]> {
+  return (await inspectStore(t.open())).filter((check) => check.status === "failed")
+    .map((check) => `${check.name}: ${check.detail}`);
 }
 
 function toIds(log: string): string[] {

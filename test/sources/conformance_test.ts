@@ -4,7 +4,6 @@ import { aider } from "../../src/sources/aider.ts";
 import { claudeCode } from "../../src/sources/claude_code.ts";
 import { cline } from "../../src/sources/cline.ts";
 import { codex } from "../../src/sources/codex.ts";
-import { contextfs } from "../../src/sources/contextfs.ts";
 import { copilot } from "../../src/sources/copilot.ts";
 import { cursor } from "../../src/sources/cursor.ts";
 import { gemini } from "../../src/sources/gemini.ts";
@@ -233,32 +232,6 @@ conformance({
     const messages = JSON.parse(Deno.readTextFileSync(file));
     const more = { role: "assistant", ts: 1780000003000, content: "Translated." };
     Deno.writeTextFileSync(file, JSON.stringify([...messages, more]));
-    return 1;
-  },
-});
-
-conformance({
-  name: "contextfs",
-  source: contextfs,
-  directory: "contextfs",
-  root: "",
-  prepare: (directory) => Deno.renameSync(`${directory}/store`, `${directory}/.contextfs`),
-  expected: {
-    "S-1m2few700s4d0k3nc": ["user/turn", "assistant/decision"],
-    history: ["user/turn"],
-  },
-  grow(directory) {
-    const row = {
-      id: "x",
-      ts: "2026-02-02T10:00:00.000Z",
-      role: "note",
-      type: "note",
-      text: "More.",
-    };
-    append(`${directory}/.contextfs/history.ndjson`, [{
-      ...row,
-      session_id: "S-1m2few700s4d0k3nc",
-    }]);
     return 1;
   },
 });

@@ -43,6 +43,20 @@ Deno.test("what changed while no watcher ran is told at the next start, and once
   assert.equal((await deliveries(t, id)).length, 1);
 });
 
+Deno.test("deleting index/ loses no change that happened while no watcher ran", async () => {
+  for (const loss of ["by hand", "forget --now"]) {
+    await using t = await tempProject();
+    const id = await subscribe(t);
+    const { id: note } = await t.run<{ id: string }>("save", { text: "to be forgotten" });
+    await makeWatcher(t).round();
+    edit(t, service, 1);
+    if (loss === "by hand") Deno.removeSync(t.path("index"), { recursive: true });
+    else await t.run("forget", { ids: [note], now: true });
+    assert.equal((await makeWatcher(t).round()).suggested, 1, loss);
+    assert.equal((await deliveries(t, id)).length, 1, loss);
+  }
+});
+
 Deno.test("an entry that was compacted before the watcher saw it is still told, and once", async () => {
   await using t = await tempProject();
   await t.run("save", { text: "an older note" });

@@ -1,0 +1,20 @@
+// UUIDs of messages that ctx writes into other agents' transcripts: made from the id of the entry,
+// with a mark of our own (version 8, which is for vendors), so that importing knows them for copies
+// of what the store has, or has forgotten, even after the agent has rewritten the file.
+
+import { hash64 } from "./hash.ts";
+
+/** "ctx" in ASCII, and a zero. */
+const mark = "63747800";
+
+/** The UUID for an id: always the same. */
+export function makeRestoredUuid(id: string): string {
+  const words = [...hash64(id), ...hash64(id, 1)].slice(0, 3);
+  const hex = words.map((word) => word.toString(16).padStart(8, "0")).join("");
+  return `${mark}-${hex.slice(0, 4)}-8${hex.slice(4, 7)}-a${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
+}
+
+/** Whether a UUID was made by `makeRestoredUuid`. */
+export function isRestoredUuid(text: string): boolean {
+  return text.startsWith(mark) && /^.{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-/.test(text);
+}

@@ -1,0 +1,243 @@
+// Holds the index against its own checksums and against the logs, row by row. Reads only; what is
+// wrong with it never makes an answer wrong (search leaves it out), so everything here is a warning.
+
+import { type Pool, pools, tombstoneType } from "../core/entry.ts";
+import type { Check } from "../store/inspect.ts";
+import { tombstoneNeedle } from "../store/snapshot.ts";
+import type { Row, Store } from "../store/store.ts";
+import { IndexDamage } from "./byte_source.ts";
+import { LogReader } from "./log_reader.ts";
+import {
+  coveredBytes,
+  fromGaps,
+  type ManifestFault,
+  type ManifestReading,
+  readManifest,
+  type SegmentRecord,
+} from "./manifest.ts";
+import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import type { Segment } from "./segment.ts";
+import { idHashOf } from "./segment_builder.ts";
+import { VectorColumn } from "./vector_column.ts";
+
+/** More than this after the last segment is read again by every search. */
+const longTailBytes = 1 << 20;
+
+/** What can be wrong, the worst first, with how it is said. */
+type Fault = { kind: "damaged" | "stale"; detail: string };
+
+/** Where a pool's rows are compared with its segments. */
+interface Cursor {
+  records: SegmentRecord[];
+  /** The segment being compared, and how many of its rows were met. */
+  open?: { record: SegmentRecord; segment: Segment; dead: ReadonlySet<number>; row: number };
+  /** Set when something did not fit: nothing after it is compared. */
+  lost: boolean;
+}
+
+/** Looks at the index while the rows of the store go by; dispose of it. */
+export class IndexInspector implements Disposable {
+  readonly #store: Store;
+  readonly #read: ManifestReading;
+  readonly #cursors: Record<Pool, Cursor>;
+  readonly #forgotten = new Set<string>();
+  #fault?: Fault;
+  #moved?: string;
+
+  constructor(store: Store) {
+    this.#store = store;
+    this.#read = readManifest(store.files, store.layout);
+    const segments = "manifest" in this.#read ? this.#read.manifest.segments : [];
+    const sound = this.#soundOf(segments);
+    this.#cursors = {
+      archive: { records: sound.filter(({ pool }) => pool === "archive"), lost: false },
+      hot: { records: sound.filter(({ pool }) => pool === "hot"), lost: false },
+    };
+    this.#checkFiles(segments);
+    // Of a rewritten log nothing is known but its rows.
+    if (sound.length < segments.length) return;
+    const covered = coveredBytes(sound);
+    for (const { entry } of store.rows({ needles: [tombstoneNeedle], to: covered })) {
+      if (entry.type !== tombstoneType) continue;
+      for (const id of entry.refs ?? []) this.#forgotten.add(id);
+    }
+  }
+
+  /** Compares the next row of the logs with what was indexed. */
+  see(row: Row): void {
+    const cursor = this.#cursors[row.pool];
+    if (cursor.lost) return;
+    try {
+      this.#compare(cursor, row);
+    } catch (error) {
+      if (!(error instanceof IndexDamage)) throw error;
+      cursor.lost = true;
+      this.#note("damaged", error.message);
+    }
+  }
+
+  /** What was found, once all rows have gone by. */
+  finish(): Check[] {
+    for (const pool of pools) {
+      const cursor = this.#cursors[pool];
+      if (!cursor.lost) this.#endSegments(cursor, Infinity);
+    }
+    const now = readManifest(this.#store.files, this.#store.layout);
+    if (now.text !== this.#read.text) {
+      const detail = "the index was changed by another process while it was looked at";
+      return [toCheck("index", "ok", detail, 6), toCheck("rows", "ok", detail, 1)];
+    }
+    const moved = this.#moved === undefined
+      ? toCheck("rows", "ok", "every indexed row is where it was", 1)
+      : toCheck("rows", "warning", this.#moved, 1, true);
+    return [this.#toIndexCheck(), moved];
+  }
+
+  [Symbol.dispose](): void {
+    for (const pool of pools) this.#cursors[pool].open?.segment[Symbol.dispose]();
+  }
+
+  #toIndexCheck(): Check {
+    const read = this.#read;
+    if ("fault" in read && read.fault !== "missing") {
+      return toCheck("index", "warning", faults[read.fault], 6, read.fault !== "newer");
+    }
+    const { files, layout } = this.#store;
+    const lag = this.#lag();
+    if ("fault" in read) {
+      if (files.list(layout.index).some((name) => /\.(seg|vec)$/.test(name))) {
+        return toCheck("index", "warning", "index/ has segments and no manifest", 6, true);
+      }
+      if (lag <= longTailBytes) {
+        return toCheck("index", "ok", "no index yet: it is made when it is needed", 6);
+      }
+      return toCheck("index", "warning", `no index: every search reads ${lag} bytes`, 6, true);
+    }
+    if (this.#fault) return toCheck("index", "warning", this.#fault.detail, 6, true);
+    if (lag > longTailBytes) {
+      return toCheck("index", "warning", `the index is ${lag} bytes behind the logs`, 6, true);
+    }
+    const { segments } = read.manifest;
+    const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+    const vectors = segments.length > 0 && segments.every((segment) => segment.vectors)
+      ? "with vectors"
+      : "without vectors";
+    const detail = `${rows} rows in ${segments.length} segments, ${vectors}, ${lag} bytes behind`;
+    return toCheck("index", "ok", detail, 6);
+  }
+
+  /** Bytes of the logs that no segment covers. */
+  #lag(): number {
+    const { files, layout } = this.#store;
+    const covered = coveredBytes(
+      "manifest" in this.#read ? this.#read.manifest.segments : [],
+    );
+    return pools.reduce((sum, pool) => {
+      const size = files.findSize(layout.history[pool]) ?? 0;
+      return sum + (size < covered[pool] ? size : size - covered[pool]);
+    }, 0);
+  }
+
+  /** The segments whose log still begins and ends as it did. */
+  #soundOf(segments: SegmentRecord[]): SegmentRecord[] {
+    using log = new LogReader(this.#store);
+    const sound = soundSegments(log, segments);
+    if (sound.length < segments.length) {
+      this.#note("stale", "the logs were rewritten since they were indexed");
+    }
+    return sound;
+  }
+
+  /** Every page of every file against its checksum. */
+  #checkFiles(segments: SegmentRecord[]): void {
+    for (const record of segments) {
+      try {
+        verifyFile(this.#store, record);
+        if (record.vectors === undefined) continue;
+        verifyFile(this.#store, record.vectors);
+        using _column = new VectorColumn(openIndexFile(this.#store, record.vectors), record.rows);
+      } catch (error) {
+        if (!(error instanceof IndexDamage)) throw error;
+        this.#note("damaged", error.message);
+        this.#cursors[record.pool].lost = true;
+      }
+    }
+  }
+
+  #compare(cursor: Cursor, row: Row): void {
+    this.#endSegments(cursor, row.offset);
+    if (cursor.lost) return;
+    const open = cursor.open ??= this.#openNext(cursor);
+    if (open === undefined) return;
+    const { segment, record } = open;
+    const next = open.row < segment.rows ? segment.place(open.row).offset : Infinity;
+    // Merging left rows out that were forgotten, or were there twice.
+    if (record.purged && next > row.offset) return;
+    if (next !== row.offset || segment.idHash(open.row) !== idHashOf(row.entry.id)) {
+      this.#lose(cursor, `the ${row.pool} log is not what was indexed at byte ${row.offset}`);
+      return;
+    }
+    const isHidden = open.dead.has(open.row) || row.entry.type === tombstoneType;
+    if (this.#forgotten.has(row.entry.id) && !isHidden) {
+      this.#note("damaged", `${record.name} shows a forgotten entry: ${row.entry.id}`);
+    }
+    open.row++;
+  }
+
+  /** Goes on to the segment that covers an offset; those before it must have met all their rows. */
+  #endSegments(cursor: Cursor, offset: number): void {
+    while (!cursor.lost) {
+      const open = cursor.open ??= this.#openNext(cursor);
+      if (open === undefined || offset < open.record.to) return;
+      const { segment, record, row } = open;
+      cursor.open = undefined;
+      segment[Symbol.dispose]();
+      if (row === segment.rows) continue;
+      this.#lose(cursor, `the ${record.pool} log lacks rows that were indexed before ${record.to}`);
+    }
+  }
+
+  #openNext(cursor: Cursor): Cursor["open"] {
+    const record = cursor.records.shift();
+    if (record === undefined) return undefined;
+    const segment = openSealed(this.#store, record, { resident: false });
+    return { record, segment, dead: fromGaps(record.dead), row: 0 };
+  }
+
+  #lose(cursor: Cursor, detail: string): void {
+    cursor.lost = true;
+    this.#moved ??= detail;
+    this.#note("stale", detail);
+  }
+
+  #note(kind: Fault["kind"], detail: string): void {
+    if (this.#fault === undefined || (kind === "damaged" && this.#fault.kind === "stale")) {
+      this.#fault = { kind, detail: `${detail}: search works without it` };
+    }
+  }
+}
+
+const faults: Record<Exclude<ManifestFault, "missing">, string> = {
+  damaged: "index/manifest.json is damaged: search works without the index",
+  newer: "the index was written by a newer ctx: search works without it",
+  older: "the index was written by an older ctx: search works without it",
+};
+
+function verifyFile(store: Store, facts: { name: string; bytes: number; checksum: number }): void {
+  const source = openIndexFile(store, facts);
+  try {
+    source.verify();
+  } finally {
+    source.close();
+  }
+}
+
+function toCheck(
+  name: string,
+  status: Check["status"],
+  detail: string,
+  invariant: number,
+  fixable = false,
+): Check {
+  return { name, invariant, status, detail, fixable };
+}
