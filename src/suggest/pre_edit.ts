@@ -5,6 +5,7 @@ import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
 import type { RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./suggest.ts";
+import { TableDamage } from "./table_damage.ts";
 import { toWorkspacePath } from "./workspace_path.ts";
 
 /** What the hook needs beside the store. */
@@ -50,12 +51,18 @@ export async function answerPreEdit(
     reports: [],
     refresh: false,
     ...settings,
-  }, { store, now, random });
+  }, { store, now, random }).catch(orNothing);
   return {
     text: renderWithin(items, { id, path, maxTokens: options.maxTokens }),
     suggestion_id: id,
     items,
   };
+}
+
+/** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
+function orNothing(error: unknown): { id: null; items: RankedItem[] } {
+  if (error instanceof TableDamage) return { id: null, items: [] };
+  throw error;
 }
 
 /** Reads the hook input of Claude Code, Codex, Cursor, Gemini and plain callers. */

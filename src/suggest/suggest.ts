@@ -9,7 +9,7 @@ import { findDecisions, findDocs } from "./find_mentions.ts";
 import { findTies, toChanges, toRelatedCode } from "./find_related.ts";
 import { findWarnings } from "./find_warnings.ts";
 import { findLanguage } from "./languages.ts";
-import { type OpenedSources, openSources } from "./open_sources.ts";
+import { type OpenedSources, withSources } from "./open_sources.ts";
 import {
   type Ranked,
   type RankedItem,
@@ -71,7 +71,7 @@ export interface SuggestAnswer extends Ranked {
   notes: string[];
 }
 
-/** Makes one suggestion. */
+/** Makes one suggestion; throws TableDamage when derived data is damaged and may not be refreshed. */
 export async function suggest(
   request: SuggestRequest,
   world: SuggestWorld,
@@ -82,20 +82,21 @@ export async function suggest(
   const memory = readMemory(store.files, store.layout);
   const cooling = coolingMs(memory, { request, trigger, now: now() });
   if (cooling > 0) return { ...nothing, id: null, trigger, cooling_ms: cooling, notes: [] };
-  using opened = world.sources === undefined
-    ? await openSources(store, {
+  const look = (sources: OpenedSources): { candidates: Candidate[]; notes: string[] } => {
+    const subject = toSubject(request, sources, now());
+    const candidates = findCandidates(subject, sources);
+    return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
+  };
+  const { candidates, notes } = world.sources !== undefined
+    ? look(world.sources)
+    : await withSources(store, {
       refresh: request.refresh,
       reports: request.reports,
       now: now(),
       days: request.recentChangeDays,
       progress: world.progress,
       signal: world.signal,
-    })
-    : undefined;
-  const sources = world.sources ?? opened!;
-  const subject = toSubject(request, sources, now());
-  const candidates = findCandidates(subject, sources);
-  const notes = [...sources.notes, ...notesOf(request, subject, sources)];
+    }, look);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }
 
