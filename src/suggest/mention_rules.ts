@@ -70,6 +70,12 @@ export function findDoc(entry: Entry): KeyedMention | undefined {
   return { value, keys: [...named.files, ...named.identifiers] };
 }
 
+/** A note that somebody wrote about files, or undefined. */
+export function findNote(entry: Entry): KeyedMention | undefined {
+  if (entry.type !== "note" || (entry.files ?? []).length === 0) return undefined;
+  return keyed(toMention(entry, "decision"), entry, entry.text);
+}
+
 /** Keys of the files, identifiers and words in a decision. */
 function keyed(value: Mention, entry: Entry, text: string): KeyedMention {
   const all = [entry.title ?? "", text].join("\n");

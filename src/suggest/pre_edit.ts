@@ -3,6 +3,7 @@
 
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
+import { sayOnce } from "./describe_item.ts";
 import type { RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./suggest.ts";
 import { TableDamage } from "./table_damage.ts";
@@ -98,10 +99,10 @@ function renderWithin(
   const tail = `</ctx-suggestions>`;
   const lines: string[] = [];
   for (const [i, item] of items.entries()) {
+    const { head: said, rest } = sayOnce(item);
+    const summary = item.type === "related_code" || rest === "" ? "" : `: ${rest}`;
     const line = escapeMarkup(
-      `${i + 1}. ${item.title} (${item.relevance_score.toFixed(2)}; ${item.reason})${
-        item.type === "related_code" ? "" : `: ${item.summary}`
-      }`,
+      `${i + 1}. ${said} (${item.relevance_score.toFixed(2)}; ${item.reason})${summary}`,
     );
     const next = [head, ...lines, line, feedbackLine(id), tail].join("\n");
     if (countTokens(next) > maxTokens) break;

@@ -7,7 +7,7 @@ import type { Row } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { openGraph } from "./code_graph.ts";
 import type { FileFacts } from "./file_facts.ts";
-import { findDecision, findDoc } from "./mention_rules.ts";
+import { findDecision, findDoc, findNote } from "./mention_rules.ts";
 import { matchesEntry, matchesFile } from "./match_pattern.ts";
 import { refreshCommits } from "./commit_table.ts";
 import { refreshMentions } from "./mention_table.ts";
@@ -165,7 +165,11 @@ export class Watcher {
     subscription: Subscription,
     result: WatchRound,
   ): Promise<void> {
-    if (!matchesEntry(subscription.patterns, entry)) return;
+    const { layout } = this.#options.store;
+    const symbolsOf = (path: string): string[] =>
+      findFacts(this.#options.store, path)?.symbols.map((symbol) => symbol.name) ?? [];
+    const world = { workspace: layout.workspace, symbolsOf };
+    if (!matchesEntry(subscription.patterns, entry, world)) return;
     const candidate = toCandidate(entry);
     const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
     if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
@@ -239,14 +243,15 @@ function findFacts(store: Store, path: string): FileFacts | undefined {
   return graph?.find(path);
 }
 
-/** A new decision or document section; other entries are talk. */
+/** A new decision, document section or note; other entries are talk. */
 function toCandidate(entry: Entry): Candidate | undefined {
-  const mention = findDecision(entry) ?? findDoc(entry);
+  const mention = findDecision(entry) ?? findDoc(entry) ?? findNote(entry);
   if (mention === undefined) return undefined;
   const { kind, title, summary } = mention.value;
+  const label = kind === "doc" ? "Doc" : entry.type === "note" ? "Note" : "Decision";
   return {
     type: kind === "doc" ? "doc" : "decision",
-    title: kind === "doc" ? `Doc: ${title}` : `Decision: ${title}`,
+    title: `${label}: ${title}`,
     summary,
     entity_id: entry.id,
     fingerprint: entry.id,

@@ -20,7 +20,7 @@ Deno.test("hook pre-edit says what to know, once per session, within its tokens"
   });
   assert.equal(first.code, 0);
   assert.match(first.stdout, /^<ctx-suggestions file="src\/auth\/token_service\.ts"/);
-  assert.match(first.stdout, /Rotate on every use/);
+  assert.equal(first.stdout.match(/Rotate on every use/g)?.length, 1, "said once");
   assert.match(first.stdout, /ctx feedback G-/);
   const again = await hook(t, {
     session_id: "s",
