@@ -6,6 +6,7 @@ import type { Store } from "../store/store.ts";
 import { openGraph } from "./code_graph.ts";
 import { openCommits, refreshCommits } from "./commit_table.ts";
 import { findFailures } from "./find_reports.ts";
+import { explainNoHistory } from "./git_repository.ts";
 import { openMentions, refreshMentions } from "./mention_table.ts";
 import type { Sources } from "./suggestion.ts";
 import { mending } from "./table_damage.ts";
@@ -52,7 +53,7 @@ export async function openSources(
   const { files, layout } = store;
   const notes: string[] = [];
   const inRepository = options.refresh ? await refresh(store, options, notes) : true;
-  if (!inRepository) notes.push("no git repository: changes are unknown");
+  if (!inRepository) notes.push(explainNoHistory(layout.workspace));
   using opened = new DisposableStack();
   const graph = openGraph(files, layout);
   if (graph !== undefined) opened.use(graph);
