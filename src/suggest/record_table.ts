@@ -5,7 +5,7 @@
 
 import { hash64 } from "../core/hash.ts";
 import { concat } from "../core/utf8.ts";
-import { IndexDamage, PagedSource, toPagedFile } from "../index/byte_source.ts";
+import { IndexDamage, pageBytes, PagedSource, toPagedFile } from "../index/byte_source.ts";
 import type { FileReader, Files } from "../store/files.ts";
 import { TableDamage } from "./table_damage.ts";
 
@@ -22,6 +22,8 @@ const headBytes = 28;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
 const entryWords = 4;
+/** After this many guesses a lookup halves what is left. */
+const maxGuesses = 6;
 
 /** Encodes records in order; `meta` is for the owner of the table. */
 export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
@@ -64,8 +66,9 @@ export class RecordTable implements Disposable {
   readonly stamp: number;
   readonly #path: string;
   readonly #source: PagedSource;
-  readonly #keys: Uint32Array;
-  readonly #start: { places: number; ids: number; meta: number; bodies: number };
+  readonly #keyCount: number;
+  readonly #keyPages = new Map<number, Uint8Array>();
+  readonly #start: { places: number; keys: number; ids: number; meta: number; bodies: number };
   readonly #metaBytes: number;
 
   constructor(source: PagedSource, path: string) {
@@ -79,8 +82,14 @@ export class RecordTable implements Disposable {
     const keysAt = headBytes + (records + 1) * 4;
     const idsAt = keysAt + keys * entryWords * 4;
     const metaAt = idsAt + ids * 4;
-    this.#start = { places: headBytes, ids: idsAt, meta: metaAt, bodies: metaAt + metaBytes };
-    this.#keys = this.#readWords(keysAt, keys * entryWords);
+    this.#start = {
+      places: headBytes,
+      keys: keysAt,
+      ids: idsAt,
+      meta: metaAt,
+      bodies: metaAt + metaBytes,
+    };
+    this.#keyCount = keys;
   }
 
   /** What the owner of the table wrote about it. */
@@ -90,16 +99,14 @@ export class RecordTable implements Disposable {
 
   /** The records that have a key, in order. */
   find(key: string): number[] {
-    const at = this.#findEntry(key);
-    if (at < 0) return [];
-    const first = this.#keys[at + 2];
-    return [...this.#readWords(this.#start.ids + first * 4, this.#keys[at + 3])];
+    const entry = this.#findEntry(key);
+    if (entry === undefined) return [];
+    return [...this.#readWords(this.#start.ids + entry.first * 4, entry.count)];
   }
 
   /** How many records have a key. */
   countOf(key: string): number {
-    const at = this.#findEntry(key);
-    return at < 0 ? 0 : this.#keys[at + 3];
+    return this.#findEntry(key)?.count ?? 0;
   }
 
   /** The record of that number. */
@@ -121,19 +128,40 @@ export class RecordTable implements Disposable {
     this.#source.close();
   }
 
-  #findEntry(key: string): number {
+  /** Hashes are spread evenly, so that a place can be guessed: a lookup reads a page or two. */
+  #findEntry(key: string): { first: number; count: number } | undefined {
     const [high, low] = hash64(key);
-    let from = 0;
-    let to = this.#keys.length / entryWords;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const at = middle * entryWords;
-      const order = this.#keys[at] - high || this.#keys[at + 1] - low;
-      if (order === 0) return at;
-      if (order < 0) from = middle + 1;
-      else to = middle;
+    let [from, to] = [0, this.#keyCount];
+    let [least, most] = [0, 2 ** 32];
+    for (let tries = 0; from < to; tries++) {
+      const share = tries < maxGuesses && most > least ? (high - least) / (most - least) : 0.5;
+      const middle = Math.min(to - 1, from + Math.floor(share * (to - from)));
+      const [entryHigh, entryLow, first, count] = this.#readEntry(middle);
+      const order = entryHigh - high || entryLow - low;
+      if (order === 0) return { first, count };
+      if (order < 0) [from, least] = [middle + 1, entryHigh];
+      else [to, most] = [middle, entryHigh];
     }
-    return -1;
+    return undefined;
+  }
+
+  /** One entry of the keys; pages of keys are read once. */
+  #readEntry(at: number): Uint32Array {
+    const offset = this.#start.keys + at * entryWords * 4;
+    const bytes = new Uint8Array(entryWords * 4);
+    for (let done = 0; done < bytes.length;) {
+      const page = Math.floor((offset + done) / pageBytes);
+      let kept = this.#keyPages.get(page);
+      if (kept === undefined) {
+        kept = this.#read(page * pageBytes, pageBytes);
+        this.#keyPages.set(page, kept);
+      }
+      const start = offset + done - page * pageBytes;
+      const part = kept.subarray(start, start + bytes.length - done);
+      bytes.set(part, done);
+      done += part.length;
+    }
+    return new Uint32Array(bytes.buffer);
   }
 
   #readWords(offset: number, count: number): Uint32Array {
