@@ -84,7 +84,9 @@ export const setup = define({
     return parts.join("\n");
   },
   note(data) {
-    return data.changed && !data.dry_run ? `restart ${data.client} to use it` : undefined;
+    return data.changed && !data.dry_run
+      ? `restart ${data.client} to use it; ctx suggest FILE, once, builds what hints are made from`
+      : undefined;
   },
 });
 

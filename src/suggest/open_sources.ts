@@ -65,6 +65,17 @@ export async function openSources(
   return { graph, commits, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };
 }
 
+/** Brings all derived data up to date; what is damaged is built anew. */
+export async function refreshSources(store: Store, signal: AbortSignal): Promise<void> {
+  const { files, layout } = store;
+  await mending(files, () => {}, async () => {
+    const { refreshGraph } = await import("./refresh_graph.ts");
+    await refreshGraph({ files, layout, signal });
+    refreshMentions(store);
+    await refreshCommits(files, layout, signal);
+  });
+}
+
 /** Derived data that cannot be written (a read-only place) is no reason to say nothing. */
 async function refresh(
   store: Store,
