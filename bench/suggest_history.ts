@@ -4,6 +4,7 @@
 
 import { parseMarkdown } from "../src/documents/markdown.ts";
 import { hashContent, toDrafts } from "../src/documents/doc_entry.ts";
+import type { EditHunk } from "../src/suggest/edit_facts.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
 
@@ -90,6 +91,19 @@ export class HistoryReplay {
   /** What a commit did to a file. */
   async diff(oid: string, path: string): Promise<string> {
     return await git(this.directory, ["diff", "-U3", `${oid}~1`, oid, "--", path]);
+  }
+
+  /** What a commit did to a file, as an edit. */
+  async hunks(oid: string, path: string): Promise<EditHunk[]> {
+    const diff = await git(this.directory, ["diff", "-U0", `${oid}~1`, oid, "--", path]);
+    const hunks: EditHunk[] = [];
+    for (const line of diff.split("\n")) {
+      const start = /^@@ -(\d+)/.exec(line)?.[1];
+      if (start !== undefined) hunks.push({ line: Number(start), removed: [], added: [] });
+      else if (line.startsWith("-")) hunks.at(-1)?.removed.push(line.slice(1));
+      else if (line.startsWith("+")) hunks.at(-1)?.added.push(line.slice(1));
+    }
+    return hunks;
   }
 
   /** Commits that are no merges, up to one, oldest first. */

@@ -8,12 +8,12 @@ import { openLocalEmbedder } from "../src/index/embedder_local.ts";
 import { closeIndex, search } from "../src/retrieval/search.ts";
 import { nameOf } from "../src/suggest/code_graph.ts";
 import { findSymbolAt } from "../src/suggest/file_facts.ts";
-import { isTestOf } from "../src/suggest/find_related.ts";
 import { openSources } from "../src/suggest/open_sources.ts";
 import { rankSuggestions } from "../src/suggest/rank_suggestions.ts";
 import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
 import { type Sources, suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
+import { isTestOf } from "../src/suggest/test_pair.ts";
 import { type HistoryCommit, HistoryReplay, type Moment } from "./suggest_history.ts";
 
 interface Chosen {

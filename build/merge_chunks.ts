@@ -5,19 +5,37 @@
 import { hideLazyImports, listFiles } from "./bundle.ts";
 import { runDeno } from "./run_deno.ts";
 
-/** Parts that start together, in order: what any start needs, what `get` and `search` add to it. */
-export const startGroups: readonly { file: string; entries: readonly string[] }[] = [
-  { file: "start.js", entries: ["mod", "main"] },
-  { file: "command_start.js", entries: ["command", "argv", "app", "view", "get"] },
-  { file: "search_start.js", entries: ["search"] },
+/** What some entries load, or only what others load too. */
+interface StartPart {
+  entries: readonly string[];
+  also?: readonly string[];
+}
+
+const commandEntries = ["command", "argv", "app", "view", "get"];
+const hookEntries = ["run_hook"];
+
+/**
+ * Parts that start together, in order: what any start needs, what `get` and `search` add to it. What
+ * the hook before edits shares with these is apart, so that it need not load all of them.
+ */
+export const startGroups: readonly { file: string; parts: readonly StartPart[] }[] = [
+  {
+    file: "start.js",
+    parts: [{ entries: ["mod", "main"] }, { entries: commandEntries, also: hookEntries }],
+  },
+  { file: "command_start.js", parts: [{ entries: commandEntries }] },
+  { file: "terms_start.js", parts: [{ entries: ["search"], also: hookEntries }] },
+  { file: "search_start.js", parts: [{ entries: ["search"] }] },
+  { file: "hook_start.js", parts: [{ entries: hookEntries }] },
 ];
 
 /** Merges the chunks of each group, in place. */
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
-  for (const { file, entries } of startGroups) {
+  for (const { file, parts } of startGroups) {
     const code = readCode(directory);
-    const chunks = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
+    const needed = new Set(parts.flatMap((part) => [...chunksOf(part, code)]));
+    const chunks = [...needed].filter((name) => !done.has(name)).sort();
     for (const name of chunks) done.add(name);
     if (chunks.length < 2) continue;
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(chunks, code));
@@ -39,6 +57,11 @@ export async function mergeChunks(directory: string): Promise<void> {
       await Deno.writeTextFile(`${directory}/${name}`, linked);
     }
   }
+}
+
+function chunksOf({ entries, also }: StartPart, code: Map<string, string>): Set<string> {
+  const chunks = closureOf(entries, code);
+  return also === undefined ? chunks : chunks.intersection(closureOf(also, code));
 }
 
 /** The shared chunks that some entries load before they run. */

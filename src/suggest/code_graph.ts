@@ -9,6 +9,7 @@ import type { FileFacts } from "./file_facts.ts";
 import { openTable, type RecordTable } from "./record_table.ts";
 import { directoryOf } from "./resolve_imports.ts";
 import { TableDamage } from "./table_damage.ts";
+import { stemOf } from "./test_pair.ts";
 
 /** What the table says about itself; `files` is for the builder. */
 export interface GraphMeta {
@@ -21,7 +22,7 @@ export interface GraphMeta {
 export type DeltaRow = FileFacts | { path: string; gone: true };
 
 /** Changes when facts change their meaning: an older graph is then built anew. */
-export const graphVersion = 2;
+export const graphVersion = 3;
 
 /** Where the graph is kept. */
 export function graphPaths(layout: Layout): { table: string; delta: string } {
@@ -50,6 +51,11 @@ export class CodeGraph implements Disposable {
   /** How many files have the same name in other directories or this one, about. */
   countNamed(path: string): number {
     return this.table.countOf(`n:${nameOf(path)}`);
+  }
+
+  /** The files whose name without its ending and test marks is that, in lower case. */
+  findByStem(stem: string, limit = 20): FileFacts[] {
+    return this.#lookup(`s:${stem}`, (facts) => stemOf(facts.path) === stem, limit);
   }
 
   /** The files that define a name. */
@@ -159,6 +165,7 @@ function findHead(bytes: Uint8Array): { base: number; checksum: number } | undef
 export function* keysOf(facts: FileFacts): Generator<string> {
   yield `f:${facts.path}`;
   yield `n:${nameOf(facts.path)}`;
+  yield `s:${stemOf(facts.path)}`;
   for (const symbol of facts.symbols) yield `d:${symbol.name}`;
   for (const [name] of facts.refs) yield `r:${name}`;
   for (const link of facts.links) yield `i:${link}`;
