@@ -1,6 +1,7 @@
-// How much each kind of evidence is worth: the share of labelled cases in which an item with only
-// that evidence was relevant, rounded. bench/suggest.ts measures what they give together;
-// bench/suggest_cases.md says how the cases were labelled. Pure.
+// How much each kind of evidence is worth: about the share of labelled items with only that evidence
+// that were relevant, on the development half of this repository's history where it has enough of
+// them, by judgement where not. bench/suggest.ts measures what they give together, also on the other
+// half; bench/suggest_cases.md says how the cases were labelled. Pure.
 
 /** The probability that an item is relevant when this is all that is known. */
 export const evidenceWeights = {

@@ -190,10 +190,12 @@ function addNamesake({ path, focus }: Subject, graph: CodeGraph, add: AddTie): v
     const p = evidenceWeights.test_name * (mutual ? 1 : 0.5);
     add({ path: other, role }, { kind: "test_of", p, note });
   }
+  // A namesake is one of the file, not of a symbol in it.
+  if (focus !== undefined) return;
   for (const same of others.filter((item) => !tests.includes(item))) {
     const near = directoryOf(path).startsWith(directoryOf(same)) ||
       directoryOf(same).startsWith(directoryOf(path));
-    const p = evidenceWeights.same_stem * (near && focus === undefined ? 1 : 0.5);
+    const p = evidenceWeights.same_stem * (near ? 1 : 0.5);
     add({ path: same, role: "Namesake" }, { kind: "same_stem", p, note: "it has the same name" });
   }
 }
