@@ -1,9 +1,8 @@
-// The labelled cases of the suggest bench, in three sets. suggest_cases.md says how each was labelled
-// and what that is worth.
+// The synthetic and the compiler-labelled cases of the suggest bench. suggest_cases.md says how each
+// was labelled and what that is worth.
 
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
-import history from "./fixtures/suggest_own_history.json" with { type: "json" };
 import symbols from "./fixtures/suggest_symbols.json" with { type: "json" };
 import {
   featureCount,
@@ -40,7 +39,6 @@ export async function makeCaseSets(root: string): Promise<CaseSet[]> {
   return [
     await projectSet(`${root}/project`),
     await symbolSet(`${root}/zod`),
-    ownSet(`${root}/own`),
   ];
 }
 
@@ -103,38 +101,6 @@ async function symbolSet(directory: string): Promise<CaseSet> {
   }));
   const store = makeStore(directory, []);
   return { name: "symbols of zod 4.6.7", store, types: ["related_code"], now, cases };
-}
-
-/** This repository: commit messages as decisions; the truth is what git says the commit changed. */
-function ownSet(directory: string): CaseSet {
-  const root = new URL("../", import.meta.url).pathname;
-  const paths = ["src", "bench"].flatMap((name) =>
-    listFiles(`${root}${name}`).filter((path) => path.endsWith(".ts")).map((path) =>
-      `${name}/${path}`
-    )
-  );
-  writeFiles(directory, paths.map((path) => ({ path, text: Deno.readTextFileSync(root + path) })));
-  // A commit of one to three files is about those files; larger ones say little about each.
-  const small = history.commits.filter((commit) => commit.files.length <= 3);
-  const store = makeStore(
-    directory,
-    small.map(({ oid, ts, message }) => ({
-      id: `H-${oid}`,
-      ts: new Date(ts).toISOString(),
-      role: "note",
-      type: "decision",
-      text: message,
-    })),
-  );
-  const cases = paths.map((path) => ({
-    path,
-    truth: new Set(
-      small.filter((commit) => commit.files.includes(path)).map((commit) =>
-        `entry:H-${commit.oid}`
-      ),
-    ),
-  })).filter((item) => item.truth.size > 0);
-  return { name: "own history", store, types: ["decision"], now: Date.now(), cases };
 }
 
 function makeStore(workspace: string, rows: Record<string, unknown>[]): Store {

@@ -5,21 +5,32 @@
 import { entryName, hideLazyImports, listFiles } from "./bundle.ts";
 import { runDeno } from "./run_deno.ts";
 
+/** Parts of the program: what some entries load, or only what others load too. */
+interface StartPart {
+  /** Each by its file and, where packages have one of that name too, by what it exports. */
+  entries: readonly string[];
+  also?: readonly string[];
+}
+
 /**
- * Parts that start together, in order: what any start needs, then what `get` and `search` need. A
- * part is named by its file and, where packages have one of that name too, by what it exports.
+ * Parts that start together, in order: what any start needs, then what `search` adds to it. What the
+ * hook before edits shares with search is apart, so that it need not load all of it.
  */
-export const startGroups: readonly { file: string; entries: readonly string[] }[] = [
+export const startGroups: readonly ({ file: string } & StartPart)[] = [
   { file: "start.js", entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get"] },
+  { file: "terms_start.js", entries: ["search"], also: ["run_hook"] },
   { file: "search_start.js", entries: ["search", "orama"] },
+  { file: "hook_start.js", entries: ["run_hook"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
-  for (const { file, entries } of startGroups) {
+  for (const group of startGroups) {
+    const { file } = group;
     const code = readCode(directory);
-    const parts = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
+    const parts = [...partsOf(group, code)].filter((name) => !done.has(name)).sort();
+    if (parts.length === 0) continue;
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
     const outside = [...code.keys()].filter((name) => !parts.includes(name));
     await runDeno([
@@ -39,6 +50,11 @@ export async function mergeChunks(directory: string): Promise<void> {
       await Deno.writeTextFile(`${directory}/${name}`, redirect(hidden, parts, file));
     }
   }
+}
+
+function partsOf({ entries, also }: StartPart, code: Map<string, string>): Set<string> {
+  const parts = closureOf(entries, code);
+  return also === undefined ? parts : parts.intersection(closureOf(also, code));
 }
 
 /** Some entries and the chunks that they load before they run. */

@@ -20,17 +20,40 @@ export interface HookMessage {
   turn?: string;
 }
 
+const refreshMs = 3000;
+
 /** Takes over what is new; returns what was done, in words. */
 export async function capture(agent: string, json: string, cwd: string): Promise<string> {
   const message = parseHookMessage(json);
   const workspace = findServedWorkspace(undefined, message.cwd ?? cwd);
   if (!holdsStore(workspace)) return `no store in ${workspace} or above`;
   const context = openContext({ surface: "cli", workspace });
+  const done = await takeOver(agent, message, context);
+  await refreshHints(context);
+  return done;
+}
+
+async function takeOver(agent: string, message: HookMessage, context: Context): Promise<string> {
   const imported = await tryImport(agent, message, context);
   if (imported !== undefined && imported > 0) return `${imported} entries imported`;
   if (imported === 0 && message.transcript !== undefined) return "nothing new";
   const saved = await saveWords(agent, message, context);
   return `${saved} entries saved`;
+}
+
+/**
+ * What the hook before edits reads is brought up to the turn that ended. Only where it was built
+ * once, and only for a moment: a first build is for `ctx suggest` and `ctx watch`.
+ */
+async function refreshHints(context: Context): Promise<void> {
+  const store = await context.openStore();
+  if (store.files.findSize(`${store.layout.index}/graph.bin`) === undefined) return;
+  const { refreshSources } = await import("../suggest/open_sources.ts");
+  try {
+    await refreshSources(store, AbortSignal.timeout(refreshMs));
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "TimeoutError")) throw error;
+  }
 }
 
 /** Reads the messages of Claude Code, Codex (hook and notify), Cursor, Gemini and our plugin. */

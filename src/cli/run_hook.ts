@@ -62,7 +62,7 @@ function toHookAnswer(payload: unknown, text: string): string {
   const event = typeof payload === "object" && payload !== null && "hook_event_name" in payload
     ? payload.hook_event_name
     : undefined;
-  if (event !== "PreToolUse") return text;
+  if (event !== "PreToolUse" && event !== "AfterTool") return text;
   const hookSpecificOutput = { hookEventName: event, additionalContext: text };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

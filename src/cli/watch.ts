@@ -53,6 +53,7 @@ export const watch = defineProcess({
       enabled: enabled ? rank.enabled : new Set(),
       minPrecision: rank.minPrecision,
       recentChangeDays,
+      warn: say,
     });
     const webhooks = webhookOptions(store, config, stop);
     if (input.once) {

@@ -24,13 +24,15 @@ type Change = z.output<typeof change>;
 export const setup = define({
   name: "setup",
   group: "Setup",
-  summary: "Connect an agent: its MCP entry and, where it has hooks, capture of its turns.",
+  summary:
+    "Connect an agent: its MCP entry and, where it has hooks, capture and hints before edits.",
   description:
     "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
   input: {
     client: oneOf("The agent.", setupClientNames),
     scope: choice("Your own settings, or those of this project.", ["user", "project"], "user"),
-    no_hooks: flag("Only the MCP entry, no capture of turns."),
+    no_hooks: flag("Only the MCP entry, no hooks."),
+    no_pre_edit: flag("Capture turns, but say nothing before edits."),
     remove: flag("Take ctx out of the agent's settings."),
     dry_run: flag("Only show the changes."),
   },
@@ -55,6 +57,7 @@ export const setup = define({
       program: programWords(context),
       remove: input.remove,
       hooks: !input.no_hooks,
+      preEdit: !input.no_pre_edit,
       exists: (path) => findText(path) !== undefined,
     });
     const edits = await Promise.all(plan.map(planChange));
@@ -82,7 +85,9 @@ export const setup = define({
     return parts.join("\n");
   },
   note(data) {
-    return data.changed && !data.dry_run ? `restart ${data.client} to use it` : undefined;
+    return data.changed && !data.dry_run
+      ? `restart ${data.client} to use it; ctx suggest FILE, once, builds what hints are made from`
+      : undefined;
   },
 });
 

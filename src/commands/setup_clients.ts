@@ -1,5 +1,6 @@
 // The agents that `ctx setup` knows: where each keeps its settings, what an MCP entry looks like
-// there, and which hooks can capture turns. Plans edits of texts; writes nothing.
+// there, which hooks can capture turns, and which can say something before an edit. Plans edits of
+// texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
 import {
@@ -21,6 +22,8 @@ export interface SetupWish {
   program: string[];
   remove: boolean;
   hooks: boolean;
+  /** Whether to speak before edits, where the agent has a hook that can. */
+  preEdit: boolean;
   /** Whether a file is there. */
   exists: (path: string) => boolean;
 }
@@ -51,25 +54,30 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const entry = wish.scope === "user" ? `${wish.home}/.claude.json` : `${wish.workspace}/.mcp.json`;
   const base = wish.scope === "user" ? wish.home : wish.workspace;
   const [command, ...args] = [...wish.program, "mcp"];
-  const events = ["UserPromptSubmit", "Stop", "SessionEnd"];
+  const capture = { hooks: [toCommand(wish, "claude-code")] };
+  const preEdit = {
+    matcher: "Edit|MultiEdit|Write|NotebookEdit",
+    hooks: [toCommand(wish, "pre-edit")],
+  };
   return [
     jsonEntry(entry, ["mcpServers", "ctx"], { type: "stdio", command, args }, wish),
-    jsonHooks(`${base}/.claude/settings.json`, wish, events, (line) => ({
-      hooks: [{ type: "command", command: line, timeout: 10 }],
-    }), "claude-code"),
+    jsonHooks(`${base}/.claude/settings.json`, wish, [
+      { event: "UserPromptSubmit", hook: capture },
+      { event: "Stop", hook: capture },
+      { event: "SessionEnd", hook: capture },
+      { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+    ]),
   ];
 }
 
 function planCursor(wish: SetupWish): PlannedEdit[] {
   const base = `${wish.scope === "user" ? wish.home : wish.workspace}/.cursor`;
   const [command, ...args] = [...wish.program, "mcp"];
-  const hooks = jsonHooks(
-    `${base}/hooks.json`,
-    wish,
-    ["stop", "sessionEnd"],
-    (line) => ({ command: line }),
-    "cursor",
-  );
+  const hook = { command: toLine(wish, "cursor") };
+  const hooks = jsonHooks(`${base}/hooks.json`, wish, [
+    { event: "stop", hook },
+    { event: "sessionEnd", hook },
+  ]);
   return [
     jsonEntry(`${base}/mcp.json`, ["mcpServers", "ctx"], { command, args }, wish),
     {
@@ -93,9 +101,19 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   const [command, ...args] = [...wish.program, "mcp"];
   const path = `${base}/.gemini/settings.json`;
   const entry = jsonEntry(path, ["mcpServers", "ctx"], { command, args }, wish);
-  const hooks = jsonHooks(path, wish, ["AfterAgent", "SessionEnd"], (line) => ({
-    hooks: [{ name: "ctx", type: "command", command: line }],
-  }), "gemini");
+  const toHook = (agent: string): object => ({
+    name: "ctx",
+    type: "command",
+    command: toLine(wish, agent),
+  });
+  const capture = { hooks: [toHook("gemini")] };
+  // Before a tool, Gemini takes no context; after a file was read, it does.
+  const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
+  const hooks = jsonHooks(path, wish, [
+    { event: "AfterAgent", hook: capture },
+    { event: "SessionEnd", hook: capture },
+    { event: "AfterTool", hook: preEdit, isPreEdit: true },
+  ]);
   return [{ path, edit: async (text) => await hooks.edit(await entry.edit(text)) }];
 }
 
@@ -126,6 +144,10 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   const [command, ...args] = [...wish.program, "mcp"];
   const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
   const notify = list([...wish.program, "hook", "codex"]);
+  const preEdit = { matcher: "^apply_patch$", hooks: [toCommand(wish, "pre-edit")] };
+  const hooks = jsonHooks(`${wish.home}/.codex/hooks.json`, wish, [
+    { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+  ]);
   return [{
     path: `${wish.home}/.codex/config.toml`,
     edit(text) {
@@ -144,7 +166,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
       const free = known === undefined || isOurs(known);
       return wish.hooks && free ? setTomlKey(after, "notify", notify) : after;
     },
-  }];
+  }, hooks];
 }
 
 function jsonEntry(
@@ -165,40 +187,50 @@ function jsonEntry(
   };
 }
 
-/** Adds our command to each event's list once; other commands there stay. */
-function jsonHooks(
-  path: string,
-  wish: SetupWish,
-  events: string[],
-  toHook: (line: string) => object,
-  agent: string,
-): PlannedEdit {
-  const line = [...wish.program, "hook", agent].map(quoteWord).join(" ");
+/** A hook of ours and the event whose list it belongs to. */
+interface EventHook {
+  event: string;
+  hook: object;
+  /** It speaks before edits; the others capture turns. */
+  isPreEdit?: boolean;
+}
+
+/** Adds our hook to each event's list once; other hooks there stay. */
+function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEdit {
   return {
     path,
     async edit(text) {
-      const wanted = wish.hooks && !wish.remove;
-      if (!wanted && text === undefined) return undefined;
+      const isWanted = ({ isPreEdit }: EventHook): boolean =>
+        wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit);
+      if (text === undefined && !hooks.some(isWanted)) return undefined;
       const json = await JsonEditor.open(text, path);
-      for (const event of events) {
-        const list = json.find(["hooks", event]);
-        const hooks: unknown[] = Array.isArray(list) ? list : [];
-        const wantedText = JSON.stringify(toHook(line));
-        const stale = hooks.map((hook, i) => ({ hook, i }))
-          .filter(({ hook }) => isOurs(JSON.stringify(hook)))
-          .filter(({ hook }) => !wanted || JSON.stringify(hook) !== wantedText);
-        for (const { i } of stale.reverse()) json.remove(["hooks", event, i]);
-        const there = hooks.some((hook) => JSON.stringify(hook) === wantedText);
-        if (wanted && !there) json.add(["hooks", event], toHook(line));
+      for (const item of hooks) {
+        const at = ["hooks", item.event];
+        const list = json.find(at);
+        const known: string[] = (Array.isArray(list) ? list : []).map((one) => JSON.stringify(one));
+        const wanted = isWanted(item) ? JSON.stringify(item.hook) : undefined;
+        for (const [i, one] of [...known.entries()].reverse()) {
+          if (isOurs(one) && one !== wanted) json.remove([...at, i]);
+        }
+        if (wanted !== undefined && !known.includes(wanted)) json.add(at, item.hook);
       }
       return wish.remove && isEmptyObject(json.text) ? undefined : json.text;
     },
   };
 }
 
+function toCommand(wish: SetupWish, agent: string): object {
+  return { type: "command", command: toLine(wish, agent), timeout: 10 };
+}
+
+/** The line that calls our hook, for a shell. */
+function toLine({ program }: SetupWish, agent: string): string {
+  return [...program, "hook", agent].map(quoteWord).join(" ");
+}
+
 /** Whether a command in someone's settings is one that we wrote. */
 function isOurs(text: string): boolean {
-  return /\bhook["',\s\\]+(?:claude-code|cursor|codex|gemini|opencode)\b/.test(text) &&
+  return /\bhook["',\s\\]+(?:claude-code|cursor|codex|gemini|opencode|pre-edit)\b/.test(text) &&
     /ctx|mod\.ts/.test(text);
 }
 

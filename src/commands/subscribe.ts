@@ -22,7 +22,7 @@ export const subscribe = define({
   group: "Proactive",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
-    "While `ctx watch` runs, changes that match a pattern give suggestions for this subscription. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret.",
+    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md).",
   input: {
     patterns: someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
     via: choice("How to deliver.", deliveryWays, "poll"),

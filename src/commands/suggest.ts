@@ -1,6 +1,8 @@
 // `ctx suggest`: what is worth knowing about the file or symbol at hand, or nothing.
 
 import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import { explainScore, sayOnce } from "../suggest/describe_item.ts";
 import { suggest, type SuggestAnswer } from "../suggest/suggest.ts";
 import { suggestionTypes } from "../suggest/suggestion.ts";
 import { toWorkspacePath } from "../suggest/workspace_path.ts";
@@ -10,6 +12,13 @@ import { findCurrentSession } from "./session_scope.ts";
 import { readSuggestSettings } from "./suggest_settings.ts";
 import { countOf, type View } from "./view.ts";
 
+const feedback = z.object({
+  kind: z.optional(z.string()),
+  used: z.number(),
+  dismissed: z.number(),
+  factor: z.number(),
+});
+
 const item = z.object({
   type: z.enum(suggestionTypes),
   title: z.string(),
@@ -18,7 +27,12 @@ const item = z.object({
   entity_id: z.string(),
   reason: z.string(),
   action: z.optional(z.string()),
-  explain: z.optional(z.looseObject({})),
+  explain: z.optional(z.object({
+    evidence: z.array(z.object({ kind: z.string(), p: z.number(), note: z.string() })),
+    combined: z.number(),
+    feedback,
+    item_feedback: feedback,
+  })),
 });
 
 const result = z.object({
@@ -72,6 +86,11 @@ export const suggestCommand = define({
     { argv: ["suggest", "--symbol", "rotateToken", "--explain"], about: "Who depends on it?" },
   ],
   async run(input, context) {
+    if (input.file === undefined && input.symbol === undefined) {
+      throw new CtxError("USAGE", "Cannot suggest anything: no file and no symbol was named", {
+        hint: "ctx suggest FILE, or ctx suggest --symbol NAME",
+      });
+    }
     const store = await context.openStore();
     const settings = readSuggestSettings(await context.readConfig(), input);
     const session = input.session === undefined || input.session === "current"
@@ -177,14 +196,14 @@ function renderNothing(data: Result): string {
 }
 
 function renderItem(row: Result["suggestions"][number], number: number, view: View): string {
-  const lines = [
-    `${number}. ${view.bold(row.title)} ${
-      view.dim(`${row.type} ${row.relevance_score.toFixed(2)}`)
-    }`,
-    `   ${row.summary}`,
-    `   ${view.dim(`why: ${row.reason}`)}`,
-  ];
+  const { head, rest } = sayOnce(row);
+  const score = view.dim(`${row.type} ${row.relevance_score.toFixed(2)}`);
+  const lines = [`${number}. ${view.bold(head)} ${score}`];
+  if (rest !== "" && rest !== row.reason) lines.push(`   ${rest}`);
+  lines.push(`   ${view.dim(`why: ${row.reason}`)}`);
   if (row.action !== undefined) lines.push(`   ${view.dim(`next: ${row.action}`)}`);
-  if (row.explain !== undefined) lines.push(`   ${view.dim(JSON.stringify(row.explain))}`);
+  for (const line of row.explain === undefined ? [] : explainScore(row.explain)) {
+    lines.push(`     ${view.dim(line)}`);
+  }
   return lines.join("\n");
 }

@@ -1,12 +1,15 @@
 // The symbol graph of a workspace, as readers see it: an immutable table of file facts, and over it
 // the few files that changed since. Lookups read only the files they name.
 
+import { checksum } from "../index/checksum.ts";
 import type { Files } from "../store/files.ts";
-import { readLines } from "../store/lines.ts";
 import type { Layout } from "../store/layout.ts";
+import { toLines } from "../store/writer.ts";
 import type { FileFacts } from "./file_facts.ts";
 import { openTable, type RecordTable } from "./record_table.ts";
 import { directoryOf } from "./resolve_imports.ts";
+import { TableDamage } from "./table_damage.ts";
+import { stemOf } from "./test_pair.ts";
 
 /** What the table says about itself; `files` is for the builder. */
 export interface GraphMeta {
@@ -19,7 +22,7 @@ export interface GraphMeta {
 export type DeltaRow = FileFacts | { path: string; gone: true };
 
 /** Changes when facts change their meaning: an older graph is then built anew. */
-export const graphVersion = 2;
+export const graphVersion = 3;
 
 /** Where the graph is kept. */
 export function graphPaths(layout: Layout): { table: string; delta: string } {
@@ -48,6 +51,11 @@ export class CodeGraph implements Disposable {
   /** How many files have the same name in other directories or this one, about. */
   countNamed(path: string): number {
     return this.table.countOf(`n:${nameOf(path)}`);
+  }
+
+  /** The files whose name without its ending and test marks is that, in lower case. */
+  findByStem(stem: string, limit = 20): FileFacts[] {
+    return this.#lookup(`s:${stem}`, (facts) => stemOf(facts.path) === stem, limit);
   }
 
   /** The files that define a name. */
@@ -103,32 +111,61 @@ export class CodeGraph implements Disposable {
   }
 }
 
-/** Opens the graph, or returns undefined when none was built. */
+/** Opens the graph, or returns undefined when none was built; throws TableDamage. */
 export function openGraph(files: Files, layout: Layout): CodeGraph | undefined {
   const paths = graphPaths(layout);
   const table = openTable(files, paths.table);
-  return table === undefined
-    ? undefined
-    : new CodeGraph(table, readDelta(files, paths.delta, table.stamp));
+  if (table === undefined) return undefined;
+  try {
+    return new CodeGraph(table, readDelta(files, paths.delta, table.stamp));
+  } catch (error) {
+    table[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The bytes of a delta: a line that names its table and checks the rest, and a line per file. */
+export function encodeDelta(stamp: number, rows: Iterable<DeltaRow>): Uint8Array {
+  const body = toLines([...rows]);
+  const head = toLines([{ base: stamp, checksum: checksum(body) }]);
+  const bytes = new Uint8Array(head.length + body.length);
+  bytes.set(head);
+  bytes.set(body, head.length);
+  return bytes;
 }
 
 /** A delta belongs to one table; another table's delta is ignored. */
 function readDelta(files: Files, path: string, stamp: number): Map<string, DeltaRow> {
   const delta = new Map<string, DeltaRow>();
-  let mine: boolean | undefined;
-  for (const { bytes } of readLines(files, path)) {
-    const row = JSON.parse(new TextDecoder().decode(bytes));
-    if (mine === undefined) mine = row.base === stamp;
-    else delta.set(row.path, row);
-    if (!mine) break;
+  const bytes = files.findBytes(path);
+  if (bytes === undefined) return delta;
+  const end = bytes.indexOf(10) + 1;
+  const head = findHead(bytes.subarray(0, end));
+  if (head === undefined || head.checksum !== checksum(bytes.subarray(end))) {
+    throw new TableDamage(path);
+  }
+  if (head.base !== stamp) return delta;
+  for (const line of new TextDecoder().decode(bytes.subarray(end)).split("\n")) {
+    if (line === "") continue;
+    const row: DeltaRow = JSON.parse(line);
+    delta.set(row.path, row);
   }
   return delta;
+}
+
+function findHead(bytes: Uint8Array): { base: number; checksum: number } | undefined {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The keys that a file is found by. */
 export function* keysOf(facts: FileFacts): Generator<string> {
   yield `f:${facts.path}`;
   yield `n:${nameOf(facts.path)}`;
+  yield `s:${stemOf(facts.path)}`;
   for (const symbol of facts.symbols) yield `d:${symbol.name}`;
   for (const [name] of facts.refs) yield `r:${name}`;
   for (const link of facts.links) yield `i:${link}`;

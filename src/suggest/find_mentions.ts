@@ -8,6 +8,8 @@ import type { Mention } from "./mention_rules.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 80;
+const maxHeadings = 8;
+const maxDirectoryMentions = 3;
 
 /** Decisions about the subject. */
 export function findDecisions(subject: Subject, sources: Sources): Candidate[] {
@@ -28,6 +30,7 @@ export function findDecisions(subject: Subject, sources: Sources): Candidate[] {
 export function findDocs(subject: Subject, sources: Sources): Candidate[] {
   const found = new Evidences("doc");
   collectNamed(subject, sources, found);
+  collectHeadings(subject, sources, found);
   return found.toCandidates(({ id, title, summary }) => ({
     type: "doc",
     title: `Doc: ${title}`,
@@ -101,16 +104,26 @@ function collectNamed(subject: Subject, { mentions, graph }: Sources, found: Evi
   const { path, symbol, facts } = subject;
   if (path !== undefined) {
     const name = nameOf(path);
+    // Documents name each other to lead on, not because one bears on the other.
+    const factor = found.prefix === "doc" && isDocument(path) ? 0.6 : 1;
     for (const mention of mentions.find(`p:${path}`)) {
+      if (mention.document === path) continue;
       const listed = mention.files?.some((file) => file.replace(/^\.\//, "") === path);
       if (listed) found.add(mention, "file", { note: `it is about ${path}` });
-      found.add(mention, "path", { note: `it names ${path}` });
+      found.add(mention, "path", { note: `it names ${path}`, factor });
     }
     if (name !== path && (graph?.countNamed(path) ?? 1) <= 1) {
       for (const mention of mentions.find(`p:${name}`)) {
-        if (namesElsewhere(mention, name, path)) continue;
-        found.add(mention, "name", { note: `it names ${name}` });
+        if (mention.document === path || namesElsewhere(mention, name, path)) continue;
+        found.add(mention, "name", { note: `it names ${name}`, factor });
       }
+    }
+  }
+  const directory = path?.slice(0, path.lastIndexOf("/")) ?? "";
+  if (directory.includes("/") && mentions.countOf(`d:${directory}`) <= maxDirectoryMentions) {
+    for (const mention of mentions.find(`d:${directory}`)) {
+      if (mention.document === path) continue;
+      found.add(mention, "directory", { note: `it names ${directory}/` });
     }
   }
   if (symbol !== undefined) {
@@ -127,6 +140,10 @@ function collectNamed(subject: Subject, { mentions, graph }: Sources, found: Evi
       found.add(mention, "defines", { note: `it names ${name}, which this file defines` });
     }
   }
+}
+
+function isDocument(path: string): boolean {
+  return /\.(md|markdown|rst|txt)$/.test(path);
 }
 
 /** The entry lists a file of that name in another directory. */
@@ -174,6 +191,27 @@ function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences)
   }
 }
 
+/** Sections whose heading is what the file or symbol is called: `ctx gc` for gc.ts and gc_test.ts. */
+function collectHeadings(subject: Subject, { mentions }: Sources, found: Evidences): void {
+  if (mentions === undefined) return;
+  const names = [subject.symbol, subject.path && nameOf(subject.path)];
+  for (const name of names) {
+    const wanted = name === undefined ? [] : topicTerms({ path: name });
+    if (wanted.length === 0) continue;
+    for (const mention of mentions.find(`h:${wanted[0]}`, 50)) {
+      if (mention.document === subject.path) continue;
+      const heading = termsOf(mention.heading ?? "").filter(({ kind }) => kind === "word")
+        .map(({ term }) => term);
+      // Words that stand in many headings, as the name of the program does, do not count.
+      const own = heading.filter((term) => mentions.countOf(`h:${term}`) <= maxHeadings);
+      const shared = wanted.filter((term) => own.includes(term)).length;
+      const factor = Math.min(shared / wanted.length, shared / new Set(own).size);
+      if (factor < 0.5) continue;
+      found.add(mention, "title", { factor, note: `its heading is "${mention.heading}"` });
+    }
+  }
+}
+
 /** The words of a path and symbol that say what they are about. */
 export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] {
   const stem = subject.path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
@@ -185,7 +223,8 @@ export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] 
   return [...new Set(terms.map(({ term }) => term))];
 }
 
-function isDistinctive(name: string): boolean {
+/** Whether a name is long and shaped enough to mean one thing. */
+export function isDistinctive(name: string): boolean {
   const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
   return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
 }

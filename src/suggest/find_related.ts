@@ -4,25 +4,48 @@
 import { hashHex } from "../core/hash.ts";
 import { toLine } from "../core/text.ts";
 import { ageOf } from "../core/time.ts";
-import { coChangeProbability, combine, crowdFactor, evidenceWeights } from "./calibration.ts";
+import {
+  coChangeProbability,
+  combine,
+  crowdFactor,
+  evidenceWeights,
+  hubFactor,
+  importerFactor,
+  ownHistoryProbability,
+} from "./calibration.ts";
 import { type CodeGraph, nameOf } from "./code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "./code_relations.ts";
 import { type FileFacts, symbolEntity } from "./file_facts.ts";
 import type { CommitFacts } from "./git_history.ts";
+import { isDistinctive } from "./find_mentions.ts";
 import { findLanguage } from "./languages.ts";
+import { directoryOf } from "./resolve_imports.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
+import { choosePair, isTest, isTestOf, sharePlace, stemOf } from "./test_pair.ts";
 
 /** A file that is tied to the subject. */
 export interface Tie {
   path: string;
   line?: number;
   symbol?: string;
-  role: "Caller" | "Callee" | "Importer" | "Imported" | "Test" | "Tested" | "Changes together";
+  role:
+    | "Caller"
+    | "Callee"
+    | "Importer"
+    | "Imported"
+    | "Test"
+    | "Tested"
+    | "Namesake"
+    | "Defines"
+    | "Uses it too"
+    | "Changes together";
   evidence: Evidence[];
 }
 
 const dayMs = 86_400_000;
 const maxCommitFiles = 30;
+const maxOwnChanges = 4;
+const maxSharers = 6;
 
 /** The files tied to the subject; files at hand already are left out. */
 export function findTies(subject: Subject, sources: Sources): Tie[] {
@@ -36,6 +59,10 @@ export function findTies(subject: Subject, sources: Sources): Tie[] {
   };
   if (sources.graph !== undefined && subject.facts !== undefined) {
     addCode(subject, sources.graph, add);
+  }
+  if (sources.graph !== undefined) {
+    addNamesake(subject, sources.graph, add);
+    addEdited(subject, sources.graph, add);
   }
   addHistory(subject, sources, add);
   for (const path of [subject.path, ...subject.recent]) if (path) ties.delete(path);
@@ -86,6 +113,34 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
   });
 }
 
+/** What was done to the file itself: the newest commits that were about a few files. */
+export function findOwnChanges(subject: Subject, { commits }: Sources): Candidate[] {
+  if (commits === undefined || subject.path === undefined) return [];
+  const own = commits.findByFile(subject.path, maxOwnChanges * 2)
+    .filter((commit) => isFocused(commit) && commit.ts <= subject.now);
+  return own.slice(0, maxOwnChanges).map((commit, i): Candidate => {
+    const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
+    const id = commit.oid.slice(0, 10);
+    return {
+      type: "change",
+      title: `Changed before: ${toLine(commit.subject, 120)}`,
+      summary: `${countFiles(commit)} (${id}, ${age})`,
+      entity_id: `commit:${commit.oid.slice(0, 12)}`,
+      evidence: [{
+        kind: "own_history",
+        p: ownHistoryProbability({ rank: i, files: commit.files.length }),
+        note: `it changed this file ${age}`,
+      }],
+      fingerprint: commit.oid,
+      action: `git show ${id}`,
+    };
+  });
+}
+
+function countFiles({ files }: CommitFacts): string {
+  return files.length === 1 ? "this file alone" : `this file and ${files.length - 1} more`;
+}
+
 type AddTie = (tie: Omit<Tie, "evidence">, evidence: Evidence) => void;
 
 function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
@@ -95,7 +150,9 @@ function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
   for (const importer of importers) {
     const test = isTestOf(importer.path, facts.path);
     const kind = test ? "test_of" : "imported_by";
-    const factor = test ? 1 : crowdFactor(importers.length) * (subject.focus ? 0.4 : 1);
+    // Where the symbol or the edit is known, its callers say more than importers of the file.
+    const known = subject.focus !== undefined || (subject.edit?.symbols.length ?? 0) > 0;
+    const factor = test ? 1 : importerFactor(importers.length) * (known ? 0.4 : 1);
     const names = usedNames(importer, facts);
     const note = names.length > 0
       ? `${nameOf(importer.path)} uses ${names.slice(0, 3).join(", ")}`
@@ -112,6 +169,34 @@ function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
     const note = tested ? `this file tests ${nameOf(path)}` : `this file imports ${nameOf(path)}`;
     const kind = tested ? "test_of" : "imports";
     add({ path, role: tested ? "Tested" : "Imported" }, { kind, p, note });
+  }
+}
+
+/** Files of the same name: the test of a file, what a test tests, the bench that wrote a result. */
+function addNamesake({ path, focus }: Subject, graph: CodeGraph, add: AddTie): void {
+  if (path === undefined) return;
+  const others = graph.findByStem(stemOf(path)).map((facts) => facts.path)
+    .filter((other) => other !== path);
+  const tests = others.filter((other) => isTest(other) !== isTest(path));
+  const other = choosePair(path, tests);
+  if (other !== undefined) {
+    const rivals = [path, ...others].filter((rival) => isTest(rival) === isTest(path));
+    // gc_test.ts may be the test of another gc.ts.
+    const alone = rivals.length === 1 && tests.length === 1;
+    const mutual = alone || (choosePair(other, rivals) === path && sharePlace(path, other));
+    const [role, note] = isTest(path)
+      ? ["Tested" as const, "by its name this tests it"]
+      : ["Test" as const, "by its name it tests this"];
+    const p = evidenceWeights.test_name * (mutual ? 1 : 0.5);
+    add({ path: other, role }, { kind: "test_of", p, note });
+  }
+  // A namesake is one of the file, not of a symbol in it.
+  if (focus !== undefined) return;
+  for (const same of others.filter((item) => !tests.includes(item))) {
+    const near = directoryOf(path).startsWith(directoryOf(same)) ||
+      directoryOf(same).startsWith(directoryOf(path));
+    const p = evidenceWeights.same_stem * (near ? 1 : 0.5);
+    add({ path: same, role: "Namesake" }, { kind: "same_stem", p, note: "it has the same name" });
   }
 }
 
@@ -133,6 +218,50 @@ function addFocus(subject: Subject, graph: CodeGraph, add: AddTie): void {
   }
 }
 
+/** What the edit at hand names: where its names are defined, and who uses what it changes. */
+function addEdited({ path, facts, edit }: Subject, graph: CodeGraph, add: AddTie): void {
+  if (edit === undefined) return;
+  // Who writes a new file knows what it imports.
+  const links = facts === undefined ? [] : [...edit.imports, ...facts.links];
+  for (const link of new Set(links)) {
+    const linked = link.endsWith("/") ? undefined : graph.find(link);
+    if (linked === undefined || link === path) continue;
+    const names = linked.symbols.map((symbol) => symbol.name).filter((name) =>
+      edit.changed.has(name)
+    );
+    const named = edit.imports.includes(link);
+    if (names.length === 0 && !named) continue;
+    const crowd = graph.findImporters(link, 200).length;
+    const p = (names.length > 0 ? evidenceWeights.edit_uses : evidenceWeights.edit_imports) *
+      hubFactor(crowd);
+    const note = names.length > 0
+      ? `the edit changes its use of ${[...new Set(names)].slice(0, 3).join(", ")}`
+      : "the edit changes its import";
+    add({ path: link, role: "Defines" }, { kind: "edit_uses", p, note });
+  }
+  for (const symbol of facts === undefined ? [] : edit.symbols) {
+    const callers = findCallers(graph, facts!.path, symbol.name)
+      .filter((item) => item.path !== facts!.path);
+    const files = new Set(callers.map((item) => item.path)).size;
+    for (const { path, line, symbol: within, name, tie } of callers) {
+      const sure = tie === "unique_name" ? 0.7 : 1;
+      const p = evidenceWeights.edit_callers * sure * crowdFactor(files);
+      const note = `${within ?? nameOf(path)} uses ${name}, which the edit changes`;
+      add({ path, line, symbol: within, role: "Caller" }, { kind: "edit_callers", p, note });
+    }
+  }
+  for (const name of edit.dropped) {
+    if (!isDistinctive(name) || graph.findDefinitions(name, 3).length !== 1) continue;
+    const others = graph.findReferrers(name, maxSharers + 2).filter((item) => item.path !== path);
+    if (others.length === 0 || others.length > maxSharers) continue;
+    for (const other of others) {
+      const p = evidenceWeights.edit_shares * (others.length <= 3 ? 1 : 0.7);
+      const note = `it uses ${name} too, which the edit takes away`;
+      add({ path: other.path, role: "Uses it too" }, { kind: "edit_shares", p, note });
+    }
+  }
+}
+
 function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie): void {
   if (commits === undefined || subject.path === undefined) return;
   const own = commits.findByFile(subject.path).filter(isFocused);
@@ -144,6 +273,11 @@ function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie):
   for (const [path, count] of together) {
     if (path === subject.path) continue;
     const p = coChangeProbability(count, own.length);
+    if (stemOf(path) === stemOf(subject.path) && isTest(path) === isTest(subject.path)) {
+      const weight = evidenceWeights.same_stem;
+      const note = "it has the same name and changed with this file";
+      add({ path, role: "Namesake" }, { kind: "same_stem", p: weight, note });
+    }
     // The history remembers sources that are gone; the graph knows those that are there.
     const gone = graph !== undefined && findLanguage(path) !== undefined &&
       graph.find(path) === undefined;
@@ -175,14 +309,4 @@ function addRecent(subject: Subject, { graph }: Sources, ties: Map<string, Tie>)
 function usedNames(importer: FileFacts, facts: FileFacts): string[] {
   const defined = new Set(facts.symbols.map((symbol) => symbol.name));
   return [...new Set(importer.refs.map(([name]) => name))].filter((name) => defined.has(name));
-}
-
-/** Whether a file is by its name the test of another. */
-export function isTestOf(test: string, path: string): boolean {
-  const stem = (name: string): string => nameOf(name).replace(/\.\w+$/, "");
-  const name = stem(test);
-  const target = stem(path);
-  return name !== target &&
-    [`${target}_test`, `${target}.test`, `${target}.spec`, `test_${target}`, `${target}Test`]
-      .includes(name);
 }

@@ -3,6 +3,7 @@
 import type { Check } from "../store/inspect.ts";
 import type { Store } from "../store/store.ts";
 import { openTable } from "./record_table.ts";
+import { TableDamage } from "./table_damage.ts";
 
 /** Reads every record of every table. */
 export function inspectGraph(store: Pick<Store, "files" | "layout">): Check {
@@ -29,14 +30,13 @@ function tablesOf({ files, layout }: Pick<Store, "files" | "layout">): string[] 
 }
 
 function isReadable({ files, layout }: Pick<Store, "files" | "layout">, name: string): boolean {
-  using table = openTable(files, `${layout.index}/${name}`);
-  if (table === undefined) return false;
   try {
-    table.readMeta();
-    for (const _ of table.readAll());
-    return true;
+    using table = openTable(files, `${layout.index}/${name}`);
+    table?.readMeta();
+    for (const _ of table?.readAll() ?? []);
+    return table !== undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return false;
+    if (error instanceof TableDamage) return false;
     throw error;
   }
 }

@@ -22,21 +22,39 @@ export function matchesFile(
   });
 }
 
-/** Whether a new entry matches: by its topic, or because it is about the entity. */
-export function matchesEntry(patterns: readonly WatchPattern[], entry: Entry): boolean {
+/** What an entry's files are looked up in. */
+export interface EntryWorld {
+  workspace: string;
+  /** The names that a file of the workspace defines. */
+  symbolsOf: (path: string) => string[];
+}
+
+/**
+ * Whether a new entry matches: by its topic, because it is about the entity, or because its `files`
+ * name a file that matches or that defines a symbol that does.
+ */
+export function matchesEntry(
+  patterns: readonly WatchPattern[],
+  entry: Entry,
+  world: EntryWorld,
+): boolean {
+  const paths = (entry.files ?? []).map((file) => toRelative(file, world.workspace));
   return patterns.some(({ type, pattern }) => {
     if (type === "topic") {
       return holdsTerms([entry.title ?? "", entry.text, ...(entry.tags ?? [])], pattern);
     }
-    if (type !== "entity") return false;
-    const entities = [
-      entry.id,
-      entry.supersedes ?? "",
-      ...(entry.refs ?? []),
-      ...(entry.files ?? []).map((file) => symbolEntity(file.replace(/^\.\//, ""))),
-    ];
-    return entities.some(makeGlob(pattern));
+    const matches = makeGlob(pattern);
+    if (type === "file") return paths.some(matches);
+    if (type === "symbol") return paths.some((path) => world.symbolsOf(path).some(matches));
+    const entities = [entry.id, entry.supersedes ?? "", ...(entry.refs ?? [])];
+    return [...entities, ...paths.map((path) => symbolEntity(path))].some(matches);
   });
+}
+
+/** Agents name files absolutely, people from the workspace. */
+function toRelative(file: string, workspace: string): string {
+  const plain = file.replace(/^file:\/\//, "").replace(/^\.\//, "");
+  return plain.startsWith(`${workspace}/`) ? plain.slice(workspace.length + 1) : plain;
 }
 
 /** Whether texts hold every word of a topic, in any form. */

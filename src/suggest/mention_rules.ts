@@ -18,8 +18,9 @@ export interface Mention {
   tags?: string[];
   /** The rule that took a plain turn for a decision, or an undone edit for one. */
   rule?: string;
-  /** Where a document section is. */
+  /** Where a document section is, and its own heading. */
   document?: string;
+  heading?: string;
 }
 
 /** A mention with the keys it is found by. */
@@ -36,6 +37,8 @@ const decisionRules: [name: string, pattern: RegExp][] = [
   ["always/never", /\bwe (?:must|should|will) (?:always|never)\b/i],
   ["instead, because", /\binstead of\b.{0,160}\b(?:because|since|so that)\b/i],
 ];
+/** How a document's sections join the headings above them. */
+const pathSeparator = " › ";
 const maxTurnChars = 6000;
 const maxSentenceChars = 400;
 
@@ -63,11 +66,27 @@ export function findDoc(entry: Entry): KeyedMention | undefined {
     ? entry.section
     : undefined;
   const mention = toMention(entry, "doc");
-  const title = [entry.title ?? name, section].filter((part) => part !== undefined).join(": ") ||
-    mention.title;
-  const value = { ...mention, title: toLine(title, 100), ...(name ? { document: name } : {}) };
+  // A section's own title says already where it is.
+  const parts = name !== undefined && entry.title !== undefined
+    ? [name, entry.title]
+    : [entry.title ?? name, section];
+  const title = parts.filter((part) => part !== undefined).join(": ") || mention.title;
+  const heading = section?.split(pathSeparator).at(-1);
+  const value = {
+    ...mention,
+    title: toLine(title, 100),
+    ...(name ? { document: name } : {}),
+    ...(heading ? { heading: toLine(heading, 100) } : {}),
+  };
   const named = namesIn(`${title}\n${entry.text}`);
-  return { value, keys: [...named.files, ...named.identifiers] };
+  const words = termsOf(heading ?? "").map(({ term }) => `h:${term}`);
+  return { value, keys: [...named.files, ...named.identifiers, ...new Set(words)] };
+}
+
+/** A note that somebody wrote about files, or undefined. */
+export function findNote(entry: Entry): KeyedMention | undefined {
+  if (entry.type !== "note" || (entry.files ?? []).length === 0) return undefined;
+  return keyed(toMention(entry, "decision"), entry, entry.text);
 }
 
 /** Keys of the files, identifiers and words in a decision. */
@@ -83,6 +102,7 @@ function keyed(value: Mention, entry: Entry, text: string): KeyedMention {
 }
 
 const fileLike = /(?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]{1,5}\b/g;
+const directoryLike = /(?:^|[\s`"'(])((?:[\w@.-]+\/)+[\w@-]+)\/?(?=[\s`"'),.:;]|$)/g;
 const ticked = /`([^`\n]{2,80})`/g;
 const called = /\b([A-Za-z_$][\w$]{2,})\(/g;
 const humped =
@@ -96,6 +116,7 @@ function namesIn(text: string): { files: Set<string>; identifiers: Set<string> }
   for (const [path] of window.matchAll(fileLike)) {
     for (const key of fileKeys(path)) files.add(key);
   }
+  for (const [, path] of window.matchAll(directoryLike)) files.add(`d:${path}`);
   for (const [, inner] of window.matchAll(ticked)) {
     for (const word of inner.match(/[A-Za-z_$][\w$]{2,}/g) ?? []) identifiers.add(`w:${word}`);
   }

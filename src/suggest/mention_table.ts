@@ -24,7 +24,7 @@ interface MentionMeta {
   decisions: number;
 }
 
-const version = 1;
+const version = 2;
 const anchorBytes = 256;
 const rewriteBytes = 64 << 10;
 const maxTailBytes = 1 << 20;
@@ -143,15 +143,18 @@ function mentionsOf(entry: Entry, undo: UndoRule): KeyedMention[] {
 /** The table, when the logs still begin with what it was made from. */
 function openValid(store: Store): { table?: RecordTable; meta?: MentionMeta } {
   const table = openTable(store.files, pathOf(store.layout));
-  const meta = table?.readMeta() as MentionMeta | undefined;
-  const valid = meta?.version === version &&
-    pools.every((pool) =>
-      meta.logs[pool].anchor ===
-        anchorAt(store.files, store.layout.history[pool], meta.logs[pool].offset)
-    );
-  if (valid) return { table, meta };
-  table?.[Symbol.dispose]();
-  return {};
+  let valid = false;
+  try {
+    const meta = table?.readMeta() as MentionMeta | undefined;
+    valid = meta?.version === version &&
+      pools.every((pool) =>
+        meta.logs[pool].anchor ===
+          anchorAt(store.files, store.layout.history[pool], meta.logs[pool].offset)
+      );
+    return valid ? { table, meta } : {};
+  } finally {
+    if (!valid) table?.[Symbol.dispose]();
+  }
 }
 
 function readAnchors(store: Store): MentionMeta["logs"] {

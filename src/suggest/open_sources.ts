@@ -6,8 +6,10 @@ import type { Store } from "../store/store.ts";
 import { openGraph } from "./code_graph.ts";
 import { openCommits, refreshCommits } from "./commit_table.ts";
 import { findFailures } from "./find_reports.ts";
+import { explainNoHistory } from "./git_repository.ts";
 import { openMentions, refreshMentions } from "./mention_table.ts";
 import type { Sources } from "./suggestion.ts";
+import { mending } from "./table_damage.ts";
 
 /** What to open, and whether to refresh it. */
 export interface OpenSourcesOptions {
@@ -24,7 +26,26 @@ export interface OpenedSources extends Sources, Disposable {
   notes: string[];
 }
 
-/** Opens the sources of a store. */
+/**
+ * Opens the sources of a store and does work with them. What turns out to be damaged is built anew
+ * where refreshing is allowed; where it is not, TableDamage is thrown.
+ */
+export async function withSources<T>(
+  store: Store,
+  options: OpenSourcesOptions,
+  work: (sources: OpenedSources) => T,
+): Promise<T> {
+  const warnings: string[] = [];
+  const once = async (): Promise<T> => {
+    using sources = await openSources(store, options);
+    sources.notes.push(...warnings);
+    return work(sources);
+  };
+  if (!options.refresh) return await once();
+  return await mending(store.files, (message) => warnings.push(message), once);
+}
+
+/** Opens the sources of a store; throws TableDamage, and so do lookups. */
 export async function openSources(
   store: Store,
   options: OpenSourcesOptions,
@@ -32,22 +53,27 @@ export async function openSources(
   const { files, layout } = store;
   const notes: string[] = [];
   const inRepository = options.refresh ? await refresh(store, options, notes) : true;
+  if (!inRepository) notes.push(explainNoHistory(layout.workspace));
+  using opened = new DisposableStack();
   const graph = openGraph(files, layout);
+  if (graph !== undefined) opened.use(graph);
   const commits = inRepository ? openCommits(files, layout) : undefined;
-  if (!inRepository) notes.push("no git repository: changes are unknown");
-  const mentions = openMentions(store);
-  return {
-    graph,
-    commits,
-    mentions,
-    failures: findFailures(layout.workspace, options),
-    notes,
-    [Symbol.dispose]() {
-      graph?.[Symbol.dispose]();
-      commits?.[Symbol.dispose]();
-      mentions[Symbol.dispose]();
-    },
-  };
+  if (commits !== undefined) opened.use(commits);
+  const mentions = opened.use(openMentions(store));
+  const failures = findFailures(layout.workspace, options);
+  const kept = opened.move();
+  return { graph, commits, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };
+}
+
+/** Brings all derived data up to date; what is damaged is built anew. */
+export async function refreshSources(store: Store, signal: AbortSignal): Promise<void> {
+  const { files, layout } = store;
+  await mending(files, () => {}, async () => {
+    const { refreshGraph } = await import("./refresh_graph.ts");
+    await refreshGraph({ files, layout, signal });
+    refreshMentions(store);
+    await refreshCommits(files, layout, signal);
+  });
 }
 
 /** Derived data that cannot be written (a read-only place) is no reason to say nothing. */

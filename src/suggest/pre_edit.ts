@@ -3,9 +3,15 @@
 
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
+import { sayOnce } from "./describe_item.ts";
+import type { EditHunk } from "./edit_facts.ts";
+import { findHunks } from "./hook_edit.ts";
 import type { RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./suggest.ts";
+import { TableDamage } from "./table_damage.ts";
 import { toWorkspacePath } from "./workspace_path.ts";
+
+const maxFileBytes = 1 << 20;
 
 /** What the hook needs beside the store. */
 export interface PreEditOptions {
@@ -46,11 +52,12 @@ export async function answerPreEdit(
   const { id, items } = await suggest({
     path,
     recent: [],
+    edit: findEdit(payload, path, store),
     session: subject.session,
     reports: [],
     refresh: false,
     ...settings,
-  }, { store, now, random });
+  }, { store, now, random }).catch(orNothing);
   return {
     text: renderWithin(items, { id, path, maxTokens: options.maxTokens }),
     suggestion_id: id,
@@ -58,10 +65,16 @@ export async function answerPreEdit(
   };
 }
 
+/** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
+function orNothing(error: unknown): { id: null; items: RankedItem[] } {
+  if (error instanceof TableDamage) return { id: null, items: [] };
+  throw error;
+}
+
 /** Reads the hook input of Claude Code, Codex, Cursor, Gemini and plain callers. */
 export function findHookSubject(payload: unknown): HookSubject | undefined {
   const root = toObject(payload);
-  const input = toObject(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
+  const input = toInput(payload);
   const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
     findText(root, ["file_path", "filePath", "file", "path"]) ?? findPatched(input);
   if (file === undefined) return undefined;
@@ -70,6 +83,20 @@ export function findHookSubject(payload: unknown): HookSubject | undefined {
     cwd: findText(root, ["cwd", "workspace", "workspace_root"]),
     session: findText(root, ["session_id", "sessionId", "conversation_id", "thread_id"]),
   };
+}
+
+/** What the agent is about to write, when its message tells. */
+function findEdit(payload: unknown, path: string, { layout }: Store): EditHunk[] | undefined {
+  const hunks = findHunks(toInput(payload), readFile(`${layout.workspace}/${path}`));
+  return hunks.length === 0 ? undefined : hunks;
+}
+
+function readFile(path: string): string {
+  try {
+    return Deno.statSync(path).size > maxFileBytes ? "" : Deno.readTextFileSync(path);
+  } catch {
+    return "";
+  }
 }
 
 function findPath(subject: HookSubject, options: PreEditOptions): string | undefined {
@@ -91,10 +118,10 @@ function renderWithin(
   const tail = `</ctx-suggestions>`;
   const lines: string[] = [];
   for (const [i, item] of items.entries()) {
+    const { head: said, rest } = sayOnce(item);
+    const summary = item.type === "related_code" || rest === "" ? "" : `: ${rest}`;
     const line = escapeMarkup(
-      `${i + 1}. ${item.title} (${item.relevance_score.toFixed(2)}; ${item.reason})${
-        item.type === "related_code" ? "" : `: ${item.summary}`
-      }`,
+      `${i + 1}. ${said} (${item.relevance_score.toFixed(2)}; ${item.reason})${summary}`,
     );
     const next = [head, ...lines, line, feedbackLine(id), tail].join("\n");
     if (countTokens(next) > maxTokens) break;
@@ -119,6 +146,11 @@ function findPatched(input: Record<string, unknown>): string | undefined {
   return typeof patch === "string"
     ? /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch)?.[1].trim()
     : undefined;
+}
+
+function toInput(payload: unknown): Record<string, unknown> {
+  const root = toObject(payload);
+  return toObject(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
 function findText(from: Record<string, unknown>, names: string[]): string | undefined {

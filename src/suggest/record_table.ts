@@ -1,10 +1,14 @@
 // An immutable file of JSON records with a hash index from keys to records: the one format behind
 // the symbol graph, the git history and the mentions. Opening reads a few kilobytes; a lookup reads
 // only what it needs, so that a hook stays near the bare start. Derived data: replaced, never edited.
+// Every page has a checksum: damage is met as TableDamage, never as a wrong record.
 
 import { hash64 } from "../core/hash.ts";
 import { concat } from "../core/utf8.ts";
+import { IndexDamage, pageBytes, PagedSource } from "../index/byte_source.ts";
+import { toPagedFile } from "../index/paged_file.ts";
 import type { FileReader, Files } from "../store/files.ts";
+import { TableDamage } from "./table_damage.ts";
 
 /** A record and the keys it is found by. */
 export interface KeyedRecord {
@@ -12,9 +16,15 @@ export interface KeyedRecord {
   keys: Iterable<string>;
 }
 
-const magic = 0x31545843;
+const magic = 0x32545843;
+/** The format before there were checksums: made anew without a word. */
+const oldMagic = 0x31545843;
 const headBytes = 28;
+/** At the end: the checksum of the page table, and the magic again. */
+const tailBytes = 8;
 const entryWords = 4;
+/** After this many guesses a lookup halves what is left. */
+const maxGuesses = 6;
 
 /** Encodes records in order; `meta` is for the owner of the table. */
 export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
@@ -39,28 +49,33 @@ export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
     places[records.length],
     hash64(JSON.stringify(meta))[1],
   );
-  return concat([
+  const { bytes, checksum } = toPagedFile(concat([
     toBytes(head),
     toBytes(places),
     toBytes(keys),
     toBytes(Uint32Array.from(ids)),
     metaBytes,
     ...bodies,
-  ]);
+  ]));
+  return concat([bytes, toBytes(Uint32Array.of(checksum, magic))]);
 }
 
-/** An open table; close it. */
+/** An open table; close it. Reading a damaged page throws TableDamage. */
 export class RecordTable implements Disposable {
   readonly count: number;
   /** A fingerprint of the table's meta, for files that belong to it. */
   readonly stamp: number;
-  readonly #reader: FileReader;
-  readonly #keys: Uint32Array;
-  readonly #start: { places: number; ids: number; meta: number; bodies: number };
+  readonly #path: string;
+  readonly #source: PagedSource;
+  readonly #keyCount: number;
+  readonly #keyPages = new Map<number, Uint8Array>();
+  readonly #start: { places: number; keys: number; ids: number; meta: number; bodies: number };
   readonly #metaBytes: number;
 
-  constructor(reader: FileReader, head: Uint32Array) {
-    this.#reader = reader;
+  constructor(source: PagedSource, path: string) {
+    this.#source = source;
+    this.#path = path;
+    const head = this.#readWords(0, headBytes / 4);
     const [, metaBytes, records, keys, ids] = head;
     this.count = records;
     this.stamp = head[6];
@@ -68,80 +83,144 @@ export class RecordTable implements Disposable {
     const keysAt = headBytes + (records + 1) * 4;
     const idsAt = keysAt + keys * entryWords * 4;
     const metaAt = idsAt + ids * 4;
-    this.#start = { places: headBytes, ids: idsAt, meta: metaAt, bodies: metaAt + metaBytes };
-    this.#keys = readWords(reader, keysAt, keys * entryWords);
+    this.#start = {
+      places: headBytes,
+      keys: keysAt,
+      ids: idsAt,
+      meta: metaAt,
+      bodies: metaAt + metaBytes,
+    };
+    this.#keyCount = keys;
   }
 
   /** What the owner of the table wrote about it. */
   readMeta(): unknown {
-    return JSON.parse(this.#readText(this.#start.meta, this.#metaBytes));
+    return toJson(this.#read(this.#start.meta, this.#metaBytes));
   }
 
   /** The records that have a key, in order. */
   find(key: string): number[] {
-    const at = this.#findEntry(key);
-    if (at < 0) return [];
-    const first = this.#keys[at + 2];
-    return [...readWords(this.#reader, this.#start.ids + first * 4, this.#keys[at + 3])];
+    const entry = this.#findEntry(key);
+    if (entry === undefined) return [];
+    return [...this.#readWords(this.#start.ids + entry.first * 4, entry.count)];
   }
 
   /** How many records have a key. */
   countOf(key: string): number {
-    const at = this.#findEntry(key);
-    return at < 0 ? 0 : this.#keys[at + 3];
+    return this.#findEntry(key)?.count ?? 0;
   }
 
   /** The record of that number. */
   read(id: number): unknown {
-    const [from, to] = readWords(this.#reader, this.#start.places + id * 4, 2);
-    return JSON.parse(this.#readText(this.#start.bodies + from, to - from));
+    const [from, to] = this.#readWords(this.#start.places + id * 4, 2);
+    return toJson(this.#read(this.#start.bodies + from, to - from));
   }
 
   /** All records in order. */
   *readAll(): Generator<unknown> {
-    for (let id = 0; id < this.count; id++) yield this.read(id);
+    const places = this.#readWords(this.#start.places, this.count + 1);
+    const bodies = this.#read(this.#start.bodies, places[this.count]);
+    for (let id = 0; id < this.count; id++) {
+      yield toJson(bodies.subarray(places[id], places[id + 1]));
+    }
   }
 
   [Symbol.dispose](): void {
-    this.#reader.close();
+    this.#source.close();
   }
 
-  #findEntry(key: string): number {
+  /** Hashes are spread evenly, so that a place can be guessed: a lookup reads a page or two. */
+  #findEntry(key: string): { first: number; count: number } | undefined {
     const [high, low] = hash64(key);
-    let from = 0;
-    let to = this.#keys.length / entryWords;
-    while (from < to) {
-      const middle = (from + to) >> 1;
-      const at = middle * entryWords;
-      const order = this.#keys[at] - high || this.#keys[at + 1] - low;
-      if (order === 0) return at;
-      if (order < 0) from = middle + 1;
-      else to = middle;
+    let [from, to] = [0, this.#keyCount];
+    let [least, most] = [0, 2 ** 32];
+    for (let tries = 0; from < to; tries++) {
+      const share = tries < maxGuesses && most > least ? (high - least) / (most - least) : 0.5;
+      const middle = Math.min(to - 1, from + Math.floor(share * (to - from)));
+      const [entryHigh, entryLow, first, count] = this.#readEntry(middle);
+      const order = entryHigh - high || entryLow - low;
+      if (order === 0) return { first, count };
+      if (order < 0) [from, least] = [middle + 1, entryHigh];
+      else [to, most] = [middle, entryHigh];
     }
-    return -1;
+    return undefined;
   }
 
-  #readText(offset: number, length: number): string {
-    const bytes = new Uint8Array(length);
-    this.#reader.readAt(offset, bytes);
-    return new TextDecoder().decode(bytes);
+  /** One entry of the keys; pages of keys are read once. */
+  #readEntry(at: number): Uint32Array {
+    const offset = this.#start.keys + at * entryWords * 4;
+    const bytes = new Uint8Array(entryWords * 4);
+    for (let done = 0; done < bytes.length;) {
+      const page = Math.floor((offset + done) / pageBytes);
+      let kept = this.#keyPages.get(page);
+      if (kept === undefined) {
+        kept = this.#read(page * pageBytes, pageBytes);
+        this.#keyPages.set(page, kept);
+      }
+      const start = offset + done - page * pageBytes;
+      const part = kept.subarray(start, start + bytes.length - done);
+      bytes.set(part, done);
+      done += part.length;
+    }
+    return new Uint32Array(bytes.buffer);
+  }
+
+  #readWords(offset: number, count: number): Uint32Array {
+    const bytes = this.#read(offset, count * 4);
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, count);
+  }
+
+  #read(offset: number, length: number): Uint8Array {
+    return orDamage(this.#path, () => this.#source.read(offset, length));
   }
 }
 
-/** Opens a table, or returns undefined when there is none or it is not whole. */
+/** Opens a table, or returns undefined when there is none yet; throws TableDamage. */
 export function openTable(files: Files, path: string): RecordTable | undefined {
   const reader = files.openReader(path);
   if (reader === undefined) return undefined;
-  const head = reader.size < headBytes ? undefined : readWords(reader, 0, headBytes / 4);
-  if (head === undefined || head[0] !== magic || reader.size !== sizeOf(head)) {
+  try {
+    if (readWord(reader, 0) === oldMagic) {
+      reader.close();
+      return undefined;
+    }
+    return new RecordTable(orDamage(path, () => openPages(reader, path)), path);
+  } catch (error) {
     reader.close();
-    return undefined;
+    throw error;
   }
-  return new RecordTable(reader, head);
 }
 
-function sizeOf([, metaBytes, records, keys, ids, bodies]: Uint32Array): number {
-  return headBytes + (records + 1) * 4 + keys * entryWords * 4 + ids * 4 + metaBytes + bodies;
+function openPages(reader: FileReader, path: string): PagedSource {
+  const bytes = reader.size - tailBytes;
+  if (bytes <= 0 || readWord(reader, bytes + 4) !== magic) {
+    throw new IndexDamage(`${path} has no proper end`);
+  }
+  const pages: FileReader = {
+    size: bytes,
+    isCurrent: () => reader.isCurrent(),
+    readAt: (offset, buffer) => reader.readAt(offset, buffer),
+    close: () => reader.close(),
+  };
+  return new PagedSource(pages, { label: path, bytes, checksum: readWord(reader, bytes) });
+}
+
+function orDamage<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof IndexDamage ? new TableDamage(path, { cause: error }) : error;
+  }
+}
+
+function readWord(reader: FileReader, offset: number): number {
+  const bytes = new Uint8Array(4);
+  reader.readAt(offset, bytes);
+  return new DataView(bytes.buffer).getUint32(0, true);
+}
+
+function toJson(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
 }
 
 /** Keys by hash, each with the records that have it. */
@@ -158,12 +237,6 @@ function invert(records: KeyedRecord[]): { high: number; low: number; records: n
     const [high, low] = hash64(key);
     return { high, low, records: list };
   }).sort((a, b) => a.high - b.high || a.low - b.low);
-}
-
-function readWords(reader: FileReader, offset: number, count: number): Uint32Array {
-  const bytes = new Uint8Array(count * 4);
-  reader.readAt(offset, bytes);
-  return new Uint32Array(bytes.buffer);
 }
 
 function toBytes(words: Uint32Array): Uint8Array {

@@ -4,10 +4,10 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { toLines } from "../store/writer.ts";
 import {
-  CodeGraph,
+  type CodeGraph,
   type DeltaRow,
+  encodeDelta,
   type GraphMeta,
   graphPaths,
   graphVersion,
@@ -66,17 +66,16 @@ export async function refreshGraph(options: RefreshOptions): Promise<RefreshResu
   return { ...result, rebuilt: true };
 }
 
-/** The graph as it is on disk; undefined when there is none, or it is old or damaged. */
+/** The graph as it is on disk; undefined when there is none, or an old one. */
 function openUsable(files: Files, layout: Layout): CodeGraph | undefined {
-  let graph: CodeGraph | undefined;
+  const graph = openGraph(files, layout);
+  let usable = false;
   try {
-    graph = openGraph(files, layout);
-    if ((graph?.table.readMeta() as GraphMeta | undefined)?.version === graphVersion) return graph;
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    usable = (graph?.table.readMeta() as GraphMeta | undefined)?.version === graphVersion;
+  } finally {
+    if (!usable) graph?.[Symbol.dispose]();
   }
-  graph?.[Symbol.dispose]();
-  return undefined;
+  return usable ? graph : undefined;
 }
 
 interface Known {
@@ -178,8 +177,7 @@ function writeDelta(
   }
   for (const path of gone) delta.set(path, { path, gone: true });
   const paths = graphPaths(layout);
-  const head = { base: graph.table.stamp };
-  files.replace(paths.delta, toLines([head, ...delta.values()]), { sync: false });
+  files.replace(paths.delta, encodeDelta(graph.table.stamp, delta.values()), { sync: false });
 }
 
 function writeTable(

@@ -4,12 +4,13 @@
 import { makeId } from "../core/id.ts";
 import type { Store } from "../store/store.ts";
 import type { Writer } from "../store/writer.ts";
+import { type EditHunk, readEdit } from "./edit_facts.ts";
 import { findSymbolAt } from "./file_facts.ts";
 import { findDecisions, findDocs } from "./find_mentions.ts";
-import { findTies, toChanges, toRelatedCode } from "./find_related.ts";
+import { findOwnChanges, findTies, toChanges, toRelatedCode } from "./find_related.ts";
 import { findWarnings } from "./find_warnings.ts";
 import { findLanguage } from "./languages.ts";
-import { type OpenedSources, openSources } from "./open_sources.ts";
+import { type OpenedSources, withSources } from "./open_sources.ts";
 import {
   type Ranked,
   type RankedItem,
@@ -37,6 +38,8 @@ export interface SuggestRequest {
   symbol?: string;
   line?: number;
   recent: string[];
+  /** What is about to be changed in the file. */
+  edit?: EditHunk[];
   session?: string;
   /** Set when a subscription asks: then repeats and cooldown count for it. */
   subscription?: string;
@@ -71,7 +74,7 @@ export interface SuggestAnswer extends Ranked {
   notes: string[];
 }
 
-/** Makes one suggestion. */
+/** Makes one suggestion; throws TableDamage when derived data is damaged and may not be refreshed. */
 export async function suggest(
   request: SuggestRequest,
   world: SuggestWorld,
@@ -82,20 +85,21 @@ export async function suggest(
   const memory = readMemory(store.files, store.layout);
   const cooling = coolingMs(memory, { request, trigger, now: now() });
   if (cooling > 0) return { ...nothing, id: null, trigger, cooling_ms: cooling, notes: [] };
-  using opened = world.sources === undefined
-    ? await openSources(store, {
+  const look = (sources: OpenedSources): { candidates: Candidate[]; notes: string[] } => {
+    const subject = toSubject(request, sources, now());
+    const candidates = findCandidates(subject, sources);
+    return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
+  };
+  const { candidates, notes } = world.sources !== undefined
+    ? look(world.sources)
+    : await withSources(store, {
       refresh: request.refresh,
       reports: request.reports,
       now: now(),
       days: request.recentChangeDays,
       progress: world.progress,
       signal: world.signal,
-    })
-    : undefined;
-  const sources = world.sources ?? opened!;
-  const subject = toSubject(request, sources, now());
-  const candidates = findCandidates(subject, sources);
-  const notes = [...sources.notes, ...notesOf(request, subject, sources)];
+    }, look);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }
 
@@ -132,6 +136,7 @@ export function findCandidates(subject: Subject, sources: Sources): Candidate[] 
   const ties = findTies(subject, sources);
   return [
     ...findDecisions(subject, sources),
+    ...findOwnChanges(subject, sources),
     ...toChanges(ties, subject, sources),
     ...findDocs(subject, sources),
     ...toRelatedCode(ties, subject),
@@ -141,7 +146,10 @@ export function findCandidates(subject: Subject, sources: Sources): Candidate[] 
 
 /** The subject of a request: the file, its facts, and the symbol in focus. */
 export function toSubject(
-  request: Pick<SuggestRequest, "path" | "symbol" | "line" | "recent" | "recentChangeDays">,
+  request: Pick<
+    SuggestRequest,
+    "path" | "symbol" | "line" | "recent" | "recentChangeDays" | "edit"
+  >,
   { graph }: Sources,
   now: number,
 ): Subject {
@@ -159,7 +167,10 @@ export function toSubject(
   const focus = atLine?.name === symbol
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
-  return { path, symbol, facts, focus, recent, now, recentChangeDays };
+  const edit = request.edit === undefined || path === undefined
+    ? undefined
+    : readEdit(request.edit, { path, facts });
+  return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
 }
 
 const nothing: Ranked = {

@@ -2,6 +2,7 @@
 
 import type { CodeGraph } from "./code_graph.ts";
 import type { CommitTable } from "./commit_table.ts";
+import type { EditFacts } from "./edit_facts.ts";
 import type { FileFacts, SymbolFact } from "./file_facts.ts";
 import type { MentionTable } from "./mention_table.ts";
 import type { TestFailure } from "./test_report.ts";
@@ -41,6 +42,8 @@ export interface Subject {
   facts?: FileFacts;
   /** The symbol in focus, when the file defines it. */
   focus?: SymbolFact;
+  /** What is about to be changed, when that is known. */
+  edit?: EditFacts;
   /** Other files at hand: they are not suggested, and what is tied to them gains a little. */
   recent: string[];
   now: number;

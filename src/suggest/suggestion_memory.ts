@@ -3,6 +3,7 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
+import { findKeptJson, keepJson } from "./checked_json.ts";
 import {
   type FeedbackEvent,
   readSuggestionEvents,
@@ -10,6 +11,7 @@ import {
   type SuggestionEvent,
   type Verdict,
 } from "./suggestion_log.ts";
+import { TableDamage } from "./table_damage.ts";
 import type { SuggestionType } from "./suggestion.ts";
 
 /** How often something was used and dismissed. */
@@ -58,8 +60,7 @@ export function keepMemory(files: Files, layout: Layout, memory: SuggestionMemor
   const before = readKept(files, layout)?.offset ?? 0;
   if (memory.offset - before < rewriteBytes) return;
   files.makeDirectory(layout.index);
-  const bytes = new TextEncoder().encode(JSON.stringify(prune(memory)));
-  files.replace(pathOf(layout), bytes, { sync: false });
+  keepJson(files, pathOf(layout), prune(memory));
 }
 
 /** A memory of nothing. */
@@ -122,14 +123,14 @@ function prune(memory: SuggestionMemory): SuggestionMemory {
   };
 }
 
+/** A damaged fold is made anew from the log, which is the truth. */
 function readKept(files: Files, layout: Layout): SuggestionMemory | undefined {
-  const bytes = files.findBytes(pathOf(layout));
-  if (bytes === undefined) return undefined;
   try {
-    const memory = JSON.parse(new TextDecoder().decode(bytes));
+    const memory = findKeptJson(files, pathOf(layout)) as SuggestionMemory | undefined;
     return memory?.version === version ? memory : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof TableDamage) return undefined;
+    throw error;
   }
 }
 

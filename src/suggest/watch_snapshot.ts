@@ -6,6 +6,7 @@ import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
 import { readLines } from "../store/lines.ts";
 import { parseLine } from "../store/row.ts";
+import { findKeptJson, keepJson } from "./checked_json.ts";
 import { hashBytes } from "./file_hash.ts";
 import { findFile, type IgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -34,27 +35,15 @@ const version = 1;
 const maxHashedBytes = 4 << 20;
 const tailBytes = 1 << 20;
 
-/** The snapshot that was kept, or undefined. */
+/** The snapshot that was kept, or undefined; throws TableDamage. */
 export function readSnapshot(files: Files, layout: Layout): WatchSnapshot | undefined {
-  const bytes = files.findBytes(layout.watch);
-  if (bytes === undefined) return undefined;
-  try {
-    const snapshot = JSON.parse(new TextDecoder().decode(bytes));
-    return snapshot?.version === version ? snapshot : undefined;
-  } catch {
-    return undefined;
-  }
+  const snapshot = findKeptJson(files, layout.watch) as WatchSnapshot | undefined;
+  return snapshot?.version === version ? snapshot : undefined;
 }
 
 /** Keeps a snapshot. */
 export function keepSnapshot(files: Files, layout: Layout, snapshot: WatchSnapshot): void {
-  const bytes = new TextEncoder().encode(JSON.stringify(snapshot));
-  try {
-    files.replace(layout.watch, bytes, { sync: false });
-  } catch {
-    // Another process may have swept our draft away with those of killed writers.
-    files.replace(layout.watch, bytes, { sync: false });
-  }
+  keepJson(files, layout.watch, snapshot);
 }
 
 /** The entry at the end of a log. */

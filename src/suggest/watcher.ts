@@ -7,7 +7,7 @@ import type { Row } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { openGraph } from "./code_graph.ts";
 import type { FileFacts } from "./file_facts.ts";
-import { findDecision, findDoc } from "./mention_rules.ts";
+import { findDecision, findDoc, findNote } from "./mention_rules.ts";
 import { matchesEntry, matchesFile } from "./match_pattern.ts";
 import { refreshCommits } from "./commit_table.ts";
 import { refreshMentions } from "./mention_table.ts";
@@ -18,6 +18,7 @@ import { readSuggestionEvents, type Trigger } from "./suggestion_log.ts";
 import { readMemory } from "./suggestion_memory.ts";
 import { say, suggest, type SuggestRequest, type SuggestWorld } from "./suggest.ts";
 import type { Candidate } from "./suggestion.ts";
+import { mending } from "./table_damage.ts";
 import { loadIgnoreRules } from "./walk_workspace.ts";
 import {
   type FileChange,
@@ -36,6 +37,8 @@ export interface WatcherOptions {
   enabled: RankOptions["enabled"];
   minPrecision: number;
   recentChangeDays: number;
+  /** Told of derived data that was damaged and is built anew. */
+  warn?: (message: string) => void;
 }
 
 /** What a round did. */
@@ -58,6 +61,21 @@ export class Watcher {
 
   /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
   async round(only?: Iterable<string>): Promise<WatchRound> {
+    const { store, warn } = this.#options;
+    const result: WatchRound = { changes: 0, suggested: 0 };
+    let damaged = false;
+    // What was dealt with is in the snapshot and in the log, so that a second go repeats nothing.
+    await mending(store.files, (message) => {
+      damaged = true;
+      warn?.(message);
+    }, async () => {
+      if (damaged) await this.#refresh();
+      await this.#roundOnce(result, only);
+    });
+    return result;
+  }
+
+  async #roundOnce(result: WatchRound, only?: Iterable<string>): Promise<void> {
     const { store } = this.#options;
     const { files, layout } = store;
     const rules = await loadIgnoreRules(layout.workspace);
@@ -66,23 +84,22 @@ export class Watcher {
       this.#snapshot = takeSnapshot(files, layout, rules);
       keepSnapshot(files, layout, this.#snapshot);
       await refreshGraph({ files, layout });
-      return { changes: 0, suggested: 0 };
+      return;
     }
     const changes = findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
-    const result: WatchRound = { changes: changes.length, suggested: 0 };
+    result.changes = Math.max(result.changes, changes.length);
     const history = files.findSize(layout.history.hot) ?? 0;
-    if (changes.length === 0 && history === this.#snapshot.history) return result;
+    if (changes.length === 0 && history === this.#snapshot.history) return;
     const active = [...readSubscriptions(files, layout).values()].filter((item) => item.enabled);
-    if (changes.length > 0) await this.#refresh(changes);
+    if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
     for (const change of changes) await this.#dealWith(change, active, result);
     await this.#dealWithEntries(active, result);
     keepSnapshot(files, layout, this.#snapshot);
-    return result;
   }
 
-  async #refresh(changes: FileChange[]): Promise<void> {
+  /** Brings derived data up to date: for some paths, or for all. */
+  async #refresh(only?: string[]): Promise<void> {
     const { files, layout } = this.#options.store;
-    const only = changes.map((change) => change.path);
     const built = openGraph(files, layout);
     built?.[Symbol.dispose]();
     await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
@@ -148,7 +165,11 @@ export class Watcher {
     subscription: Subscription,
     result: WatchRound,
   ): Promise<void> {
-    if (!matchesEntry(subscription.patterns, entry)) return;
+    const { layout } = this.#options.store;
+    const symbolsOf = (path: string): string[] =>
+      findFacts(this.#options.store, path)?.symbols.map((symbol) => symbol.name) ?? [];
+    const world = { workspace: layout.workspace, symbolsOf };
+    if (!matchesEntry(subscription.patterns, entry, world)) return;
     const candidate = toCandidate(entry);
     const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
     if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
@@ -222,14 +243,15 @@ function findFacts(store: Store, path: string): FileFacts | undefined {
   return graph?.find(path);
 }
 
-/** A new decision or document section; other entries are talk. */
+/** A new decision, document section or note; other entries are talk. */
 function toCandidate(entry: Entry): Candidate | undefined {
-  const mention = findDecision(entry) ?? findDoc(entry);
+  const mention = findDecision(entry) ?? findDoc(entry) ?? findNote(entry);
   if (mention === undefined) return undefined;
   const { kind, title, summary } = mention.value;
+  const label = kind === "doc" ? "Doc" : entry.type === "note" ? "Note" : "Decision";
   return {
     type: kind === "doc" ? "doc" : "decision",
-    title: kind === "doc" ? `Doc: ${title}` : `Decision: ${title}`,
+    title: `${label}: ${title}`,
     summary,
     entity_id: entry.id,
     fingerprint: entry.id,

@@ -6,7 +6,12 @@ import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
 async function largeStore(rows: number): Promise<TempStore> {
   const t = await tempStore();
-  const texts = Array.from({ length: rows }, (_, i) => `row ${i} ${"of some words ".repeat(20)}`);
+  // Different words, so that a segment is large enough to go to its file at once.
+  const word = (i: number, at: number): string => `w${(i * 31 + at * 7919) % 50_000}`;
+  const texts = Array.from(
+    { length: rows },
+    (_, i) => `row ${i} ${Array.from({ length: 60 }, (_, at) => word(i, at)).join(" ")}`,
+  );
   t.append("history.ndjson", toLog(texts));
   return t;
 }

@@ -93,6 +93,32 @@ Deno.test("setup refuses to edit what it cannot read, and writes nothing at all"
   assert.deepEqual(home.read(), home.before);
 });
 
+const preEditFiles: Record<string, [path: string, event: string, matches: string[]]> = {
+  "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
+  "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],
+  "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
+};
+
+for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
+  Deno.test(`setup ${client} installs the pre-edit hook, shows it, and takes it out again`, async () => {
+    const mine = { matcher: "Bash", hooks: [{ type: "command", command: "audit hook pre-edits" }] };
+    await using home = new Home({ [path]: JSON.stringify({ hooks: { [event]: [mine] } }) });
+    const hooksOf = () => JSON.parse(home.read()[path]).hooks[event];
+    const { changes } = await home.setup(client);
+    assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx hook pre-edit/m.test(diff)));
+    assert.deepEqual(hooksOf()[0], mine);
+    assert.equal(hooksOf()[1].hooks[0].command, "/opt/ctx hook pre-edit");
+    for (const tool of tools) assert.match(tool, new RegExp(hooksOf()[1].matcher));
+    assert.equal((await home.setup(client)).changed, false);
+    await home.setup(client, { no_pre_edit: true });
+    assert.deepEqual(hooksOf(), [mine]);
+    assert.equal((await home.setup(client, { no_pre_edit: true })).changed, false);
+    await home.setup(client);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(hooksOf(), [mine]);
+  });
+}
+
 Deno.test("setup leaves another program's notify in Codex's settings alone", async () => {
   const notify = 'notify = ["my-notifier"]\n';
   await using home = new Home({ ".codex/config.toml": notify });

@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
   sources: ["core"],
   index: ["core", "store"],
   retrieval: ["core", "store", "index"],
-  suggest: ["core", "store", "retrieval"],
+  suggest: ["core", "store", "index", "retrieval"],
   documents: ["core", "store"],
   llm: ["core"],
   commands: [

@@ -63,6 +63,74 @@ Deno.test("refreshCommits() adds new commits, and starts over when the branch wa
   assert.deepEqual(subjectsOf(t, "src/paint/brush.ts"), ["five", "one"]);
 });
 
+Deno.test("a .git that leads elsewhere is followed only to a git directory of this workspace", async () => {
+  await using secret = await repository();
+  const secretGit = `${secret.workspace}/.git`;
+  const note = async (t: TempStore): Promise<string> => {
+    const { notes, suggestions } = await t.run<{ notes: string[]; suggestions: unknown[] }>(
+      "suggest",
+      { file: "src/auth/token_service.ts", min_score: 0, limit: 50, repeat: true },
+    );
+    assert.doesNotMatch(JSON.stringify(suggestions), /three|changed together/);
+    return notes.join();
+  };
+  const shapes: [string, (t: TempStore) => void, RegExp][] = [
+    ["a file that names another repository", (t) => {
+      Deno.writeTextFileSync(`${t.workspace}/.git`, `gitdir: ${secretGit}\n`);
+    }, /not the git directory of this workspace/],
+    ["a link to another repository", (t) => {
+      Deno.symlinkSync(secretGit, `${t.workspace}/.git`);
+    }, /not the git directory of this workspace/],
+    ["a common directory elsewhere", (t) => {
+      copyHead(secretGit, `${t.workspace}/.git`);
+      Deno.writeTextFileSync(`${t.workspace}/.git/commondir`, `${secretGit}\n`);
+    }, /leads to no git directory/],
+    ["a branch that is a link, and borrowed objects", (t) => {
+      copyHead(secretGit, `${t.workspace}/.git`);
+      Deno.mkdirSync(`${t.workspace}/.git/objects/info`, { recursive: true });
+      Deno.writeTextFileSync(
+        `${t.workspace}/.git/objects/info/alternates`,
+        `${secretGit}/objects\n`,
+      );
+      Deno.symlinkSync(`${secretGit}/refs`, `${t.workspace}/.git/refs`);
+    }, /no git repository/],
+    ["a directory that is none of git's", (t) => {
+      Deno.writeTextFileSync(`${t.workspace}/.git`, `gitdir: ${secret.workspace}/src\n`);
+    }, /leads to no git directory/],
+    ["a file that names nothing", (t) => {
+      Deno.writeTextFileSync(`${t.workspace}/.git`, "root:x:0:0\n");
+    }, /names no git directory/],
+    ["a HEAD that is a secret", (t) => {
+      Deno.mkdirSync(`${t.workspace}/.git/objects`, { recursive: true });
+      Deno.writeTextFileSync(`${secret.workspace}/password`, "hunter2\n");
+      Deno.symlinkSync(`${secret.workspace}/password`, `${t.workspace}/.git/HEAD`);
+    }, /leads to no git directory/],
+  ];
+  for (const [name, make, expected] of shapes) {
+    await using t = await tempProject();
+    make(t);
+    assert.match(await note(t), expected, name);
+    assert.doesNotMatch(await note(t), /hunter2|root:x/, name);
+  }
+});
+
+Deno.test("a submodule's git directory, which names it, is read", async () => {
+  await using t = await repository();
+  await using inner = await repository();
+  await git(t.workspace, [
+    "-c",
+    "protocol.file.allow=always",
+    "submodule",
+    "add",
+    "-q",
+    `file://${inner.workspace}`,
+    "sub",
+  ]);
+  assert.ok(Deno.statSync(`${t.workspace}/sub/.git`).isFile);
+  const subjects = historyOf(`${t.workspace}/sub`).map((commit) => commit.subject);
+  assert.deepEqual(subjects, ["three", "two", "one"]);
+});
+
 Deno.test("a workspace without git, or before its first commit, has no history", async () => {
   await using t = await tempProject();
   assert.equal(await refreshCommits(diskFiles, layoutOf(t.workspace)), false);
@@ -86,6 +154,12 @@ async function repository(): Promise<TempStore> {
   await git(t.workspace, ["commit", "-qam", "three"], "2026-01-01T03:00:00Z");
   Deno.mkdirSync(`${t.workspace}/sprung`);
   return t;
+}
+
+/** A git directory of its own that only has HEAD. */
+function copyHead(from: string, to: string): void {
+  Deno.mkdirSync(to);
+  Deno.copyFileSync(`${from}/HEAD`, `${to}/HEAD`);
 }
 
 function historyOf(directory: string): ReturnType<typeof readHistory> {

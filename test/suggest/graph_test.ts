@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { diskFiles } from "../../src/store/files.ts";
+import { mending, TableDamage } from "../../src/suggest/table_damage.ts";
 import { layoutOf } from "../../src/store/layout.ts";
 import { openGraph } from "../../src/suggest/code_graph.ts";
 import { findCallees, findCallers, findDeprecatedUses } from "../../src/suggest/code_relations.ts";
@@ -146,15 +147,17 @@ Deno.test("refreshGraph() takes broken syntax, binary files and 10,000 lines as 
   assert.equal(graph.find("binary.ts"), undefined);
 });
 
-Deno.test("openGraph() says there is none when the table is missing or cut short", async () => {
+Deno.test("openGraph() says there is none, or that it is cut short; mending builds it anew", async () => {
   await using t = await tempProject();
   const layout = layoutOf(t.workspace);
   assert.equal(openGraph(diskFiles, layout), undefined);
   await refresh(t);
   const path = `${layout.index}/graph.bin`;
   Deno.truncateSync(path, Deno.statSync(path).size - 1);
-  assert.equal(openGraph(diskFiles, layout), undefined);
-  await refresh(t);
+  assert.throws(() => openGraph(diskFiles, layout), TableDamage);
+  const warnings: string[] = [];
+  await mending(diskFiles, (message) => warnings.push(message), () => refresh(t));
+  assert.match(warnings.join(), /^graph\.bin was damaged/);
   assert.ok(callersOf(t).length > 0);
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { countTokens } from "../../src/core/tokens.ts";
 import { findHookSubject } from "../../src/suggest/pre_edit.ts";
-import { tempProject } from "../support/suggest_project.ts";
+import { tempProject, writeSources } from "../support/suggest_project.ts";
 import type { TempStore } from "../support/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
@@ -20,7 +20,7 @@ Deno.test("hook pre-edit says what to know, once per session, within its tokens"
   });
   assert.equal(first.code, 0);
   assert.match(first.stdout, /^<ctx-suggestions file="src\/auth\/token_service\.ts"/);
-  assert.match(first.stdout, /Rotate on every use/);
+  assert.equal(first.stdout.match(/Rotate on every use/g)?.length, 1, "said once");
   assert.match(first.stdout, /ctx feedback G-/);
   const again = await hook(t, {
     session_id: "s",
@@ -62,6 +62,28 @@ Deno.test("hook pre-edit is silent where it cannot help", async () => {
   await using bare = await tempProject({ init: false });
   const { code, stdout } = await hook(bare, { tool_input: { file_path: service } });
   assert.deepEqual([code, stdout], [0, ""]);
+});
+
+Deno.test("a finished turn brings what pre-edit reads up to date, where it was built once", async () => {
+  await using t = await tempProject();
+  const turn = async (): Promise<void> => {
+    const { code, stdout } = await t.ctx(["hook", "codex"], {
+      stdin: JSON.stringify({ thread_id: "t", cwd: t.workspace, prompt: "go on" }),
+    });
+    assert.deepEqual([code, stdout], [0, ""]);
+  };
+  const ask = async (session: string): Promise<string> =>
+    (await hook(t, { session_id: session, tool_input: { file_path: "src/paint/brush.ts" } }))
+      .stdout;
+  await turn();
+  assert.ok(!t.exists("index/graph.bin"), "a first build is not for a hook");
+  await t.run("suggest", { file: service });
+  writeSources(t, {
+    "src/paint/wall.ts": 'import { dipBrush } from "./brush.ts";\ndipBrush();\n',
+  });
+  assert.equal(await ask("a"), "");
+  await turn();
+  assert.match(await ask("b"), /src\/paint\/wall\.ts/);
 });
 
 Deno.test("findHookSubject() reads the forms of several agents", () => {

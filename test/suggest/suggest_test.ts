@@ -1,6 +1,7 @@
 // What is suggested, what is not, and how feedback, cooldown and repeats decide on it.
 
 import assert from "node:assert/strict";
+import { sayOnce } from "../../src/suggest/describe_item.ts";
 import { diskFiles } from "../../src/store/files.ts";
 import { git, projectFiles, tempProject, writeSources } from "../support/suggest_project.ts";
 import { type TempStore, testNow } from "../support/temp_store.ts";
@@ -247,7 +248,6 @@ Deno.test("suggest answers bad input clearly", async () => {
   }
   assert.match((await suggest(t, { file: "broken.ts" })).notes.join(), /syntax errors/);
   assert.deepEqual((await suggest(t, { file: "src/not_there_yet.ts" })).suggestions, []);
-  assert.deepEqual((await suggest(t, {})).suggestions, []);
 });
 
 Deno.test("deleting index/ loses nothing", async () => {
@@ -268,6 +268,37 @@ Deno.test("a torn last line of suggestions.ndjson is put aside, and nothing else
   assert.equal(t.read("suggestions.ndjson").trimEnd().split("\n").length, 2);
   assert.ok(t.read("suggestions.ndjson").includes(id!));
   assert.ok(diskFiles.findSize(t.path("history.bad.ndjson"))! > 0);
+});
+
+Deno.test("suggest without a file or symbol says how it is called", async () => {
+  await using t = await tempProject();
+  const { code, stderr } = await t.ctx(["suggest"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /no file and no symbol was named/);
+  assert.match(stderr, /ctx suggest FILE/);
+});
+
+Deno.test("suggest --explain is readable text, and says nothing twice", async () => {
+  const text = "Rotate on every use of the token";
+  await using t = await tempProject({
+    entries: [{ id: "H-dec", type: "decision", text, files: [service] }],
+  });
+  const { id } = await suggest(t, { file: service });
+  await t.run("feedback", { suggestion: id, verdict: "used", item: 1 });
+  const { stdout } = await t.ctx(["suggest", service, "--explain", "--repeat"]);
+  assert.equal(stdout.match(/Rotate on every use/g)?.length, 1);
+  assert.match(stdout, /\n {5}0\.\d\d {2}decision file: it is about src\/auth/);
+  assert.match(stdout, /×1\.\d\d feedback on this item: 1 used, 0 dismissed/);
+  assert.doesNotMatch(stdout, /[{}]/);
+});
+
+Deno.test("sayOnce() keeps the longer of a title and a summary that begin alike", () => {
+  const say = (title: string, summary: string): string[] =>
+    Object.values(sayOnce({ title, summary }));
+  assert.deepEqual(say("Decision: a b", "a b"), ["Decision: a b", ""]);
+  assert.deepEqual(say("Decision: a…", "a b c"), ["Decision: a b c", ""]);
+  assert.deepEqual(say("Doc: x", "a b c"), ["Doc: x", "a b c"]);
+  assert.deepEqual(say("Doc: x", ""), ["Doc: x", ""]);
 });
 
 async function suggest(

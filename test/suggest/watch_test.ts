@@ -21,7 +21,7 @@ Deno.test("a change during the cooldown is dealt with after it, not dropped", as
   edit(t, service, 1);
   assert.equal((await watcher.round()).suggested, 1);
   // Something new to say, while it cools down.
-  await t.run("save", { text: "Rotate daily", type: "decision", files: [service] });
+  await t.run("save", { text: `Rotate daily in ${service}`, type: "decision" });
   edit(t, service, 2);
   const { suggested, due_ms } = await watcher.round();
   assert.equal(suggested, 0);
@@ -67,6 +67,33 @@ Deno.test("an entry that was compacted before the watcher saw it is still told, 
   assert.equal((await makeWatcher(t).round()).suggested, 1);
   assert.equal((await makeWatcher(t).round()).suggested, 0);
   assert.equal((await deliveries(t, id)).length, 1);
+});
+
+Deno.test("file: and symbol: patterns match new entries whose files name a matching path", async () => {
+  await using t = await tempProject();
+  const subscribeTo = async (pattern: string): Promise<string> =>
+    (await t.run<{ id: string }>("subscribe", { patterns: [pattern] })).id;
+  const file = await subscribeTo("file:src/auth/**");
+  const symbol = await subscribeTo("symbol:rotate*");
+  const other = await subscribeTo("file:src/paint/**");
+  await t.ctx(["watch", "--once"]);
+  const save = async (text: string, type: string, files: string[]): Promise<string> =>
+    (await t.run<{ id: string }>("save", { text, type, files })).id;
+  const rotated = await save("Rotate on every use", "decision", [service]);
+  const noted = await save("Absolute paths are the same file", "note", [
+    `${t.workspace}/src/auth/token_store.ts`,
+  ]);
+  await save("Not about any file", "decision", []);
+  await save("Talk is not told", "turn", [service]);
+  const { stdout, stderr } = await t.ctx(["watch", "--once"]);
+  assert.match(stdout + stderr, /3 suggestions/);
+  const told = async (id: string): Promise<string[]> =>
+    (await deliveries(t, id)).map((delivery) => delivery.trigger.source);
+  assert.deepEqual(await told(file), [rotated, noted]);
+  assert.deepEqual(await told(symbol), [rotated]);
+  assert.deepEqual(await told(other), []);
+  await t.ctx(["watch", "--once"]);
+  assert.equal((await told(file)).length, 2, "once");
 });
 
 Deno.test("a watcher that dies at any write tells each change once after its restart", async () => {

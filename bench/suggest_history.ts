@@ -1,0 +1,214 @@
+// Replays this repository's own history: the tree, the git history and the memory as they were before
+// a commit. The objects come from a packed fixture, so that a shallow clone can replay it too; the
+// embedding table is left out of the pack, because it is larger than all the rest.
+
+import { parseMarkdown } from "../src/documents/markdown.ts";
+import { hashContent, toDrafts } from "../src/documents/doc_entry.ts";
+import type { EditHunk } from "../src/suggest/edit_facts.ts";
+import { diskFiles } from "../src/store/files.ts";
+import { Store } from "../src/store/store.ts";
+
+/** The newest commit in the pack. */
+export const historyHead = "995f00fe7be75a4ab10ae5608d65c55338c8758f";
+
+/** A commit as git tells it. */
+export interface HistoryCommit {
+  oid: string;
+  parents: string[];
+  ts: number;
+  message: string;
+  /** Changed files with their status letter; empty for merges. */
+  files: { path: string; status: string }[];
+}
+
+/** A moment before a commit. */
+export interface Moment {
+  store: Store;
+  now: number;
+  /** What was committed before: the memory. */
+  before: HistoryCommit[];
+  /** The key of a labelled item by the id of an entry. */
+  keys: Map<string, string>;
+}
+
+/** The history, unpacked into a directory. */
+export class HistoryReplay {
+  readonly directory: string;
+  readonly commits: Map<string, HistoryCommit>;
+
+  private constructor(directory: string, commits: Map<string, HistoryCommit>) {
+    this.directory = directory;
+    this.commits = commits;
+  }
+
+  /** Unpacks the fixture. */
+  static async open(directory: string): Promise<HistoryReplay> {
+    Deno.mkdirSync(directory, { recursive: true });
+    await git(directory, ["init", "-q", "-b", "main"]);
+    const pack = Deno.readFileSync(new URL("fixtures/suggest_history.pack", import.meta.url));
+    await git(directory, ["index-pack", "--stdin"], pack);
+    await git(directory, ["config", "core.sparseCheckout", "true"]);
+    Deno.mkdirSync(`${directory}/.git/info`, { recursive: true });
+    Deno.writeTextFileSync(`${directory}/.git/info/sparse-checkout`, "/*\n!/assets/embed/\n");
+    return new HistoryReplay(directory, await readCommits(directory));
+  }
+
+  /** Puts everything back to the moment before a commit. */
+  async before(oid: string): Promise<Moment> {
+    const commit = this.commits.get(oid)!;
+    const parent = commit.parents[0];
+    await git(this.directory, ["checkout", "-q", "-f", "--detach", parent]);
+    await git(this.directory, ["clean", "-q", "-f", "-d", "-e", ".contextfs"]);
+    const before = this.#ancestors(parent);
+    const keys = new Map<string, string>();
+    const rows: Record<string, unknown>[] = before.map(({ oid, ts, message }) => {
+      const id = `H-${oid.slice(0, 12)}`;
+      keys.set(id, `commit:${oid.slice(0, 12)}`);
+      const time = new Date(ts).toISOString();
+      return { id, ts: time, role: "assistant", type: "turn", text: message };
+    });
+    for (const row of await this.#documents(commit.ts)) {
+      keys.set(row.id, `doc:${row.document}#${row.section}`);
+      rows.push(row);
+    }
+    Deno.mkdirSync(`${this.directory}/.contextfs`, { recursive: true });
+    Deno.writeTextFileSync(
+      `${this.directory}/.contextfs/history.ndjson`,
+      rows.map((row) => JSON.stringify(row) + "\n").join(""),
+    );
+    const now = commit.ts;
+    const store = new Store({
+      workspace: this.directory,
+      files: diskFiles,
+      now: () => now,
+      random: () => "r",
+      warn: () => {},
+      sync: false,
+    });
+    return { store, now, before, keys };
+  }
+
+  /** What a commit did to a file. */
+  async diff(oid: string, path: string): Promise<string> {
+    return await git(this.directory, ["diff", "-U3", `${oid}~1`, oid, "--", path]);
+  }
+
+  /** What a commit did to a file, as an edit. */
+  async hunks(oid: string, path: string): Promise<EditHunk[]> {
+    const diff = await git(this.directory, ["diff", "-U0", `${oid}~1`, oid, "--", path]);
+    const hunks: EditHunk[] = [];
+    for (const line of diff.split("\n")) {
+      const start = /^@@ -(\d+)/.exec(line)?.[1];
+      if (start !== undefined) hunks.push({ line: Number(start), removed: [], added: [] });
+      else if (line.startsWith("-")) hunks.at(-1)?.removed.push(line.slice(1));
+      else if (line.startsWith("+")) hunks.at(-1)?.added.push(line.slice(1));
+    }
+    return hunks;
+  }
+
+  /** Commits that are no merges, up to one, oldest first. */
+  #ancestors(head: string): HistoryCommit[] {
+    const seen = new Set<string>();
+    const pending = [head];
+    while (pending.length > 0) {
+      const oid = pending.pop()!;
+      if (seen.has(oid)) continue;
+      seen.add(oid);
+      pending.push(...this.commits.get(oid)!.parents);
+    }
+    return [...seen].map((oid) => this.commits.get(oid)!)
+      .filter((commit) => commit.parents.length < 2)
+      .sort((a, b) => a.ts - b.ts || (a.oid < b.oid ? -1 : 1));
+  }
+
+  /** How many commits were there before this one. */
+  countBefore(oid: string): number {
+    const parent = this.commits.get(oid)?.parents[0];
+    return parent === undefined ? 0 : this.#ancestors(parent).length;
+  }
+
+  /** The sections of README and docs/, as the docs commands would keep them. */
+  async #documents(
+    ts: number,
+  ): Promise<(Record<string, unknown> & { id: string; document: string; section: string })[]> {
+    const names = ["README.md", ...listMarkdown(`${this.directory}/docs`)];
+    const rows = [];
+    for (const name of names) {
+      const text = findText(`${this.directory}/${name}`);
+      if (text === undefined) continue;
+      const hash = hashContent(text);
+      const drafts = toDrafts(await parseMarkdown(text), {
+        collection: "project",
+        name,
+        hash,
+        ts: new Date(ts).toISOString(),
+      });
+      for (const [i, draft] of drafts.entries()) {
+        const section = String(draft.section ?? "");
+        rows.push({ ...draft, id: `H-doc-${hash}-${i}`, document: name, section });
+      }
+    }
+    return rows;
+  }
+}
+
+async function readCommits(directory: string): Promise<Map<string, HistoryCommit>> {
+  const out = await git(directory, [
+    "log",
+    "--name-status",
+    "--no-renames",
+    "--format=%x01%H%x00%P%x00%ct%x00%B%x02",
+    historyHead,
+  ]);
+  const commits = new Map<string, HistoryCommit>();
+  for (const part of out.split("\x01").slice(1)) {
+    const [head, names] = part.split("\x02");
+    const [oid, parents, seconds, message] = head.split("\0");
+    const files = names.trim().split("\n").filter((line) => line !== "").map((line) => {
+      const [status, path] = line.split("\t");
+      return { status, path };
+    });
+    commits.set(oid, {
+      oid,
+      parents: parents === "" ? [] : parents.split(" "),
+      ts: Number(seconds) * 1000,
+      message: message.trim(),
+      files,
+    });
+  }
+  return commits;
+}
+
+function listMarkdown(directory: string): string[] {
+  try {
+    return [...Deno.readDirSync(directory)].map((entry) => entry.name)
+      .filter((name) => name.endsWith(".md")).sort().map((name) => `docs/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function findText(path: string): string | undefined {
+  try {
+    return Deno.readTextFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function git(cwd: string, args: string[], input = new Uint8Array()): Promise<string> {
+  const child = new Deno.Command("git", {
+    args,
+    cwd,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const [{ success, stdout, stderr }] = await Promise.all([
+    child.output(),
+    writer.write(input).then(() => writer.close()),
+  ]);
+  if (!success) throw new Error(`git ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+  return new TextDecoder().decode(stdout);
+}

@@ -1,0 +1,99 @@
+// From an agent's edit, as its hook tells it, to hunks of the file: the forms of Claude Code, Codex,
+// OpenCode and Gemini. Pure; what it cannot place gives no hunk.
+
+import type { EditHunk } from "./edit_facts.ts";
+
+const maxChars = 400_000;
+
+/** The hunks of an edit of a file whose text is given; "" for a new file. */
+export function findHunks(input: Record<string, unknown>, text: string): EditHunk[] {
+  const patch = [input.command, input.patch, input.input].flat()
+    .find((part) => typeof part === "string" && part.includes("*** "));
+  if (typeof patch === "string") return hunksOfPatch(patch, text);
+  const content = input.content ?? input.file_text;
+  if (typeof content === "string") return keepChanged({ before: text, after: content, line: 1 });
+  const edits = Array.isArray(input.edits) ? input.edits : [input];
+  return edits.flatMap((edit: unknown) => {
+    const before = findText(edit, ["old_string", "oldString", "old_str"]);
+    const after = findText(edit, ["new_string", "newString", "new_str"]) ?? "";
+    const at = before === undefined || before === "" ? -1 : text.indexOf(before);
+    if (before === undefined || at < 0) return [];
+    return keepChanged({ before, after, line: countLines(text, at) });
+  });
+}
+
+/** One hunk without the lines that are equal at both ends; none when nothing changes. */
+function keepChanged(
+  { before, after, line }: { before: string; after: string; line: number },
+): EditHunk[] {
+  const removed = toLines(before);
+  const added = toLines(after);
+  let first = 0;
+  while (first < removed.length && first < added.length && removed[first] === added[first]) first++;
+  let last = 0;
+  const room = Math.min(removed.length, added.length) - first;
+  while (last < room && removed.at(-1 - last) === added.at(-1 - last)) last++;
+  const hunk = {
+    line: line + first,
+    removed: removed.slice(first, removed.length - last),
+    added: added.slice(first, added.length - last),
+  };
+  return hunk.removed.length + hunk.added.length === 0 ? [] : [hunk];
+}
+
+/** The hunks of the first file in a patch in the form of apply_patch. */
+function hunksOfPatch(patch: string, text: string): EditHunk[] {
+  const body = patch.slice(0, maxChars).split(/^\*\*\* (?:Update|Add) File: .*\n/m)[1] ?? "";
+  const lines = toLines(text);
+  const hunks: EditHunk[] = [];
+  let at = 0;
+  let open: EditHunk | undefined;
+  for (const line of body.split(/^\*\*\* /m)[0].split("\n")) {
+    const rest = line.slice(1);
+    if (line.startsWith("-") || line.startsWith("+")) {
+      if (open === undefined) {
+        if (line.startsWith("-")) at = placeOf(lines, rest, at);
+        open = { line: at + 1, removed: [], added: [] };
+        hunks.push(open);
+      }
+      if (line.startsWith("+")) open.added.push(rest);
+      else {
+        open.removed.push(rest);
+        at++;
+      }
+      continue;
+    }
+    open = undefined;
+    if (line.startsWith(" ")) at = placeOf(lines, rest, at) + 1;
+    else if (line.startsWith("@@ ")) at = placeOf(lines, line.slice(3).trim(), at);
+  }
+  return hunks;
+}
+
+/** The next line that is, or holds, some text; where the search began when there is none. */
+function placeOf(lines: string[], text: string, from: number): number {
+  const exact = lines.indexOf(text, from);
+  if (exact >= 0) return exact;
+  const holds = text === "" ? -1 : lines.findIndex((line, i) => i >= from && line.includes(text));
+  return holds >= 0 ? holds : from;
+}
+
+function toLines(text: string): string[] {
+  const some = text.slice(0, maxChars);
+  return some === "" ? [] : some.replace(/\n$/, "").split("\n");
+}
+
+function countLines(text: string, end: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) line++;
+  return line;
+}
+
+function findText(value: unknown, names: string[]): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const name of names) {
+    const found: unknown = Reflect.get(value, name);
+    if (typeof found === "string") return found;
+  }
+  return undefined;
+}
