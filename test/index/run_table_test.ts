@@ -55,7 +55,7 @@ Deno.test("marks and symbols separate words the fast way as they do by their Uni
     const mark = String.fromCodePoint(code);
     const value = `aB${mark}cd x${mark}'${mark}s ${mark}`;
     // Only what toPlain() makes ASCII goes the fast way.
-    if (/[^\x00-\x7f]/.test(toPlain(value.normalize("NFKC")))) continue;
+    if (/[\u0080-\uffff]/.test(toPlain(value.normalize("NFKC")))) continue;
     plain++;
     assert.deepEqual(
       terms(`${value} é`).slice(0, -2),
