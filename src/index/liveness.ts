@@ -67,7 +67,7 @@ class Resolver {
 
   resolve(): Liveness {
     if (this.#facts.some(({ fresh, segment }) => fresh && segment.rows > 0)) {
-      const fresh = this.#freshRows();
+      const fresh = new FreshIds(this.#facts);
       this.#killRepeats(fresh);
       this.#killForgotten(fresh);
       this.#markSuperseded(fresh);
@@ -78,25 +78,8 @@ class Resolver {
     };
   }
 
-  /** The rows of fresh segments by the hash of their id. */
-  #freshRows(): Map<number, At[]> {
-    const rows = new Map<number, At[]>();
-    this.#facts.forEach(({ segment, fresh }, i) => {
-      if (!fresh) return;
-      for (let row = 0; row < segment.rows; row++) {
-        const hash = segment.idHash(row);
-        const known = rows.get(hash);
-        if (known) known.push({ i, row });
-        else rows.set(hash, [{ i, row }]);
-      }
-    });
-    return rows;
-  }
-
-  #killRepeats(fresh: Map<number, At[]>): void {
-    for (const [hash, rows] of fresh) {
-      if (rows.length > 1) this.#killAllButFirst(this.#rowsWithHash(hash));
-    }
+  #killRepeats(fresh: FreshIds): void {
+    for (const hash of fresh.repeated()) this.#killAllButFirst(this.#rowsWithHash(hash));
     this.#facts.forEach(({ segment, fresh: isFresh }) => {
       if (isFresh || segment.rows === 0) return;
       for (const hash of sharedHashes(segment, fresh)) {
@@ -116,7 +99,7 @@ class Resolver {
     }
   }
 
-  #killForgotten(fresh: Map<number, At[]>): void {
+  #killForgotten(fresh: FreshIds): void {
     for (const { segment, fresh: isFresh } of this.#facts) {
       if (segment.totals.tombstones === 0) continue;
       for (const id of keywordValues(segment, "forgets")) {
@@ -127,7 +110,7 @@ class Resolver {
     }
   }
 
-  #markSuperseded(fresh: Map<number, At[]>): void {
+  #markSuperseded(fresh: FreshIds): void {
     if (this.#facts.every(({ segment }) => segment.totals.superseding === 0)) return;
     const all = this.#killed > 0;
     if (all) { for (const rows of this.#superseded) rows.clear(); }
@@ -175,14 +158,63 @@ class Resolver {
   }
 }
 
+/** The hashes of the ids in fresh segments, sorted: a million of them take four megabytes. */
+class FreshIds {
+  readonly #hashes: Uint32Array;
+
+  constructor(facts: readonly SegmentFacts[]) {
+    const columns = facts.filter(({ fresh }) => fresh).map(({ segment }) => idsOf(segment));
+    this.#hashes = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const column of columns) {
+      this.#hashes.set(column, at);
+      at += column.length;
+    }
+    this.#hashes.sort();
+  }
+
+  get size(): number {
+    return this.#hashes.length;
+  }
+
+  has(hash: number): boolean {
+    let low = 0;
+    let high = this.#hashes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#hashes[middle] < hash) low = middle + 1;
+      else high = middle;
+    }
+    return this.#hashes[low] === hash;
+  }
+
+  /** Each hash once. */
+  *values(): Generator<number> {
+    for (let i = 0; i < this.size; i++) {
+      if (i === 0 || this.#hashes[i] !== this.#hashes[i - 1]) yield this.#hashes[i];
+    }
+  }
+
+  /** The hashes of more than one row, each once. */
+  *repeated(): Generator<number> {
+    for (let i = 1; i < this.size; i++) {
+      const hash = this.#hashes[i];
+      if (hash === this.#hashes[i - 1] && hash !== this.#hashes[i - 2]) yield hash;
+    }
+  }
+}
+
+function idsOf(segment: Segment): Uint32Array {
+  return new Uint32Array(segment.columnBytes("id").slice().buffer);
+}
+
 /** The hashes that a sealed segment shares with fresh rows. */
-function* sharedHashes(segment: Segment, fresh: ReadonlyMap<number, At[]>): Generator<number> {
+function* sharedHashes(segment: Segment, fresh: FreshIds): Generator<number> {
   if (fresh.size > manyRows) {
-    const bytes = segment.columnBytes("id").slice();
-    for (const hash of new Set(new Uint32Array(bytes.buffer))) if (fresh.has(hash)) yield hash;
+    for (const hash of new Set(idsOf(segment))) if (fresh.has(hash)) yield hash;
     return;
   }
-  for (const hash of fresh.keys()) if (segment.rowsWithIdHash(hash).length > 0) yield hash;
+  for (const hash of fresh.values()) if (segment.rowsWithIdHash(hash).length > 0) yield hash;
 }
 
 function* keywordValues(segment: Segment, field: KeywordField): Generator<string> {
