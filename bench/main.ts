@@ -2,7 +2,7 @@
 // bench/results/. Numbers are ratios within one run wherever a machine's noise would matter. --rows
 // chooses the sizes of those that generate rows; then the file is named after them.
 
-import { type BenchTable, toMarkdown } from "./table.ts";
+import { type BenchTable, round, toMarkdown } from "./table.ts";
 
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
@@ -24,12 +24,14 @@ const { rows, _: given } = parseArguments(Deno.args);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 const names = given.length > 0 ? given : Object.keys(benches);
 for (const name of names) {
-  const load = benches[name];
-  if (load === undefined) {
+  const open = benches[name];
+  if (open === undefined) {
     say(`unknown bench "${name}"; there are ${Object.keys(benches).join(", ")}\n`);
     Deno.exit(2);
   }
-  const tables = await (await load()).run();
+  const tables = await (await open()).run();
+  // Others on the machine slow everything down: with a load above the cores, look at ratios only.
+  const load = round(Deno.loadavg()[0], 1);
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
@@ -37,7 +39,7 @@ for (const name of names) {
   await Deno.mkdir(results, { recursive: true });
   const words = rows === undefined ? name : `${name} --rows ${rows}`;
   const head =
-    `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno}\n\n`;
+    `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, load ${load}, Deno ${Deno.version.deno}\n\n`;
   const file = rows === undefined ? name : `${name}-${rows.replaceAll(",", "-")}`;
   await Deno.writeTextFile(new URL(`${file}.md`, results), head + text);
 }

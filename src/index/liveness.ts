@@ -67,9 +67,10 @@ class Resolver {
 
   resolve(): Liveness {
     if (this.#facts.some(({ fresh, segment }) => fresh && segment.rows > 0)) {
-      this.#killRepeats();
-      this.#killForgotten();
-      this.#markSuperseded();
+      const fresh = new FreshIds(this.#facts);
+      this.#killRepeats(fresh);
+      this.#killForgotten(fresh);
+      this.#markSuperseded(fresh);
     }
     return {
       dead: this.#dead.map((rows) => rows.size > 0 ? rows : undefined),
@@ -77,34 +78,14 @@ class Resolver {
     };
   }
 
-  /** Whether a fresh segment has a row with this hash. */
-  #isFresh(hash: number): boolean {
-    return this.#facts.some(({ segment, fresh }) =>
-      fresh && segment.rowsWithIdHash(hash).length > 0
-    );
-  }
-
-  #killRepeats(): void {
-    for (const hash of this.#repeatedHashes()) this.#killAllButFirst(this.#rowsWithHash(hash));
-  }
-
-  /** The hashes that a fresh row shares with another row. */
-  #repeatedHashes(): Iterable<number> {
-    const fresh = this.#facts.filter((fact) => fact.fresh);
-    const count = fresh.reduce((sum, { segment }) => sum + segment.rows, 0);
-    if (count > manyRows) return repeatsIn(this.#facts.map(({ segment }) => segment));
-    const seen = new Set<number>();
-    const repeated = new Set<number>();
-    for (const { segment } of fresh) {
-      for (let row = 0; row < segment.rows; row++) {
-        const hash = segment.idHash(row);
-        const known = seen.has(hash) ||
-          this.#facts.some((fact) => !fact.fresh && fact.segment.rowsWithIdHash(hash).length > 0);
-        if (known) repeated.add(hash);
-        seen.add(hash);
+  #killRepeats(fresh: FreshIds): void {
+    for (const hash of fresh.repeated()) this.#killAllButFirst(this.#rowsWithHash(hash));
+    this.#facts.forEach(({ segment, fresh: isFresh }) => {
+      if (isFresh || segment.rows === 0) return;
+      for (const hash of sharedHashes(segment, fresh)) {
+        this.#killAllButFirst(this.#rowsWithHash(hash));
       }
-    }
-    return repeated;
+    });
   }
 
   /** Of rows with one hash, in log order, the first of each id stays. */
@@ -118,17 +99,18 @@ class Resolver {
     }
   }
 
-  #killForgotten(): void {
+  #killForgotten(fresh: FreshIds): void {
     for (const { segment, fresh: isFresh } of this.#facts) {
       if (segment.totals.tombstones === 0) continue;
       for (const id of keywordValues(segment, "forgets")) {
-        if (!isFresh && !this.#isFresh(idHashOf(id))) continue;
+        const hash = idHashOf(id);
+        if (!isFresh && !fresh.has(hash)) continue;
         for (const at of this.#rowsWithId(id)) if (!this.#isTombstone(at)) this.#kill(at);
       }
     }
   }
 
-  #markSuperseded(): void {
+  #markSuperseded(fresh: FreshIds): void {
     if (this.#facts.every(({ segment }) => segment.totals.superseding === 0)) return;
     const all = this.#killed > 0;
     if (all) { for (const rows of this.#superseded) rows.clear(); }
@@ -137,7 +119,7 @@ class Resolver {
       const prefix = keywordPrefix("supersedes");
       for (const { term, postings } of segment.lists(prefix)) {
         const id = term.slice(prefix.length);
-        if (!all && !isFresh && !this.#isFresh(idHashOf(id))) continue;
+        if (!all && !isFresh && !fresh.has(idHashOf(id))) continue;
         let alive = false;
         forEachRow(postings.bytes, (row) => {
           if (!this.#dead[i].has(row) && this.#idOf({ i, row }) !== id) alive = true;
@@ -176,19 +158,63 @@ class Resolver {
   }
 }
 
-/** The hashes that more than one row has: four bytes a row, where a map would take a hundred. */
-function repeatsIn(segments: readonly Segment[]): Set<number> {
-  const all = new Uint32Array(segments.reduce((sum, { rows }) => sum + rows, 0));
-  let at = 0;
-  for (const segment of segments) {
-    const bytes = segment.columnBytes("id").slice();
-    all.set(new Uint32Array(bytes.buffer), at);
-    at += segment.rows;
+/** The hashes of the ids in fresh segments, sorted: a million of them take four megabytes. */
+class FreshIds {
+  readonly #hashes: Uint32Array;
+
+  constructor(facts: readonly SegmentFacts[]) {
+    const columns = facts.filter(({ fresh }) => fresh).map(({ segment }) => idsOf(segment));
+    this.#hashes = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const column of columns) {
+      this.#hashes.set(column, at);
+      at += column.length;
+    }
+    this.#hashes.sort();
   }
-  all.sort();
-  const repeated = new Set<number>();
-  for (let i = 1; i < all.length; i++) if (all[i] === all[i - 1]) repeated.add(all[i]);
-  return repeated;
+
+  get size(): number {
+    return this.#hashes.length;
+  }
+
+  has(hash: number): boolean {
+    let low = 0;
+    let high = this.#hashes.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#hashes[middle] < hash) low = middle + 1;
+      else high = middle;
+    }
+    return this.#hashes[low] === hash;
+  }
+
+  /** Each hash once. */
+  *values(): Generator<number> {
+    for (let i = 0; i < this.size; i++) {
+      if (i === 0 || this.#hashes[i] !== this.#hashes[i - 1]) yield this.#hashes[i];
+    }
+  }
+
+  /** The hashes of more than one row, each once. */
+  *repeated(): Generator<number> {
+    for (let i = 1; i < this.size; i++) {
+      const hash = this.#hashes[i];
+      if (hash === this.#hashes[i - 1] && hash !== this.#hashes[i - 2]) yield hash;
+    }
+  }
+}
+
+function idsOf(segment: Segment): Uint32Array {
+  return new Uint32Array(segment.columnBytes("id").slice().buffer);
+}
+
+/** The hashes that a sealed segment shares with fresh rows. */
+function* sharedHashes(segment: Segment, fresh: FreshIds): Generator<number> {
+  if (fresh.size > manyRows) {
+    for (const hash of new Set(idsOf(segment))) if (fresh.has(hash)) yield hash;
+    return;
+  }
+  for (const hash of fresh.values()) if (segment.rowsWithIdHash(hash).length > 0) yield hash;
 }
 
 function* keywordValues(segment: Segment, field: KeywordField): Generator<string> {

@@ -142,15 +142,14 @@ export class SegmentBuilder {
   /** The segment's bytes, in parts that follow each other. */
   finishParts(): Uint8Array[] {
     const writer = new DictionaryWriter();
-    const { starts, slots } = this.#groupByTerm(this.#terms.length);
+    const { starts, slots } = this.#groupByTerm();
     for (const id of this.#sortTerms()) {
       if (starts[id] === starts[id + 1]) continue;
       const start = writer.postings.size;
       let last = 0;
       for (let i = starts[id]; i < starts[id + 1]; i++) {
-        const slot = slots[i];
-        const row = this.#slotRow[slot];
-        const text = this.#slotText[slot];
+        const row = slots[i * 2];
+        const text = slots[i * 2 + 1];
         if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
         else {
           const at = (text - hasOthers) * fields;
@@ -232,14 +231,19 @@ export class SegmentBuilder {
     return this.#order = order;
   }
 
-  /** The slots of each term, in row order (a counting sort). */
-  #groupByTerm(terms: number): { starts: Uint32Array; slots: Uint32Array } {
+  /** Row and text count of each slot, by term and then by row (a counting sort). */
+  #groupByTerm(): { starts: Uint32Array; slots: Uint32Array } {
+    const terms = this.#terms.length;
     const starts = new Uint32Array(terms + 1);
     for (let slot = 0; slot < this.#slots; slot++) starts[this.#slotTerm[slot] + 1]++;
     for (let id = 0; id < terms; id++) starts[id + 1] += starts[id];
     const next = starts.slice(0, terms);
-    const slots = new Uint32Array(this.#slots);
-    for (let slot = 0; slot < this.#slots; slot++) slots[next[this.#slotTerm[slot]]++] = slot;
+    const slots = new Uint32Array(this.#slots * 2);
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const at = next[this.#slotTerm[slot]]++ * 2;
+      slots[at] = this.#slotRow[slot];
+      slots[at + 1] = this.#slotText[slot];
+    }
     return { starts, slots };
   }
 

@@ -4,6 +4,7 @@
 
 import { alignToCharacter } from "../core/text.ts";
 import { fold, normalize } from "./fold.ts";
+import { toPlain } from "./plain_text.ts";
 import { RunTable } from "./run_table.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop_words.ts";
@@ -72,7 +73,9 @@ export function tokenizeToNumbers(text: string, sink: (number: number) => void):
     total += length;
   };
   if (runs.forEach(text, visit)) return total;
-  for (const [run] of normalize(text).matchAll(unicodePatterns().run)) runs.visitRun(run, visit);
+  const normal = normalize(text);
+  if (runs.forEach(toPlain(normal), visit)) return total;
+  for (const [run] of normal.matchAll(unicodePatterns().run)) runs.visitRun(run, visit);
   return total;
 }
 

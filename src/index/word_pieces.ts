@@ -1,6 +1,7 @@
 // WordPiece: greedy longest match of a word's beginning, `##` on what continues it. A word with no
 // match gives nothing.
 
+import { toPlain } from "./plain_text.ts";
 import { RunTable } from "./run_table.ts";
 
 const maxWordChars = 40;
@@ -39,10 +40,10 @@ export class WordPieces {
   /** Calls back with the ids of a text's pieces, in order. */
   forEachId(text: string, visit: (id: number) => void): void {
     const start = text.length > lookedAtChars ? text.slice(0, lookedAtChars) : text;
-    const isAscii = this.#runs.forEach(start, (first, count) => {
+    const visitAll = (first: number, count: number): void => {
       for (let i = first; i < first + count; i++) visit(this.#list[i]);
-    });
-    if (isAscii) return;
+    };
+    if (this.#runs.forEach(start, visitAll) || this.#runs.forEach(toPlain(start), visitAll)) return;
     for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
   }
 

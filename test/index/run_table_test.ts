@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { toPlain } from "../../src/index/plain_text.ts";
 import { SegmentBuilder } from "../../src/index/segment_builder.ts";
 import { tokenize } from "../../src/index/tokenize.ts";
+import { WordPieces } from "../../src/index/word_pieces.ts";
 import type { Row } from "../../src/store/store.ts";
 
 const piece = fc.constantFrom(
@@ -17,6 +19,17 @@ const piece = fc.constantFrom(
   "3.1.18",
 );
 const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
+
+const pieces = new WordPieces(
+  Deno.readTextFileSync(new URL("../../assets/embed/vocab.txt", import.meta.url)),
+  { indexed: true },
+);
+
+function ids(value: string): number[] {
+  const found: number[] = [];
+  pieces.forEachId(value, (id) => found.push(id));
+  return found;
+}
 
 function terms(value: string): string[] {
   const found: string[] = [];
@@ -33,6 +46,25 @@ Deno.test("tokenize() cuts ASCII text by bytes as it cuts other text by characte
     assert.equal(Number(other.at(-1)), Number(before.at(-1)) + 1);
   });
   fc.assert(property, { numRuns: 500, seed: 5 });
+});
+
+Deno.test("marks and symbols separate words the fast way as they do by their Unicode class", () => {
+  let plain = 0;
+  for (let code = 0x80; code < 0x1fb00; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    const mark = String.fromCodePoint(code);
+    const value = `aB${mark}cd x${mark}'${mark}s ${mark}`;
+    // Only what toPlain() makes ASCII goes the fast way.
+    if (/[\u0080-\uffff]/.test(toPlain(value.normalize("NFKC")))) continue;
+    plain++;
+    assert.deepEqual(
+      terms(`${value} é`).slice(0, -2),
+      terms(value).slice(0, -1),
+      code.toString(16),
+    );
+    assert.deepEqual(ids(`${value} é`), [...ids(value), ...ids("é")], code.toString(16));
+  }
+  assert.ok(plain > 2000, String(plain));
 });
 
 Deno.test("a segment is the same when the words are forgotten while it is built", () => {
