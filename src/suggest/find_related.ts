@@ -9,43 +9,23 @@ import {
   combine,
   crowdFactor,
   evidenceWeights,
-  hubFactor,
   importerFactor,
   ownHistoryProbability,
 } from "./calibration.ts";
 import { type CodeGraph, nameOf } from "./code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "./code_relations.ts";
+import { addEdited } from "./edit_ties.ts";
 import { type FileFacts, symbolEntity } from "./file_facts.ts";
 import type { CommitFacts } from "./git_history.ts";
-import { isDistinctive } from "./find_mentions.ts";
 import { findLanguage } from "./languages.ts";
-import { directoryOf } from "./resolve_imports.ts";
+import { addNamesakes } from "./namesake_ties.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
-import { choosePair, isTest, isTestOf, sharePlace, stemOf } from "./test_pair.ts";
-
-/** A file that is tied to the subject. */
-export interface Tie {
-  path: string;
-  line?: number;
-  symbol?: string;
-  role:
-    | "Caller"
-    | "Callee"
-    | "Importer"
-    | "Imported"
-    | "Test"
-    | "Tested"
-    | "Namesake"
-    | "Defines"
-    | "Uses it too"
-    | "Changes together";
-  evidence: Evidence[];
-}
+import { isTest, isTestOf, stemOf } from "./test_pair.ts";
+import type { AddTie, Tie } from "./tie.ts";
 
 const dayMs = 86_400_000;
 const maxCommitFiles = 30;
 const maxOwnChanges = 4;
-const maxSharers = 6;
 
 /** The files tied to the subject; files at hand already are left out. */
 export function findTies(subject: Subject, sources: Sources): Tie[] {
@@ -61,7 +41,7 @@ export function findTies(subject: Subject, sources: Sources): Tie[] {
     addCode(subject, sources.graph, add);
   }
   if (sources.graph !== undefined) {
-    addNamesake(subject, sources.graph, add);
+    addNamesakes(subject, sources.graph, add);
     addEdited(subject, sources.graph, add);
   }
   addHistory(subject, sources, add);
@@ -141,8 +121,6 @@ function countFiles({ files }: CommitFacts): string {
   return files.length === 1 ? "this file alone" : `this file and ${files.length - 1} more`;
 }
 
-type AddTie = (tie: Omit<Tie, "evidence">, evidence: Evidence) => void;
-
 function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
   const facts = subject.facts!;
   if (subject.focus !== undefined) addFocus(subject, graph, add);
@@ -172,34 +150,6 @@ function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
   }
 }
 
-/** Files of the same name: the test of a file, what a test tests, the bench that wrote a result. */
-function addNamesake({ path, focus }: Subject, graph: CodeGraph, add: AddTie): void {
-  if (path === undefined) return;
-  const others = graph.findByStem(stemOf(path)).map((facts) => facts.path)
-    .filter((other) => other !== path);
-  const tests = others.filter((other) => isTest(other) !== isTest(path));
-  const other = choosePair(path, tests);
-  if (other !== undefined) {
-    const rivals = [path, ...others].filter((rival) => isTest(rival) === isTest(path));
-    // gc_test.ts may be the test of another gc.ts.
-    const alone = rivals.length === 1 && tests.length === 1;
-    const mutual = alone || (choosePair(other, rivals) === path && sharePlace(path, other));
-    const [role, note] = isTest(path)
-      ? ["Tested" as const, "by its name this tests it"]
-      : ["Test" as const, "by its name it tests this"];
-    const p = evidenceWeights.test_name * (mutual ? 1 : 0.5);
-    add({ path: other, role }, { kind: "test_of", p, note });
-  }
-  // A namesake is one of the file, not of a symbol in it.
-  if (focus !== undefined) return;
-  for (const same of others.filter((item) => !tests.includes(item))) {
-    const near = directoryOf(path).startsWith(directoryOf(same)) ||
-      directoryOf(same).startsWith(directoryOf(path));
-    const p = evidenceWeights.same_stem * (near ? 1 : 0.5);
-    add({ path: same, role: "Namesake" }, { kind: "same_stem", p, note: "it has the same name" });
-  }
-}
-
 function addFocus(subject: Subject, graph: CodeGraph, add: AddTie): void {
   const { facts, focus } = subject;
   const callers = findCallers(graph, facts!.path, focus!.name)
@@ -218,50 +168,6 @@ function addFocus(subject: Subject, graph: CodeGraph, add: AddTie): void {
   }
 }
 
-/** What the edit at hand names: where its names are defined, and who uses what it changes. */
-function addEdited({ path, facts, edit }: Subject, graph: CodeGraph, add: AddTie): void {
-  if (edit === undefined) return;
-  // Who writes a new file knows what it imports.
-  const links = facts === undefined ? [] : [...edit.imports, ...facts.links];
-  for (const link of new Set(links)) {
-    const linked = link.endsWith("/") ? undefined : graph.find(link);
-    if (linked === undefined || link === path) continue;
-    const names = linked.symbols.map((symbol) => symbol.name).filter((name) =>
-      edit.changed.has(name)
-    );
-    const named = edit.imports.includes(link);
-    if (names.length === 0 && !named) continue;
-    const crowd = graph.findImporters(link, 200).length;
-    const p = (names.length > 0 ? evidenceWeights.edit_uses : evidenceWeights.edit_imports) *
-      hubFactor(crowd);
-    const note = names.length > 0
-      ? `the edit changes its use of ${[...new Set(names)].slice(0, 3).join(", ")}`
-      : "the edit changes its import";
-    add({ path: link, role: "Defines" }, { kind: "edit_uses", p, note });
-  }
-  for (const symbol of facts === undefined ? [] : edit.symbols) {
-    const callers = findCallers(graph, facts!.path, symbol.name)
-      .filter((item) => item.path !== facts!.path);
-    const files = new Set(callers.map((item) => item.path)).size;
-    for (const { path, line, symbol: within, name, tie } of callers) {
-      const sure = tie === "unique_name" ? 0.7 : 1;
-      const p = evidenceWeights.edit_callers * sure * crowdFactor(files);
-      const note = `${within ?? nameOf(path)} uses ${name}, which the edit changes`;
-      add({ path, line, symbol: within, role: "Caller" }, { kind: "edit_callers", p, note });
-    }
-  }
-  for (const name of edit.dropped) {
-    if (!isDistinctive(name) || graph.findDefinitions(name, 3).length !== 1) continue;
-    const others = graph.findReferrers(name, maxSharers + 2).filter((item) => item.path !== path);
-    if (others.length === 0 || others.length > maxSharers) continue;
-    for (const other of others) {
-      const p = evidenceWeights.edit_shares * (others.length <= 3 ? 1 : 0.7);
-      const note = `it uses ${name} too, which the edit takes away`;
-      add({ path: other.path, role: "Uses it too" }, { kind: "edit_shares", p, note });
-    }
-  }
-}
-
 function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie): void {
   if (commits === undefined || subject.path === undefined) return;
   const own = commits.findByFile(subject.path).filter(isFocused);
@@ -272,16 +178,18 @@ function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie):
   }
   for (const [path, count] of together) {
     if (path === subject.path) continue;
-    const p = coChangeProbability(count, own.length);
-    if (stemOf(path) === stemOf(subject.path) && isTest(path) === isTest(subject.path)) {
-      const weight = evidenceWeights.same_stem;
-      const note = "it has the same name and changed with this file";
-      add({ path, role: "Namesake" }, { kind: "same_stem", p: weight, note });
-    }
     // The history remembers sources that are gone; the graph knows those that are there.
     const gone = graph !== undefined && findLanguage(path) !== undefined &&
       graph.find(path) === undefined;
-    if (p === 0 || gone) continue;
+    if (gone) continue;
+    const alike = stemOf(path) === stemOf(subject.path) && isTest(path) === isTest(subject.path);
+    if (alike && subject.focus === undefined) {
+      const p = evidenceWeights.same_stem;
+      const note = "it has the same name and changed with this file";
+      add({ path, role: "Namesake" }, { kind: "same_stem", p, note });
+    }
+    const p = coChangeProbability(count, own.length);
+    if (p === 0) continue;
     const note = `changed together in ${Math.round(count)} of ${own.length} commits`;
     add({ path, role: "Changes together" }, { kind: "co_changed", p, note });
   }

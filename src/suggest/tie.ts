@@ -1,0 +1,25 @@
+// Files that are tied to the one at hand, and why. Types only.
+
+import type { Evidence } from "./suggestion.ts";
+
+/** A file that is tied to the subject. */
+export interface Tie {
+  path: string;
+  line?: number;
+  symbol?: string;
+  role:
+    | "Caller"
+    | "Callee"
+    | "Importer"
+    | "Imported"
+    | "Test"
+    | "Tested"
+    | "Namesake"
+    | "Defines"
+    | "Uses it too"
+    | "Changes together";
+  evidence: Evidence[];
+}
+
+/** Adds a reason for a tie; each kind of reason counts once for a file. */
+export type AddTie = (tie: Omit<Tie, "evidence">, evidence: Evidence) => void;
