@@ -26,6 +26,7 @@ export async function run(): Promise<BenchTable[]> {
     const measured: Measured[] = [];
     for (
       const command of [
+        ["reindex"],
         ["stats"],
         ["doctor"],
         ["compact", "--keep", "1000", "--older-than", "0"],

@@ -20,8 +20,8 @@ import type { Segment } from "./segment.ts";
 import { idHashOf } from "./segment_builder.ts";
 import { VectorColumn } from "./vector_column.ts";
 
-/** More than this after the last segment is read again by every search. */
-const longTailBytes = 1 << 20;
+/** Every search reads what comes after the last segment; with more than this it becomes slow. */
+const longTailBytes = 16 << 20;
 
 /** What can be wrong, the worst first, with how it is said. */
 type Fault = { kind: "damaged" | "stale"; detail: string };
