@@ -5,6 +5,7 @@
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
+import { askIndex } from "./ask_index.ts";
 import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
@@ -34,6 +35,13 @@ export function getSessions(store: Store, ids: readonly string[]): LoadedSession
     const session = pick(catalog, id);
     return { session, messages: readMessages(store, session, forgotten) };
   });
+}
+
+/** The messages of a session by its whole id; throws NOT_FOUND when there are none. */
+export async function getMessages(store: Store, id: string): Promise<SessionMessage[]> {
+  using snapshot = store.openSnapshot();
+  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id));
+  return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
 }
 
 /** The session that an id or the beginning of one means. */
@@ -83,9 +91,13 @@ export function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMe
         ? 1
         : (a.row.entry.index ?? 0) - (b.row.entry.index ?? 0) || a.at - b.at
     );
-    return ordered.map(({ row }, i) => ({ number: i + 1, ...row }));
+    return ordered.map(({ row: { entry, pool } }, i) => ({ number: i + 1, entry, pool }));
   }
   const newest = new Map<number, { entry: Entry; pool: Pool }>();
   for (const row of found) newest.set(row.entry.index ?? 0, row);
-  return [...newest].sort(([a], [b]) => a - b).map(([number, row]) => ({ number, ...row }));
+  return [...newest].sort(([a], [b]) => a - b).map(([number, { entry, pool }]) => ({
+    number,
+    entry,
+    pool,
+  }));
 }
