@@ -5,23 +5,34 @@
 import { entryName, hideLazyImports, listFiles } from "./bundle.ts";
 import { runDeno } from "./run_deno.ts";
 
+/** Parts that start together. */
+interface StartGroup {
+  file: string;
+  /** A part is named by its file and, where packages have one of that name too, by what it exports. */
+  entries: readonly string[];
+  /** Whether chunks that others need too are copied, so that those need not load this file. */
+  copies?: boolean;
+}
+
 /**
- * Parts that start together, in order: what any start needs, then what `get` and `search` need. A
- * part is named by its file and, where packages have one of that name too, by what it exports.
+ * What any start and `get` need, what finds rows in a long log, and what `search` needs. The second
+ * is small and has state of nobody else's in it, so it is its own copy: one file less for a search.
  */
-export const startGroups: readonly { file: string; entries: readonly string[] }[] = [
+export const startGroups: readonly StartGroup[] = [
   { file: "start.js", entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get"] },
+  { file: "find_start.js", entries: ["log_index", "timeline"], copies: true },
   { file: "search_start.js", entries: ["search", "orama"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
-  for (const { file, entries } of startGroups) {
+  for (const { file, entries, copies = false } of startGroups) {
     const code = readCode(directory);
-    const parts = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
+    const needed = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
+    const parts = copies ? needed.filter((name) => isEntry(entries, name, code)) : needed;
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
-    const outside = [...code.keys()].filter((name) => !parts.includes(name));
+    const outside = [...code.keys()].filter((name) => !needed.includes(name));
     await runDeno([
       "bundle",
       "-q",
@@ -41,21 +52,23 @@ export async function mergeChunks(directory: string): Promise<void> {
   }
 }
 
+function isEntry(entries: readonly string[], name: string, code: Map<string, string>): boolean {
+  return entries.some((entry) => {
+    const [file, item] = entry.split("#");
+    return new RegExp(`^${file}(-\\w{8})?\\.js$`).test(name) &&
+      (item === undefined || exportsOf(code.get(name) ?? "").includes(item));
+  });
+}
+
 /** Some entries and the chunks that they load before they run. */
 function closureOf(entries: readonly string[], code: Map<string, string>): Set<string> {
-  const isEntry = (name: string): boolean =>
-    entries.some((entry) => {
-      const [file, item] = entry.split("#");
-      return new RegExp(`^${file}(-\\w{8})?\\.js$`).test(name) &&
-        (item === undefined || exportsOf(code.get(name) ?? "").includes(item));
-    });
   const seen = new Set<string>();
   const visit = (name: string): void => {
     if (seen.has(name) || !code.has(name)) return;
     seen.add(name);
     for (const [, , target] of (code.get(name) ?? "").matchAll(staticImport)) visit(target);
   };
-  for (const name of code.keys()) if (isEntry(name)) visit(name);
+  for (const name of code.keys()) if (isEntry(entries, name, code)) visit(name);
   // The main module stays what it is.
   seen.delete(entryName);
   return seen;

@@ -5,7 +5,7 @@
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
-import { askIndex } from "./ask_index.ts";
+import { askIndex, type IndexUse } from "./ask_index.ts";
 import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
@@ -38,9 +38,13 @@ export function getSessions(store: Store, ids: readonly string[]): LoadedSession
 }
 
 /** The messages of a session by its whole id; throws NOT_FOUND when there are none. */
-export async function getMessages(store: Store, id: string): Promise<SessionMessage[]> {
+export async function getMessages(
+  store: Store,
+  id: string,
+  use: IndexUse = {},
+): Promise<SessionMessage[]> {
   using snapshot = store.openSnapshot();
-  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id));
+  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id), use);
   return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
 }
 

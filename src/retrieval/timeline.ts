@@ -2,6 +2,7 @@
 
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
+import type { IndexUse } from "./ask_index.ts";
 import { getMessages, type SessionMessage } from "./session_messages.ts";
 
 /** A window of entries and whether there is more on either side. */
@@ -16,10 +17,10 @@ export interface TimelineWindow {
 export async function readTimeline(
   store: Store,
   anchor: Entry,
-  options: { before: number; after: number; everySession: boolean },
+  options: { before: number; after: number; everySession: boolean } & IndexUse,
 ): Promise<TimelineWindow> {
   if (!options.everySession && anchor.session_id !== undefined) {
-    return inSession(await getMessages(store, anchor.session_id), anchor, options);
+    return inSession(await getMessages(store, anchor.session_id, options), anchor, options);
   }
   const places = options.everySession
     ? readAll(store)
