@@ -6,6 +6,7 @@ import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { toNeedles } from "../store/find.ts";
 import { parseLine } from "../store/row.ts";
 import { readLines } from "../store/lines.ts";
 import { parseSessionEvent, type SessionEvent } from "../store/sessions.ts";
@@ -73,6 +74,22 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     save(store, { version, covered, tombstones, sessions: [...sessions.values()] });
   }
   return sessions;
+}
+
+/** What the catalog says of one session, from its entries in log order and its events. */
+export function describeSession(
+  store: Store,
+  id: string,
+  entries: Iterable<Entry>,
+): CatalogSession {
+  const sessions = new Map<string, CatalogSession>();
+  const session = sessionOf(sessions, id);
+  for (const entry of entries) addEntry(session, entry);
+  for (const line of readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) })) {
+    const event = parseSessionEvent(line.bytes);
+    if (event?.session_id === id) applyEvent(session, event);
+  }
+  return session;
 }
 
 function findStored(store: Store, tombstones: number): StoredCatalog | undefined {

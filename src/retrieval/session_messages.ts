@@ -6,7 +6,7 @@ import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
-import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
+import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One message and its number in the session. */
@@ -34,6 +34,29 @@ export function getSessions(store: Store, ids: readonly string[]): LoadedSession
   return ids.map((id) => {
     const session = pick(catalog, id);
     return { session, messages: readMessages(store, session, forgotten) };
+  });
+}
+
+/** Loads sessions as `getSessions` does; those given by their whole id through the index. */
+export async function loadSessions(
+  store: Store,
+  ids: readonly string[],
+  use: IndexUse = {},
+): Promise<LoadedSession[]> {
+  using snapshot = store.openSnapshot();
+  const found = await askIndex(
+    store,
+    snapshot,
+    (index) => ids.map((id) => index.sessionRows(id)),
+    use,
+  );
+  const lost = ids.filter((_, i) => (found?.[i].length ?? 0) === 0);
+  const others = lost.length > 0 ? getSessions(store, lost) : [];
+  return ids.map((id, i) => {
+    const rows = found?.[i] ?? [];
+    if (rows.length === 0) return others[lost.indexOf(id)];
+    const session = describeSession(store, id, rows.map(({ entry }) => entry));
+    return { session, messages: numberMessages(rows) };
   });
 }
 

@@ -8,6 +8,7 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { useLogIndex } from "../../src/index/log_index.ts";
 import { type IndexUse, minIndexedBytes } from "../../src/retrieval/ask_index.ts";
 import { findEntries } from "../../src/retrieval/find_entries.ts";
+import { loadSessions } from "../../src/retrieval/session_messages.ts";
 import { readTimeline } from "../../src/retrieval/timeline.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -28,6 +29,7 @@ const anyStep = fc.oneof(
         ts: fc.nat(5).map((n) => `2026-03-0${n + 1}T00:00:00.000Z`),
         index: fc.option(fc.nat(6), { nil: undefined }),
         supersedes: fc.option(anyId, { nil: undefined, freq: 2 }),
+        project: fc.constantFrom("p", "q", undefined),
         collection: fc.constantFrom("c", "d"),
         document: fc.constantFrom("one", "two"),
       }),
@@ -82,6 +84,16 @@ async function askAll(t: TempStore, use: IndexUse): Promise<Record<string, unkno
       answers[`${id} ${everySession ? "of all" : "of its session"}`] = window;
     }
   }
+  for (const id of ["S-1", "S-2", 'S-ü"', "S-none"]) {
+    try {
+      const [{ session, messages }] = await loadSessions(store, [id], use);
+      const { id: own, title, project, source, branch, started, parent } = session;
+      const facts = { own, title, project, source, branch, started, parent };
+      answers[id] = { ...facts, line: session.first_user_line, messages };
+    } catch (error) {
+      answers[id] = String(error);
+    }
+  }
   return answers;
 }
 
@@ -90,6 +102,12 @@ function usesIndex(t: TempStore): boolean {
   using snapshot = store.openSnapshot();
   return useLogIndex(store, snapshot, () => true) ?? false;
 }
+
+const sessionEvents = [
+  { event: "opened", session_id: "S-1", ts: "2026-03-01T00:00:00.000Z", title: "One", branch: "b" },
+  { event: "opened", session_id: "S-2", ts: "2026-03-01T00:00:00.000Z", project: "r" },
+  { event: "closed", session_id: "S-1", ts: "2026-03-02T00:00:00.000Z", title: "First" },
+].map((event) => JSON.stringify(event) + "\n").join("");
 
 const always = { minBytes: 0 };
 const never = { minBytes: Infinity };
@@ -102,6 +120,7 @@ Deno.test("ids and timelines are the same with an index, a tail and no index", a
       await using t = await tempStore();
       const entry: Step = { do: "entry", row: { session_id: "S-1" } };
       const later = tail.filter((step) => step.do !== "purge" && step.do !== "seal");
+      t.append("sessions.ndjson", sessionEvents);
       await build(t, [entry, ...indexed, { do: "seal" }, ...later]);
       assert.ok(usesIndex(t));
       assert.deepEqual(await askAll(t, always), await askAll(t, never));
