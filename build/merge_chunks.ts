@@ -5,19 +5,26 @@
 import { entryName, hideLazyImports, listFiles } from "./bundle.ts";
 import { runDeno } from "./run_deno.ts";
 
-/** Parts of the program: what some entries load, or only what others load too. */
-interface StartPart {
-  /** Each by its file and, where packages have one of that name too, by what it exports. */
+/** Parts that start together. */
+interface StartGroup {
+  file: string;
+  /** A part is named by its file and, where packages have one of that name too, by what it exports. */
   entries: readonly string[];
+  /** Only what these load too. */
   also?: readonly string[];
+  /** Whether chunks that others need too are copied, so that those need not load this file. */
+  copies?: boolean;
 }
 
 /**
- * Parts that start together, in order: what any start needs, then what `search` adds to it. What the
- * hook before edits shares with search is apart, so that it need not load all of it.
+ * What any start and `get` need; what finds rows in a long log; what `search` needs; what the hook
+ * before edits needs. The second is small and has state of nobody else's in it, so it is its own
+ * copy: one file less for a search. What the hook shares with search is apart, so that it need not
+ * load all of it.
  */
-export const startGroups: readonly ({ file: string } & StartPart)[] = [
+export const startGroups: readonly StartGroup[] = [
   { file: "start.js", entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get"] },
+  { file: "find_start.js", entries: ["log_index", "timeline"], copies: true },
   { file: "terms_start.js", entries: ["search"], also: ["run_hook"] },
   { file: "search_start.js", entries: ["search", "orama"] },
   { file: "hook_start.js", entries: ["run_hook"] },
@@ -27,12 +34,13 @@ export const startGroups: readonly ({ file: string } & StartPart)[] = [
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
   for (const group of startGroups) {
-    const { file } = group;
+    const { file, entries, copies = false } = group;
     const code = readCode(directory);
-    const parts = [...partsOf(group, code)].filter((name) => !done.has(name)).sort();
+    const needed = [...partsOf(group, code)].filter((name) => !done.has(name)).sort();
+    const parts = copies ? needed.filter((name) => isEntry(entries, name, code)) : needed;
     if (parts.length === 0) continue;
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
-    const outside = [...code.keys()].filter((name) => !parts.includes(name));
+    const outside = [...code.keys()].filter((name) => !needed.includes(name));
     await runDeno([
       "bundle",
       "-q",
@@ -52,26 +60,28 @@ export async function mergeChunks(directory: string): Promise<void> {
   }
 }
 
-function partsOf({ entries, also }: StartPart, code: Map<string, string>): Set<string> {
+function partsOf({ entries, also }: StartGroup, code: Map<string, string>): Set<string> {
   const parts = closureOf(entries, code);
   return also === undefined ? parts : parts.intersection(closureOf(also, code));
 }
 
+function isEntry(entries: readonly string[], name: string, code: Map<string, string>): boolean {
+  return entries.some((entry) => {
+    const [file, item] = entry.split("#");
+    return new RegExp(`^${file}(-\\w{8})?\\.js$`).test(name) &&
+      (item === undefined || exportsOf(code.get(name) ?? "").includes(item));
+  });
+}
+
 /** Some entries and the chunks that they load before they run. */
 function closureOf(entries: readonly string[], code: Map<string, string>): Set<string> {
-  const isEntry = (name: string): boolean =>
-    entries.some((entry) => {
-      const [file, item] = entry.split("#");
-      return new RegExp(`^${file}(-\\w{8})?\\.js$`).test(name) &&
-        (item === undefined || exportsOf(code.get(name) ?? "").includes(item));
-    });
   const seen = new Set<string>();
   const visit = (name: string): void => {
     if (seen.has(name) || !code.has(name)) return;
     seen.add(name);
     for (const [, , target] of (code.get(name) ?? "").matchAll(staticImport)) visit(target);
   };
-  for (const name of code.keys()) if (isEntry(name)) visit(name);
+  for (const name of code.keys()) if (isEntry(entries, name, code)) visit(name);
   // The main module stays what it is.
   seen.delete(entryName);
   return seen;

@@ -6,6 +6,7 @@ import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { firstLine, pageOf } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { findEntries } from "../retrieval/find_entries.ts";
 import { ChatStore, hasChats } from "../store/chat.ts";
 import type { Found, Store } from "../store/store.ts";
 import { define, type Zod } from "./command.ts";
@@ -154,10 +155,10 @@ async function findEverywhere(
   store: Store,
   context: Context,
 ): Promise<Map<string, Found>> {
-  const found = store.find(ids);
+  const found = await findEntries(store, ids);
   const lost = ids.filter((id) => found.get(id)?.row === undefined);
   const user = lost.length > 0 ? await context.openUserStore() : undefined;
-  for (const [id, hit] of user?.find(lost) ?? []) {
+  for (const [id, hit] of user ? await findEntries(user, lost) : []) {
     if (hit.row?.entry.type === docType) found.set(id, hit);
   }
   const unknown = ids.filter((id) => found.get(id)?.row === undefined);

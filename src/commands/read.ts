@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseRanges } from "../core/ranges.ts";
 import { countTokens } from "../core/tokens.ts";
-import { getSession } from "../retrieval/session_messages.ts";
+import { loadSessions } from "../retrieval/session_messages.ts";
 import { define, encode } from "./command.ts";
 import { optionalInteger, text, withDefault } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
@@ -47,7 +47,7 @@ export const read = define({
   }],
   async run(input, context) {
     using store = (await context.openStore()).openView();
-    const loaded = getSession(store, sessionNameOf(input.session, store, context));
+    const [loaded] = await loadSessions(store, [sessionNameOf(input.session, store, context)]);
     const last = loaded.messages.at(-1)?.number ?? 0;
     const wanted = new Set(parseRanges(input.ranges, last));
     const messages = [];

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { scanAt, scanWithin } from "../retrieval/scan_session.ts";
-import { getSession } from "../retrieval/session_messages.ts";
+import { loadSessions } from "../retrieval/session_messages.ts";
 import { define } from "./command.ts";
 import { integer, optionalInteger, text } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
@@ -42,7 +42,8 @@ export const scan = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const { session, messages } = getSession(store, sessionNameOf(input.session, store, context));
+    const name = sessionNameOf(input.session, store, context);
+    const [{ session, messages }] = await loadSessions(store, [name]);
     const result = input.budget === undefined
       ? scanAt(messages, input.tokens_per_msg)
       : scanWithin(messages, input.budget);

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
 import { alignToCharacter, firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
-import { getSessions, type LoadedSession } from "../retrieval/session_messages.ts";
+import { type LoadedSession, loadSessions } from "../retrieval/session_messages.ts";
 import { define } from "./command.ts";
 import { choice, flag, integer, optionalInteger, someOf } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
@@ -79,7 +79,7 @@ export const show = define({
     const shown: ShownSession[] = [];
     const skipped: string[] = [];
     let left = input.max_tokens ?? Infinity;
-    for (const loaded of getSessions(store, [...new Set(ids)])) {
+    for (const loaded of await loadSessions(store, [...new Set(ids)])) {
       const item = showSession(loaded, { ...input, budget: left });
       if (item.messages.length === 0 && item.total > 0 && left < Infinity) {
         skipped.push(loaded.session.id);

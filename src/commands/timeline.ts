@@ -4,6 +4,7 @@ import { CtxError } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
+import { findEntries } from "../retrieval/find_entries.ts";
 import { readTimeline } from "../retrieval/timeline.ts";
 import { fitRows } from "./budget.ts";
 import { define, type Zod } from "./command.ts";
@@ -64,7 +65,7 @@ export const timeline = define({
   }],
   async run(input, context) {
     using store = (await context.openStore()).openView();
-    const hit = store.find([input.id]).get(input.id);
+    const hit = (await findEntries(store, [input.id])).get(input.id);
     const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
     const session = input.session === "own"
       ? anchor?.session_id
@@ -82,12 +83,12 @@ export const timeline = define({
       );
     }
     const { before, after } = input;
-    const window = readTimeline(store, anchor, {
+    const window = await readTimeline(store, anchor, {
       before,
       after,
       everySession: input.session === "all",
     });
-    const found = store.find(window.rows.map(({ entry }) => entry.id));
+    const found = await findEntries(store, window.rows.map(({ entry }) => entry.id));
     const rows = window.rows.map(({ entry, pool, position }) => ({
       id: entry.id,
       ts: entry.ts,

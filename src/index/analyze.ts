@@ -3,33 +3,9 @@
 
 import { type Entry, tombstoneType } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
-import { fold, normalize } from "./fold.ts";
+import { keyword, type KeywordField } from "./keyword.ts";
+import { rowFlags, searchFields } from "./search_fields.ts";
 import { termOf, tokenizeToNumbers } from "./tokenize.ts";
-
-/** The fields that are searched for words, in the order of their numbers in the index. */
-export const searchFields = ["title", "summary", "text", "files", "tags"] as const;
-/** The number of `text` in `searchFields`: the field almost every posting is in. */
-export const textField = 2;
-
-/** The exact values that filters test. */
-export const keywordFields = [
-  "session",
-  "role",
-  "type",
-  "source",
-  "project",
-  "branch",
-  "file",
-  "tag",
-  "collection",
-  "supersedes",
-  "forgets",
-] as const;
-/** One of `keywordFields`. */
-export type KeywordField = typeof keywordFields[number];
-
-/** What a row is, as bits. */
-export const rowFlags = { tombstone: 1, thinking: 2, talk: 4 } as const;
 
 /** Lengths are kept in 16 bits. */
 export const maxFieldLength = 0xffff;
@@ -76,24 +52,6 @@ export function keywordsOf(entry: Entry): string[] {
   add("supersedes", entry.supersedes);
   return [...found];
 }
-
-/** The term of one keyword; ids keep their case, everything else is folded. */
-export function keyword(field: KeywordField, value: string): string {
-  return keywordPrefix(field) + keywordValue(field, value);
-}
-
-/** How the terms of a keyword field begin. */
-export function keywordPrefix(field: KeywordField): string {
-  return `\u0001${field}\u0001`;
-}
-
-/** A value as it is in the keyword's term. */
-export function keywordValue(field: KeywordField, value: string): string {
-  const sound = value.toWellFormed();
-  return exactFields.has(field) ? sound : fold(normalize(sound));
-}
-
-const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);
 
 /** The bits of `rowFlags` for an entry. Talk is what people and agents say to each other. */
 export function flagsOf(entry: Entry): number {

@@ -1,11 +1,11 @@
 // From ids and sessions to rows, without reading the logs from end to end.
 
-import { keyword } from "./analyze.ts";
+import { keyword } from "./keyword.ts";
 import type { Corpus } from "./corpus.ts";
 import type { LogReader } from "./log_reader.ts";
 import { forEachRow } from "./postings.ts";
 import type { Place } from "./segment.ts";
-import { idHashOf } from "./segment_builder.ts";
+import { idHashOf } from "./id_hash.ts";
 
 /** The live row of an id, by global number. */
 export function findRow(corpus: Corpus, log: LogReader, id: string): number | undefined {

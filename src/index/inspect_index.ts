@@ -17,7 +17,7 @@ import {
 } from "./manifest.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import type { Segment } from "./segment.ts";
-import { idHashOf } from "./segment_builder.ts";
+import { idHashOf } from "./id_hash.ts";
 import { VectorColumn } from "./vector_column.ts";
 
 /** Every search reads what comes after the last segment; with more than this it becomes slow. */

@@ -7,7 +7,7 @@ import { parseLine } from "../store/row.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import type { Segment } from "./segment.ts";
-import { idHashOf } from "./segment_builder.ts";
+import { idHashOf } from "./id_hash.ts";
 
 /** Positioned reads of rows. The files stay open until it is disposed of. */
 export class LogReader implements Disposable {

@@ -1,8 +1,8 @@
 // Merges neighbouring segments into one without reading the log: dictionaries are walked side by
 // side, row numbers are moved up, dead rows are left out. The result is the same as building anew.
 
-import { rowFlags, searchFields } from "./analyze.ts";
 import type { Pacer } from "../core/pacer.ts";
+import { rowFlags, searchFields } from "./search_fields.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { copyPostings } from "./postings.ts";
 import type { Postings, Segment } from "./segment.ts";
@@ -15,7 +15,7 @@ import {
   noTotals,
   type SegmentTotals,
 } from "./segment_format.ts";
-import { keywordPrefix } from "./analyze.ts";
+import { keywordPrefix } from "./keyword.ts";
 
 /** A segment to merge, and its rows to leave out. */
 export interface MergeInput {

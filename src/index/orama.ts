@@ -12,7 +12,7 @@ import {
   type Tokenizer,
 } from "@orama/orama";
 import type { Entry } from "../core/entry.ts";
-import { searchFields } from "./analyze.ts";
+import { searchFields } from "./search_fields.ts";
 import { tokenize } from "./tokenize.ts";
 
 /** What a ranking hands to Orama. */

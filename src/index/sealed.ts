@@ -52,7 +52,7 @@ export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource 
 
 /** The checksum of the log's bytes at both ends of a range. */
 export function edgesOf(
-  log: LogReader,
+  log: Pick<LogReader, "readBytes">,
   range: Pick<SegmentRecord, "pool" | "from" | "to">,
 ): number {
   const { pool, from, to } = range;

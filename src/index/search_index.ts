@@ -3,7 +3,7 @@
 
 import { type Pool, pools } from "../core/entry.ts";
 import type { Store } from "../store/store.ts";
-import { keywordPrefix } from "./analyze.ts";
+import { keywordPrefix } from "./keyword.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { type Corpus, locate, makeCorpus, type Replacement } from "./corpus.ts";
 import {

@@ -2,7 +2,7 @@
 // the unindexed tail and a scan all are this, so that one ranking serves them all.
 
 import type { Pool } from "../core/entry.ts";
-import { searchFields } from "./analyze.ts";
+import { searchFields } from "./search_fields.ts";
 import { type ByteSource, IndexDamage, MemorySource } from "./byte_source.ts";
 import { PagedColumn } from "./paged_column.ts";
 import {

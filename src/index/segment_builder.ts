@@ -2,20 +2,13 @@
 // for, which makes it the scan: same rows, same numbers, no index.
 
 import type { Pool } from "../core/entry.ts";
-import { hash64 } from "../core/hash.ts";
 import { concat } from "../core/utf8.ts";
 import type { Row } from "../store/store.ts";
-import {
-  analyzeToNumbers,
-  flagsOf,
-  keywordsOf,
-  rowFlags,
-  searchFields,
-  sessionHash,
-  textField,
-} from "./analyze.ts";
+import { analyzeToNumbers, flagsOf, keywordsOf, sessionHash } from "./analyze.ts";
+import { rowFlags, searchFields, textField } from "./search_fields.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { withRoom } from "./grow.ts";
+import { idHashOf } from "./id_hash.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { termOf } from "./tokenize.ts";
@@ -29,11 +22,6 @@ const hasOthers = 2 ** 31;
 const fields = searchFields.length;
 /** With more terms than this, the next segment starts without any. */
 const keptTerms = 100_000;
-
-/** The hash by which rows are found from an id. */
-export function idHashOf(id: string): number {
-  return hash64(id)[1];
-}
 
 function noColumns(): {
   lengths: number[][];

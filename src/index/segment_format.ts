@@ -2,7 +2,7 @@
 // first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
 
 import type { Pool } from "../core/entry.ts";
-import { searchFields } from "./analyze.ts";
+import { searchFields } from "./search_fields.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */

@@ -1,7 +1,8 @@
 // Why a row has its score: its terms counted again from its own text, with the ranking's formula.
 
 import type { Entry } from "../core/entry.ts";
-import { analyze, searchFields } from "../index/analyze.ts";
+import { analyze } from "../index/analyze.ts";
+import { searchFields } from "../index/search_fields.ts";
 import type { RankedRow, Ranking } from "./rank.ts";
 import { fieldWorth, roundScore, termScore, weights } from "./ranking.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";

@@ -3,13 +3,8 @@
 
 import { docType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import {
-  keyword,
-  type KeywordField,
-  keywordPrefix,
-  keywordValue,
-  rowFlags,
-} from "../index/analyze.ts";
+import { keyword, type KeywordField, keywordPrefix, keywordValue } from "../index/keyword.ts";
+import { rowFlags } from "../index/search_fields.ts";
 import type { Corpus } from "../index/corpus.ts";
 import { forEachRow } from "../index/postings.ts";
 import type { Segment } from "../index/segment.ts";

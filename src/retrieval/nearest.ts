@@ -2,7 +2,7 @@
 
 import { editDistance } from "../core/text.ts";
 import type { Entry } from "../core/entry.ts";
-import { searchFields } from "../index/analyze.ts";
+import { searchFields } from "../index/search_fields.ts";
 import type { Corpus } from "../index/corpus.ts";
 import { forEachRow } from "../index/postings.ts";
 import { tokenize } from "../index/tokenize.ts";

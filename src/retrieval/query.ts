@@ -1,7 +1,7 @@
 // The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
 // field is words: `error: foo` and `https://…` must not fail.
 
-import { keywordFields } from "../index/analyze.ts";
+import { keywordFields } from "../index/keyword.ts";
 import { fold, normalize } from "../index/fold.ts";
 import { type TermKind, tokenize } from "../index/tokenize.ts";
 

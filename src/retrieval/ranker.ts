@@ -1,6 +1,6 @@
 // The ranking itself: scores, context, floor, filters, boosts, order.
 
-import { rowFlags } from "../index/analyze.ts";
+import { rowFlags } from "../index/search_fields.ts";
 import { locate } from "../index/corpus.ts";
 import { contextOf } from "./context.ts";
 import { excludedRows } from "./excluded.ts";

@@ -8,8 +8,9 @@ import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../store/files.ts";
 import { fingerprintOf } from "../store/fingerprint.ts";
+import { toNeedles } from "../store/find.ts";
 import { parseLine } from "../store/row.ts";
-import { readLinesOf } from "../store/lines.ts";
+import { readLines, readLinesOf } from "../store/lines.ts";
 import { parseSessionEvent, type SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 
@@ -78,6 +79,22 @@ function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | u
     ["hot", hot] as const,
     ["events", files.openReader(layout.sessions)] as const,
   ]);
+}
+
+/** What the catalog says of one session, from its entries in log order and its events. */
+export function describeSession(
+  store: Store,
+  id: string,
+  entries: Iterable<Entry>,
+): CatalogSession {
+  const sessions = new Map<string, CatalogSession>();
+  const session = sessionOf(sessions, id);
+  for (const entry of entries) addEntry(session, entry);
+  for (const line of readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) })) {
+    const event = parseSessionEvent(line.bytes);
+    if (event?.session_id === id) applyEvent(session, event);
+  }
+  return session;
 }
 
 function addRows(

@@ -5,7 +5,8 @@
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
-import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
+import { askIndex, type IndexUse } from "./ask_index.ts";
+import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One message and its number in the session. */
@@ -34,6 +35,40 @@ export function getSessions(store: Store, ids: readonly string[]): LoadedSession
     const session = pick(catalog, id);
     return { session, messages: readMessages(store, session, forgotten) };
   });
+}
+
+/** Loads sessions as `getSessions` does; those given by their whole id through the index. */
+export async function loadSessions(
+  store: Store,
+  ids: readonly string[],
+  use: IndexUse = {},
+): Promise<LoadedSession[]> {
+  using snapshot = store.openSnapshot();
+  const found = await askIndex(
+    store,
+    snapshot,
+    (index) => ids.map((id) => index.sessionRows(id)),
+    use,
+  );
+  const lost = ids.filter((_, i) => (found?.[i].length ?? 0) === 0);
+  const others = lost.length > 0 ? getSessions(store, lost) : [];
+  return ids.map((id, i) => {
+    const rows = found?.[i] ?? [];
+    if (rows.length === 0) return others[lost.indexOf(id)];
+    const session = describeSession(store, id, rows.map(({ entry }) => entry));
+    return { session, messages: numberMessages(rows) };
+  });
+}
+
+/** The messages of a session by its whole id; throws NOT_FOUND when there are none. */
+export async function getMessages(
+  store: Store,
+  id: string,
+  use: IndexUse = {},
+): Promise<SessionMessage[]> {
+  using snapshot = store.openSnapshot();
+  const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id), use);
+  return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
 }
 
 /** The session that an id or the beginning of one means. */
@@ -83,9 +118,13 @@ export function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMe
         ? 1
         : (a.row.entry.index ?? 0) - (b.row.entry.index ?? 0) || a.at - b.at
     );
-    return ordered.map(({ row }, i) => ({ number: i + 1, ...row }));
+    return ordered.map(({ row: { entry, pool } }, i) => ({ number: i + 1, entry, pool }));
   }
   const newest = new Map<number, { entry: Entry; pool: Pool }>();
   for (const row of found) newest.set(row.entry.index ?? 0, row);
-  return [...newest].sort(([a], [b]) => a - b).map(([number, row]) => ({ number, ...row }));
+  return [...newest].sort(([a], [b]) => a - b).map(([number, { entry, pool }]) => ({
+    number,
+    entry,
+    pool,
+  }));
 }

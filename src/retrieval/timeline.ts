@@ -2,7 +2,8 @@
 
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
-import { getSession } from "./session_messages.ts";
+import type { IndexUse } from "./ask_index.ts";
+import { getMessages, type SessionMessage } from "./session_messages.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -13,13 +14,13 @@ export interface TimelineWindow {
 }
 
 /** The entries around an anchor within its session or document, or among all entries. */
-export function readTimeline(
+export async function readTimeline(
   store: Store,
   anchor: Entry,
-  options: { before: number; after: number; everySession: boolean },
-): TimelineWindow {
+  options: { before: number; after: number; everySession: boolean } & IndexUse,
+): Promise<TimelineWindow> {
   if (!options.everySession && anchor.session_id !== undefined) {
-    return readInSession(store, anchor, options);
+    return inSession(await getMessages(store, anchor.session_id, options), anchor, options);
   }
   const places = options.everySession
     ? readAll(store)
@@ -43,12 +44,11 @@ export function readTimeline(
 }
 
 /** Within a session the positions are the numbers that `read` and `scan` take. */
-function readInSession(
-  store: Store,
+function inSession(
+  messages: SessionMessage[],
   anchor: Entry,
   options: { before: number; after: number },
 ): TimelineWindow {
-  const { messages } = getSession(store, anchor.session_id ?? "");
   const same = messages.findIndex(({ entry }) => entry.id === anchor.id);
   const at = same >= 0 ? same : messages.findIndex(({ number }) => number === anchor.index);
   const from = Math.max(0, at - options.before);

@@ -10,24 +10,67 @@ export interface Found {
   superseded_by?: string;
 }
 
-/** Finds ids in one pass, with what other rows say of them. */
-export function findIn(snapshot: Snapshot, ids: readonly string[]): Map<string, Found> {
-  const found = new Map<string, Found>(ids.map((id) => [id, { forgotten: false }]));
-  for (const row of snapshot.rows({ needles: toNeedles(ids) })) {
-    const { entry } = row;
-    if (entry.type === tombstoneType) {
-      for (const id of entry.refs ?? []) {
-        const target = found.get(id);
-        if (target) target.forgotten = true;
-      }
-      continue;
-    }
-    const self = found.get(entry.id);
-    if (self && !self.row) self.row = row;
-    const older = entry.supersedes === undefined ? undefined : found.get(entry.supersedes);
-    if (older) older.superseded_by = entry.id;
+/** What the rows say of an id: its own first row, whether a tombstone names it, who corrects it. */
+export interface IdFacts {
+  row?: Row;
+  forgotten: boolean;
+  /** Rows of other entries that supersede it, in log order, whether they count or not. */
+  correctors: Row[];
+}
+
+/** A way to collect the facts of some ids: one pass over the logs, or an index. */
+export type GatherFacts = (ids: readonly string[]) => Map<string, IdFacts>;
+
+/** Finds ids; the last correction counts that is an entry itself: not forgotten, not a repeat. */
+export function findWith(gather: GatherFacts, ids: readonly string[]): Map<string, Found> {
+  const facts = gather(ids);
+  const newer = new Set<string>();
+  for (const { correctors } of facts.values()) {
+    for (const { entry } of correctors) newer.add(entry.id);
+  }
+  const known = newer.size === 0 ? undefined : gather([...newer]);
+  const isEntry = (row: Row): boolean => {
+    const own = known?.get(row.entry.id);
+    return own?.row?.offset === row.offset && own.row.pool === row.pool && !own.forgotten;
+  };
+  const found = new Map<string, Found>();
+  for (const [id, { row, forgotten, correctors }] of facts) {
+    const superseded_by = correctors.findLast(isEntry)?.entry.id;
+    found.set(id, {
+      ...(row === undefined ? {} : { row }),
+      forgotten,
+      ...(superseded_by === undefined ? {} : { superseded_by }),
+    });
   }
   return found;
+}
+
+/** Collects the facts of ids in one pass over a snapshot. */
+export function gatherFacts(snapshot: Snapshot, ids: readonly string[]): Map<string, IdFacts> {
+  const facts = noFacts(ids);
+  for (const row of snapshot.rows({ needles: toNeedles(ids) })) addFacts(facts, row);
+  return facts;
+}
+
+/** Facts of ids before any row was read. */
+export function noFacts(ids: readonly string[]): Map<string, IdFacts> {
+  return new Map(ids.map((id) => [id, { forgotten: false, correctors: [] }]));
+}
+
+/** Adds what one row says; rows must come in log order. */
+export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
+  const { entry } = row;
+  if (entry.type === tombstoneType) {
+    for (const id of entry.refs ?? []) {
+      const target = facts.get(id);
+      if (target) target.forgotten = true;
+    }
+    return;
+  }
+  const self = facts.get(entry.id);
+  if (self && !self.row) self.row = row;
+  if (entry.supersedes === undefined || entry.supersedes === entry.id) return;
+  facts.get(entry.supersedes)?.correctors.push(row);
 }
 
 /** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */

@@ -123,6 +123,12 @@ export class Snapshot implements Disposable {
     return count < place.length ? [] : parseLine(bytes).entries;
   }
 
+  /** Some bytes of a log as they are; fewer when it is shorter. A filtered snapshot has none. */
+  readBytes(pool: Pool, offset: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, this.#readers[pool]?.readAt(offset, bytes) ?? 0);
+  }
+
   /** Whether the row at a place made by `toPlace` has this id. */
   isAt(place: number, id: string): boolean {
     const reader = this.#readers[place % 2 === 1 ? "hot" : "archive"];

@@ -5,7 +5,7 @@ import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
-import { findIn, type Found, toNeedles } from "./find.ts";
+import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { takeLock } from "./lock.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
@@ -97,15 +97,7 @@ export class Store {
   /** Looks ids up in one pass over the bytes, with what later rows say of them. */
   find(ids: readonly string[]): Map<string, Found> {
     using snapshot = this.openSnapshot();
-    const found = findIn(snapshot, ids);
-    const newer = [...found.values()].flatMap((item) => item.superseded_by ?? []);
-    if (newer.length === 0) return found;
-    const correctors = findIn(snapshot, newer);
-    for (const item of found.values()) {
-      if (item.superseded_by === undefined) continue;
-      if (correctors.get(item.superseded_by)?.forgotten) delete item.superseded_by;
-    }
-    return found;
+    return findWith((wanted) => gatherFacts(snapshot, wanted), ids);
   }
 
   /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */

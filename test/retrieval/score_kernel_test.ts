@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { concat } from "../../src/core/utf8.ts";
-import { searchFields, textField } from "../../src/index/analyze.ts";
+import { searchFields, textField } from "../../src/index/search_fields.ts";
 import { ByteWriter } from "../../src/index/byte_writer.ts";
 import { IndexDamage } from "../../src/index/byte_source.ts";
 import { writePosting, writeTextPosting } from "../../src/index/postings.ts";

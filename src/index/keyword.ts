@@ -1,0 +1,38 @@
+// Exact values as terms that no word can equal, for filters and for finding rows.
+
+import { fold, normalize } from "./fold.ts";
+
+/** The exact values that filters test. */
+export const keywordFields = [
+  "session",
+  "role",
+  "type",
+  "source",
+  "project",
+  "branch",
+  "file",
+  "tag",
+  "collection",
+  "supersedes",
+  "forgets",
+] as const;
+/** One of `keywordFields`. */
+export type KeywordField = typeof keywordFields[number];
+
+/** The term of one keyword; ids keep their case, everything else is folded. */
+export function keyword(field: KeywordField, value: string): string {
+  return keywordPrefix(field) + keywordValue(field, value);
+}
+
+/** How the terms of a keyword field begin. */
+export function keywordPrefix(field: KeywordField): string {
+  return `\u0001${field}\u0001`;
+}
+
+/** A value as it is in the keyword's term. */
+export function keywordValue(field: KeywordField, value: string): string {
+  const sound = value.toWellFormed();
+  return exactFields.has(field) ? sound : fold(normalize(sound));
+}
+
+const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);
