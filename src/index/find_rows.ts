@@ -1,10 +1,7 @@
-// From ids and sessions to rows, without reading the logs from end to end.
+// From ids to rows, without reading the logs from end to end.
 
-import { keyword } from "./keyword.ts";
 import type { Corpus } from "./corpus.ts";
 import type { LogReader } from "./log_reader.ts";
-import { forEachRow } from "./postings.ts";
-import type { Place } from "./segment.ts";
 import { idHashOf } from "./id_hash.ts";
 
 /** The live row of an id, by global number. */
@@ -18,17 +15,4 @@ export function findRow(corpus: Corpus, log: LogReader, id: string): number | un
     }
   }
   return undefined;
-}
-
-/** Where the live rows of a session are, in log order. */
-export function sessionPlaces(corpus: Corpus, sessionId: string): Place[] {
-  const places: Place[] = [];
-  corpus.segments.forEach((segment, i) => {
-    const list = segment.findPostings(keyword("session", sessionId));
-    if (list === undefined) return;
-    forEachRow(list.bytes, (row) => {
-      if (!corpus.liveness.dead[i]?.has(row)) places.push(segment.place(row));
-    });
-  });
-  return places;
 }

@@ -2,7 +2,7 @@
 // corpus, a few pages of a segment. Only says where rows are: every row is read from the caller's
 // snapshot of the logs and compared, and what is not indexed yet is read there from end to end.
 
-import { type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { docType, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { addFacts, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
 import { type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
@@ -12,6 +12,7 @@ import { keyword } from "./keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";
 import { forEachRow } from "./postings.ts";
 import { edgesOf, openSealed } from "./sealed.ts";
+import { rowFlags } from "./search_fields.ts";
 import type { Segment } from "./segment.ts";
 
 /** A merge may replace the files between two reads; then the manifest is read once more. */
@@ -69,6 +70,15 @@ function openLogIndex(
 function isOf(snapshot: Snapshot, record: SegmentRecord): boolean {
   return record.to <= snapshot.sizeOf(record.pool) && edgesOf(snapshot, record) === record.edges;
 }
+
+/** Rows in log order: the time of each in milliseconds, and the row itself. */
+export interface TimedRows {
+  times: Float64Array;
+  read(at: number): Row;
+}
+
+/** More rows after the indexed part than this are not looked up one by one. */
+const maxTailRows = 1000;
 
 /** An open index over a snapshot. Made by `useLogIndex`. */
 export class LogIndex implements Disposable {
@@ -129,6 +139,45 @@ export class LogIndex implements Disposable {
     });
   }
 
+  /**
+   * The times of all rows that count, in log order: those without a session, or all. Undefined when
+   * the index cannot tell: after a long tail, and which of the rows without a session are documents.
+   */
+  times(options: { sessionless: boolean }): TimedRows | undefined {
+    const tail = this.#liveTail();
+    if (tail === undefined) return undefined;
+    const runs: { read: (at: number) => Row; times: Float64Array }[] = [];
+    for (const pool of pools) {
+      for (const part of this.#partsOf(pool)) {
+        const { segment } = part;
+        const hasDocuments = segment.findPostings(keyword("type", docType)) !== undefined;
+        if (options.sessionless && hasDocuments) return undefined;
+        const { rows, times } = pickRows(part, tail.killed.get(part), options.sessionless);
+        runs.push({ times, read: (at) => this.#read(segment, rows[at]) });
+      }
+      const rows = tail.rows.filter((row) =>
+        row.pool === pool &&
+        (!options.sessionless || row.entry.session_id === undefined && row.entry.type !== docType)
+      );
+      const times = Float64Array.from(rows, ({ entry }) => Date.parse(entry.ts));
+      runs.push({ times, read: (at) => rows[at] });
+    }
+    const times = new Float64Array(runs.reduce((sum, run) => sum + run.times.length, 0));
+    let start = 0;
+    const starts = runs.map((run) => {
+      times.set(run.times, start);
+      start += run.times.length;
+      return start - run.times.length;
+    });
+    return {
+      times,
+      read: (at) => {
+        const run = starts.findLastIndex((first, i) => first <= at && runs[i].times.length > 0);
+        return runs[run].read(at - starts[run]);
+      },
+    };
+  }
+
   [Symbol.dispose](): void {
     for (const { segment } of this.#parts) segment[Symbol.dispose]();
   }
@@ -150,6 +199,47 @@ export class LogIndex implements Disposable {
       if (dead.has(number)) return;
       const row = this.#read(segment, number);
       if (row.entry.supersedes === id && row.entry.id !== id) known.correctors.push(row);
+    });
+  }
+
+  /** The rows after the segments that count, and the indexed rows that no longer do because of them. */
+  #liveTail(): { rows: Row[]; killed: Map<SealedPart, Set<number>> } | undefined {
+    const all = pools.flatMap((pool) => [...this.#tail(pool, undefined)]);
+    if (all.length > maxTailRows) return undefined;
+    const killed = new Map(this.#parts.map((part) => [part, new Set<number>()]));
+    const kill = (id: string, inPool?: Pool): void => {
+      for (const part of this.#parts) {
+        if (inPool !== undefined && part.segment.pool !== inPool) continue;
+        for (const number of this.#numbersOf(part, id)) killed.get(part)?.add(number);
+      }
+    };
+    const isTombstone = ({ entry }: Row): boolean => entry.type === tombstoneType;
+    const forgotten = new Set(all.filter(isTombstone).flatMap(({ entry }) => entry.refs ?? []));
+    for (const id of forgotten) kill(id);
+    const seen = new Set<string>();
+    const rows = all.filter((row) => {
+      const { id } = row.entry;
+      if (isTombstone(row) || forgotten.has(id) || seen.has(id)) return false;
+      seen.add(id);
+      if (this.#isForgotten(id)) return false;
+      const repeats = this.#parts.some((part) =>
+        (part.segment.pool === "archive" || row.pool === "hot") &&
+        this.#numbersOf(part, id).length > 0
+      );
+      // A row that moved to the archive is still in the hot log for a moment.
+      if (!repeats && row.pool === "archive") kill(id, "hot");
+      return !repeats;
+    });
+    return { rows, killed };
+  }
+
+  /** The rows of an id in a segment that count as far as the index knows. */
+  #numbersOf({ segment, dead }: SealedPart, id: string): number[] {
+    if (segment.rows === 0) return [];
+    return segment.rowsWithIdHash(idHashOf(id)).filter((number) => {
+      if (dead.has(number)) return false;
+      const { entry } = this.#read(segment, number);
+      return entry.id === id && entry.type !== tombstoneType;
     });
   }
 
@@ -178,6 +268,30 @@ export class LogIndex implements Disposable {
     if (entry === undefined) throw new IndexDamage(`the ${place.pool} log is not what was indexed`);
     return { entry, ...place };
   }
+}
+
+/** The rows of a segment that count, with their times. */
+function pickRows(
+  { segment, dead }: SealedPart,
+  killed: ReadonlySet<number> | undefined,
+  sessionless: boolean,
+): { rows: Int32Array; times: Float64Array } {
+  const flags = segment.columnBytes("flags");
+  const all = new Float64Array(segment.columnBytes("time").slice().buffer);
+  const sessions = sessionless
+    ? new Uint32Array(segment.columnBytes("session").slice().buffer)
+    : undefined;
+  const gone = new Set([...dead, ...killed ?? []]);
+  const rows = new Int32Array(segment.rows);
+  const times = new Float64Array(segment.rows);
+  let count = 0;
+  for (let row = 0; row < segment.rows; row++) {
+    if ((flags[row] & rowFlags.tombstone) !== 0 || sessions && sessions[row] !== 0) continue;
+    if (gone.size > 0 && gone.has(row)) continue;
+    rows[count] = row;
+    times[count++] = all[row];
+  }
+  return { rows, times: times.subarray(0, count) };
 }
 
 function forEachPosting(segment: Segment, term: string, visit: (row: number) => void): void {

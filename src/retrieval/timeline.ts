@@ -2,8 +2,9 @@
 
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
-import type { IndexUse } from "./ask_index.ts";
+import { askIndex, type IndexUse } from "./ask_index.ts";
 import { getMessages, type SessionMessage } from "./session_messages.ts";
+import { pickTimeWindow } from "./time_window.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -22,9 +23,14 @@ export async function readTimeline(
   if (!options.everySession && anchor.session_id !== undefined) {
     return inSession(await getMessages(store, anchor.session_id, options), anchor, options);
   }
+  const isSection = typeof anchor.document === "string" && anchor.type === docType;
+  const window = options.everySession || !isSection
+    ? await findWindow(store, anchor, options)
+    : undefined;
+  if (window) return window;
   const places = options.everySession
     ? readAll(store)
-    : typeof anchor.document === "string" && anchor.type === docType
+    : isSection
     ? readDocument(store, anchor)
     : store.readSession(null);
   const at = places.findIndex((place) => place.id === anchor.id);
@@ -41,6 +47,36 @@ export async function readTimeline(
     has_more_before: from > 0,
     has_more_after: to < places.length,
   };
+}
+
+/** The window among all entries, or among those of no session, through the index. */
+async function findWindow(
+  store: Store,
+  anchor: Entry,
+  options: { before: number; after: number; everySession: boolean } & IndexUse,
+): Promise<TimelineWindow | undefined> {
+  using snapshot = store.openSnapshot();
+  const compare = options.everySession ? byTime : byTimeAndIndex;
+  const window = await askIndex(store, snapshot, (index) => {
+    const timed = index.times({ sessionless: !options.everySession });
+    return timed && pickTimeWindow(timed, anchor, { ...options, compare });
+  }, options);
+  if (window === undefined) return undefined;
+  const { rows, before, total } = window;
+  return {
+    rows: rows.map(({ entry, pool }, i) => ({ entry, pool, position: before + i + 1 })),
+    total,
+    has_more_before: before > 0,
+    has_more_after: before + rows.length < total,
+  };
+}
+
+function byTime(a: { ts: string }, b: { ts: string }): number {
+  return a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0;
+}
+
+function byTimeAndIndex(a: Entry, b: Entry): number {
+  return byTime(a, b) || (a.index ?? 0) - (b.index ?? 0);
 }
 
 /** Within a session the positions are the numbers that `read` and `scan` take. */
@@ -82,5 +118,5 @@ function readAll(store: Store): (Place & { ts: string })[] {
   for (const { entry, pool, offset, length } of store.entries()) {
     places.push({ id: entry.id, ts: entry.ts, pool, offset, length });
   }
-  return places.sort((a, b) => a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0);
+  return places.sort(byTime);
 }

@@ -2,6 +2,9 @@
 // they see each entry exactly once (invariants 2 and 11).
 
 import assert from "node:assert/strict";
+import { catchUp } from "../../src/index/catch_up.ts";
+import { findEntries } from "../../src/retrieval/find_entries.ts";
+import { loadSessions } from "../../src/retrieval/session_messages.ts";
 import { isolatedEnv, repository } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -13,6 +16,8 @@ const entries = ids.map((id, i) => ({
 }));
 const even = ids.filter((_, i) => i % 2 === 0);
 
+const always = { minBytes: 0 };
+
 const readers: Record<string, (t: TempStore) => string[] | Promise<string[]>> = {
   "entries()": (t) => [...t.open().entries()].map(({ entry }) => entry.id),
   "find()": (t) =>
@@ -22,6 +27,15 @@ const readers: Record<string, (t: TempStore) => string[] | Promise<string[]>> = 
     const seen = ["S-even", "S-odd"].flatMap((session) => store.readSession(session))
       .map((place) => store.findRowAt(place)?.id ?? "lost");
     return seen;
+  },
+  "findEntries() and loadSessions() through an index": async (t) => {
+    const store = t.open();
+    await catchUp(store, { sealBytes: 1 });
+    const found = await findEntries(store, ids, always);
+    const seen = [...found].flatMap(([id, hit]) => hit.row && !hit.forgotten ? [id] : []);
+    assert.deepEqual(seen, ids);
+    const loaded = await loadSessions(store, ["S-even", "S-odd"], always);
+    return loaded.flatMap(({ messages }) => messages.map(({ entry }) => entry.id));
   },
   "export": async (t) => {
     const { text } = await t.run<{ text: string }>("export");

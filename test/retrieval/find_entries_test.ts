@@ -9,10 +9,25 @@ import { useLogIndex } from "../../src/index/log_index.ts";
 import { type IndexUse, minIndexedBytes } from "../../src/retrieval/ask_index.ts";
 import { findEntries } from "../../src/retrieval/find_entries.ts";
 import { loadSessions } from "../../src/retrieval/session_messages.ts";
+import { pickTimeWindow } from "../../src/retrieval/time_window.ts";
 import { readTimeline } from "../../src/retrieval/timeline.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const logs = { archive: "history.archive.ndjson", hot: "history.ndjson" };
+
+/** Ties, and now and then a day that no calendar has or a time that is none. */
+const anyTime = fc.oneof(
+  {
+    weight: 40,
+    arbitrary: fc.constantFrom("02-28", "03-03", "03-08", "03-08", "03-09", "03-10", "03-11")
+      .map((day) => `2026-${day}T00:00:00.000Z`),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("2026-02-30T00", "2026-03-07T24", "2026-13-01T00", "2026-03-32T00")
+      .map((hour) => `${hour}:00:00.000Z`),
+  },
+);
 
 const anyId = fc.nat(24).map((n) => `H-${n}`);
 const anyPool = fc.constantFrom("hot", "hot", "archive");
@@ -26,7 +41,7 @@ const anyStep = fc.oneof(
         session_id: fc.constantFrom("S-1", "S-2", 'S-ü"', undefined),
         role: fc.constantFrom("user", "assistant"),
         type: fc.constantFrom("turn", "turn", "turn", "doc", "thinking"),
-        ts: fc.nat(5).map((n) => `2026-03-0${n + 1}T00:00:00.000Z`),
+        ts: anyTime,
         index: fc.option(fc.nat(6), { nil: undefined }),
         supersedes: fc.option(anyId, { nil: undefined, freq: 2 }),
         project: fc.constantFrom("p", "q", undefined),
@@ -176,6 +191,26 @@ Deno.test("an index of a log that was changed since is passed over", async () =>
   assert.equal(usesIndex(t), false);
   const found = await findEntries(t.open(), ["H-1"], always);
   assert.equal(found.get("H-1")?.row?.entry.text, "TEXT OF H-1");
+});
+
+Deno.test("a window in order of time is read through the index, a day of no calendar is not", async () => {
+  await using t = await tempStore();
+  const entry = (day: string): Step => ({ do: "entry", row: { ts: `2026-${day}T00:00:00.000Z` } });
+  await build(t, [...["03-09", "03-08", "03-12", "03-02", "03-10"].map(entry), { do: "seal" }]);
+  const store = t.open();
+  using snapshot = store.openSnapshot();
+  const near = async (id: string): Promise<string[] | undefined> => {
+    const anchor = (await findEntries(store, [id])).get(id)?.row?.entry;
+    assert.ok(anchor);
+    const compare = (a: { ts: string }, b: { ts: string }): number => a.ts < b.ts ? -1 : 1;
+    return useLogIndex(store, snapshot, (index) => {
+      const timed = index.times({ sessionless: true });
+      const window = timed && pickTimeWindow(timed, anchor, { before: 1, after: 1, compare });
+      return window?.rows.map(({ entry }) => entry.id);
+    });
+  };
+  assert.deepEqual(await near("H-0"), ["H-1", "H-0", "H-4"]);
+  assert.equal(await near("H-1"), undefined, "the second of March may be the 30th of February");
 });
 
 Deno.test("the last correction that is an entry counts, with an index and without", async () => {
