@@ -10,35 +10,29 @@ interface StartGroup {
   file: string;
   /** A part is named by its file and, where packages have one of that name too, by what it exports. */
   entries: readonly string[];
-  /** Only what these load too. */
-  also?: readonly string[];
   /** Whether chunks that others need too are copied, so that those need not load this file. */
   copies?: boolean;
 }
 
 /**
- * What any start and `get` need; what finds rows in a long log; what `search` needs; what the hook
- * before edits needs. The second is small and has state of nobody else's in it, so it is its own
- * copy: one file less for a search. What the hook shares with search is apart, so that it need not
- * load all of it.
+ * What any start and `get` need; what finds rows in a long log; what the hook before edits needs;
+ * what `search` needs. The second and the third are small and have state of nobody else's in them, so
+ * they are their own copies: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   { file: "start.js", entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get"] },
   { file: "find_start.js", entries: ["log_index", "timeline"], copies: true },
-  { file: "terms_start.js", entries: ["search"], also: ["run_hook"] },
+  { file: "hook_start.js", entries: ["run_hook"], copies: true },
   { file: "search_start.js", entries: ["search", "orama"] },
-  { file: "hook_start.js", entries: ["run_hook"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */
 export async function mergeChunks(directory: string): Promise<void> {
   const done = new Set<string>();
-  for (const group of startGroups) {
-    const { file, entries, copies = false } = group;
+  for (const { file, entries, copies = false } of startGroups) {
     const code = readCode(directory);
-    const needed = [...partsOf(group, code)].filter((name) => !done.has(name)).sort();
+    const needed = [...closureOf(entries, code)].filter((name) => !done.has(name)).sort();
     const parts = copies ? needed.filter((name) => isEntry(entries, name, code)) : needed;
-    if (parts.length === 0) continue;
     await Deno.writeTextFile(`${directory}/merge.js`, mergeEntry(parts, code));
     const outside = [...code.keys()].filter((name) => !needed.includes(name));
     await runDeno([
@@ -58,11 +52,6 @@ export async function mergeChunks(directory: string): Promise<void> {
       await Deno.writeTextFile(`${directory}/${name}`, redirect(hidden, parts, file));
     }
   }
-}
-
-function partsOf({ entries, also }: StartGroup, code: Map<string, string>): Set<string> {
-  const parts = closureOf(entries, code);
-  return also === undefined ? parts : parts.intersection(closureOf(also, code));
 }
 
 function isEntry(entries: readonly string[], name: string, code: Map<string, string>): boolean {
