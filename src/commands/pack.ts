@@ -46,7 +46,10 @@ export const pack = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { items, olderTurns } = readPackItems(store, { budgetTokens: input.budget, session });
+    const { items, olderTurns } = await readPackItems(store, {
+      budgetTokens: input.budget,
+      session,
+    });
     const made = makePack(items, {
       budgetTokens: input.budget,
       olderTurns,

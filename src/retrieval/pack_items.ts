@@ -6,6 +6,7 @@ import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "../store/id_table.ts";
 import { parsePins } from "../store/pins.ts";
 import type { Store } from "../store/store.ts";
+import { findEntries } from "./find_entries.ts";
 import { readableSummary, readSummaryText } from "../store/summary.ts";
 
 /** The parts of a pack, in the order of their worth. */
@@ -50,27 +51,30 @@ export interface PackCandidates {
 }
 
 /** Gathers candidates, each entry once. */
-export function readPackItems(store: Store, { budgetTokens, session }: PackScope): PackCandidates {
+export async function readPackItems(
+  store: Store,
+  { budgetTokens, session }: PackScope,
+): Promise<PackCandidates> {
   const inScope = (entry: Entry): boolean => session === undefined || entry.session_id === session;
-  const pins = readPins(store, inScope, session === undefined);
+  const pins = await readPins(store, inScope, session === undefined);
   const used = new Set(pins.flatMap((item) => item.id ?? []));
   const limit = Math.min(maxRecent, Math.max(minRecent, Math.ceil(budgetTokens / tokensPerEntry)));
   const { recent, older, isTurn } = readRecent(store, { inScope, used, limit });
   for (const item of recent) used.add(item.id ?? "");
-  const results = readResults(store, inScope, used);
-  const summary = session === undefined ? readSummary(store) : [];
+  const results = await readResults(store, inScope, used);
+  const summary = session === undefined ? await readSummary(store) : [];
   const olderTurns = older - results.filter((item) => isTurn(item.id ?? "")).length;
   return { items: [...pins, ...summary, ...recent, ...results], olderTurns };
 }
 
-function readPins(
+async function readPins(
   store: Store,
   inScope: (entry: Entry) => boolean,
   byHand: boolean,
-): PackItem[] {
+): Promise<PackItem[]> {
   const bytes = store.files.findBytes(store.layout.pins);
   const pins = bytes === undefined ? [] : parsePins(decodeLossy(bytes));
-  const entries = findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
+  const entries = await findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
   const items: PackItem[] = [];
   for (const pin of pins) {
     const found = pin.id === undefined ? undefined : entries.get(pin.id);
@@ -85,20 +89,19 @@ function readPins(
 }
 
 /** One item per block of lines, so that the end of a long summary can be left out. */
-function readSummary(store: Store): PackItem[] {
+async function readSummary(store: Store): Promise<PackItem[]> {
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
   if (text === "") return [];
-  return withoutCorrected(store, text).split(/\n(?=#)|\n{2,}/).map((block) => block.trim()).filter((
-    block,
-  ) => block !== "")
+  const blocks = (await withoutCorrected(store, text)).split(/\n(?=#)|\n{2,}/);
+  return blocks.map((block) => block.trim()).filter((block) => block !== "")
     .map((block) => ({ section: "summary", source: "summary.md", text: block }));
 }
 
 /** A line about an entry that was corrected or forgotten since gives way to what replaced it. */
-function withoutCorrected(store: Store, summary: string): string {
+async function withoutCorrected(store: Store, summary: string): Promise<string> {
   const lines = summary.split("\n");
   const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
-  const found = store.find(lines.flatMap((line) => idOf(line) ?? []));
+  const found = await findEntries(store, lines.flatMap((line) => idOf(line) ?? []));
   return lines.filter((line) => {
     const entry = found.get(idOf(line) ?? "");
     return entry === undefined || !(entry.forgotten || entry.superseded_by !== undefined);
@@ -136,11 +139,11 @@ function keepNewest(entries: Entry[], limit: number): void {
 }
 
 /** What the last retrievals ranked first, from the end of the traces. */
-function readResults(
+async function readResults(
   store: Store,
   inScope: (entry: Entry) => boolean,
   used: ReadonlySet<string>,
-): PackItem[] {
+): Promise<PackItem[]> {
   const ids: string[] = [];
   for (const trace of readLastTraces(store).reverse()) {
     for (const id of rankedIds(trace)) {
@@ -148,7 +151,7 @@ function readResults(
     }
     if (ids.length >= resultLimit) break;
   }
-  const entries = findCurrent(store, ids.slice(0, resultLimit));
+  const entries = await findCurrent(store, ids.slice(0, resultLimit));
   const items = [...entries.values()].filter(({ entry }) => inScope(entry) && !used.has(entry.id))
     .map(({ entry, corrects }) => toItem("results", entry, corrects));
   return items.filter((item, i) => items.findIndex((other) => other.id === item.id) === i);
@@ -185,14 +188,14 @@ function rankedIds(trace: unknown): string[] {
 }
 
 /** Entries by id; a corrected one is replaced by what corrects it last. */
-function findCurrent(
+async function findCurrent(
   store: Store,
   ids: string[],
-): Map<string, { entry: Entry; corrects?: string }> {
+): Promise<Map<string, { entry: Entry; corrects?: string }>> {
   const current = new Map<string, { entry: Entry; corrects?: string }>();
   let wanted = new Map(ids.map((id) => [id, id]));
   for (let turn = 0; turn < chainLimit && wanted.size > 0; turn++) {
-    const found = store.find([...new Set(wanted.values())]);
+    const found = await findEntries(store, [...new Set(wanted.values())]);
     const next = new Map<string, string>();
     for (const [first, id] of wanted) {
       const hit = found.get(id);
