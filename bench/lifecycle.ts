@@ -1,6 +1,7 @@
 // A store of a million entries: how long compact, gc, doctor and stats take, and the most memory
-// each takes as a whole process. The bar is 300 MB.
+// each takes as a whole process, with the V8 flags of the shipped forms. The bar is 300 MB.
 
+import { v8Flags } from "../build/permissions.ts";
 import type { BenchTable } from "./table.ts";
 
 const rows = Number(Deno.env.get("CTX_BENCH_ROWS") ?? 1_000_000);
@@ -70,7 +71,7 @@ async function measure(workspace: string, words: string[]): Promise<Measured> {
   const file = `${workspace}/measured.json`;
   const script = new URL("./peak_memory.ts", import.meta.url).pathname;
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", script, file, ...words, "--workspace", workspace],
+    args: ["run", "-A", v8Flags, script, file, ...words, "--workspace", workspace],
     env: { HOME: workspace, XDG_CONFIG_HOME: workspace },
     stdout: "null",
     stderr: "piped",
