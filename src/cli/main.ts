@@ -72,7 +72,7 @@ async function runCommand(
   if (flags.help) return await showHelp([command.name]);
   if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);
   const abort = new AbortController();
-  stopOnSignals(abort, flags.json);
+  if (!command.quick) stopOnSignals(abort, flags.json);
   let streamed = false;
   const context = openContext({
     surface: "cli",

@@ -80,6 +80,8 @@ export interface Command<
   effect: Effect;
   /** The name as an MCP tool, where it has one. */
   tool?: string;
+  /** Ends within moments and leaves nothing behind: the system may stop it as it stops any program. */
+  quick?: boolean;
   /** Only on the command line: it touches what lies outside the workspace. */
   local?: boolean;
   examples: Example[];

@@ -77,6 +77,7 @@ export const get = define({
   output: gotEntries,
   positional: ["ids"],
   effect: "read",
+  quick: true,
   tool: "get",
   examples: [
     { argv: ["get", "H-1m2ff20hgvzrprjcr"], about: "Read one entry." },

@@ -119,6 +119,7 @@ export const search = define({
   short: { k: "k" },
   flags: { collections: "collection" },
   effect: "read",
+  quick: true,
   tool: "search",
   examples: [
     { argv: ["search", "what happens when a refresh token leaks"], about: "Ask in plain words." },

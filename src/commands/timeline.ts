@@ -58,6 +58,7 @@ export const timeline = define({
   positional: ["id"],
   short: { b: "before", a: "after" },
   effect: "read",
+  quick: true,
   tool: "timeline",
   examples: [{
     argv: ["timeline", "H-1m2ff20hgvzrprjcr", "--before", "1", "--after", "1"],

@@ -62,6 +62,8 @@ export class SearchIndex implements Disposable {
   readonly #records: SegmentRecord[];
   /** The model of the vectors, when every sealed row has one. */
   readonly model?: VectorModel;
+  /** Whether only some of the sealed rows have vectors. */
+  readonly isPartlyEmbedded: boolean;
   readonly #columns = new Map<Segment, VectorColumn>();
   #tail?: { key: string; corpus: Corpus };
 
@@ -83,6 +85,8 @@ export class SearchIndex implements Disposable {
     this.#text = parts.text;
     const complete = parts.records.every(({ vectors }) => vectors !== undefined);
     this.model = complete && parts.records.length > 0 ? parts.model : undefined;
+    this.isPartlyEmbedded = !complete &&
+      parts.records.some(({ vectors }) => vectors !== undefined);
   }
 
   /** Whether anything is indexed at all. */

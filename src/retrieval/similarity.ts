@@ -32,8 +32,8 @@ export async function findSimilarity(
   const asked = mode !== "auto";
   if (index.model === undefined) {
     const note =
-      "there are no vectors for all entries: searched by words; run: ctx reindex --vectors";
-    return { branch: "lexical", notes: asked ? [note] : [] };
+      "not all entries have vectors: searched by words; run: ctx reindex --vectors";
+    return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(index.model, input.embedder);
   if (embedder === undefined) {
