@@ -48,8 +48,8 @@ interface Piece extends SegmentFacts, Place {
   vectors?: VectorBlock;
 }
 
-/** Larger segments are written at once instead of being held until the end. */
-const heldBytes = 1 << 20;
+/** Larger segments and vectors are written at once: there may be hundreds before the end. */
+const heldBytes = 1 << 17;
 
 /** An index being changed. Dispose of it to close its files. */
 export class IndexDraft implements Disposable {
@@ -113,7 +113,9 @@ export class IndexDraft implements Disposable {
       vectors: range.vectors,
     };
     this.#pieces.push(piece);
-    if (piece.bytes === undefined) this.#flush(piece);
+    if (piece.bytes === undefined || (piece.vectors?.values.length ?? 0) > heldBytes) {
+      this.#flush(piece);
+    }
   }
 
   /** A new segment: in memory while it is small, else in its file. */

@@ -31,8 +31,7 @@ export async function findSimilarity(
   if (mode === "lexical") return { branch: "lexical", notes: [] };
   const asked = mode !== "auto";
   if (index.model === undefined) {
-    const note =
-      "not all entries have vectors: searched by words; run: ctx reindex --vectors";
+    const note = "not all entries have vectors: searched by words; run: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
   const embedder = await findEmbedder(index.model, input.embedder);
