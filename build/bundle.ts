@@ -18,11 +18,16 @@ export interface Stamp {
   commit?: string;
 }
 
-/** Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. */
+/**
+ * Bundles mod.ts, its workers and its assets into a flat directory; returns the file names. Never
+ * minified: the bundler then drops `using` where the variable is used once, and with it the closing
+ * of files and locks (test/build/compile_test.ts). Compiled code is cached, so that starts take the
+ * same time.
+ */
 export async function bundle(into: string): Promise<string[]> {
   const { workers, assets } = await findCompanions();
   await runDeno(
-    ["bundle", "-q", "--minify", "--code-splitting", "--outdir", into, "mod.ts", ...workers],
+    ["bundle", "-q", "--code-splitting", "--outdir", into, "mod.ts", ...workers],
     { cwd: repository },
   );
   for (const worker of workers) await flatten(into, worker.replace(/\.ts$/, ".js"));
@@ -71,10 +76,13 @@ export function hideLazyImports(code: string): string {
  * node:module for that at every start (32 ms, more than an empty script); here only when it is used.
  */
 export function delayRequire(code: string): string {
-  return code.replace(
-    /import\s*\{\s*createRequire as (\w+)\s*\}\s*from\s*"node:module";\s*var (\w+)=\1\(import\.meta\.url\);/,
-    (_all, _made, name) =>
-      `var ${name}=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
+  const made = /import\s*\{\s*createRequire as (\w+)\s*\}\s*from\s*"node:module";/.exec(code);
+  if (made === null) return code;
+  const [statement, name] = made;
+  return code.replace(statement, "").replace(
+    new RegExp(`var (\\w+)\\s*=\\s*${name}\\(import\\.meta\\.url\\);`),
+    (_all, own) =>
+      `var ${own}=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
   );
 }
 

@@ -39,7 +39,6 @@ export async function mergeChunks(directory: string): Promise<void> {
       "bundle",
       "-q",
       "--no-config",
-      "--minify",
       ...outside.flatMap((name) => ["--external", `./${name}`]),
       "--output",
       file,

@@ -53,7 +53,7 @@ export function parseArgv(words: readonly string[], command: AnyCommand): Parsed
       return next;
     };
     if (name === "json" || name === "help" || name === "version" || name === "yes") {
-      flags[name] = true;
+      flags[name] = toSwitch({ name, inline, command });
     } else if (name === "workspace") {
       flags.workspace = takeValue();
     } else {
@@ -115,7 +115,8 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
 }
 
 /** A switch is on when it is named; `--now=false` must never mean `--now`. */
-function toSwitch({ name, inline, command }: FlagUse): boolean {
+function toSwitch(use: Pick<FlagUse, "name" | "inline" | "command">): boolean {
+  const { name, inline, command } = use;
   if (inline === undefined || inline === "true") return true;
   if (inline === "false") return false;
   throw new CtxError(

@@ -38,7 +38,8 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
   const payload = findJson(readInput());
   if (payload === undefined) return 0;
   try {
-    const context = openContext({ surface: "cli", workspace: options.workspace });
+    const cwd = cwdOf(payload);
+    const context = openContext({ surface: "cli", workspace: options.workspace, cwd });
     const store = await context.openStore();
     const settings = readSuggestSettings(await context.readConfig());
     if (!settings.enabled) return 0;
@@ -55,6 +56,17 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
     if (!(error instanceof CtxError)) throw error;
   }
   return 0;
+}
+
+/** Where the agent works, as it says; a hook may be started from anywhere. */
+function cwdOf(payload: unknown): string | undefined {
+  if (typeof payload !== "object" || payload === null || !("cwd" in payload)) return undefined;
+  if (typeof payload.cwd !== "string" || !payload.cwd.startsWith("/")) return undefined;
+  try {
+    return Deno.statSync(payload.cwd).isDirectory ? payload.cwd : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Agents that name their event take its context as JSON; others read plain text. */

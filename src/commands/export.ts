@@ -52,10 +52,16 @@ export const exportCommand = define({
     return { format: input.format, entries, bytes, ...text };
   },
   render(data, view) {
-    if (!view.streamed && data.entries > 0) return data.text ?? "";
-    return `ctx: exported ${countOf(data.entries, "entry", "entries")}, ${data.bytes} bytes\n`;
+    return view.streamed ? `ctx: ${exported(data)}\n` : data.text ?? "";
+  },
+  note(data, view) {
+    return view.streamed || data.entries > 0 ? undefined : exported(data);
   },
 });
+
+function exported({ entries, bytes }: { entries: number; bytes: number }): string {
+  return `exported ${countOf(entries, "entry", "entries")}, ${bytes} bytes`;
+}
 
 function toRow(entry: Entry): string {
   return JSON.stringify(entry) + "\n";

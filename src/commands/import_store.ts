@@ -14,6 +14,7 @@ import { findTornTail } from "../store/lines.ts";
 import { parseLine } from "../store/row.ts";
 import { readSessionEvents, type SessionEvent } from "../store/sessions.ts";
 import { openSnapshot, type Snapshot } from "../store/snapshot.ts";
+import { refuseNewer } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./import_receipt.ts";
 
@@ -54,18 +55,19 @@ interface Origin {
 }
 
 function findOrigin(files: Files, root: string): Origin {
-  const noFile = "";
-  if (Deno.statSync(root).isFile) return { logs: [{ hot: root, archive: noFile }] };
+  const alone = (hot: string): Origin["logs"][number] => ({ hot, archive: `${hot}.no-archive` });
+  if (Deno.statSync(root).isFile) return { logs: [alone(root)] };
   for (const directory of [`${root}/.contextfs`, root]) {
     const hot = `${directory}/history.ndjson`;
     const archive = `${directory}/history.archive.ndjson`;
     if ([hot, archive].some((path) => files.findSize(path) !== undefined)) {
+      refuseNewer(files, { state: `${directory}/state.json` });
       return { logs: [{ hot, archive }], directory };
     }
   }
   const exports = files.list(root).filter((name) => /\.(?:ndjson|jsonl)$/.test(name))
     .map((name) => `${root}/${name}`).filter((path) => Deno.statSync(path).isFile);
-  if (exports.length > 0) return { logs: exports.map((hot) => ({ hot, archive: noFile })) };
+  if (exports.length > 0) return { logs: exports.map(alone) };
   throw new CtxError("NOT_FOUND", `Cannot import from "${root}": it holds no store and no export`, {
     hint: "ctx export > FILE, then ctx import contextfs --root FILE",
   });

@@ -146,7 +146,13 @@ export const search = define({
     } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
     const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
-    const answer = await searchStores(store, context, {
+    // A warning is for people; what asks for data gets it with the answer.
+    const warnings: string[] = [];
+    const warn = (message: string): void => {
+      warnings.push(message);
+      context.warn(message);
+    };
+    const answer = await searchStores(store, { ...context, warn }, {
       ...filters,
       collection: collections,
       query,
@@ -181,6 +187,7 @@ export const search = define({
         candidates: { ...answer.candidates },
         coverage: { ...answer.coverage },
         notes: answer.notes,
+        ...(warnings.length > 0 ? { warnings } : {}),
       },
     };
   },

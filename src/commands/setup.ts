@@ -40,6 +40,7 @@ export const setup = define({
     z.object({
       client: z.string(),
       dry_run: z.boolean(),
+      removed: z.boolean(),
       changed: z.boolean(),
       changes: z.array(change),
     }),
@@ -65,6 +66,7 @@ export const setup = define({
     return {
       client: input.client,
       dry_run: input.dry_run,
+      removed: input.remove,
       changed: edits.some(({ action }) => action !== "none"),
       changes: edits.map(({ edit: _edit, before: _before, ...planned }) => ({
         ...planned,
@@ -85,9 +87,9 @@ export const setup = define({
     return parts.join("\n");
   },
   note(data) {
-    return data.changed && !data.dry_run
-      ? `restart ${data.client} to use it; ctx suggest FILE, once, builds what hints are made from`
-      : undefined;
+    if (!data.changed || data.dry_run) return undefined;
+    if (data.removed) return `restart ${data.client} to be rid of it`;
+    return `restart ${data.client} to use it; ctx suggest FILE, once, builds what hints are made from`;
   },
 });
 
@@ -115,7 +117,8 @@ function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefi
   const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
   const write = (target: string, text: string): void =>
     diskFiles.replace(target, encodeExact(text), { sync: true, mode });
-  if (before !== undefined) write(backupOf(path), before);
+  // The first one is the user's own; what ctx wrote itself is no backup.
+  if (before !== undefined && findText(backupOf(path)) === undefined) write(backupOf(path), before);
   if (edit === undefined) return diskFiles.remove(path);
   diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
   write(path, edit);

@@ -10,6 +10,7 @@ import {
   setTomlTable,
   toTomlString,
 } from "../config/edit_toml.ts";
+import { isObject } from "../core/json.ts";
 import { opencodePlugin } from "./opencode_plugin.ts";
 
 /** What a plan is made from. */
@@ -157,13 +158,13 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
         const rest = removeTomlTable(before, "mcp_servers.ctx");
         return text === undefined
           ? undefined
-          : known !== undefined && isOurs(known)
+          : known !== undefined && isOurs(toWords(known.replace(/[\[\],]/g, " ")))
           ? setTomlKey(rest, "notify", undefined)
           : rest;
       }
       const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
       const after = setTomlTable(before, "mcp_servers.ctx", lines);
-      const free = known === undefined || isOurs(known);
+      const free = known === undefined || isOurs(toWords(known.replace(/[\[\],]/g, " ")));
       return wish.hooks && free ? setTomlKey(after, "notify", notify) : after;
     },
   }, hooks];
@@ -207,16 +208,30 @@ function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEd
       for (const item of hooks) {
         const at = ["hooks", item.event];
         const list = json.find(at);
-        const known: string[] = (Array.isArray(list) ? list : []).map((one) => JSON.stringify(one));
+        const known: unknown[] = Array.isArray(list) ? list : [];
         const wanted = isWanted(item) ? JSON.stringify(item.hook) : undefined;
+        const isThere = known.some((one) => JSON.stringify(one) === wanted);
         for (const [i, one] of [...known.entries()].reverse()) {
-          if (isOurs(one) && one !== wanted) json.remove([...at, i]);
+          if (JSON.stringify(one) !== wanted) removeOurs(json, [...at, i], one);
         }
-        if (wanted !== undefined && !known.includes(wanted)) json.add(at, item.hook);
+        if (wanted !== undefined && !isThere) json.add(at, item.hook);
       }
       return wish.remove && isEmptyObject(json.text) ? undefined : json.text;
     },
   };
+}
+
+/** Takes our commands out of a hook, and the hook with them when nothing else is in it. */
+function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
+  const commands = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
+  const ours = commands.map((one) =>
+    isObject(one) && typeof one.command === "string" && isOurs(toWords(one.command))
+  );
+  if (ours.every((own) => own)) {
+    if (ours.length > 0) json.remove(at);
+    return;
+  }
+  for (let i = ours.length - 1; i >= 0; i--) if (ours[i]) json.remove([...at, "hooks", i]);
 }
 
 function toCommand(wish: SetupWish, agent: string): object {
@@ -228,10 +243,21 @@ function toLine({ program }: SetupWish, agent: string): string {
   return [...program, "hook", agent].map(quoteWord).join(" ");
 }
 
-/** Whether a command in someone's settings is one that we wrote. */
-function isOurs(text: string): boolean {
-  return /\bhook["',\s\\]+(?:claude-code|cursor|codex|gemini|opencode|pre-edit)\b/.test(text) &&
-    /ctx|mod\.ts/.test(text);
+/** Whether a command in someone's settings is one that we wrote: it runs ctx and ends in our hook. */
+function isOurs(words: readonly string[]): boolean {
+  const [program = "", ...rest] = words;
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe)?$/.test(name) &&
+    rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
+    (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
+}
+
+const hookNames = ["claude-code", "cursor", "codex", "gemini", "opencode", "pre-edit"];
+
+/** The words of a line as `quoteWord` writes them. */
+function toWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)]
+    .map(([, single, double, plain]) => single ?? double ?? plain);
 }
 
 function isEmptyObject(text: string): boolean {

@@ -83,7 +83,7 @@ export function findChangedLogs(files: Files, layout: Layout): string[] {
 }
 
 /** Throws STORE_TOO_NEW when a newer ctx wrote the store (invariant 8); for before anything is done. */
-export function refuseNewer(files: Files, layout: Layout): void {
+export function refuseNewer(files: Files, layout: Pick<Layout, "state">): void {
   const bytes = files.findBytes(layout.state);
   if (bytes !== undefined) parseState(bytes, layout.state);
 }

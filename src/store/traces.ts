@@ -127,7 +127,8 @@ export function getTrace(place: { files: Files; layout: Layout }, traceId: strin
   const trace = findTrace(place, traceId);
   if (trace) return trace;
   throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
-    hint: "ctx traces shows the ids; old traces are rotated away",
+    hint:
+      "ctx traces shows the ids; old ones are rotated away, and those that name a forgotten entry go with it",
   });
 }
 

@@ -2,7 +2,7 @@
 // has no failures; one that was asked for by name must be there.
 
 import { CtxError } from "../core/errors.ts";
-import { parseTestReport, type TestFailure } from "./test_report.ts";
+import { isTestReport, parseTestReport, type TestFailure } from "./test_report.ts";
 
 const files = [
   "junit.xml",
@@ -34,7 +34,9 @@ export function findFailures(
 ): TestFailure[] {
   if (options.reports.length > 0) {
     return options.reports.flatMap((path) => {
-      const failures = readReport(workspace, path.startsWith("/") ? path : `${workspace}/${path}`);
+      const failures = readReport(workspace, path.startsWith("/") ? path : `${workspace}/${path}`, {
+        asked: true,
+      });
       if (failures !== undefined) return failures;
       throw new CtxError("NOT_FOUND", `Cannot read the report "${path}"`, {
         hint: "pass --report with the path of a JUnit XML, TAP or JSON report",
@@ -56,15 +58,21 @@ function wellKnown(workspace: string): string[] {
 }
 
 /** Links that lead out of the workspace are no reports: a clone could aim them anywhere. */
-function readReport(workspace: string, path: string): TestFailure[] | undefined {
+function readReport(
+  workspace: string,
+  path: string,
+  options: { asked: boolean } = { asked: false },
+): TestFailure[] | undefined {
   try {
     const root = Deno.realPathSync(workspace);
     if (!Deno.realPathSync(path).startsWith(`${root}/`)) return undefined;
     const info = Deno.statSync(path);
-    if (!info.isFile || info.size > maxReportBytes) return [];
+    if (!info.isFile || info.size > maxReportBytes) return options.asked ? undefined : [];
     const report = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
     const ts = info.mtime?.getTime() ?? 0;
-    return parseTestReport(Deno.readTextFileSync(path)).map((item) => ({ ...item, report, ts }));
+    const text = Deno.readTextFileSync(path);
+    if (options.asked && !isTestReport(text)) return undefined;
+    return parseTestReport(text).map((item) => ({ ...item, report, ts }));
   } catch {
     return undefined;
   }

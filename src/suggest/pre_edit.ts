@@ -93,7 +93,8 @@ function findEdit(payload: unknown, path: string, { layout }: Store): EditHunk[]
 
 function readFile(path: string): string {
   try {
-    return Deno.statSync(path).size > maxFileBytes ? "" : Deno.readTextFileSync(path);
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "";
   } catch {
     return "";
   }

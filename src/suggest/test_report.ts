@@ -21,6 +21,14 @@ export type ReportedFailure = Omit<TestFailure, "report" | "ts">;
 
 const maxFailures = 200;
 
+/** Whether a text looks like a report of a known kind. */
+export function isTestReport(text: string): boolean {
+  const start = text.trimStart().slice(0, 200);
+  return /^[<{[]/.test(start) || tapStart.test(start);
+}
+
+const tapStart = /^(TAP version|\d+\.\.\d+|ok \d|not ok )/m;
+
 /** The failures in a report of any known kind. */
 export function parseTestReport(text: string): ReportedFailure[] {
   const start = text.trimStart().slice(0, 200);
@@ -28,7 +36,7 @@ export function parseTestReport(text: string): ReportedFailure[] {
     ? parseJunit(text)
     : start.startsWith("{") || start.startsWith("[")
     ? parseJson(text)
-    : /^(TAP version|\d+\.\.\d+|ok \d|not ok )/m.test(start)
+    : tapStart.test(start)
     ? parseTap(text)
     : [];
   return failures.slice(0, maxFailures);

@@ -11,7 +11,7 @@ Deno.test("mcp answers initialize, lists its tools and says what is in the store
   assert.equal(result.serverInfo.name, "ctx");
   assert.match(
     result.instructions,
-    /4 entries in 0 sessions, 2026-09-01 to 2026-09-01, from ctx\./,
+    /4 entries, 2026-09-01 to 2026-09-01, from ctx\./,
   );
   const { result: list } = await client.request("tools/list");
   assert.deepEqual(
