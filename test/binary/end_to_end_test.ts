@@ -43,6 +43,19 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     const ids = JSON.parse(stdout).results.map((row: { id: string }) => row.id);
     assert.ok(ids.includes(id), `${id} is among ${ids}`);
   });
+  await t.step("export, then import contextfs, gives the same rows", async () => {
+    const { stdout } = await machine.run([ctx, "export"]);
+    await Deno.mkdir(`${machine.home}/copy`);
+    await Deno.writeTextFile(`${machine.home}/rows.ndjson`, stdout);
+    const cwd = `${machine.home}/copy`;
+    await machine.run([ctx, "init"], { cwd });
+    const taken = await machine.run(
+      [ctx, "import", "contextfs", "--root", `${machine.home}/rows.ndjson`],
+      { cwd },
+    );
+    assert.equal(taken.code, 0, taken.stderr);
+    assert.equal((await machine.run([ctx, "export"], { cwd })).stdout, stdout);
+  });
   await t.step("errors and exit codes are those of the sources", async () => {
     const { code, stdout, stderr } = await machine.run([ctx, "get", "H-nope", "--json"]);
     assert.deepEqual([code, stdout], [3, ""]);
@@ -134,6 +147,13 @@ Deno.test("the built file serves MCP on a bare machine", async () => {
     params: { name: "search", arguments: { query: "deploy key" } },
   });
   assert.match(JSON.stringify(found.result), /lives in the vault/);
+  // Enough to be indexed by the server: it must give the lock back.
+  for (let id = 3; id < 6; id++) {
+    const text = `note ${id} `.repeat(2000);
+    await ask({ id, method: "tools/call", params: { name: "save_memory", arguments: { text } } });
+  }
+  const beside = await machine.run([built, "save", "beside the server"]);
+  assert.equal(beside.code, 0, beside.stderr);
   if (form === "self-extracting" && Deno.build.os === "linux") {
     const command = await Deno.readTextFile(`/proc/${child.pid}/cmdline`);
     const flags = command.split("\0").filter((word) => word.startsWith("--allow"));

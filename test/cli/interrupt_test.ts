@@ -67,10 +67,10 @@ Deno.test("Ctrl-C ends export after a whole row", async () => {
 });
 
 Deno.test("Ctrl-C ends doctor and import contextfs; what was imported stays, the rest comes next time", async () => {
-  const rows = 30_000;
+  const rows = 60_000;
   await using t = await largeStore(rows);
   const doctor = start(t, ["doctor"]);
-  await sleep(400);
+  await sleep(300);
   doctor.kill("SIGINT");
   assert.equal((await doctor.output()).code, 130);
   await using u = await tempStore();

@@ -128,6 +128,30 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   assert.equal(home.read()[".codex/config.toml"], notify);
 });
 
+Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
+  const mine = { type: "command", command: "my-linter" };
+  const loose = { type: "command", command: "notify-send ctx hook claude-code done" };
+  const settings = {
+    model: "opus",
+    hooks: {
+      PreToolUse: [{
+        matcher: "Edit",
+        hooks: [mine, { type: "command", command: "ctx hook pre-edit" }],
+      }],
+      Stop: [{ hooks: [loose] }],
+    },
+  };
+  await using home = new Home({ ".claude/settings.json": JSON.stringify(settings) });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  const { hooks, model } = JSON.parse(home.read()[".claude/settings.json"]);
+  assert.equal(model, "opus");
+  assert.deepEqual(hooks.PreToolUse, [{ matcher: "Edit", hooks: [mine] }]);
+  assert.deepEqual(hooks.Stop, [{ hooks: [loose] }]);
+  const backup = `${home.path}/.claude/settings.json.ctx-backup`;
+  assert.equal(Deno.readTextFileSync(backup), JSON.stringify(settings));
+});
+
 Deno.test("setup --scope project writes into the project only", async () => {
   await using home = new Home({});
   const { changes } = await home.setup("claude-code", { scope: "project" });
