@@ -208,7 +208,7 @@ export const search = define({
   },
   render(data, view) {
     if (data.results.length === 0) {
-      return renderNothing(data.query, data.retrieval.coverage as unknown as Coverage, data.total);
+      return renderNothing(data);
     }
     const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
     const shown = data.offset + data.results.length;
@@ -263,17 +263,27 @@ function renderRow(item: Row, position: number, view: View): string {
 }
 
 /** Zero rows say what was searched, so that "nothing" can be believed. */
-function renderNothing(query: string, coverage: Coverage, total: number): string {
+function renderNothing(
+  { query, total, retrieval }: {
+    query: string;
+    total: number;
+    retrieval: { coverage: object; index: { tail_bytes?: unknown } };
+  },
+): string {
+  const coverage = retrieval.coverage as unknown as Coverage;
+  const tail = Number(retrieval.index.tail_bytes ?? 0);
   if (total > 0) return `Nothing on this page; ${countOf(total, "entry", "entries")} found.\n`;
   const span = coverage.first_ts && coverage.last_ts
     ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
     : "";
+  const sessions = coverage.sessions ? `, ${countOf(coverage.sessions, "session")}` : "";
   const lines = [
     `Nothing found for "${query}".`,
     `Searched ${countOf(coverage.entries, "entry", "entries")} in ${
       coverage.pools.join(" and ")
-    }${span}.`,
+    }${sessions}${span}.`,
   ];
+  if (tail > 0) lines.push(`The last ${tail} bytes are not indexed yet; they were searched too.`);
   const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0);
   if (removed.length > 0) {
     lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
