@@ -32,11 +32,14 @@ export function nearestTerms(
       }
     }
     const ranked = [...near].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
-    const words = ranked.slice(0, maxSuggestions)
-      .map(([known]) => findSpelling(corpus, known, readEntry)).filter((word) =>
-        word !== undefined
-      );
-    if (words.length > 0) nearest[term] = [...new Set(words)];
+    const words = new Set<string>();
+    for (const [known] of ranked) {
+      const word = findSpelling(corpus, known, readEntry);
+      // Terms that only forgotten entries have are in an index, but not in a scan.
+      if (word !== undefined) words.add(word);
+      if (words.size === maxSuggestions) break;
+    }
+    if (words.size > 0) nearest[term] = [...words];
   }
   return nearest;
 }
