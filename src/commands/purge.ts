@@ -17,7 +17,7 @@ export const purge = define({
   group: "Memory",
   summary: "Remove everything that matches a regular expression, bytes and all.",
   description:
-    "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
+    "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
   input: {
     pattern: text("A regular expression, matched against each text.", 1),
     ignore_case: flag("Match letters of either case."),
