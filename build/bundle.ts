@@ -98,19 +98,13 @@ async function findCompanions(): Promise<{ workers: string[]; assets: string[] }
   }
   // The entry is no companion: named twice, its code would move to a chunk that is not the main module.
   found.delete("mod.ts");
-  const paths = [...found].flatMap((path) => path.endsWith("/") ? listAssets(path) : [path]).sort();
+  const paths = [...found].sort();
   const names = new Set(paths.map(baseName));
   if (names.size < paths.length) throw new Error("Cannot bundle: two assets have the same name");
   return {
     workers: paths.filter((path) => path.endsWith(".ts")),
     assets: paths.filter((path) => !path.endsWith(".ts")),
   };
-}
-
-/** The files of an asset directory that the program reads; notes about them stay behind. */
-function listAssets(directory: string): string[] {
-  return listFiles(`${repository}${directory}`).filter((name) => !/\.(md|tsv)$/.test(name))
-    .map((name) => `${directory}${name}`);
 }
 
 const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\)/g;

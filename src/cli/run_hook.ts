@@ -2,7 +2,7 @@
 // reads standard input synchronously (streams load half the fetch machinery) and loads only the
 // readers. Never fails an agent: a bad input or a missing store is silence.
 
-import { findJson } from "../core/json.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { openContext } from "../app.ts";
 import { readSuggestSettings } from "../commands/suggest_settings.ts";
 import { CtxError } from "../core/errors.ts";
@@ -60,8 +60,8 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
 
 /** Where the agent works, as it says; a hook may be started from anywhere. */
 function cwdOf(payload: unknown): string | undefined {
-  if (typeof payload !== "object" || payload === null || !("cwd" in payload)) return undefined;
-  if (typeof payload.cwd !== "string" || !payload.cwd.startsWith("/")) return undefined;
+  if (!isObject(payload) || typeof payload.cwd !== "string") return undefined;
+  if (!payload.cwd.startsWith("/")) return undefined;
   try {
     return Deno.statSync(payload.cwd).isDirectory ? payload.cwd : undefined;
   } catch {
@@ -71,9 +71,7 @@ function cwdOf(payload: unknown): string | undefined {
 
 /** Agents that name their event take its context as JSON; others read plain text. */
 function toHookAnswer(payload: unknown, text: string): string {
-  const event = typeof payload === "object" && payload !== null && "hook_event_name" in payload
-    ? payload.hook_event_name
-    : undefined;
+  const event = isObject(payload) ? payload.hook_event_name : undefined;
   if (event !== "PreToolUse" && event !== "AfterTool") return text;
   const hookSpecificOutput = { hookEventName: event, additionalContext: text };
   return JSON.stringify({ hookSpecificOutput }) + "\n";

@@ -1,6 +1,7 @@
 // Checks what a command is given against its parameters, the same on every surface.
 
 import { CtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
 import type { FieldSchema, InputOf, Params } from "./param.ts";
 
@@ -112,8 +113,4 @@ function structuredCopy(value: unknown): unknown {
 
 function show(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 80) ?? String(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

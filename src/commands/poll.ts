@@ -4,9 +4,9 @@
 import * as z from "zod/mini";
 import { readDeliveries } from "../suggest/deliveries.ts";
 import { getSubscription } from "../suggest/subscription.ts";
-import { suggestionTypes } from "../suggest/suggestion.ts";
 import { define } from "./command.ts";
 import { integer, optionalInteger, text } from "./param.ts";
+import { suggestedItem } from "./suggested_item.ts";
 
 /** Reads the suggestions of a subscription. */
 export const poll = define({
@@ -33,15 +33,7 @@ export const poll = define({
           source: z.string(),
           hash: z.optional(z.string()),
         }),
-        suggestions: z.array(z.object({
-          type: z.enum(suggestionTypes),
-          title: z.string(),
-          summary: z.string(),
-          relevance_score: z.number(),
-          entity_id: z.string(),
-          reason: z.string(),
-          action: z.optional(z.string()),
-        })),
+        suggestions: z.array(z.object(suggestedItem)),
       })),
     }),
   positional: ["subscription"],

@@ -7,7 +7,6 @@ import {
   deliveryWays,
   getSubscription,
   parsePattern,
-  patternTypes,
   type SubscribedEvent,
 } from "../suggest/subscription.ts";
 import { checkWebhookHost, parseWebhookUrl } from "../suggest/webhook_address.ts";
@@ -15,6 +14,7 @@ import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { choice, optionalInteger, optionalNumber, optionalText, someOf, text } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
+import { subscriptionTerms } from "./subscription_terms.ts";
 
 /** Subscribes to suggestions about what changes. */
 export const subscribe = define({
@@ -38,12 +38,7 @@ export const subscribe = define({
   output: () =>
     z.object({
       id: z.string(),
-      patterns: z.array(z.object({ type: z.enum(patternTypes), pattern: z.string() })),
-      via: z.enum(deliveryWays),
-      url: z.optional(z.string()),
-      min_score: z.number(),
-      max: z.number(),
-      cooldown_ms: z.number(),
+      ...subscriptionTerms,
       cursor: z.number(),
     }),
   positional: ["patterns"],

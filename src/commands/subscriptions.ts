@@ -1,9 +1,10 @@
 // `ctx subscriptions`: what is subscribed to, and how delivery goes.
 
 import * as z from "zod/mini";
-import { deliveryWays, patternTypes, readSubscriptions } from "../suggest/subscription.ts";
+import { readSubscriptions } from "../suggest/subscription.ts";
 import { define } from "./command.ts";
 import { flag } from "./param.ts";
+import { subscriptionTerms } from "./subscription_terms.ts";
 import { toTable } from "./view.ts";
 
 /** Lists subscriptions. */
@@ -17,12 +18,7 @@ export const subscriptions = define({
       subscriptions: z.array(z.object({
         id: z.string(),
         ts: z.string(),
-        patterns: z.array(z.object({ type: z.enum(patternTypes), pattern: z.string() })),
-        via: z.enum(deliveryWays),
-        url: z.optional(z.string()),
-        min_score: z.number(),
-        max: z.number(),
-        cooldown_ms: z.number(),
+        ...subscriptionTerms,
         session_id: z.optional(z.string()),
         from: z.number(),
         cursor: z.number(),

@@ -10,6 +10,7 @@ import { define } from "./command.ts";
 import { flag, list, optionalInteger, optionalNumber, optionalText } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
 import { readSuggestSettings } from "./suggest_settings.ts";
+import { suggestedItem } from "./suggested_item.ts";
 import { countOf, type View } from "./view.ts";
 
 const feedback = z.object({
@@ -20,13 +21,7 @@ const feedback = z.object({
 });
 
 const item = z.object({
-  type: z.enum(suggestionTypes),
-  title: z.string(),
-  summary: z.string(),
-  relevance_score: z.number(),
-  entity_id: z.string(),
-  reason: z.string(),
-  action: z.optional(z.string()),
+  ...suggestedItem,
   explain: z.optional(z.object({
     evidence: z.array(z.object({ kind: z.string(), p: z.number(), note: z.string() })),
     combined: z.number(),

@@ -3,6 +3,7 @@
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import type { Check } from "../store/inspect.ts";
+import { countUncovered } from "../store/index_lag.ts";
 import { tombstoneNeedle } from "../store/snapshot.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -128,14 +129,8 @@ export class IndexInspector implements Disposable {
 
   /** Bytes of the logs that no segment covers. */
   #lag(): number {
-    const { files, layout } = this.#store;
-    const covered = coveredBytes(
-      "manifest" in this.#read ? this.#read.manifest.segments : [],
-    );
-    return pools.reduce((sum, pool) => {
-      const size = files.findSize(layout.history[pool]) ?? 0;
-      return sum + (size < covered[pool] ? size : size - covered[pool]);
-    }, 0);
+    const segments = "manifest" in this.#read ? this.#read.manifest.segments : [];
+    return countUncovered(this.#store, coveredBytes(segments));
   }
 
   /** The segments whose log still begins and ends as it did. */

@@ -3,7 +3,7 @@
 import { fold, normalize } from "./fold.ts";
 
 /** The exact values that filters test. */
-export const keywordFields = [
+export const filterFields = [
   "session",
   "role",
   "type",
@@ -13,11 +13,9 @@ export const keywordFields = [
   "file",
   "tag",
   "collection",
-  "supersedes",
-  "forgets",
 ] as const;
-/** One of `keywordFields`. */
-export type KeywordField = typeof keywordFields[number];
+/** A field with exact values: those of filters, and two for finding what speaks of an entry. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {

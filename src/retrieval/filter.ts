@@ -3,12 +3,18 @@
 
 import { docType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { keyword, type KeywordField, keywordPrefix, keywordValue } from "../index/keyword.ts";
+import {
+  filterFields,
+  keyword,
+  type KeywordField,
+  keywordPrefix,
+  keywordValue,
+} from "../index/keyword.ts";
 import { rowFlags } from "../index/search_fields.ts";
 import type { Corpus } from "../index/corpus.ts";
 import { forEachRow } from "../index/postings.ts";
 import type { Segment } from "../index/segment.ts";
-import { filterFields, type Query } from "./query.ts";
+import type { Query } from "./query.ts";
 import type { SearchRequest } from "./request.ts";
 
 /** What a search is limited to, merged from the request and the `field:value` parts of the query. */

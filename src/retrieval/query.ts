@@ -1,7 +1,7 @@
 // The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
 // field is words: `error: foo` and `https://…` must not fail.
 
-import { keywordFields } from "../index/keyword.ts";
+import { filterFields } from "../index/keyword.ts";
 import { fold, normalize } from "../index/fold.ts";
 import { type TermKind, tokenize } from "../index/tokenize.ts";
 
@@ -22,20 +22,7 @@ export interface Query {
 }
 
 /** The fields that `field:value` may name. */
-export const queryFields = [
-  "session",
-  "role",
-  "type",
-  "source",
-  "project",
-  "branch",
-  "file",
-  "tag",
-  "collection",
-  "since",
-  "until",
-  "scope",
-] as const;
+export const queryFields = [...filterFields, "since", "until", "scope"] as const;
 /** One of `queryFields`. */
 export type QueryField = typeof queryFields[number];
 
@@ -100,8 +87,3 @@ function isUnspaced(text: string): boolean {
 function isWordStart(value: string): boolean {
   return /^[\p{L}\p{N}_"]/u.test(value);
 }
-
-/** Whether a keyword field can be named in a query; all but the internal ones. */
-export const filterFields = keywordFields.filter((field) =>
-  field !== "supersedes" && field !== "forgets"
-);

@@ -31,6 +31,7 @@ export class Ranker {
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
     this.#scores = new Scores({ size: corpus.size, widest, pivots: this.#pivots });
+    if (input.cosines) this.#scores.takeCosines(input.cosines);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
@@ -79,9 +80,9 @@ export class Ranker {
       });
       return { top: this.#takeBest(keyed, shares), tally };
     }
-    const others = this.#nearOnly(cosines);
+    const others = this.#nearOnly();
     const worth = this.#vectorWorth;
-    const fused = this.#scores.fuse(cosines, { others, near, worth, terms, passes });
+    const fused = this.#scores.fuse({ others, near, worth, terms, passes });
     const tally = makeTally(fused.count);
     fused.counts.forEach((rows, at) => {
       const set = at >> 1;
@@ -168,7 +169,7 @@ export class Ranker {
     const { cosines } = this.#input;
     const worded = this.#scores.atLeast(this.#scores.scored, -Infinity);
     if (cosines === undefined) return worded.sort();
-    const near = this.#nearOnly(cosines);
+    const near = this.#nearOnly();
     const rows = new Uint32Array(worded.length + near.length);
     rows.set(worded);
     rows.set(near, worded.length);
@@ -176,8 +177,8 @@ export class Ranker {
   }
 
   /** Live rows that match no word but are similar enough. */
-  #nearOnly(cosines: Float32Array): Uint32Array {
-    return this.#scores.nearOnly(cosines, weights.floor.rowCosine).filter((global) => {
+  #nearOnly(): Uint32Array {
+    return this.#scores.nearOnly(weights.floor.rowCosine).filter((global) => {
       const { segmentNumber, row } = locate(this.#input.corpus, global);
       return this.#isLive(segmentNumber, row);
     });

@@ -147,9 +147,13 @@ export class Scores {
     return new Uint32Array(this.#kernel.memory.buffer, this.#at.chosen, found).slice();
   }
 
+  /** Takes the cosine of every row, for `nearOnly` and `fuse`. */
+  takeCosines(cosines: Float32Array): void {
+    new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#size).set(cosines);
+  }
+
   /** The rows that match no term but are near the query, in order. */
-  nearOnly(cosines: Float32Array, near: number): Uint32Array {
-    this.#writeCosines(cosines);
+  nearOnly(near: number): Uint32Array {
     const { matched, cosines: from, chosen } = this.#at;
     const found = this.#call((kernel) => kernel.near(matched, from, this.#size, near, chosen));
     return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
@@ -157,7 +161,6 @@ export class Scores {
 
   /** The rows that match and some others, with keys that take both legs into account. */
   fuse(
-    cosines: Float32Array,
     options: {
       others: Uint32Array;
       near: number;
@@ -166,7 +169,6 @@ export class Scores {
       passes: (set: number) => boolean;
     },
   ): Fused {
-    this.#writeCosines(cosines);
     const { near, worth, terms, others } = options;
     const at = this.#at;
     const { buffer } = this.#kernel.memory;
@@ -196,10 +198,6 @@ export class Scores {
 
   #counts(sets: number): Uint32Array {
     return new Uint32Array(this.#kernel.memory.buffer, countsAt, sets).fill(0);
-  }
-
-  #writeCosines(cosines: Float32Array): void {
-    new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#size).set(cosines);
   }
 
   #writeModel(): void {

@@ -6,7 +6,14 @@ import type { Store } from "./store.ts";
 
 /** Bytes of the logs that no segment covers; everything when there is no readable manifest. */
 export function readIndexLag(store: Pick<Store, "files" | "layout">): number {
-  const covered = readCovered(store);
+  return countUncovered(store, readCovered(store));
+}
+
+/** Bytes of the logs after what is covered; all of a log that has become shorter than that. */
+export function countUncovered(
+  store: Pick<Store, "files" | "layout">,
+  covered: Record<Pool, number>,
+): number {
   return pools.reduce((sum, pool) => {
     const size = store.files.findSize(store.layout.history[pool]) ?? 0;
     return sum + (size < covered[pool] ? size : size - covered[pool]);

@@ -89,17 +89,18 @@ Deno.test("words and vectors are fused as plain code would", () => {
       const scores = new Scores({ size: 200, widest: 200, pivots });
       scores.openSegment(segment, undefined)(encode(list), 0, { idf: 2, bit: 1 });
       const cosines = new Float32Array(values);
+      scores.takeCosines(cosines);
       const near = Math.fround(0.35);
       const isNear = (row: number): boolean => cosines[row] >= near;
       const rows = Array.from({ length: 200 }, (_, row) => row);
       assert.deepEqual(
-        [...scores.nearOnly(cosines, near)],
+        [...scores.nearOnly(near)],
         rows.filter((row) => isNear(row) && scores.matchedOf(row) === 0),
       );
       const found = rows.filter((row) => isNear(row) || scores.matchedOf(row) !== 0);
-      const others = scores.nearOnly(cosines, near);
+      const others = scores.nearOnly(near);
       const passes = (set: number): boolean => set > 0;
-      const fused = scores.fuse(cosines, { others, near, worth: 3, terms: 1, passes });
+      const fused = scores.fuse({ others, near, worth: 3, terms: 1, passes });
       assert.equal(fused.count, found.length);
       assert.deepEqual([...scores.atLeast(fused, -Infinity)].sort((a, b) => a - b), found);
       const counts = [0, 0, 0, 0];
