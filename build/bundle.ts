@@ -5,6 +5,7 @@
 
 import { mergeChunks } from "./merge_chunks.ts";
 import { runDeno } from "./run_deno.ts";
+import { holdsOrama, trimOrama } from "./trim_orama.ts";
 
 /** The root of the repository, with a slash at the end. */
 export const repository: string = decodeURIComponent(new URL("../", import.meta.url).pathname);
@@ -34,7 +35,8 @@ export async function bundle(into: string): Promise<string[]> {
   if (workers.length > 0) await Deno.remove(`${into}/src`, { recursive: true });
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
-    const code = delayRequire(nameWorkers(await Deno.readTextFile(path)));
+    const made = await Deno.readTextFile(path);
+    const code = delayRequire(nameWorkers(holdsOrama(made) ? trimOrama(made) : made));
     // The bundler may leave a chunk without code; an empty file cannot be packed.
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }

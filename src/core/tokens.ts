@@ -41,9 +41,12 @@ export function countTokens(text: string): number {
     let kind = first;
     let end = at + 1;
     let next = 0;
-    while (end < text.length && ((next = kindAt(text, end)) & group) !== 0) {
+    for (; end < text.length; end++) {
+      // `kindAt`, written out: short commands run this loop interpreted.
+      const unit = text.charCodeAt(end);
+      next = unit < 128 ? kinds[unit] : kindAt(text, end);
+      if ((next & group) === 0) break;
       kind |= next;
-      end++;
     }
     if (group === 0 || (group === word && end < text.length && next === 0)) {
       // Up to the next space the estimator sees these characters as we would pass them on.

@@ -2,7 +2,7 @@
 // page by page on the way in, so that a damaged index is noticed before it can answer anything.
 
 import type { FileReader } from "../store/files.ts";
-import { findBadPage, wholeChecksum } from "./page_checksums.ts";
+import { checkBlock, maxPages, wholeChecksum } from "./page_checksums.ts";
 
 /** Bytes by position. Views may be shared: do not write into them. */
 export interface ByteSource {
@@ -17,9 +17,6 @@ export class IndexDamage extends Error {
 
 /** Checked pages have this many bytes. */
 export const pageBytes = 4096;
-
-/** Pages that `verify` reads at once. */
-const verifiedPages = 256;
 
 /** Bytes in memory; made by this process, so not checked. */
 export class MemorySource implements ByteSource {
@@ -64,22 +61,33 @@ export class PagedSource implements ByteSource {
     if (offset < 0 || length < 0 || last >= this.#table.length) {
       throw new IndexDamage(`${this.#label} points outside itself`);
     }
-    const bytes = new Uint8Array((last - first + 1) * pageBytes);
-    if (this.#file.readAt(first * pageBytes, bytes) < bytes.length) {
-      throw new IndexDamage(`${this.#label} ends too early`);
+    const wanted = new Uint8Array(length);
+    for (let page = first; page <= last; page += maxPages) {
+      const pages = this.#readChecked(page, Math.min(maxPages, last - page + 1));
+      const start = page * pageBytes - offset;
+      const inside = pages.subarray(Math.max(0, -start), length - start);
+      wanted.set(inside, Math.max(0, start));
     }
-    const bad = findBadPage(bytes, pageBytes, this.sums(first, last - first + 1));
-    if (bad !== undefined) this.rejectPage(first + bad);
-    const start = offset - first * pageBytes;
-    return bytes.subarray(start, start + length);
+    return wanted;
   }
 
   /** Throws IndexDamage unless every page is what the table says. */
   verify(): void {
-    for (let page = 0; page < this.#table.length; page += verifiedPages) {
-      const count = Math.min(verifiedPages, this.#table.length - page);
-      this.read(page * pageBytes, count * pageBytes);
+    for (let page = 0; page < this.#table.length; page += maxPages) {
+      const count = Math.min(maxPages, this.#table.length - page);
+      this.#readChecked(page, count);
     }
+  }
+
+  /** Up to `maxPages` pages, until the next ones are read. */
+  #readChecked(first: number, count: number): Uint8Array {
+    const { bytes, sound } = checkBlock(
+      pageBytes,
+      this.sums(first, count),
+      (target) => this.readPages(first, target),
+    );
+    if (sound < count) this.rejectPage(first + sound);
+    return bytes;
   }
 
   /** Fills a buffer with whole pages, unchecked: the caller compares with `sums`. */

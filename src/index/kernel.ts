@@ -32,10 +32,13 @@ export interface Kernel {
   cosines(dots: number, norms: number, count: number, norm: number, out: number): void;
 }
 
+/** Compiled once for all instances. */
+let compiled: WebAssembly.Module | undefined;
+
 /** Makes an instance with at least some bytes of memory. */
 export function makeKernel(memoryBytes: number): Kernel {
-  const module = new WebAssembly.Module(kernelBytes());
-  const { exports } = new WebAssembly.Instance(module);
+  compiled ??= new WebAssembly.Module(kernelBytes());
+  const { exports } = new WebAssembly.Instance(compiled);
   const kernel = exports as unknown as Kernel;
   const pages = Math.ceil(memoryBytes / 65_536);
   if (pages > 1) kernel.memory.grow(pages - 1);

@@ -1,13 +1,16 @@
-// Orama over our segments: its `index`, `documentsStore` and `tokenizer` components are replaced, so
-// that Orama runs the search (tokenizing, ordering, paging, fetching) on what the ranking finds in
-// the segments. Its in-memory index is never built. Loaded only when an index is searched.
+// Orama over our segments: its `index`, `documentsStore`, `tokenizer` and `sorter` components are
+// replaced, so that Orama runs the search (tokenizing, ordering, paging, fetching) on what the
+// ranking finds in the segments. Its in-memory index is never built, and build/trim_orama.ts leaves
+// the code for it out of the bundle. Loaded only when an index is searched.
 
 import {
   type AnyDocumentStore,
   type AnyIndexStore,
+  type AnySorterStore,
   create,
   type IDocumentsStore,
   type IIndex,
+  type ISorter,
   search,
   type Tokenizer,
 } from "@orama/orama";
@@ -51,6 +54,7 @@ export function searchOrama(source: OramaSource, request: OramaRequest): OramaHi
       index: makeIndex(source, size),
       documentsStore: makeDocuments(source, ids),
       tokenizer,
+      sorter,
     },
   });
   database.internalDocumentIDStore.internalIdToId = ids;
@@ -143,6 +147,18 @@ const tokenizer: Tokenizer = {
     tokenize(raw, (term) => terms.push(term));
     return terms;
   },
+};
+
+/** Rows come in their final order. */
+const sorter: ISorter<AnySorterStore> = {
+  create: () => ({ isSorted: false }) as unknown as AnySorterStore,
+  getSortableProperties: () => [],
+  getSortablePropertiesWithTypes: () => ({}),
+  sortBy: refuse,
+  insert: refuse,
+  remove: refuse,
+  load: refuse,
+  save: refuse,
 };
 
 function refuse(): never {

@@ -5,7 +5,8 @@ import { checksum, foldLanes, foldRest } from "./checksum.ts";
 import { type Kernel, makeKernel } from "./kernel.ts";
 
 const lanesAt = 0;
-const maxPages = 64;
+/** Pages that are checked at once. */
+export const maxPages = 64;
 const blockAt = maxPages * 16;
 const blockBytes = maxPages * 4096;
 let shared: Kernel | undefined;
@@ -24,23 +25,24 @@ export function pageChecksums(bytes: Uint8Array, pageBytes: number): number[] {
   return sums;
 }
 
-/** The number of the first page whose checksum is not the one in the table, or undefined. */
-export function findBadPage(
-  bytes: Uint8Array,
+/** Some pages in the kernel's memory, until the next call of anything here. */
+export interface CheckedBlock {
+  bytes: Uint8Array;
+  /** How many are what the table says, up to the first that is not. */
+  sound: number;
+}
+
+/** Lets up to `maxPages` pages be read straight into the kernel's memory, and checks them there. */
+export function checkBlock(
   pageBytes: number,
   table: Uint32Array,
-): number | undefined {
-  const perBlock = maxPages * pageBytes;
-  for (let from = 0, page = 0; from < bytes.length; from += perBlock, page += maxPages) {
-    const part = bytes.subarray(from, from + perBlock);
-    const kernel = load(part);
-    const count = part.length / pageBytes;
-    const expected = table.subarray(page, page + count);
-    new Uint32Array(kernel.memory.buffer, lanesAt, count).set(expected);
-    const sound = kernel.check(blockAt, pageBytes, count, lanesAt);
-    if (sound < count) return page + sound;
-  }
-  return undefined;
+  fill: (target: Uint8Array) => void,
+): CheckedBlock {
+  const { memory, check } = useKernel();
+  const bytes = new Uint8Array(memory.buffer, blockAt, table.length * pageBytes);
+  fill(bytes);
+  new Uint32Array(memory.buffer, lanesAt, table.length).set(table);
+  return { bytes, sound: check(blockAt, pageBytes, table.length, lanesAt) };
 }
 
 /** `checksum` of bytes that are no pages. */
@@ -59,8 +61,12 @@ function lanesOf(bytes: Uint8Array, pageBytes: number): Int32Array {
   return new Int32Array(kernel.memory.buffer, lanesAt, count * 4);
 }
 
+function useKernel(): Kernel {
+  return shared ??= makeKernel(blockAt + blockBytes);
+}
+
 function load(bytes: Uint8Array): Kernel {
-  const kernel = shared ??= makeKernel(blockAt + blockBytes);
+  const kernel = useKernel();
   new Uint8Array(kernel.memory.buffer).set(bytes, blockAt);
   return kernel;
 }

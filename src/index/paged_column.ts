@@ -3,7 +3,7 @@
 
 import { type ByteSource, IndexDamage } from "./byte_source.ts";
 
-const bytesPerRead = { 1: 32_768, 2: 4096, 4: 32_768, 8: 4096 };
+const usualBytes = { 1: 32_768, 2: 4096, 4: 32_768, 8: 4096 };
 
 /** Numbers of one width by row. */
 export class PagedColumn {
@@ -16,13 +16,13 @@ export class PagedColumn {
 
   constructor(
     source: ByteSource,
-    options: { start: number; width: 1 | 2 | 4 | 8; values: number },
+    options: { start: number; width: 1 | 2 | 4 | 8; values: number; bytesPerRead?: number },
   ) {
     this.#source = source;
     this.#start = options.start;
     this.#width = options.width;
     this.#values = options.values;
-    this.#chunkValues = bytesPerRead[options.width] / options.width;
+    this.#chunkValues = (options.bytesPerRead ?? usualBytes[options.width]) / options.width;
   }
 
   /** The value of a row. */
@@ -37,15 +37,21 @@ export class PagedColumn {
     const count = Math.min(this.#chunkValues, this.#values - first);
     if (!(count > 0)) throw new IndexDamage("a column is shorter than its segment");
     const width = this.#width;
-    const bytes = this.#source.read(this.#start + first * width, count * width).slice();
+    const bytes = aligned(this.#source.read(this.#start + first * width, count * width), width);
+    const { buffer, byteOffset } = bytes;
     const values = width === 1
       ? bytes
       : width === 2
-      ? new Uint16Array(bytes.buffer)
+      ? new Uint16Array(buffer, byteOffset, count)
       : width === 4
-      ? new Uint32Array(bytes.buffer)
-      : new Float64Array(bytes.buffer);
+      ? new Uint32Array(buffer, byteOffset, count)
+      : new Float64Array(buffer, byteOffset, count);
     this.#chunks[chunk] = values;
     return values;
   }
+}
+
+/** The same bytes, copied if numbers of a width could not lie where they are. */
+export function aligned(bytes: Uint8Array, width: number): Uint8Array {
+  return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
 }

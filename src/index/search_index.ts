@@ -104,11 +104,14 @@ export class SearchIndex implements Disposable {
 
   /** What the segments cover, and how much of the logs comes after. */
   lag(): IndexLag {
-    const sizes = this.#sizes();
     return {
       sealed_rows: this.#sealed.reduce((sum, { segment }) => sum + segment.rows, 0),
-      tail_bytes: pools.reduce((sum, pool) => sum + sizes[pool] - this.#covered[pool], 0),
+      tail_bytes: this.#tailBytes(this.#sizes()),
     };
+  }
+
+  #tailBytes(sizes: Record<Pool, number>): number {
+    return pools.reduce((sum, pool) => sum + sizes[pool] - this.#covered[pool], 0);
   }
 
   /** The corpus as the logs are now; `keep` says which terms of a long tail are wanted. */
@@ -118,7 +121,7 @@ export class SearchIndex implements Disposable {
       `${sizes[pool]}:${edgesOf(this.log, { pool, from: this.#covered[pool], to: sizes[pool] })}`
     ).join();
     if (this.#tail?.key === key) return this.#tail.corpus;
-    const whole = this.lag().tail_bytes <= keptTailBytes;
+    const whole = this.#tailBytes(sizes) <= keptTailBytes;
     const behind = pools.filter((pool) => sizes[pool] > this.#covered[pool]);
     const tails = behind.map((pool) =>
       this.#buildTail(pool, { to: sizes[pool], keep: whole ? undefined : keep })

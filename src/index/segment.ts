@@ -4,7 +4,7 @@
 import type { Pool } from "../core/entry.ts";
 import { searchFields } from "./search_fields.ts";
 import { type ByteSource, IndexDamage, MemorySource } from "./byte_source.ts";
-import { PagedColumn } from "./paged_column.ts";
+import { aligned, PagedColumn } from "./paged_column.ts";
 import {
   blockTerms,
   type ColumnName,
@@ -36,6 +36,8 @@ interface TermEntry {
 }
 
 const decoder = new TextDecoder();
+
+const spreadBytes = 1 << 16;
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
 export class Segment implements Disposable {
@@ -177,7 +179,9 @@ export class Segment implements Disposable {
       const width = name === "idOrder" ? 4 : columnWidths[name];
       const values = name === "idOrder" ? this.rows * 2 : this.rows;
       const start = this.#header.columns[name];
-      column = new PagedColumn(this.#source, { start, width, values });
+      // Asked for all over the column: fewer, longer reads cost less.
+      const bytesPerRead = name === "flags" || name === "session" ? spreadBytes : undefined;
+      column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
       this.#columns.set(name, column);
     }
     return column;
@@ -269,8 +273,4 @@ function nextGuess(
   if (last <= first) return (low + high) >> 1;
   const share = Math.min(1, Math.max(0, (hash - first) / (last - first)));
   return low + Math.floor(share * (high - 1 - low));
-}
-
-function aligned(bytes: Uint8Array, width: number): Uint8Array {
-  return bytes.byteOffset % width === 0 ? bytes : bytes.slice();
 }

@@ -27,38 +27,27 @@ const hasVowel = new RegExp(`^(?:${consonants})?${vowel}`);
 const endsShort = new RegExp(`^${consonants}${vowel}[^aeiouwxy]$`);
 const doubled = /([^aeiouylsz])\1$/;
 
-const suffixes2: [string, string][] = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["bli", "ble"],
-  ["alli", "al"],
-  ["entli", "ent"],
-  ["eli", "e"],
-  ["ousli", "ous"],
-  ["ization", "ize"],
-  ["ation", "ate"],
-  ["ator", "ate"],
-  ["alism", "al"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["biliti", "ble"],
-  ["logi", "log"],
-];
-const suffixes3: [string, string][] = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ful", ""],
-  ["ness", ""],
-];
+/** Suffixes and what replaces them, by the last letter but one: a word is compared with a few. */
+type Suffixes = Readonly<Record<string, readonly (readonly [string, string])[]>>;
+
+const suffixes2: Suffixes = {
+  a: [["ational", "ate"], ["tional", "tion"]],
+  c: [["enci", "ence"], ["anci", "ance"]],
+  e: [["izer", "ize"]],
+  g: [["logi", "log"]],
+  l: [["bli", "ble"], ["alli", "al"], ["entli", "ent"], ["eli", "e"], ["ousli", "ous"]],
+  o: [["ization", "ize"], ["ation", "ate"], ["ator", "ate"]],
+  s: [["alism", "al"], ["iveness", "ive"], ["fulness", "ful"], ["ousness", "ous"]],
+  t: [["aliti", "al"], ["iviti", "ive"], ["biliti", "ble"]],
+};
+const suffixes3: Suffixes = {
+  a: [["ical", "ic"]],
+  s: [["ness", ""]],
+  t: [["icate", "ic"], ["iciti", "ic"]],
+  u: [["ful", ""]],
+  v: [["ative", ""]],
+  z: [["alize", "al"]],
+};
 const suffixes4 =
   /^(.+?)(ement|ance|ence|able|ible|ment|ant|ent|ism|ate|iti|ous|ive|ize|al|er|ic|ou)$/;
 
@@ -100,8 +89,8 @@ function finalY(word: string): string {
   return /.[^aeiou]y$/.test(word) ? word.slice(0, -1) + "i" : word;
 }
 
-function replaceSuffix(word: string, table: [string, string][]): string {
-  for (const [suffix, replacement] of table) {
+function replaceSuffix(word: string, table: Suffixes): string {
+  for (const [suffix, replacement] of table[word[word.length - 2]] ?? []) {
     if (!word.endsWith(suffix)) continue;
     const base = word.slice(0, -suffix.length);
     return measureOver0.test(base) ? base + replacement : word;

@@ -26,23 +26,42 @@ interface Giving {
   shares: readonly number[];
 }
 
+/**
+ * Walks along the log from a source, archive and hot as one sequence. Written as one loop, because
+ * short commands run it interpreted, hundreds of times.
+ */
 function give(gains: Map<number, number>, giving: Giving): void {
   const { corpus, scores, source, step, shares } = giving;
-  const session = sessionOf(corpus, source);
-  let row = source;
-  for (const share of shares) {
-    const next = nextTurn(corpus, row, step);
-    if (next === undefined || sessionOf(corpus, next) !== session) return;
-    row = next;
-    if (scores.matchedOf(row) === 0) continue;
-    gains.set(row, (gains.get(row) ?? 0) + share * scores.scoreOf(source));
+  let { segment, segmentNumber, row } = locate(corpus, source);
+  let dead = corpus.liveness.dead[segmentNumber];
+  const session = segment.session(row);
+  let given = 0;
+  let passed = 0;
+  for (let next = source + step; next >= 0 && next < corpus.size; next += step) {
+    row += step;
+    if (row < 0 || row >= segment.rows) {
+      ({ segment, segmentNumber, row } = locate(corpus, next));
+      dead = corpus.liveness.dead[segmentNumber];
+    }
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.tombstone) !== 0 || dead?.has(row)) continue;
+    if ((flags & rowFlags.talk) === 0) {
+      if (++passed >= weights.context.reach) return;
+      continue;
+    }
+    if (segment.session(row) !== session) return;
+    if (scores.matchedOf(next) !== 0) {
+      gains.set(next, (gains.get(next) ?? 0) + shares[given] * scores.scoreOf(source));
+    }
+    if (++given >= shares.length) return;
+    passed = 0;
   }
 }
 
 /** The best turns; of equal scores the later in the log. The same for any segment layout. */
 function bestTurns(corpus: Corpus, scores: Scores): number[] {
   const limit = weights.context.sources;
-  for (let n = limit * 2;; n *= 4) {
+  for (let n = limit + (limit >> 2);; n *= 4) {
     const rows = scores.atLeast(scores.scored, scores.nth(scores.scored, n));
     const turns = [...rows].filter((row) => isTurn(corpus, row));
     if (turns.length < limit && rows.length < scores.count) continue;
@@ -52,26 +71,7 @@ function bestTurns(corpus: Corpus, scores: Scores): number[] {
   }
 }
 
-/** The next turn in a direction, within reach; archive and hot are one sequence. */
-function nextTurn(corpus: Corpus, from: number, step: 1 | -1): number | undefined {
-  let passed = 0;
-  for (let next = from + step; next >= 0 && next < corpus.size; next += step) {
-    const { segment, segmentNumber, row } = locate(corpus, next);
-    const flags = segment.flags(row);
-    if ((flags & rowFlags.tombstone) !== 0) continue;
-    if (corpus.liveness.dead[segmentNumber]?.has(row)) continue;
-    if ((flags & rowFlags.talk) !== 0) return next;
-    if (++passed >= weights.context.reach) return undefined;
-  }
-  return undefined;
-}
-
 function isTurn(corpus: Corpus, global: number): boolean {
   const { segment, row } = locate(corpus, global);
   return (segment.flags(row) & rowFlags.talk) !== 0;
-}
-
-function sessionOf(corpus: Corpus, global: number): number {
-  const { segment, row } = locate(corpus, global);
-  return segment.session(row);
 }

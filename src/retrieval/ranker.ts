@@ -30,7 +30,8 @@ export class Ranker {
     this.#terms = planTerms(corpus, query.terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
-    this.#scores = new Scores({ size: corpus.size, widest, pivots: this.#pivots });
+    const postings = this.#terms.reduce((sum, { df }) => sum + df, 0);
+    this.#scores = new Scores({ size: corpus.size, widest, postings, pivots: this.#pivots });
     if (input.cosines) this.#scores.takeCosines(input.cosines);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);

@@ -7,8 +7,6 @@ const snippetChars = 300;
 const lookedAtChars = 100_000;
 const asciiWord = /\w+(?:[-.\/\\:@'+#]\w+)*/g;
 
-const plainWord = /^[a-z]+$/;
-
 /** Cuts the window whose matched terms weigh most; the start of the text when nothing matches. */
 export function snippetOf(text: string, termWeights: ReadonlyMap<string, number>): string {
   if (text.length <= snippetChars) return toLine(text, snippetChars + 1);
@@ -33,17 +31,63 @@ interface Match {
 
 function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Match[] {
   const matches: Match[] = [];
-  const beginnings = new Set([...termWeights.keys()].map((term) => term.slice(0, 2)));
-  const word = /[\u0080-\uffff]/.test(text) ? unicodeWord() : asciiWord;
-  for (const found of text.matchAll(word)) {
-    // A plain word begins as its stem does; taking every word apart would cost more than the search.
-    if (plainWord.test(found[0]) && !beginnings.has(found[0].slice(0, 2))) continue;
-    const terms = termsOf(found[0]).map(({ term }) => term).filter((term) => termWeights.has(term));
+  for (const [at, word] of wordsWorthALook(text, termWeights)) {
+    const terms = termsOf(word).map(({ term }) => term).filter((term) => termWeights.has(term));
     if (terms.length === 0) continue;
     const weight = terms.reduce((sum, term) => sum + (termWeights.get(term) ?? 0), 0);
-    matches.push({ at: found.index, terms, weight });
+    matches.push({ at, terms, weight });
   }
   return matches;
+}
+
+/**
+ * The words that may hold a term, in order. Taking every word apart would cost more than the search,
+ * so only the words around what looks like a term are cut out, unless a term was written with
+ * separators in it (`get_user` for `getuser`) or in other letters than ASCII.
+ */
+function wordsWorthALook(
+  text: string,
+  termWeights: ReadonlyMap<string, number>,
+): Iterable<[number, string]> {
+  if (/[\u0080-\uffff]/.test(text)) return wordsOf(text, unicodeWord());
+  const folded = text.toLowerCase();
+  const hits: number[] = [];
+  let squeezed: string | undefined;
+  for (const term of termWeights.keys()) {
+    const beginning = beginningOf(term);
+    let at = folded.indexOf(beginning);
+    if (at < 0 && beginning.length > 2) {
+      squeezed ??= squeeze(folded);
+      if (squeezed.includes(squeeze(beginning))) return wordsOf(text, asciiWord);
+    }
+    for (; at >= 0; at = folded.indexOf(beginning, at + 1)) hits.push(at);
+  }
+  return wordsAround(text, hits.sort((a, b) => a - b));
+}
+
+/** A word begins as its stem does, all but the last letter; identifiers hold their parts. */
+function beginningOf(term: string): string {
+  return term.slice(0, Math.max(2, term.length - 1));
+}
+
+function squeeze(text: string): string {
+  return text.replace(/[^a-z0-9]+/g, "");
+}
+
+/** The words that cover some places. */
+function* wordsAround(text: string, places: number[]): Generator<[number, string]> {
+  let done = 0;
+  for (const place of places) {
+    if (place < done) continue;
+    const from = Math.max(done, text.lastIndexOf(" ", place) + 1);
+    const end = text.indexOf(" ", place);
+    done = end < 0 ? text.length : end;
+    for (const [at, word] of wordsOf(text.slice(from, done), asciiWord)) yield [from + at, word];
+  }
+}
+
+function* wordsOf(text: string, pattern: RegExp): Generator<[number, string]> {
+  for (const found of text.matchAll(pattern)) yield [found.index, found[0]];
 }
 
 /** Where the best window starts, with a little room before its first match. */

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { checksum, foldLanes } from "../../src/index/checksum.ts";
 import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
-import { findBadPage, pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
+import { PagedSource } from "../../src/index/byte_source.ts";
+import { pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";
+import { toPagedFile } from "../../src/index/paged_file.ts";
+import type { FileReader } from "../../src/store/files.ts";
 import { makePoolKernel, poolKernelBytes } from "../../src/index/pool_kernel.ts";
 import { makeRandom } from "../../bench/generate.ts";
 
@@ -83,19 +86,41 @@ Deno.test("checksums of tables of any length are the same with the kernel", () =
   assert.deepEqual(pageChecksums(pages, 4096), expected);
 });
 
-Deno.test("a changed page is found wherever it is", () => {
+Deno.test("bytes are read as they are in the file, and a changed page is found wherever it is", () => {
   const random = makeRandom(9);
-  for (const count of [1, 2, 3, 4, 5, 7, 64, 65, 130]) {
-    const pages = Uint8Array.from({ length: 4096 * count }, () => random() * 256);
-    const table = Uint32Array.from(pageChecksums(pages, 4096));
-    assert.equal(findBadPage(pages, 4096, table), undefined);
-    for (const bad of [0, count >> 1, count - 1]) {
-      pages[bad * 4096 + 77] ^= 4;
-      assert.equal(findBadPage(pages, 4096, table), bad);
-      pages[bad * 4096 + 77] ^= 4;
+  for (const count of [1, 2, 3, 5, 64, 65, 130]) {
+    const body = Uint8Array.from({ length: 4096 * count }, () => random() * 256);
+    const { bytes, checksum } = toPagedFile(body);
+    const open = (): PagedSource =>
+      new PagedSource(memoryFile(bytes), { label: "x", bytes: bytes.length, checksum });
+    for (let i = 0; i < 20; i++) {
+      const from = Math.floor(random() * body.length);
+      const length = Math.floor(random() * (body.length - from + 1));
+      assert.deepEqual(open().read(from, length), body.slice(from, from + length));
     }
+    for (const bad of [0, count >> 1, count - 1]) {
+      bytes[bad * 4096 + 77] ^= 4;
+      const damaged = { name: "IndexDamage", message: `x is damaged at byte ${bad * 4096}` };
+      assert.throws(() => open().read(0, body.length), damaged);
+      assert.throws(() => open().verify(), damaged);
+      bytes[bad * 4096 + 77] ^= 4;
+    }
+    open().verify();
   }
 });
+
+function memoryFile(bytes: Uint8Array): FileReader {
+  return {
+    size: bytes.length,
+    isCurrent: () => true,
+    readAt(offset, into) {
+      const part = bytes.subarray(offset, offset + into.length);
+      into.set(part);
+      return part.length;
+    },
+    close() {},
+  };
+}
 
 Deno.test("the kernel makes cosines as plain code does", () => {
   const random = makeRandom(13);
