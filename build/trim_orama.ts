@@ -1,6 +1,6 @@
 // Leaves out of the bundle what Orama brings for stores of its own: its index with four kinds of
-// trees, documents store, tokenizer with a stemmer, sorter, facets, groups and its own hybrid search,
-// 80 KB. `create()` falls back to them where a component is missing, so the bundler must keep them;
+// trees, documents store, tokenizer with a stemmer, sorter, facets, groups, search by place and its
+// own hybrid search, 100 KB. `create()` falls back to them where a component is missing, so the bundler must keep them;
 // src/index/orama.ts gives every component, so they never run. Deno loads code at 2 ms for 100 KB.
 
 /** What is taken out; the bundler then drops what nothing refers to any more. */
@@ -11,8 +11,9 @@ const unused: readonly [RegExp, string][] = [
   [/\w+ = createTokenizer\w*\(\{[^}]*\}\);/, ""],
   [/(\w+) = createTokenizer\w*\(\1\);/, ""],
   [/return hybridSearch\w*\(orama, params\);/, ""],
-  [/const facets = getFacets\w*\([^;]*\);\s*searchResult\.facets = facets;/, ""],
-  [/searchResult\.groups = getGroups\w*\([^;]*\);/, ""],
+  [/(?<!function )getFacets\w*\([^()]*\)/, "undefined"],
+  [/(?<!function )getGroups\w*\([^()]*\)/, "undefined"],
+  [/(?<!function )searchByGeoWhereClause\w*\([^()]*\)/, "undefined"],
 ];
 
 /** Whether a chunk holds Orama's `create()`. */

@@ -23,9 +23,7 @@ const newline = 16;
 const mark = 32;
 
 const kinds = new Uint8Array(128).fill(letter);
-for (let unit = 97; unit <= 122; unit++) kinds[unit] = lower;
-for (let unit = 48; unit <= 57; unit++) kinds[unit] = digit;
-for (const unit of [9, 11, 12, 13, 32]) kinds[unit] = space;
+kinds.fill(lower, 97, 123).fill(digit, 48, 58).fill(space, 9, 14)[32] = space;
 kinds[10] = space | newline;
 for (const character of '.,!?;(){}[]<>:/\\|@#$%^&*+=`~_"-') kinds[character.charCodeAt(0)] = mark;
 

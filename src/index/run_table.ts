@@ -32,9 +32,7 @@ const inWord = 1;
 const joinsWords = 2;
 /** What each byte is: part of a word, or, between two of those, part of a run. */
 const classes = new Uint8Array(256);
-for (const character of "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") {
-  classes[character.charCodeAt(0)] = inWord;
-}
+classes.fill(inWord, 48, 58).fill(inWord, 65, 91).fill(inWord, 97, 123)[95] = inWord;
 for (const character of "-./\\:@'+#") classes[character.charCodeAt(0)] = joinsWords;
 
 /** For each run: where its bytes start, how many they are, its items, its hash; two are unused. */

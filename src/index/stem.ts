@@ -16,15 +16,6 @@ export function stem(word: string): string {
 }
 
 const plainWord = /^[a-z]+$/;
-const consonant = "[^aeiou]";
-const vowel = "[aeiouy]";
-const consonants = `${consonant}[^aeiouy]*`;
-const vowels = `${vowel}[aeiou]*`;
-const measureOver0 = new RegExp(`^(?:${consonants})?${vowels}${consonants}`);
-const measureIs1 = new RegExp(`^(?:${consonants})?${vowels}${consonants}(?:${vowels})?$`);
-const measureOver1 = new RegExp(`^(?:${consonants})?${vowels}${consonants}${vowels}${consonants}`);
-const hasVowel = new RegExp(`^(?:${consonants})?${vowel}`);
-const endsShort = new RegExp(`^${consonants}${vowel}[^aeiouwxy]$`);
 const doubled = /([^aeiouylsz])\1$/;
 
 /** Suffixes and what replaces them, by the last letter but one: a word is compared with a few. */
@@ -71,17 +62,17 @@ function plural(word: string): string {
 
 function pastOrGerund(word: string): string {
   if (word.endsWith("eed")) {
-    return measureOver0.test(word.slice(0, -3)) ? word.slice(0, -1) : word;
+    return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word;
   }
   const base = word.endsWith("ed")
     ? word.slice(0, -2)
     : word.endsWith("ing")
     ? word.slice(0, -3)
     : undefined;
-  if (base === undefined || !hasVowel.test(base)) return word;
+  if (base === undefined || !hasVowel(base)) return word;
   if (/(?:at|bl|iz)$/.test(base)) return base + "e";
   if (doubled.test(base)) return base.slice(0, -1);
-  return endsShort.test(base) ? base + "e" : base;
+  return endsShort(base) ? base + "e" : base;
 }
 
 /** As in Porter's second version: only after a consonant, so that "deploy" meets "deployment". */
@@ -93,24 +84,65 @@ function replaceSuffix(word: string, table: Suffixes): string {
   for (const [suffix, replacement] of table[word[word.length - 2]] ?? []) {
     if (!word.endsWith(suffix)) continue;
     const base = word.slice(0, -suffix.length);
-    return measureOver0.test(base) ? base + replacement : word;
+    return measure(base) > 0 ? base + replacement : word;
   }
   return word;
 }
 
 function dropSuffix(word: string): string {
   const match = suffixes4.exec(word);
-  if (match) return measureOver1.test(match[1]) ? match[1] : word;
+  if (match) return measure(match[1]) > 1 ? match[1] : word;
   const base = /^(.+?[st])ion$/.exec(word)?.[1];
-  return base !== undefined && measureOver1.test(base) ? base : word;
+  return base !== undefined && measure(base) > 1 ? base : word;
 }
 
 function tidyEnd(word: string): string {
   let result = word;
   if (result.endsWith("e")) {
     const base = result.slice(0, -1);
-    if (measureOver1.test(base) || (measureIs1.test(base) && !endsShort.test(base))) result = base;
+    const times = measure(base);
+    if (times > 1 || (times === 1 && !endsShort(base))) result = base;
   }
-  if (result.endsWith("ll") && measureOver1.test(result)) result = result.slice(0, -1);
+  if (result.endsWith("ll") && measure(result) > 1) result = result.slice(0, -1);
   return result;
+}
+
+/** How often consonants follow vowels. Plain loops: compiling a pattern takes longer than a query. */
+function measure(word: string): number {
+  let times = 0;
+  let afterVowel = false;
+  for (let at = 0; at < word.length; at++) {
+    const isVowel = isVowelAt(word, at, afterVowel);
+    if (afterVowel && !isVowel) times++;
+    afterVowel = isVowel;
+  }
+  return times;
+}
+
+function hasVowel(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (isVowelAt(word, at, false)) return true;
+  return false;
+}
+
+/** Consonants, one vowel, and one consonant that is no w, x or y: "hop", "fil". */
+function endsShort(word: string): boolean {
+  const vowel = word.length - 2;
+  if (vowel < 1 || "aeiouwxy".includes(word[vowel + 1])) return false;
+  for (let at = 0; at < vowel; at++) if (isVowelAt(word, at, false)) return false;
+  return isVowelAt(word, vowel, false);
+}
+
+/** "y" is a vowel behind a consonant. */
+function isVowelAt(word: string, at: number, afterVowel: boolean): boolean {
+  switch (word.charCodeAt(at)) {
+    case 97:
+    case 101:
+    case 105:
+    case 111:
+    case 117:
+      return true;
+    case 121:
+      return at > 0 && !afterVowel;
+  }
+  return false;
 }
