@@ -1,6 +1,6 @@
 // A seeded generator of developer conversations, so that benches run on the same rows everywhere.
 // Words follow Zipf's law over a vocabulary of prose, identifiers, paths and numbers; sessions have
-// topics. About 880 bytes a row, like the transcripts it imitates.
+// topics. About 720 bytes a row.
 
 const prose =
   `the to a and of is in it that this for on with be as we you not but are have was if can so at or

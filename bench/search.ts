@@ -216,9 +216,19 @@ async function coldTable(
     },
   ];
   if (await isInstalled("rg")) {
-    const words = question.split(" ").filter((word) => word.length > 3).join("|");
-    const args = ["-i", "-c", words, `${workspace}/.contextfs/history.ndjson`];
-    contenders.push({ name: "ripgrep -i, question", command: "rg", args });
+    // Its best case, counting lines that hold one of the longer words in any place; and what answers
+    // the question as asked: rows that hold one of its words as a word.
+    const words = question.split(" ");
+    const log = `${workspace}/.contextfs/history.ndjson`;
+    const longer = words.filter((word) => word.length > 3).join("|");
+    contenders.push(
+      { name: "ripgrep -i -c, longer words", command: "rg", args: ["-i", "-c", longer, log] },
+      {
+        name: "ripgrep -i -w, question",
+        command: "rg",
+        args: ["-i", "-w", words.join("|"), log],
+      },
+    );
   }
   const env = { XDG_CONFIG_HOME: work, HOME: work };
   const placed = contenders.map((contender) => ({ ...contender, cwd: workspace, env }));

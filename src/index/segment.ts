@@ -36,6 +36,7 @@ interface TermEntry {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 const spreadBytes = 1 << 16;
 
@@ -69,10 +70,8 @@ export class Segment implements Disposable {
   findPostings(term: string): Postings | undefined {
     if (this.#header.terms === 0) return undefined;
     const block = this.#findBlock(term);
-    for (const entry of this.#readBlock(block)) {
-      if (entry.term === term) return this.#readPostings(entry);
-    }
-    return undefined;
+    const [entry] = this.#readBlock(block, encoder.encode(term));
+    return entry && this.#readPostings(entry);
   }
 
   /** The terms that begin with a prefix, in order. */
@@ -216,17 +215,18 @@ export class Segment implements Disposable {
     return this.#sparse;
   }
 
-  #readBlock(block: number): TermEntry[] {
+  /** The entries of a block, or the one of a term. */
+  #readBlock(block: number, wanted?: Uint8Array): TermEntry[] {
     const { view } = this.#readSparse();
     const from = view.getUint32(block * 8, true);
     const to = view.getUint32(block * 8 + 8, true);
     const bytes = this.#source.read(this.#header.dictionary + from, to - from);
     const count = Math.min(blockTerms, this.#header.terms - block * blockTerms);
-    return decodeBlock(bytes, count);
+    return decodeBlock(bytes, count, wanted);
   }
 }
 
-function decodeBlock(bytes: Uint8Array, count: number): TermEntry[] {
+function decodeBlock(bytes: Uint8Array, count: number, wanted?: Uint8Array): TermEntry[] {
   let at = 0;
   const varint = (): number => {
     let value = 0;
@@ -252,13 +252,21 @@ function decodeBlock(bytes: Uint8Array, count: number): TermEntry[] {
     }
     buffer.set(bytes.subarray(at, at + rest), shared);
     at += rest;
-    const term = decoder.decode(buffer.subarray(0, shared + rest));
+    const size = shared + rest;
     const rows = varint();
     const length = varint();
-    entries.push({ term, count: rows, offset, length });
+    if (wanted === undefined || (size === wanted.length && startsWith(buffer, wanted))) {
+      const term = decoder.decode(buffer.subarray(0, size));
+      entries.push({ term, count: rows, offset, length });
+    }
     offset += length;
   }
   return entries;
+}
+
+function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
+  for (let i = 0; i < beginning.length; i++) if (bytes[i] !== beginning[i]) return false;
+  return true;
 }
 
 /** Hashes are spread evenly, so a value's place can be estimated: about one page is read. */
