@@ -19,7 +19,7 @@ import type { Layout } from "./layout.ts";
 import { findTornTail } from "./lines.ts";
 import { parseLine } from "./row.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
-import { countLogs, emptyState, readState, type State } from "./state.ts";
+import { countLogs, emptyState, readState, type State, writeState } from "./state.ts";
 
 /** What was appended: the entries as they are on disk, and how many secrets were taken out. */
 export interface Appended {
@@ -104,6 +104,17 @@ export class Writer {
   recount(): void {
     this.state.logs = emptyState().logs;
     countLogs(this.files, this.layout, this.state);
+  }
+
+  /**
+   * Takes a log's count out of the state before it is replaced: whatever happens then, a log that is
+   * shorter than its count was not cut by ctx. Other files have no count.
+   */
+  uncount(path: string): void {
+    const pool = pools.find((name) => this.layout.history[name] === path);
+    if (pool === undefined) return;
+    const logs = { ...this.state.logs, [pool]: emptyState().logs[pool] };
+    writeState(this.files, this.layout, { ...this.state, logs });
   }
 
   /** Puts bytes that are no row aside, with where they were and why. */
