@@ -48,10 +48,13 @@ export function parseInput<P extends Params>(
 
 /** A word as its field takes it: numbers where they are ones; of the rest the schema says no. */
 export function parseWord(word: string, field: FieldSchema | undefined): unknown {
-  if (field?.type === "integer") return /^[+-]?\d+$/.test(word) ? Number(word) : word;
-  if (field?.type !== "number") return word;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : word;
+  if (field?.type !== "integer" && field?.type !== "number") return word;
+  const form = field.type === "integer" ? plainNumber : anyNumber;
+  return form.test(word) ? Number(word) : word;
 }
+
+const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The JSON Schema of an input, for help, completions, documentation and MCP. */
 export function inputSchemaOf({ input }: { input: Params }): ObjectSchema {

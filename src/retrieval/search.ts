@@ -180,6 +180,7 @@ function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
   closeIndex(store);
   const index = openIndex(store, { warn });
   indexes.set(store, index);
+  store.onClose(closeIndex);
   return index;
 }
 

@@ -65,7 +65,7 @@ Deno.test("serve: errors have the code of the command line and a status that fit
   await get.body?.cancel();
   const query = await server.get("/api/search?query=queue&k=1&explain=true");
   assert.equal((await query.json()).results.length, 1);
-  for (const k of ["0x10", "1e1", "5.0", " 5"]) {
+  for (const k of ["0x10", "1e1", "2.5", " 5"]) {
     const refused = await server.get(`/api/search?query=queue&k=${encodeURIComponent(k)}`);
     const spoken = await runCtx(["search", "queue", "-k", k, "--json"], { cwd: workspace.path });
     assert.equal(await refused.text(), spoken.stderr, k);
