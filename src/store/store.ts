@@ -49,6 +49,11 @@ export class Store implements Disposable {
     this.layout = layoutOf(options.workspace);
   }
 
+  /** Says something the user should know that is not a result. */
+  warn(message: string): void {
+    this.#options.warn(message);
+  }
+
   /** Has something called when the store is closed; the same function is called once. */
   onClose(close: (store: Store) => void): void {
     this.#closers.add(close);
