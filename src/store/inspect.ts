@@ -12,7 +12,7 @@ import { isOwnName, type Layout } from "./layout.ts";
 import { findTornTail, readLines } from "./lines.ts";
 import { parseSessionEvent, readSessionEvents } from "./sessions.ts";
 import { findForgottenMentions } from "./forget.ts";
-import { findChangedLogs, readState } from "./state.ts";
+import { findChangedLogs, findLosses, readState } from "./state.ts";
 import { hasWholeMarks } from "./summary.ts";
 import { type Damage, type Row, toPlace } from "./snapshot.ts";
 import type { Store } from "./store.ts";
@@ -136,7 +136,7 @@ function checkLogs(store: Store): Check {
   const { files, layout } = store;
   const lost = findLoss(store);
   if (lost !== undefined) {
-    const detail = `${lost}: restore it from a backup before anything is written`;
+    const detail = `${lost}: restore it from a backup; ctx doctor --fix accepts the loss`;
     return check("logs", "failed", detail, 1);
   }
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
@@ -149,9 +149,13 @@ function checkLogs(store: Store): Check {
 
 /** Which log has less than the state, or in its absence the index or the sessions, says it had. */
 function findLoss({ files, layout }: Store): string | undefined {
-  const { rebuilt, shrunk } = readState(files, layout);
   if (files.findSize(layout.move) !== undefined) return undefined;
-  if (rebuilt !== "missing" && rebuilt !== "corrupt") return shrunk;
+  const { rebuilt, state } = readState(files, layout);
+  if (rebuilt !== "missing" && rebuilt !== "corrupt") {
+    if (findLosses(files, layout, state).length === 0) return undefined;
+    // A writer may have replaced the log since the state was read: then the state has no count now.
+    return findLosses(files, layout, readState(files, layout).state)[0];
+  }
   const covered = readCovered({ files, layout });
   const cut = pools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
   if (cut !== undefined) {

@@ -43,6 +43,8 @@ export class Writer {
   readonly layout: Layout;
   readonly state: State;
   readonly #options: WriterOptions;
+  /** The logs that were replaced since they were counted. */
+  readonly #uncounted = new Set<Pool>();
   #redactions = 0;
 
   constructor(options: WriterOptions) {
@@ -102,6 +104,7 @@ export class Writer {
 
   /** Counts the logs anew, after a rewrite. */
   recount(): void {
+    this.#uncounted.clear();
     this.state.logs = emptyState().logs;
     countLogs(this.files, this.layout, this.state);
   }
@@ -113,7 +116,9 @@ export class Writer {
   uncount(path: string): void {
     const pool = pools.find((name) => this.layout.history[name] === path);
     if (pool === undefined) return;
-    const logs = { ...this.state.logs, [pool]: emptyState().logs[pool] };
+    this.#uncounted.add(pool);
+    const logs = { ...this.state.logs };
+    for (const name of this.#uncounted) logs[name] = emptyState().logs[name];
     writeState(this.files, this.layout, { ...this.state, logs });
   }
 

@@ -155,6 +155,15 @@ Deno.test("a log that is gone, emptied or shorter than it was is damage", async 
     "ctx: warning: history.ndjson is shorter than it was: 2 rows, now 0\n",
   ]);
   assert.deepEqual(t.ids(), [saved.stdout.trim()]);
+  assert.equal(await lossOf(t), `history.ndjson is shorter than it was: 2 rows, now 1${restore}`);
+  await using restored = await tempStore({
+    files: { "history.ndjson": log + t.read("history.ndjson"), "state.json": t.read("state.json") },
+  });
+  assert.equal(await lossOf(restored), undefined);
+  await restored.run("save", { text: "four" });
+  assert.deepEqual(await restored.ailments(), []);
+  const { fixed } = await t.run<Exam>("doctor", { fix: true });
+  assert.deepEqual(fixed, ["accepted that history.ndjson is shorter than it was: 2 rows, now 1"]);
   assert.deepEqual(await t.ailments(), []);
 });
 
@@ -171,7 +180,7 @@ Deno.test("what an emptied log had is known from the index or the sessions when 
   assert.equal(await lossOf(t), `history.ndjson is empty, though sessions were imported${restore}`);
 });
 
-const restore = ": restore it from a backup before anything is written";
+const restore = ": restore it from a backup; ctx doctor --fix accepts the loss";
 
 /** What doctor says is lost; it must then call the store damaged. */
 async function lossOf(t: TempStore): Promise<string | undefined> {
@@ -183,6 +192,7 @@ async function lossOf(t: TempStore): Promise<string | undefined> {
 
 interface Exam {
   healthy: boolean;
+  fixed: string[];
   checks: { name: string; status: string; detail: string }[];
 }
 
