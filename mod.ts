@@ -3,7 +3,7 @@
  *
  * ```ts
  * import { findCommand, execute, openContext } from "./mod.ts";
- * const context = openContext({ workspace: "/path/to/project" });
+ * using context = openContext({ workspace: "/path/to/project" });
  * const stats = await execute((await findCommand("stats"))!, {}, context);
  * ```
  * @module

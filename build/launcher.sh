@@ -10,7 +10,7 @@ id=@ID@
 
 case $XDG_CACHE_HOME in
   /*) cache=$XDG_CACHE_HOME/ctx ;;
-  *) cache=${HOME:+$HOME@HOME_CACHE@} ;;
+  *) case $HOME in /*) cache=$HOME@HOME_CACHE@ ;; *) cache= ;; esac ;;
 esac
 
 # Whether the files in $cache/$at are as they were when they were verified.

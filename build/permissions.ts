@@ -26,8 +26,11 @@ export const startFlags: readonly string[] = [
   "--no-check",
 ];
 
-/** Unstable features that the program uses: permissions of the sandbox's Worker. */
-export const unstableFlags: readonly string[] = ["--unstable-worker-options"];
+/** Unstable features that the program uses: permissions of the sandbox's Worker, and what it serves. */
+export const unstableFlags: readonly string[] = [
+  "--unstable-worker-options",
+  "--unstable-no-legacy-abort",
+];
 
 /** Files, environment and machine facts: all that a local command needs. */
 export const localFlags: readonly string[] = [

@@ -41,8 +41,11 @@ export interface ContextOptions {
   summarize?: Context["summarize"];
 }
 
-/** Makes the context that commands run in; nothing is opened before a command asks for it. */
-export function openContext(options: ContextOptions = {}): Context {
+/**
+ * Makes the context that commands run in; nothing is opened before a command asks for it. Disposing
+ * of it closes the files that searches keep open.
+ */
+export function openContext(options: ContextOptions = {}): Context & Disposable {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
   const random = options.random ?? (() => crypto.randomUUID());
@@ -115,6 +118,10 @@ export function openContext(options: ContextOptions = {}): Context {
     progress: options.progress ?? (() => {}),
     write: options.write,
     summarize: options.summarize,
+    [Symbol.dispose]() {
+      store?.[Symbol.dispose]();
+      userStore?.[Symbol.dispose]();
+    },
   };
 }
 

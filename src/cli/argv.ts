@@ -4,6 +4,7 @@
 
 import type { AnyCommand } from "../commands/command.ts";
 import type { FieldSchema } from "../commands/param.ts";
+import { parseWord } from "../commands/parse_input.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 
@@ -105,7 +106,7 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
     input[field] = toSwitch(use) !== negated;
     return;
   }
-  const value = toValue(use.takeValue(), type);
+  const value = parseWord(use.takeValue(), type);
   if (type.type === "array") {
     const list = Array.isArray(input[field]) ? input[field] : [];
     input[field] = [...list, value];
@@ -158,9 +159,9 @@ function placeFree(
     if (free.length <= i) return;
     const type = fields.get(field);
     const isLast = i === positional.length - 1;
-    if (type?.type === "array") input[field] = free.slice(i).map((word) => toValue(word, type));
+    if (type?.type === "array") input[field] = free.slice(i).map((word) => parseWord(word, type));
     else if (isLast && type?.type === "string") input[field] = free.slice(i).join(" ");
-    else input[field] = toValue(free[i], type);
+    else input[field] = parseWord(free[i], type);
   });
   const last = fields.get(positional.at(-1) ?? "");
   const takesRest = last !== undefined && (last.type === "array" || last.type === "string");
@@ -170,12 +171,6 @@ function placeFree(
       hint: `ctx ${command.name} --help`,
     });
   }
-}
-
-/** Numbers become numbers when they are ones; anything else stays, and the schema says no. */
-function toValue(word: string, field: FieldSchema | undefined): unknown {
-  if (field?.type !== "integer" && field?.type !== "number") return word;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word) ? Number(word) : word;
 }
 
 function unknownFlag({ names, word, command }: FlagUse): CtxError {

@@ -51,7 +51,7 @@ export async function answerQuestion(question: Question, context: Context): Prom
   const trail = new AskTrail(question, context);
   try {
     const mark = makeMark(context.random());
-    const tools = await makeAskTools(context, { scope: question.scope, mark });
+    using tools = await makeAskTools(context, { scope: question.scope, mark });
     const found = await searchFirst(question, tools, trail);
     const ledger = settings && !barred ? await openLedger(context) : undefined;
     const cap = config.get("llm.daily_token_cap");

@@ -16,8 +16,8 @@ export interface AskScope {
   global: boolean;
 }
 
-/** A context whose stores show only what the scope allows, and take no writes. */
-export function limitContext(context: Context, scope: AskScope): Context {
+/** A context whose stores show only what the scope allows, and take no writes; dispose of it. */
+export function limitContext(context: Context, scope: AskScope): Context & Disposable {
   const limits = toStoreScope(scope);
   let own: Store | undefined;
   let user: Store | undefined;
@@ -30,6 +30,10 @@ export function limitContext(context: Context, scope: AskScope): Context {
       if (user || !scope.global) return user;
       const store = await context.openUserStore();
       return user = store && new ScopedStore(store, limits);
+    },
+    [Symbol.dispose]() {
+      own?.[Symbol.dispose]();
+      user?.[Symbol.dispose]();
     },
   };
 }

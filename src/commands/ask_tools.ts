@@ -27,8 +27,8 @@ const toolCommands = [
 /** How much of one result the model gets, in characters. */
 const maxResultChars = 24_000;
 
-/** The tools of one question and what they have shown. */
-export interface AskTools {
+/** The tools of one question and what they have shown; dispose of them. */
+export interface AskTools extends Disposable {
   tools: AgentTool[];
   /** Runs a tool for us, under the same limits. */
   call(name: string, input: Record<string, unknown>): Promise<ToolOutcome & { data?: object }>;
@@ -81,7 +81,8 @@ export async function makeAskTools(
     parameters: inputSchemaOf(command),
     run: (input) => call(toToolName(command), { ...(input as Record<string, unknown>) }),
   }));
-  return { tools, call, shown, scores, context: limited };
+  const close = (): void => limited[Symbol.dispose]();
+  return { tools, call, shown, scores, context: limited, [Symbol.dispose]: close };
 }
 
 function toToolName(command: AnyCommand): string {

@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 import type { Entry } from "../core/entry.ts";
 import { Pacer } from "../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
+import { listExtras } from "../store/export_extras.ts";
+import { parsePins, type Pin, readPinsText } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { choice, optionalText, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
@@ -15,7 +17,7 @@ export const exportCommand = define({
   group: "Lifecycle",
   summary: "Write all entries to standard output, as NDJSON or Markdown.",
   description:
-    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out. `ctx import contextfs --root FILE` takes them in again as they are. With --json the rows come inside the result.",
+    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
   input: {
     format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
     session: withDefault(text("all, current or a session's id.", 1), "all"),
@@ -37,16 +39,29 @@ export const exportCommand = define({
     const kept: Uint8Array[] = [];
     let entries = 0;
     let bytes = 0;
+    const put = (line: string): void => {
+      const chunk = encodeExact(line);
+      bytes += chunk.length;
+      if (context.write) context.write(chunk);
+      else kept.push(chunk);
+    };
+    const sessions = new Set<string>();
+    const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
+    const exportedPins = new Set<string>();
     const pacer = new Pacer(context.signal);
     for (const { entry } of store.entries()) {
       if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
-      const chunk = encodeExact(toText(entry));
+      put(toText(entry));
       entries++;
-      bytes += chunk.length;
-      if (context.write) context.write(chunk);
-      else kept.push(chunk);
+      if (entry.session_id !== undefined) sessions.add(entry.session_id);
+      if (pinned.has(entry.id)) exportedPins.add(entry.id);
+    }
+    if (input.format === "ndjson") {
+      const isAll = session === undefined && input.type === undefined;
+      const isWanted = ({ id }: Pin): boolean => id === undefined ? isAll : exportedPins.has(id);
+      for (const extra of listExtras(store, { sessions, isWanted })) put(toRow(extra));
     }
     const text = context.write ? {} : { text: decodeLossy(concat(kept)) };
     return { format: input.format, entries, bytes, ...text };
@@ -63,8 +78,8 @@ function exported({ entries, bytes }: { entries: number; bytes: number }): strin
   return `exported ${countOf(entries, "entry", "entries")}, ${bytes} bytes`;
 }
 
-function toRow(entry: Entry): string {
-  return JSON.stringify(entry) + "\n";
+function toRow(row: object): string {
+  return JSON.stringify(row) + "\n";
 }
 
 function toMarkdown(entry: Entry): string {

@@ -2,20 +2,19 @@
 // fields, same order, so that references between them still hold and an export of the copy is the
 // export it was made from. An id that another entry has here is reported, and both stay where they are.
 
-import { type Entry, tombstoneType } from "../core/entry.ts";
-import { CtxError } from "../core/errors.ts";
+import type { Entry } from "../core/entry.ts";
 import { hash64 } from "../core/hash.ts";
 import { Pacer } from "../core/pacer.ts";
 import { redactText, redactValue } from "../core/redact.ts";
 import { Tally } from "../sources/tally.ts";
+import { encodeExact } from "../core/utf8.ts";
+import { toForeignEvent } from "../store/export_extras.ts";
 import type { Files } from "../store/files.ts";
 import { IdTable } from "../store/id_table.ts";
-import { findTornTail } from "../store/lines.ts";
-import { parseLine } from "../store/row.ts";
-import { readSessionEvents, type SessionEvent } from "../store/sessions.ts";
-import { openSnapshot, type Snapshot } from "../store/snapshot.ts";
-import { refuseNewer } from "../store/state.ts";
+import { addPin, parsePins, type Pin, readPinsText } from "../store/pins.ts";
+import type { SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
+import { findOrigin, type Origin, readBesides, readRows } from "./import_origin.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./import_receipt.ts";
 
 /** What a copy is told. */
@@ -47,32 +46,6 @@ export async function copyStore(options: CopyOptions): Promise<Receipt> {
   return toReceipt("contextfs", [root], tally, copy.finish());
 }
 
-/** Where rows are read from: pairs of logs, each pair one store or one file. */
-interface Origin {
-  logs: { hot: string; archive: string }[];
-  /** The `.contextfs` directory, when it is a store. */
-  directory?: string;
-}
-
-function findOrigin(files: Files, root: string): Origin {
-  const alone = (hot: string): Origin["logs"][number] => ({ hot, archive: `${hot}.no-archive` });
-  if (Deno.statSync(root).isFile) return { logs: [alone(root)] };
-  for (const directory of [`${root}/.contextfs`, root]) {
-    const hot = `${directory}/history.ndjson`;
-    const archive = `${directory}/history.archive.ndjson`;
-    if ([hot, archive].some((path) => files.findSize(path) !== undefined)) {
-      refuseNewer(files, { state: `${directory}/state.json` });
-      return { logs: [{ hot, archive }], directory };
-    }
-  }
-  const exports = files.list(root).filter((name) => /\.(?:ndjson|jsonl)$/.test(name))
-    .map((name) => `${root}/${name}`).filter((path) => Deno.statSync(path).isFile);
-  if (exports.length > 0) return { logs: exports.map(alone) };
-  throw new CtxError("NOT_FOUND", `Cannot import from "${root}": it holds no store and no export`, {
-    hint: "ctx export > FILE, then ctx import contextfs --root FILE",
-  });
-}
-
 /** One row that waits to be written. */
 interface Waiting {
   entry: Entry;
@@ -88,6 +61,9 @@ class Copy {
   readonly #origin: Origin;
   readonly #sessions = new Map<string, SessionReceipt>();
   readonly #events = new Map<string, SessionEvent[]>();
+  readonly #pins: Pin[] = [];
+  /** The pinned ids, and whether the entry of that name is here, or will be. */
+  readonly #pinned = new Map<string, boolean>();
   /** Every id that is taken, with the hash of its row. */
   #taken = new IdTable();
   #forgotten: ReadonlySet<string> = new Set();
@@ -102,13 +78,15 @@ class Copy {
   constructor(options: CopyOptions, origin: Origin) {
     this.#options = options;
     this.#origin = origin;
-    if (origin.directory === undefined) return;
-    const sessions = `${origin.directory}/sessions.ndjson`;
-    for (const event of readSessionEvents(options.files, { sessions })) {
-      const known = this.#events.get(event.session_id);
-      if (known) known.push(event);
-      else this.#events.set(event.session_id, [event]);
+    for (const { events, pins } of readBesides(options.files, origin)) {
+      for (const event of events) {
+        const known = this.#events.get(event.session_id);
+        if (known) known.push(event);
+        else this.#events.set(event.session_id, [event]);
+      }
+      this.#pins.push(...pins);
     }
+    for (const { id } of this.#pins) if (id !== undefined) this.#pinned.set(id, false);
   }
 
   async run(tally: Tally): Promise<void> {
@@ -133,6 +111,7 @@ class Copy {
     }
     await this.#flush();
     await this.#copyEvents();
+    await this.#copyPins();
   }
 
   /** The totals for the receipt; tells of every session on the way. */
@@ -180,8 +159,10 @@ class Copy {
       return false;
     }
     const before = this.#taken.add(id, clean);
+    const isSame = before === undefined || before === raw || before === clean;
+    if (isSame && this.#pinned.has(id)) this.#pinned.set(id, true);
     if (before === undefined) return true;
-    if (before === raw || before === clean) {
+    if (isSame) {
       this.#totals.known++;
       session.known++;
       return false;
@@ -230,12 +211,27 @@ class Copy {
     const events = [...this.#sessions.values()]
       .filter(({ session_id: id, entries, known }) => !here.has(id) && entries + known > 0)
       .flatMap(({ session_id: id }) => this.#events.get(id) ?? [])
-      .map(({ resume: _resume, ...event }) => ({
-        ...event,
-        ...(event.event === "opened" ? { current: false } : {}),
-      }));
+      .map(toForeignEvent);
     if (events.length === 0) return;
     await store.write("import", (writer) => writer.appendSessionEvents(events));
+  }
+
+  /** Adds pins of entries that are here now, and those by hand when everything was asked for. */
+  async #copyPins(): Promise<void> {
+    const { store, dryRun, session, since } = this.#options;
+    if (dryRun) return;
+    const isAll = session === undefined && since === undefined;
+    const wanted = this.#pins.filter(({ id }) => id === undefined ? isAll : this.#pinned.get(id))
+      .map(({ id, text }) => ({
+        ...(id === undefined ? {} : { id }),
+        text: redactText(text).value,
+      }));
+    const before = readPinsText(store);
+    if (addPins(before, wanted) === before) return;
+    await store.write("import", (writer) => {
+      const bytes = encodeExact(addPins(readPinsText(store), wanted));
+      writer.files.replace(store.layout.pins, bytes, { sync: true });
+    });
   }
 
   #readLastTimes(): Map<string, string> {
@@ -272,38 +268,14 @@ class Copy {
   }
 }
 
-/** The rows of a pair of logs that are entries and not forgotten there, in their order. */
-function* readRows(
-  files: Files,
-  history: { hot: string; archive: string },
-  tally: Tally,
-): Generator<Entry> {
-  using snapshot = openSnapshot(files, { history });
-  const forgotten = snapshot.readForgotten(["archive", "hot"]);
-  tally.files++;
-  tally.bytes += snapshot.sizeOf("archive") + snapshot.sizeOf("hot");
-  for (const entry of readAll(files, { history, snapshot, tally })) {
-    if (entry.type === tombstoneType || forgotten.has(entry.id)) continue;
-    yield entry;
-  }
-}
-
-/** All rows; a whole row at the end that lacks only its newline is one too. */
-function* readAll(
-  files: Files,
-  from: { history: { hot: string }; snapshot: Snapshot; tally: Tally },
-): Generator<Entry> {
-  const { tally } = from;
-  const onDamage = ({ saved }: { saved: number }): void => {
-    tally.bad_lines++;
-    tally.salvaged += saved;
-  };
-  for (const { entry } of from.snapshot.rows({ onDamage })) yield entry;
-  const tail = findTornTail(files, from.history.hot);
-  if (tail === undefined) return;
-  const { entries, damage } = parseLine(tail.bytes);
-  if (damage === undefined) yield* entries;
-  else tally.bad_lines++;
+/** The text of the pins with those that are not in it yet. */
+function addPins(text: string, pins: Pin[]): string {
+  return pins.reduce((all, pin) => {
+    const isThere = parsePins(all).some(({ id, text }) =>
+      pin.id === undefined ? id === undefined && text === pin.text : id === pin.id
+    );
+    return isThere ? all : addPin(all, pin);
+  }, text);
 }
 
 /** A row as a number: 53 bits of its hash. */

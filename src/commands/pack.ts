@@ -20,7 +20,7 @@ export const pack = define({
   group: "Lifecycle",
   summary: "Print what an agent should know, within a token budget.",
   description:
-    "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
+    "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted, and so are turns that a correction replaced; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
   input: {
     budget: integer("Tokens that the whole text may take.", {
       min: minBudgetTokens,

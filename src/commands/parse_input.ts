@@ -46,6 +46,16 @@ export function parseInput<P extends Params>(
   return parsed as InputOf<P>;
 }
 
+/** A word as its field takes it: numbers where they are ones; of the rest the schema says no. */
+export function parseWord(word: string, field: FieldSchema | undefined): unknown {
+  if (field?.type !== "integer" && field?.type !== "number") return word;
+  const form = field.type === "integer" ? plainNumber : anyNumber;
+  return form.test(word) ? Number(word) : word;
+}
+
+const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;
+const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 /** The JSON Schema of an input, for help, completions, documentation and MCP. */
 export function inputSchemaOf({ input }: { input: Params }): ObjectSchema {
   const fields = Object.entries(input);

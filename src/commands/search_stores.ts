@@ -15,7 +15,11 @@ export async function searchStores(
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
   const { global, ...own } = request;
-  const options = { warn: context.warn, embedder: await findHttpEmbedder(context, own.mode) };
+  const options = {
+    warn: context.warn,
+    embedder: await findHttpEmbedder(context, own.mode),
+    isLocal: (await context.readConfig()).get("embedder.kind") === "local",
+  };
   if (own.scope === "chat") return await search(new ChatStore(store), { ...own, scope: "all" });
   const asksDocuments = own.scope === "docs" ||
     /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);

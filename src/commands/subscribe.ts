@@ -86,11 +86,10 @@ export const subscribe = define({
     return `${data.id}\n`;
   },
   note(data) {
+    if (data.via === "webhook") return `suggestions are posted to ${data.url} by \`ctx watch\``;
     const how = data.via === "poll"
       ? `ctx poll ${data.id}`
-      : data.via === "sse"
-      ? `ctx watch --port 4578, then GET /events?subscription=${data.id}`
-      : "ctx watch";
+      : `ctx watch --port 4578, then GET /events?subscription=${data.id}`;
     return `suggestions come while \`ctx watch\` runs; read them with: ${how}`;
   },
 });

@@ -1,6 +1,8 @@
 // Changes parts of a JSON or JSONC text and leaves the rest as it is, comments and layout included.
 
 import { CtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
+import { redactText } from "../core/redact.ts";
 
 /** Where something is: names and positions from the top. */
 export type JsonPath = (string | number)[];
@@ -8,10 +10,12 @@ export type JsonPath = (string | number)[];
 /** A JSON text that can be changed piece by piece. */
 export class JsonEditor {
   readonly #parser: typeof import("jsonc-parser");
+  readonly #file: string;
   text: string;
 
-  private constructor(parser: typeof import("jsonc-parser"), text: string) {
+  private constructor(parser: typeof import("jsonc-parser"), file: string, text: string) {
     this.#parser = parser;
+    this.#file = file;
     this.text = text;
   }
 
@@ -26,7 +30,7 @@ export class JsonEditor {
         hint: "correct the file first; it was not changed",
       });
     }
-    return new JsonEditor(parser, source);
+    return new JsonEditor(parser, path, source);
   }
 
   /** The value at a path, or undefined. */
@@ -44,26 +48,85 @@ export class JsonEditor {
   /** Sets a value; equal values are left as they are written. */
   set(path: JsonPath, value: unknown): void {
     if (JSON.stringify(this.find(path)) === JSON.stringify(value)) return;
+    this.#requireObjects(path.slice(0, -1));
     this.#apply(path, value, false);
   }
 
   /** Adds to the end of a list, which is made when it is not there. */
   add(path: JsonPath, value: unknown): void {
+    this.#requireObjects(path.slice(0, -1));
     const list = this.find(path);
     if (Array.isArray(list)) this.#apply([...path, list.length], value, true);
-    else this.#apply(path, [value], false);
+    else if (list === undefined) this.#apply(path, [value], false);
+    else throw this.#wrongShape(path, "a list");
   }
 
-  /** Removes a value, and the containers that are empty after it. */
+  /** Removes a value, and the containers that are empty after it; comments stay, and what has some. */
   remove(path: JsonPath): void {
     if (this.find(path) === undefined) return;
-    this.#apply(path, undefined, false);
+    this.#cut(path);
     const parent = path.slice(0, -1);
-    const rest = this.find(parent);
-    const empty = Array.isArray(rest)
-      ? rest.length === 0
-      : typeof rest === "object" && rest !== null && Object.keys(rest).length === 0;
-    if (parent.length > 0 && empty) this.remove(parent);
+    const rest = this.#findNode(parent);
+    if (parent.length === 0 || rest === undefined) return;
+    const text = this.text.slice(rest.offset, rest.offset + rest.length);
+    if (/^(?:\[\s*\]|\{\s*\})$/.test(text)) this.remove(parent);
+  }
+
+  /** What is on the way to a value must be objects: anything else there is not ours to replace. */
+  #requireObjects(path: JsonPath): void {
+    for (let depth = 1; depth <= path.length; depth++) {
+      const at = path.slice(0, depth);
+      const value = this.find(at);
+      if (value !== undefined && !isObject(value)) throw this.#wrongShape(at, "an object");
+    }
+  }
+
+  #wrongShape(path: JsonPath, wanted: string): CtxError {
+    const value = redactText(JSON.stringify(this.find(path))).value;
+    const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value;
+    return new CtxError(
+      "CONFIG_INVALID",
+      `Cannot edit "${this.#file}": "${path.join(".")}" is ${shown}, not ${wanted}`,
+      { hint: "correct the value first; the file was not changed" },
+    );
+  }
+
+  #findNode(path: JsonPath): import("jsonc-parser").Node | undefined {
+    const tree = this.#parser.parseTree(this.text, [], { allowTrailingComma: true });
+    return tree === undefined ? undefined : this.#parser.findNodeAtLocation(tree, path);
+  }
+
+  /** Takes a value (a member with its name) and one comma out, and the line when it was alone there. */
+  #cut(path: JsonPath): void {
+    const value = this.#findNode(path);
+    const node = value?.parent?.type === "property" ? value.parent : value;
+    if (node === undefined) return;
+    const siblings = node.parent?.children ?? [];
+    const before = siblings[siblings.indexOf(node) - 1];
+    const end = node.offset + node.length;
+    const commaAfter = this.#findComma(end);
+    const commaBefore = commaAfter === undefined && before !== undefined
+      ? this.#findComma(before.offset + before.length)
+      : undefined;
+    const cuts = [{ from: node.offset, to: end }];
+    if (commaAfter === end) cuts[0].to++;
+    else if (commaAfter !== undefined) cuts.push({ from: commaAfter, to: commaAfter + 1 });
+    if (commaBefore !== undefined) cuts.unshift({ from: commaBefore, to: commaBefore + 1 });
+    for (const { from, to } of cuts.reverse()) {
+      const head = this.text.slice(0, from);
+      const tail = this.text.slice(to);
+      const isAlone = /(?:^|\n)[ \t]*$/.test(head) && /^[ \t]*\r?\n/.test(tail);
+      this.text = isAlone
+        ? head.replace(/[ \t]*$/, "") + tail.replace(/^[ \t]*\r?\n/, "")
+        : head + tail;
+    }
+  }
+
+  /** The comma that comes next, past spaces and comments. */
+  #findComma(from: number): number | undefined {
+    const scanner = this.#parser.createScanner(this.text, true);
+    scanner.setPosition(from);
+    return scanner.scan() === commaToken ? scanner.getTokenOffset() : undefined;
   }
 
   #apply(path: JsonPath, value: unknown, insert: boolean): void {
@@ -79,3 +142,6 @@ export class JsonEditor {
     this.text = this.#parser.applyEdits(this.text, edits);
   }
 }
+
+/** jsonc-parser's SyntaxKind.CommaToken, whose enum is known to the type checker only. */
+const commaToken = 5;

@@ -106,6 +106,11 @@ export class IndexInspector implements Disposable {
     const { files, layout } = this.#store;
     const lag = this.#lag();
     if ("fault" in read) {
+      if (files.listTree(layout.root).includes(layout.index)) {
+        const detail = `index is a file, not a directory: move "${layout.index}" away; ` +
+          "search works without it";
+        return toCheck("index", "warning", detail, 6);
+      }
       if (files.list(layout.index).some((name) => /\.(seg|vec)$/.test(name))) {
         return toCheck("index", "warning", "index/ has segments and no manifest", 6, true);
       }

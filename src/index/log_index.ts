@@ -18,12 +18,15 @@ import type { Segment } from "./segment.ts";
 /** A merge may replace the files between two reads; then the manifest is read once more. */
 const attempts = 2;
 
+/** Stores whose damage was told: one command asks several times. */
+const warned = new WeakSet<object>();
+
 /**
  * Asks the index of a store about a snapshot of its logs. Undefined when there is no index, or it
- * is damaged or not of these logs: then the caller reads the logs.
+ * is damaged (which is told once) or not of these logs: then the caller reads the logs.
  */
 export function useLogIndex<T>(
-  store: Pick<Store, "files" | "layout">,
+  store: Pick<Store, "files" | "layout" | "warn">,
   snapshot: Snapshot,
   ask: (index: LogIndex) => T,
 ): T | undefined {
@@ -35,6 +38,10 @@ export function useLogIndex<T>(
       if (!(error instanceof IndexDamage)) throw error;
     }
   }
+  if (!warned.has(store)) {
+    store.warn("the index is damaged: read without it; run: ctx reindex --full");
+  }
+  warned.add(store);
   return undefined;
 }
 
@@ -49,7 +56,10 @@ function openLogIndex(
   snapshot: Snapshot,
 ): LogIndex | undefined {
   const read = readManifest(store.files, store.layout);
-  if ("fault" in read) return undefined;
+  if ("fault" in read) {
+    if (read.fault === "damaged") throw new IndexDamage("the manifest is damaged");
+    return undefined;
+  }
   const { segments } = read.manifest;
   if (segments.length === 0 || !segments.every((record) => isOf(snapshot, record))) {
     return undefined;

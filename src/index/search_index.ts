@@ -65,6 +65,8 @@ export class SearchIndex implements Disposable {
   /** Whether only some of the sealed rows have vectors. */
   readonly isPartlyEmbedded: boolean;
   readonly #columns = new Map<Segment, VectorColumn>();
+  /** Vectors of tails, which are kept while they are the same. */
+  readonly #tailVectors = new WeakMap<Segment, { by: string; vectors: Quantized[] }>();
   #tail?: { key: string; corpus: Corpus };
 
   constructor(
@@ -141,14 +143,22 @@ export class SearchIndex implements Disposable {
       const column = this.#column(segment);
       if (column) column.compare(query, cosines, base);
       else if (embedder.isLocal && segment.rows <= embeddedTailRows) {
-        const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
-        const vectors = (await embedder.embed(rows.map(embeddableText))).map(quantize);
+        const vectors = await this.#embedTail(segment, embedder);
         vectors.forEach((own, row) => {
           cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
         });
       }
     }
     return cosines;
+  }
+
+  async #embedTail(segment: Segment, embedder: Embedder): Promise<Quantized[]> {
+    const known = this.#tailVectors.get(segment);
+    if (known?.by === embedder.fingerprint) return known.vectors;
+    const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
+    const vectors = (await embedder.embed(rows.map(embeddableText))).map(quantize);
+    this.#tailVectors.set(segment, { by: embedder.fingerprint, vectors });
+    return vectors;
   }
 
   #column(segment: Segment): VectorColumn | undefined {

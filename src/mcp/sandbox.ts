@@ -89,10 +89,13 @@ export interface ConfinedStart {
   plan: SandboxPlan;
 }
 
+/** A request's signal then fires when its client is gone, not whenever an answer is out. */
+const noLegacyAbort = "--unstable-no-legacy-abort";
+
 /** Starts this program again under the plan, hands signals on, and returns its exit code. */
 export async function runConfinedProcess(start: ConfinedStart): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...toFlags(start.plan), start.module, ...start.args],
+    args: ["run", "--quiet", noLegacyAbort, ...toFlags(start.plan), start.module, ...start.args],
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",

@@ -14,6 +14,7 @@ import {
 import { CtxError, toCtxError } from "../core/errors.ts";
 import type { Catalog } from "./catalog.ts";
 import type { ServedPrompt } from "./prompts.ts";
+import { RawArguments } from "./raw_arguments.ts";
 import type { ServedResource } from "./resources.ts";
 import type { ServedTool, ToolCall, ToolDefinition } from "./tool.ts";
 import type { ToolSchema } from "./tool_schema.ts";
@@ -54,7 +55,8 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
         ...options.extension?.options,
       },
     );
-    for (const tool of catalog.tools) addTool(server, tool);
+    const raw = keepRawArguments(server, catalog);
+    for (const tool of catalog.tools) addTool(server, tool, raw);
     for (const resource of catalog.resources) addResource(server, resource);
     for (const prompt of catalog.prompts) addPrompt(server, prompt);
     listByClient(server, catalog, options.extension?.add(server) ?? []);
@@ -62,7 +64,17 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
   };
 }
 
-function addTool(server: McpServer, tool: ServedTool): void {
+function keepRawArguments(server: McpServer, { tools }: Catalog): RawArguments {
+  const raw = new RawArguments((name) => tools.some(({ definition }) => definition.name === name));
+  const connect = server.connect.bind(server);
+  server.connect = async (transport) => {
+    await connect(transport);
+    raw.watch(transport);
+  };
+  return raw;
+}
+
+function addTool(server: McpServer, tool: ServedTool, raw: RawArguments): void {
   const { name, title, description, inputSchema, outputSchema, annotations, _meta } =
     tool.definition;
   server.registerTool(name, {
@@ -72,7 +84,10 @@ function addTool(server: McpServer, tool: ServedTool): void {
     ...(outputSchema ? { outputSchema: advertise(outputSchema) } : {}),
     annotations,
     _meta,
-  }, (input, request) => tool.call(input, toCall(request, server)));
+  }, (parsed, request) => {
+    const input = raw.take(request.mcpReq.id, parsed);
+    return tool.call(input, toCall(request, server));
+  });
 }
 
 function addResource(server: McpServer, resource: ServedResource): void {

@@ -44,7 +44,7 @@ export interface PackScope {
   session?: string;
 }
 
-/** Candidates, and how many entries come after them that could have been recent turns too. */
+/** Candidates, and how many more recent turns there are, corrected ones among them. */
 export interface PackCandidates {
   items: PackItem[];
   olderTurns: number;
@@ -108,7 +108,7 @@ async function withoutCorrected(store: Store, summary: string): Promise<string> 
   }).join("\n");
 }
 
-/** The newest hot entries that were not corrected, newest first; the others are counted. */
+/** The newest hot entries that were not corrected, newest first; all others are counted. */
 function readRecent(
   store: Store,
   options: { inScope: (entry: Entry) => boolean; used: ReadonlySet<string>; limit: number },
@@ -129,8 +129,7 @@ function readRecent(
   const recent = newest.filter((entry) => !corrected.has(entry.id)).slice(0, limit)
     .map((entry) => toItem("recent", entry, entry.supersedes));
   const isTurn = (id: string): boolean => eligible.find(id) !== undefined && !corrected.has(id);
-  const gone = [...corrected].filter((id) => eligible.find(id) !== undefined).length;
-  return { recent, older: eligible.size - gone - recent.length, isTurn };
+  return { recent, older: eligible.size - recent.length, isTurn };
 }
 
 function keepNewest(entries: Entry[], limit: number): void {

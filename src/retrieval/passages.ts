@@ -9,14 +9,17 @@ export interface Passage {
   coverage: number;
 }
 
-/** The best passage of a text for a question, at most `maxChars` long; it stands in the text as it is. */
+/**
+ * The best passage of a text for a question, at most `maxChars` long; it stands in the text as it
+ * is. Headings and the marks of a code block say nothing by themselves and are no part of one.
+ */
 export function bestPassage(text: string, question: string, maxChars = 300): Passage {
   const wanted = termSet(question);
-  const pieces = splitSentences(text);
+  const pieces = splitPieces(text);
   let best: Passage = { text: "", coverage: -1 };
   for (let i = 0; i < pieces.length; i++) {
     let joined = "";
-    for (let j = i; j < Math.min(pieces.length, i + 3); j++) {
+    for (let j = i; j < Math.min(pieces.length, i + 3) && pieces[j] !== mark; j++) {
       joined += pieces[j];
       const candidate = joined.trim();
       if (candidate === "" || (candidate.length > maxChars && j > i)) break;
@@ -43,6 +46,19 @@ export function termSet(text: string): Set<string> {
   return new Set(termsOf(text).map(({ term }) => term));
 }
 
-function splitSentences(text: string): string[] {
-  return text.split(/(?<=[.!?。！？][)"'”]?\s)|(?<=\n)/).filter((piece) => piece.trim() !== "");
+/** Stands for a line that is no prose: passages end there. */
+const mark = "";
+
+function splitPieces(text: string): string[] {
+  const lines = text.split(/(?<=\n)/);
+  return lines.flatMap((line, i) => {
+    if (line.trim() === "") return [];
+    const isUnderlined = underline.test(lines[i + 1] ?? "") && !underline.test(line);
+    return isUnderlined || markLine.test(line) ? mark : line.split(sentenceEnd);
+  });
 }
+
+const sentenceEnd = /(?<=[.!?。！？][)"'”]?\s)(?=\S)/;
+const underline = /^ {0,3}(?:=+|-{2,})\s*$/;
+/** A heading, its underline, or the fence of a code block. */
+const markLine = /^ {0,3}(?:#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$|`{3,}|~{3,})/;

@@ -34,6 +34,8 @@ export interface SearchOptions {
   warn?: (message: string) => void;
   /** The configured embedder, when it is not the local one. */
   embedder?: Embedder;
+  /** Whether the local one is configured: few rows without an index are then embedded on the spot. */
+  isLocal?: boolean;
 }
 
 /** Open indexes by store: a server searches many times, and files stay open between searches. */
@@ -49,7 +51,7 @@ export async function search(
   const query = parseQuery(request.query);
   const planned = { request, query, plan: planFilters(request, query) };
   try {
-    return await searchIndex(useIndex(store, warn), planned, options.embedder);
+    return await searchIndex(useIndex(store, warn), planned, options);
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     closeIndex(store);
@@ -69,10 +71,10 @@ async function searchAgain(
   for (let attempt = 1;; attempt++) {
     try {
       if (attempt === 1) {
-        return await searchIndex(useIndex(store, options.warn), planned, options.embedder);
+        return await searchIndex(useIndex(store, options.warn), planned, options);
       }
       using scan = openWithoutIndex(store);
-      const answer = await searchIndex(scan, planned);
+      const answer = await searchIndex(scan, planned, options);
       if (attempt === 2) {
         options.warn("the index is damaged: searched without it; run: ctx reindex --full");
       }
@@ -104,14 +106,14 @@ export interface PlannedSearch {
 export async function searchIndex(
   index: SearchIndex,
   planned: PlannedSearch,
-  embedder?: Embedder,
+  options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   const { request, query, plan } = planned;
   // Loads while the segments are read.
   const orama = index.isEmpty ? undefined : import("../index/orama.ts");
   const corpus = index.openCorpus(makeKeep(query, keepsKeyword(plan)));
   const readEntry = makeReader(index.log, corpus);
-  const similarity = await findSimilarity(index, { corpus, request, query, embedder });
+  const similarity = await findSimilarity(index, { ...options, corpus, request, query });
   const { branch, cosines } = similarity;
   const ranking = rank({
     corpus,
@@ -180,6 +182,7 @@ function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
   closeIndex(store);
   const index = openIndex(store, { warn });
   indexes.set(store, index);
+  store.onClose(closeIndex);
   return index;
 }
 

@@ -3,6 +3,7 @@
 import type { Corpus } from "../index/corpus.ts";
 import type { Embedder } from "../index/embedder.ts";
 import type { SearchIndex } from "../index/search_index.ts";
+import type { VectorModel } from "../index/manifest.ts";
 import { quantize } from "../index/vector_format.ts";
 import type { Query } from "./query.ts";
 import type { RankSource, SearchRequest } from "./request.ts";
@@ -19,8 +20,17 @@ export interface SimilarityInput {
   corpus: Corpus;
   request: SearchRequest;
   query: Query;
+  /** The configured embedder, when it is not the local one. */
   embedder?: Embedder;
+  /** Whether an index would have the local embedder's vectors: without one, rows get theirs here. */
+  isLocal?: boolean;
+  warn?: (message: string) => void;
 }
+
+/** With more rows than this and no index, a search by words is all that is quick enough. */
+const scannedRows = 2000;
+/** From so many rows on it pays to read the embedder's table at once. */
+const manyRows = 50;
 
 /** Compares the query with every row when the mode asks for it and the index has vectors. */
 export async function findSimilarity(
@@ -30,17 +40,18 @@ export async function findSimilarity(
   const { mode } = input.request;
   if (mode === "lexical") return { branch: "lexical", notes: [] };
   const asked = mode !== "auto";
-  if (index.model === undefined) {
+  const model = index.model ?? await findScanModel(index, input);
+  if (model === undefined) {
     const note = "not all entries have vectors: searched by words; run: ctx reindex --vectors";
     return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
   }
-  const embedder = await findEmbedder(index.model, input.embedder);
+  const embedder = await findEmbedder(model, input.embedder);
   if (embedder === undefined) {
-    const note = `the vectors were made with "${index.model.name}", which is not configured: ` +
+    const note = `the vectors were made with "${model.name}", which is not configured: ` +
       "searched by words; run: ctx reindex --vectors";
     return { branch: "lexical", notes: [note] };
   }
-  if (index.model.name === "local" && isMostlyForeign(input.query.text)) {
+  if (model.name === "local" && isMostlyForeign(input.query.text)) {
     const note = "the local embedder knows Latin script only: searched by words";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
@@ -54,6 +65,17 @@ export async function findSimilarity(
   return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
 }
 
+/** The model that an index would have been made with, where there is none and the rows are few. */
+async function findScanModel(
+  index: SearchIndex,
+  { corpus, isLocal, warn }: SimilarityInput,
+): Promise<Model | undefined> {
+  if (!index.isEmpty || !isLocal || corpus.size === 0) return undefined;
+  if (corpus.size <= scannedRows) return await openLocal(corpus.size > manyRows);
+  warn?.("there is no index: searched by words only; ctx reindex adds meaning");
+  return undefined;
+}
+
 /** Text of other scripts falls to pieces in the local table, and then resembles anything. */
 function isMostlyForeign(text: string): boolean {
   if (!/[\u0080-\uffff]/.test(text)) return false;
@@ -62,16 +84,23 @@ function isMostlyForeign(text: string): boolean {
   return letters > 0 && latin * 2 < letters;
 }
 
+/** What vectors were made with. */
+type Model = Pick<VectorModel, "name" | "fingerprint">;
+
 /** The embedder of the vectors: the configured one if it fits, or the local one. */
 async function findEmbedder(
-  model: { name: string; fingerprint: string },
+  model: Model,
   configured: Embedder | undefined,
 ): Promise<Embedder | undefined> {
   if (configured?.fingerprint === model.fingerprint) return configured;
   if (model.name !== "local") return undefined;
+  const found = await openLocal(false);
+  return found?.fingerprint === model.fingerprint ? found : undefined;
+}
+
+async function openLocal(whole: boolean): Promise<Embedder | undefined> {
   const { findLocalEmbedder } = await import("../index/embedder_local.ts");
-  local ??= findLocalEmbedder({ whole: false });
-  return local?.fingerprint === model.fingerprint ? local : undefined;
+  return local ??= findLocalEmbedder({ whole });
 }
 
 let local: Embedder | undefined;

@@ -222,6 +222,16 @@ export function toStoreError(error: unknown, path: string): unknown {
       cause: error,
     });
   }
+  if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotADirectory) {
+    return new CtxError(
+      "STORE_CORRUPT",
+      `Cannot write "${path}": a file is where a directory goes`,
+      {
+        hint: "move the file away, then run the same command again",
+        cause: error,
+      },
+    );
+  }
   return error;
 }
 

@@ -20,7 +20,8 @@ export function countUncovered(
   }, 0);
 }
 
-function readCovered(store: Pick<Store, "files" | "layout">): Record<Pool, number> {
+/** How many bytes of each log the index says it covers. */
+export function readCovered(store: Pick<Store, "files" | "layout">): Record<Pool, number> {
   const none = { archive: 0, hot: 0 };
   const bytes = store.files.findBytes(`${store.layout.index}/manifest.json`);
   if (bytes === undefined) return none;

@@ -1,16 +1,18 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
+import { pools } from "../core/entry.ts";
 import { Pacer } from "../core/pacer.ts";
 import { redactText } from "../core/redact.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 import { readCatalog } from "./catalog_file.ts";
 import { IdTable } from "./id_table.ts";
 import type { Files } from "./files.ts";
+import { readCovered } from "./index_lag.ts";
 import { isOwnName, type Layout } from "./layout.ts";
 import { findTornTail, readLines } from "./lines.ts";
-import { parseSessionEvent } from "./sessions.ts";
+import { parseSessionEvent, readSessionEvents } from "./sessions.ts";
 import { findForgottenMentions } from "./forget.ts";
-import { findChangedLogs, readState } from "./state.ts";
+import { findChangedLogs, findLosses, readState } from "./state.ts";
 import { hasWholeMarks } from "./summary.ts";
 import { type Damage, type Row, toPlace } from "./snapshot.ts";
 import type { Store } from "./store.ts";
@@ -126,14 +128,44 @@ function checkVersion(store: Store): Check {
   return check("version", "ok", `format version ${version}`, 8);
 }
 
-/** A log is replaced as a whole or grows: what was counted still stands where it was. */
-function checkLogs({ files, layout }: Store): Check {
+/**
+ * A log is replaced as a whole or grows: what was counted still stands where it was. Where ctx
+ * replaces one it takes the count away first, so a log that is shorter lost what it had.
+ */
+function checkLogs(store: Store): Check {
+  const { files, layout } = store;
+  const lost = findLoss(store);
+  if (lost !== undefined) {
+    const detail = `${lost}: restore it from a backup; ctx doctor --fix accepts the loss`;
+    return check("logs", "failed", detail, 1);
+  }
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
   if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
   const detail = `${
     changed.join(", ")
   } changed since it was counted, not by a finished write of ctx`;
   return check("logs", "warning", detail, 1, true);
+}
+
+/** Which log has less than the state, or in its absence the index or the sessions, says it had. */
+function findLoss({ files, layout }: Store): string | undefined {
+  if (files.findSize(layout.move) !== undefined) return undefined;
+  const { rebuilt, state } = readState(files, layout);
+  if (rebuilt !== "missing" && rebuilt !== "corrupt") {
+    if (findLosses(files, layout, state).length === 0) return undefined;
+    // A writer may have replaced the log since the state was read: then the state has no count now.
+    return findLosses(files, layout, readState(files, layout).state)[0];
+  }
+  const covered = readCovered({ files, layout });
+  const cut = pools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
+  if (cut !== undefined) {
+    return `${
+      layout.history[cut].slice(layout.root.length + 1)
+    } is shorter than when it was indexed`;
+  }
+  if (pools.some((pool) => (files.findSize(layout.history[pool]) ?? 0) > 0)) return undefined;
+  const imported = readSessionEvents(files, layout).some(({ event }) => event === "imported");
+  return imported ? "history.ndjson is empty, though sessions were imported" : undefined;
 }
 
 function checkTails(store: Store): Check {
@@ -177,9 +209,9 @@ function checkState(store: Store): Check {
   return check(
     "state",
     "warning",
-    `${shrunk ? `${shrunk}; ` : ""}state.json is ${rebuilt}; it is rebuilt on the next write`,
+    `state.json is ${rebuilt}; it is rebuilt on the next write`,
     5,
-    true,
+    shrunk === undefined,
   );
 }
 

@@ -9,6 +9,7 @@ import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
 import type { ParsedLine } from "./row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { parseSessionEvent } from "./sessions.ts";
+import { findLosses } from "./state.ts";
 import type { Store } from "./store.ts";
 import type { Writer } from "./writer.ts";
 
@@ -42,6 +43,10 @@ export async function mendStore(store: Store): Promise<string[]> {
       done.push("a .gitignore was written");
     }
     writer.recount();
+    for (const loss of findLosses(writer.files, writer.layout, writer.state)) {
+      done.push(`accepted that ${loss}`);
+    }
+    delete writer.state.lost;
     return done;
   });
 }

@@ -15,7 +15,9 @@ const header = "# Pins\n\nWhat an agent must always know. One line each; edit fr
 const pinLine = /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*)?(.*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
-export function readPinsText({ files, layout }: { files: Files; layout: Layout }): string {
+export function readPinsText(
+  { files, layout }: { files: Files; layout: Pick<Layout, "pins"> },
+): string {
   const bytes = files.findBytes(layout.pins);
   return bytes === undefined ? "" : decodeLossy(bytes);
 }
@@ -32,9 +34,9 @@ export function parsePins(text: string): Pin[] {
 }
 
 /** The text with a pin added at the end. */
-export function addPin(text: string, pin: { id: string; text: string }): string {
+export function addPin(text: string, pin: Pin): string {
   const base = text.trim() === "" ? header : text.endsWith("\n") ? text : text + "\n";
-  return `${base}- [${pin.id}] ${pin.text}\n`;
+  return `${base}- ${pin.id === undefined ? "" : `[${pin.id}] `}${pin.text}\n`;
 }
 
 /** The text without the pins of some ids, or with exactly that line by hand. */

@@ -58,6 +58,7 @@ export function rewriteFile(
     throw error;
   }
   try {
+    writer.uncount(path);
     files.rename(draft, path);
   } catch (error) {
     files.remove(draft);

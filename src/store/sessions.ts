@@ -1,6 +1,7 @@
 // Session metadata as events in `sessions.ndjson`: opened, titled, imported, closed. The last value
 // of a field wins. What a session contains is read from history, never from here.
 
+import { isObject } from "../core/json.ts";
 import type { Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
 import { readLines } from "./lines.ts";
@@ -47,12 +48,15 @@ export function readSessionEvents(
 export function parseSessionEvent(bytes: Uint8Array): SessionEvent | undefined {
   try {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return typeof value?.session_id === "string" && typeof value.event === "string"
-      ? value
-      : undefined;
+    return isSessionEvent(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether a parsed value is an event. */
+export function isSessionEvent(value: unknown): value is SessionEvent {
+  return isObject(value) && typeof value.session_id === "string" && typeof value.event === "string";
 }
 
 /** Folds events to one record per session, in order of first appearance. */

@@ -27,6 +27,8 @@ export interface State {
   revision: number;
   session_id: string | null;
   logs: Record<Pool, LogCount>;
+  /** What a log had that was cut by something other than ctx, until it has it again. */
+  lost?: Partial<Record<Pool, LogCount>>;
   [field: string]: unknown;
 }
 
@@ -55,22 +57,52 @@ export function readState(files: Files, layout: Layout): LoadedState {
   if (!behind) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
   state.revision++;
-  return { state, rebuilt: "behind", shrunk: findShrunk(files, layout, { before: stored, state }) };
+  const lost = addLost(files, layout, stored);
+  if (Object.keys(lost).length > 0) state.lost = lost;
+  else delete state.lost;
+  const cut = pools.find((pool) => lost[pool] !== undefined && lost[pool] !== stored.lost?.[pool]);
+  return {
+    state,
+    rebuilt: "behind",
+    ...(cut === undefined ? {} : { shrunk: describeLoss(layout, cut, state) }),
+  };
 }
 
-function findShrunk(
+/** What is lost: known before and not restored since, or cut off what was counted. */
+function addLost(files: Files, layout: Layout, before: State): Partial<Record<Pool, LogCount>> {
+  const lost: Partial<Record<Pool, LogCount>> = {};
+  const isMoving = files.findSize(layout.move) !== undefined;
+  for (const pool of pools) {
+    const isCut = !isMoving && sizeOf(files, layout, pool) < before.logs[pool].bytes;
+    const known = before.lost?.[pool] ?? (isCut ? before.logs[pool] : undefined);
+    if (known !== undefined && isMissing(files, layout, { pool, known })) lost[pool] = known;
+  }
+  return lost;
+}
+
+/** The logs that lack what they had, in words. */
+export function findLosses(files: Files, layout: Layout, state: State): string[] {
+  return pools.filter((pool) => {
+    const known = state.lost?.[pool];
+    return known !== undefined && isMissing(files, layout, { pool, known });
+  }).map((pool) => describeLoss(layout, pool, state));
+}
+
+function isMissing(
   files: Files,
   layout: Layout,
-  { before, state }: { before: State; state: State },
-): string | undefined {
-  for (const pool of pools) {
-    const path = layout.history[pool];
-    if ((files.findSize(path) ?? 0) >= before.logs[pool].bytes) continue;
-    const name = path.slice(layout.root.length + 1);
-    const rows = `${before.logs[pool].rows} rows, now ${state.logs[pool].rows}`;
-    return `${name} is shorter than it was: ${rows}`;
-  }
-  return undefined;
+  { pool, known }: { pool: Pool; known: LogCount },
+): boolean {
+  return sizeOf(files, layout, pool) < known.bytes || !isPrefix(files, layout.history[pool], known);
+}
+
+function describeLoss({ history, root }: Layout, pool: Pool, { lost, logs }: State): string {
+  const name = history[pool].slice(root.length + 1);
+  return `${name} is shorter than it was: ${lost?.[pool]?.rows} rows, now ${logs[pool].rows}`;
+}
+
+function sizeOf(files: Files, layout: Layout, pool: Pool): number {
+  return files.findSize(layout.history[pool]) ?? 0;
 }
 
 /** The logs that no longer begin with what was counted: replaced without it, or changed in place. */

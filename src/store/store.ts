@@ -34,18 +34,34 @@ export interface StoreOptions {
 export type { Found } from "./find.ts";
 export type { Damage, Row, RowOptions } from "./snapshot.ts";
 
-/** One workspace's memory. */
-export class Store {
+/** One workspace's memory. Disposing of it closes what readers keep open; it can be used again. */
+export class Store implements Disposable {
   readonly layout: Layout;
   readonly files: Files;
   readonly #options: StoreOptions;
   readonly #view?: View;
+  readonly #closers = new Set<(store: Store) => void>();
 
   constructor(options: StoreOptions, view?: View) {
     this.#options = options;
     this.#view = view;
     this.files = options.files;
     this.layout = layoutOf(options.workspace);
+  }
+
+  /** Says something the user should know that is not a result. */
+  warn(message: string): void {
+    this.#options.warn(message);
+  }
+
+  /** Has something called when the store is closed; the same function is called once. */
+  onClose(close: (store: Store) => void): void {
+    this.#closers.add(close);
+  }
+
+  [Symbol.dispose](): void {
+    for (const close of this.#closers) close(this);
+    this.#closers.clear();
   }
 
   /** The state as the logs are now; never writes. */
@@ -159,7 +175,7 @@ interface View {
 }
 
 /** A store whose reads all see one moment. */
-export class StoreView extends Store implements Disposable {
+export class StoreView extends Store {
   readonly #snapshot: Snapshot;
 
   constructor(options: StoreOptions, view: View) {
@@ -167,7 +183,8 @@ export class StoreView extends Store implements Disposable {
     this.#snapshot = view.snapshot;
   }
 
-  [Symbol.dispose](): void {
+  override [Symbol.dispose](): void {
+    super[Symbol.dispose]();
     this.#snapshot[Symbol.dispose]();
   }
 }

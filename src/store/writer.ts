@@ -19,7 +19,7 @@ import type { Layout } from "./layout.ts";
 import { findTornTail } from "./lines.ts";
 import { parseLine } from "./row.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
-import { countLogs, emptyState, readState, type State } from "./state.ts";
+import { countLogs, emptyState, readState, type State, writeState } from "./state.ts";
 
 /** What was appended: the entries as they are on disk, and how many secrets were taken out. */
 export interface Appended {
@@ -43,6 +43,8 @@ export class Writer {
   readonly layout: Layout;
   readonly state: State;
   readonly #options: WriterOptions;
+  /** The logs that were replaced since they were counted. */
+  readonly #uncounted = new Set<Pool>();
   #redactions = 0;
 
   constructor(options: WriterOptions) {
@@ -102,8 +104,22 @@ export class Writer {
 
   /** Counts the logs anew, after a rewrite. */
   recount(): void {
+    this.#uncounted.clear();
     this.state.logs = emptyState().logs;
     countLogs(this.files, this.layout, this.state);
+  }
+
+  /**
+   * Takes a log's count out of the state before it is replaced: whatever happens then, a log that is
+   * shorter than its count was not cut by ctx. Other files have no count.
+   */
+  uncount(path: string): void {
+    const pool = pools.find((name) => this.layout.history[name] === path);
+    if (pool === undefined) return;
+    this.#uncounted.add(pool);
+    const logs = { ...this.state.logs };
+    for (const name of this.#uncounted) logs[name] = emptyState().logs[name];
+    writeState(this.files, this.layout, { ...this.state, logs });
   }
 
   /** Puts bytes that are no row aside, with where they were and why. */

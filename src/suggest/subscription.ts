@@ -103,11 +103,19 @@ export function parsePattern(text: string): WatchPattern {
   const colon = text.indexOf(":");
   const type = patternTypes.find((name) => name === text.slice(0, colon));
   const pattern = text.slice(colon + 1).trim();
+  if (type === "file" && leadsOut.test(pattern)) {
+    throw new CtxError("USAGE", `Cannot watch "${text}": it leads out of the workspace`, {
+      hint: "patterns are relative to the workspace, for example file:src/auth/**",
+    });
+  }
   if (type !== undefined && pattern !== "") return { type, pattern };
   throw new CtxError("USAGE", `Cannot watch "${text}": write TYPE:PATTERN`, {
     hint: `the types are ${patternTypes.join(", ")}; for example file:src/auth/**`,
   });
 }
+
+/** An absolute path, or a part that is `..`, also inside of braces. */
+const leadsOut = /^[/~]|(?:^|[/{,])\.\.(?:$|[/},])/;
 
 function parseEvent(bytes: Uint8Array): SubscriptionEvent | undefined {
   try {

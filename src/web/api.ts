@@ -3,7 +3,7 @@
 
 import { type AnyCommand, encode, execute } from "../commands/command.ts";
 import type { FieldSchema } from "../commands/param.ts";
-import { inputSchemaOf } from "../commands/parse_input.ts";
+import { inputSchemaOf, parseWord } from "../commands/parse_input.ts";
 import type { Context } from "../commands/context.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 
@@ -109,8 +109,7 @@ function readQuery(query: URLSearchParams, command: AnyCommand): Record<string, 
 
 function toValue(word: string, field: FieldSchema | undefined): unknown {
   if (field?.type === "boolean") return word === "true" ? true : word === "false" ? false : word;
-  if (field?.type !== "integer" && field?.type !== "number") return word;
-  return word.trim() !== "" && Number.isFinite(Number(word)) ? Number(word) : word;
+  return parseWord(word, field);
 }
 
 function json(text: string, status: number): Response {

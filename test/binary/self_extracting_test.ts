@@ -184,17 +184,20 @@ Deno.test({
   ignore,
   async fn(t) {
     await using machine = await bareMachine();
-    await t.step("no HOME", async () => {
-      const { code, stdout, stderr } = await machine.run([ctx, "ls"], {
-        env: { PATH: machine.bin },
+    const unusable: Record<string, string>[] = [{}, { HOME: "rel", XDG_CACHE_HOME: "cache" }];
+    for (const home of unusable) {
+      await t.step(`no HOME but ${JSON.stringify(home)}`, async () => {
+        const { code, stdout, stderr } = await machine.run([ctx, "ls"], {
+          env: { PATH: machine.bin, ...home },
+        });
+        assert.deepEqual([code, stdout], [7, ""]);
+        assert.equal(
+          stderr,
+          "ctx: Cannot unpack: neither HOME nor XDG_CACHE_HOME names a directory\n" +
+            "hint: set HOME, or XDG_CACHE_HOME to a directory that you may write to\n",
+        );
       });
-      assert.deepEqual([code, stdout], [7, ""]);
-      assert.equal(
-        stderr,
-        "ctx: Cannot unpack: neither HOME nor XDG_CACHE_HOME names a directory\n" +
-          "hint: set HOME, or XDG_CACHE_HOME to a directory that you may write to\n",
-      );
-    });
+    }
     await t.step("a cache that cannot be written, as JSON", async () => {
       await Deno.writeTextFile(`${machine.root}/file`, "");
       const env = { ...machine.env, XDG_CACHE_HOME: `${machine.root}/file` };

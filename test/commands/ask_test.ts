@@ -76,6 +76,28 @@ Deno.test("ask without a model answers with passages, cited, and says how to get
   assert.equal(answer.usage.total_tokens, 0);
 });
 
+Deno.test("ask without a model quotes sentences, never a heading or the fence of a block", async () => {
+  const headed = [
+    "# How do deploys roll back? Answers",
+    "",
+    "How do deploys roll back",
+    "========================",
+    "```sh how do deploys roll back",
+    "ctl rollback --last",
+    "```",
+    "Deploys go back by one release at a time.",
+    "",
+    "---",
+    "Ask the release manager first.",
+  ].join("\n");
+  await using t = await tempStore({ entries: [headed, "# How do deploys roll back?"] });
+  const { stdout } = await t.ctx(["ask", "How do deploys roll back?", "--json"]);
+  const { sources }: Answer = JSON.parse(stdout);
+  assert.deepEqual(sources.map(({ quote }) => quote), [
+    "Deploys go back by one release at a time.",
+  ]);
+});
+
 Deno.test("ask without a model and without a match says so", async () => {
   await using t = await tempStore({ entries });
   const answer = await t.run<Answer>("ask", { query: "photosynthesis of algae" });

@@ -137,7 +137,7 @@ const breakers: [string, RegExp, (t: TempStore) => void][] = [
   ],
   ["a log that was rewritten", /rewritten since/, (t) => {
     const lines = t.read("history.ndjson").split("\n");
-    t.write("history.ndjson", lines.toSpliced(3, 1).join("\n"));
+    t.write("history.ndjson", [...lines.toSpliced(3, 1).slice(0, -1), lines[3], ""].join("\n"));
   }],
   ["a log that was edited in its middle", /is not what was indexed at byte/, (t) => {
     t.write("history.ndjson", t.read("history.ndjson").replace('"id":"H-H150"', '"id":"H-X150"'));

@@ -146,6 +146,43 @@ Deno.test("what is forgotten on either side stays forgotten, and a dry run write
   assert.deepEqual(u.ids(), ["H-H1", "H-H3"]);
 });
 
+Deno.test("titles and pins go through an export, a workspace and back; twice is once", async () => {
+  await using t = await tempStore({ entries: ["plain", "kept", "left"] });
+  await t.run("session start", { title: "Ports and adapters" });
+  await t.run("save", { text: "of the session" });
+  await t.run("pin", { target: "H-H2" });
+  t.write("pins.md", `${t.read("pins.md")}- by hand\n\nnot a pin\n`);
+  const text = await exportOf(t);
+  assert.match(text, /\n\{"session_event":\{"event":"opened",.*"title":"Ports and adapters"/);
+  assert.match(
+    text,
+    /\n\{"pin":\{"id":"H-H2","text":"kept"\}\}\n\{"pin":\{"text":"by hand"\}\}\n$/,
+  );
+  const path = `${t.workspace}/x.ndjson`;
+  Deno.writeTextFileSync(path, text.trimEnd());
+  for (const root of [path, t.workspace]) {
+    await using u = await tempStore({ init: false });
+    await u.ctx(["init"]);
+    for (let i = 0; i < 2; i++) {
+      const taken = await u.ctx(["import", "contextfs", "--root", root, "--json"]);
+      const { sources: [receipt] }: Imported = JSON.parse(taken.stdout);
+      assert.deepEqual([receipt.entries, receipt.bad_lines, receipt.clashes], [4 * (1 - i), 0, 0]);
+      assert.equal((await u.ctx(["export"])).stdout, text);
+    }
+    assert.match((await u.ctx(["sessions"])).stdout, /Ports and adapters/);
+  }
+  const { text: one } = await t.run<{ text: string }>("export", { session: "current" });
+  assert.deepEqual(one.includes('"session_event"') && !one.includes('"pin"'), true);
+});
+
+Deno.test("a pin is not taken for another entry of the same id", async () => {
+  await using t = await tempStore({ entries: ["theirs"] });
+  await t.run("pin", { target: "H-H1" });
+  await using u = await tempStore({ entries: ["ours"] });
+  await u.run("import", { sources: ["contextfs"], root: t.workspace });
+  assert.deepEqual(await u.run("pins"), { pins: [] });
+});
+
 Deno.test("titles of sessions come along; which session is open here does not change", async () => {
   await using t = await tempStore({ entries: [{ text: "x", session_id: "S-there" }] });
   const opened = { event: "opened", session_id: "S-there", ts: new Date(testNow).toISOString() };

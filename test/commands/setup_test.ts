@@ -93,6 +93,53 @@ Deno.test("setup refuses to edit what it cannot read, and writes nothing at all"
   assert.deepEqual(home.read(), home.before);
 });
 
+for (
+  const [path, at, value] of [
+    [".claude/settings.json", "hooks", []],
+    [".claude/settings.json", "hooks", null],
+    [".claude/settings.json", "hooks", "none"],
+    [".claude/settings.json", "hooks.Stop", {}],
+    [".claude.json", "mcpServers", [1]],
+  ] as const
+) {
+  Deno.test(`setup refuses ${at}: ${JSON.stringify(value)} by name, and writes nothing`, async () => {
+    const [, event] = at.split(".");
+    const settings = event ? { hooks: { [event]: value } } : { [at]: value };
+    await using home = new Home({ [path]: JSON.stringify(settings) });
+    await assert.rejects(home.setup("claude-code"), (thrown) => {
+      const { code, message } = toCtxError(thrown);
+      const wanted = event ? "a list" : "an object";
+      assert.equal(code, "CONFIG_INVALID");
+      assert.equal(
+        message,
+        `Cannot edit "${home.path}/${path}": "${at}" is ${JSON.stringify(value)}, not ${wanted}`,
+      );
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup --remove keeps every comment, also in lists that it empties", async () => {
+  const settings = `{
+  "hooks": {
+    // what runs at the end
+    "Stop": [
+      // nothing yet
+    ],
+    "SessionEnd": [
+      { "hooks": [{ "type": "command", "command": "mine" }] }, // keep
+      // last
+    ],
+  },
+}
+`;
+  await using home = new Home({ ".claude/settings.json": settings });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  assert.equal(normal(home.read()[".claude/settings.json"]), normal(settings));
+});
+
 const preEditFiles: Record<string, [path: string, event: string, matches: string[]]> = {
   "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
   "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],

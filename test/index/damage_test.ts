@@ -6,6 +6,7 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/embedder.ts";
 import { reindex } from "../../src/index/reindex.ts";
 import { closeIndex, search } from "../../src/retrieval/search.ts";
+import { tempStore } from "../support/temp_store.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 
 const words = ["auth", "token", "cache", "deploy", "retry", "queue", "日本", "userStore", "index"];
@@ -190,4 +191,20 @@ Deno.test("processes that search and index at once agree", async () => {
   const answer = await search(t.store, request("parallel", { k: 50 }));
   assert.equal(answer.total, 45);
   closeIndex(t.store);
+});
+
+Deno.test("a file in the place of index/ is reported, refused by name and searched without", async () => {
+  await using t = await tempStore({ entries: ["rotate the tokens"] });
+  t.write("index", "not a directory");
+  const found = await t.ctx(["search", "tokens", "--json"]);
+  assert.deepEqual([found.code, JSON.parse(found.stdout).total], [0, 1]);
+  const exam = await t.ctx(["doctor"]);
+  assert.match(exam.stdout, /warning .*index is a file, not a directory: move ".*\/index" away/);
+  const reindexed = await t.ctx(["reindex"]);
+  assert.deepEqual([reindexed.code, reindexed.stderr], [
+    5,
+    `ctx: Cannot write "${t.path("index")}": a file is where a directory goes\n` +
+    `hint: move the file away, then run the same command again\n`,
+  ]);
+  assert.equal(t.read("index"), "not a directory");
 });

@@ -4,11 +4,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/embedder.ts";
+import { openLocalEmbedder } from "../../src/index/embedder_local.ts";
 import { reindex } from "../../src/index/reindex.ts";
 import { closeIndex, search } from "../../src/retrieval/search.ts";
 import type { SearchAnswer } from "../../src/retrieval/request.ts";
 import { makeRandom } from "../../bench/generate.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+import { tempStore } from "../support/temp_store.ts";
 
 const queries = [
   "auth token",
@@ -58,7 +60,8 @@ Deno.test("search() gives the same bytes for any boundaries, merges and no index
     fc.array(fc.nat(60), { maxLength: 8 }),
     fc.boolean(),
     fc.nat(3),
-    async (drawn, cuts, purge, archived) => {
+    fc.constantFrom(undefined, openLocalEmbedder({ whole: true })),
+    async (drawn, cuts, purge, archived, embedder) => {
       const rows = drawn.map(toDraft);
       const archive = rows.splice(0, archived * 4);
       await using scanned = new SearchStore(rows, archive);
@@ -67,14 +70,36 @@ Deno.test("search() gives the same bytes for any boundaries, merges and no index
       for (const to of [...cuts, rows.length].sort((a, b) => a - b)) {
         indexed.append("history.ndjson", rows.slice(from, to));
         from = Math.max(from, Math.min(to, rows.length));
-        await catchUp(indexed.store, { sealBytes: 1, maxMergeRows: cuts.length * 10, purge });
+        const maxMergeRows = cuts.length * 10;
+        await catchUp(indexed.store, { sealBytes: 1, maxMergeRows, purge, embedder });
       }
       indexed.append("history.ndjson", rows.slice(from));
-      assert.deepEqual(await answersOf(indexed), await answersOf(scanned));
+      const isLocal = embedder !== undefined;
+      assert.deepEqual(await answersOf(indexed, isLocal), await answersOf(scanned, isLocal));
       assert.deepEqual(indexed.warnings, []);
     },
   );
-  await fc.assert(property, { numRuns: 60, seed: 11 });
+  await fc.assert(property, { numRuns: 100, seed: 11 });
+});
+
+Deno.test("search() finds by meaning without an index while rows are few, and warns when they are many", async () => {
+  const row = { id: "H-car", text: "the automobile was quick" };
+  const others = Array.from(
+    { length: 2000 },
+    (_, i) => ({ id: `H-${i}`, text: `cache entry ${i}` }),
+  );
+  await using few = new SearchStore([row]);
+  const found = await search(few.store, request("fast car"), { isLocal: true });
+  assert.deepEqual([found.engine, found.branch, found.rows[0].id], ["scan", "hybrid", "H-car"]);
+  closeIndex(few.store);
+  await using many = await tempStore({ entries: [row, ...others] });
+  const { stdout } = await many.ctx(["search", "fast car", "--json"]);
+  const { total, retrieval } = JSON.parse(stdout);
+  assert.deepEqual([total, retrieval.branch, retrieval.warnings], [0, "lexical", [
+    "there is no index: searched by words only; ctx reindex adds meaning",
+  ]]);
+  const words = await many.ctx(["search", "fast car", "--mode", "lexical", "--json"]);
+  assert.equal(JSON.parse(words.stdout).retrieval.warnings, undefined);
 });
 
 Deno.test("search() works through many small segments and their merges", async () => {
@@ -142,14 +167,14 @@ function indexFiles(t: SearchStore): { name: string; bytes: number }[] {
 }
 
 /** The answers to all queries, without what may differ: which engine ran. */
-async function answersOf(t: SearchStore): Promise<Partial<SearchAnswer>[]> {
+async function answersOf(t: SearchStore, isLocal = false): Promise<Partial<SearchAnswer>[]> {
   const answers = [];
   for (const query of queries) {
     for (const explain of [false, true]) {
       const { engine: _engine, index: _index, ...answer } = await search(
         t.store,
         request(query, { k: 50, explain }),
-        { warn: (message) => t.warnings.push(message) },
+        { warn: (message) => t.warnings.push(message), isLocal },
       );
       answers.push(answer);
     }

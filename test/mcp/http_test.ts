@@ -45,6 +45,7 @@ Deno.test("serve: /api and /mcp answer with the bytes of --json", async () => {
     const mcp = await server.call(tool, input);
     assert.equal(JSON.stringify(mcp.structuredContent) + "\n", stdout, tool);
   }
+  assert.equal(await server.stop(), "");
 });
 
 Deno.test("serve: errors have the code of the command line and a status that fits", async () => {
@@ -64,6 +65,16 @@ Deno.test("serve: errors have the code of the command line and a status that fit
   await get.body?.cancel();
   const query = await server.get("/api/search?query=queue&k=1&explain=true");
   assert.equal((await query.json()).results.length, 1);
+  for (const k of ["0x10", "1e1", "2.5", " 5"]) {
+    const refused = await server.get(`/api/search?query=queue&k=${encodeURIComponent(k)}`);
+    const spoken = await runCtx(["search", "queue", "-k", k, "--json"], { cwd: workspace.path });
+    assert.equal(await refused.text(), spoken.stderr, k);
+  }
+  const wrong = await server.call("search", JSON.parse('{"query":"x","__proto__":{"k":1}}'));
+  assert.equal(
+    wrong.structuredContent?.error?.message,
+    'Cannot run search: unknown option "__proto__"',
+  );
   const list = await (await server.get("/api")).json();
   assert.ok(list.commands.some(({ path }: { path: string }) => path === "/api/session/start"));
 });
@@ -132,7 +143,7 @@ Deno.test("findRefusal() takes only loopback hosts and origins", () => {
 });
 
 interface Answer {
-  structuredContent?: object;
+  structuredContent?: { error?: { message: string } };
   isError?: boolean;
 }
 
@@ -141,7 +152,9 @@ interface Server extends AsyncDisposable {
   get(path: string): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
   /** Calls a tool by the protocol of 2026. */
-  call(tool: string, input: object): Promise<Answer>;
+  call(tool: string, input: unknown): Promise<Answer>;
+  /** Ends it; gives what it said on standard error. */
+  stop(): Promise<string>;
 }
 
 async function startServer(workspace: string, args: string[]): Promise<Server> {
@@ -151,8 +164,9 @@ async function startServer(workspace: string, args: string[]): Promise<Server> {
     clearEnv: true,
     env: isolatedEnv(workspace),
     stdout: "piped",
-    stderr: "null",
+    stderr: "piped",
   }).spawn();
+  const stderr = new Response(child.stderr).text();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();
   const { url, token }: { url: string; token: string } = JSON.parse(
@@ -169,6 +183,14 @@ async function startServer(workspace: string, args: string[]): Promise<Server> {
       },
       body: JSON.stringify(body),
     });
+  let ended: Promise<string> | undefined;
+  const stop = (): Promise<string> =>
+    ended ??= (async () => {
+      child.kill("SIGTERM");
+      await child.status;
+      await reader.cancel();
+      return await stderr;
+    })();
   return {
     url,
     post,
@@ -199,10 +221,9 @@ async function startServer(workspace: string, args: string[]): Promise<Server> {
       });
       return (await response.json()).result ?? {};
     },
+    stop,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.status;
-      await reader.cancel();
+      await stop();
     },
   };
 }

@@ -63,6 +63,9 @@ Deno.test("mcp refuses hostile inputs with the codes of the command line", async
   assert.equal(await codeOf("timeline", { id: "H-1", before: 1e9 }), "USAGE");
   assert.equal(await codeOf("search", { query: "" }), "USAGE");
   assert.equal(await codeOf("search", { query: "x", k: "5" }), "USAGE");
+  assert.equal(await codeOf("search", "queue"), "USAGE");
+  assert.equal(await codeOf("search", ["queue"]), "USAGE");
+  assert.equal(await codeOf("search", JSON.parse('{"query":"x","__proto__":{"k":1}}')), "USAGE");
   await client.write(
     '{"jsonrpc":"2.0","id":"proto","method":"tools/call","params":{"name":"get","arguments":{"__proto__":{"ids":["H-1"]}}}}\n',
   );

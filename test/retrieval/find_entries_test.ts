@@ -249,6 +249,16 @@ Deno.test("ctx get and ctx timeline find rows of a long log through its index", 
   const window: { results: { id: string }[]; total: number } = JSON.parse(answers[3][0]);
   assert.deepEqual(window.results.map(({ id }) => id), ["H-1", "H-2"]);
   assert.equal(window.total, 2);
+  const [segment] = [...Deno.readDirSync(t.path("index"))].filter(({ name }) =>
+    /\.seg$/.test(name)
+  );
+  t.write(`index/${segment.name}`, "broken");
+  assert.deepEqual(await answersOf(), answers);
+  for (const words of [["get", "H-1"], ["timeline", "H-2"]]) {
+    const { stderr } = await t.ctx(words);
+    assert.equal(stderr.split("the index is damaged: read without it").length, 2, stderr);
+  }
   await Deno.remove(t.path("index"), { recursive: true });
   assert.deepEqual(await answersOf(), answers);
+  assert.equal((await t.ctx(["get", "H-1"])).stderr, "");
 });

@@ -137,17 +137,17 @@ Deno.test("a state of a newer version is refused by every command and nothing is
   assert.deepEqual([process.code, process.stdout], [5, ""]);
 });
 
-Deno.test("a log that is gone or shorter than it was is said by doctor", async () => {
+Deno.test("a log that is gone, emptied or shorter than it was is damage", async () => {
   await using t = await tempStore();
   await t.run("save", { text: "one" });
   await t.run("save", { text: "two" });
+  const log = t.read("history.ndjson");
+  t.write("history.ndjson", log.slice(0, log.indexOf("\n") + 1));
+  assert.equal(await lossOf(t), `history.ndjson is shorter than it was: 2 rows, now 1${restore}`);
   Deno.removeSync(t.path("history.ndjson"));
-  const { checks } = await t.run<Exam>("doctor");
-  const detail = checks.find((check) => check.name === "state")?.detail ?? "";
-  assert.equal(
-    detail,
-    "history.ndjson is shorter than it was: 2 rows, now 0; state.json is behind; it is rebuilt on the next write",
-  );
+  assert.equal(await lossOf(t), `history.ndjson is shorter than it was: 2 rows, now 0${restore}`);
+  const exam = await t.ctx(["doctor"]);
+  assert.deepEqual([exam.code, exam.stderr], [5, ""]);
   assert.deepEqual(t.ids(), []);
   const saved = await t.ctx(["save", "three"]);
   assert.deepEqual([saved.code, saved.stderr], [
@@ -155,12 +155,45 @@ Deno.test("a log that is gone or shorter than it was is said by doctor", async (
     "ctx: warning: history.ndjson is shorter than it was: 2 rows, now 0\n",
   ]);
   assert.deepEqual(t.ids(), [saved.stdout.trim()]);
+  assert.equal(await lossOf(t), `history.ndjson is shorter than it was: 2 rows, now 1${restore}`);
+  await using restored = await tempStore({
+    files: { "history.ndjson": log + t.read("history.ndjson"), "state.json": t.read("state.json") },
+  });
+  assert.equal(await lossOf(restored), undefined);
+  await restored.run("save", { text: "four" });
+  assert.deepEqual(await restored.ailments(), []);
+  const { fixed } = await t.run<Exam>("doctor", { fix: true });
+  assert.deepEqual(fixed, ["accepted that history.ndjson is shorter than it was: 2 rows, now 1"]);
   assert.deepEqual(await t.ailments(), []);
 });
 
+Deno.test("what an emptied log had is known from the index or the sessions when the state is lost", async () => {
+  await using t = await tempStore();
+  await t.run("save", { text: "one" });
+  await t.run("reindex");
+  t.write("history.ndjson", "");
+  Deno.removeSync(t.path("state.json"));
+  assert.equal(await lossOf(t), `history.ndjson is shorter than when it was indexed${restore}`);
+  Deno.removeSync(t.path("index"), { recursive: true });
+  assert.equal(await lossOf(t), undefined);
+  t.write("sessions.ndjson", '{"event":"imported","session_id":"S-1","ts":"2026-01-01"}\n');
+  assert.equal(await lossOf(t), `history.ndjson is empty, though sessions were imported${restore}`);
+});
+
+const restore = ": restore it from a backup; ctx doctor --fix accepts the loss";
+
+/** What doctor says is lost; it must then call the store damaged. */
+async function lossOf(t: TempStore): Promise<string | undefined> {
+  const { checks, healthy } = await t.run<Exam>("doctor");
+  const failed = checks.filter((check) => check.status === "failed");
+  assert.equal(healthy, failed.length === 0);
+  return failed.map((check) => check.detail)[0];
+}
+
 interface Exam {
   healthy: boolean;
-  checks: { name: string; detail: string }[];
+  fixed: string[];
+  checks: { name: string; status: string; detail: string }[];
 }
 
 async function damagedBy(state: string | undefined): Promise<TempStore> {

@@ -12,7 +12,7 @@ import {
   type WebhookLoopOptions,
 } from "../../src/suggest/webhook_loop.ts";
 import { projectFiles, tempProject, until, writeSources } from "../support/suggest_project.ts";
-import type { TempStore } from "../support/temp_store.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const secret = { env: (name: string) => name === "CTX_WEBHOOK_SECRET" ? "s3cret" : undefined };
 const service = "src/auth/token_service.ts";
@@ -132,6 +132,10 @@ Deno.test("subscribe refuses what it cannot do", async () => {
   const bad: [object, string][] = [
     [{ patterns: ["src/**"] }, "USAGE"],
     [{ patterns: ["colour:red"] }, "USAGE"],
+    [{ patterns: ["file:../../etc/**"] }, "USAGE"],
+    [{ patterns: ["file:src/../../x"] }, "USAGE"],
+    [{ patterns: ["file:{src,..}/x"] }, "USAGE"],
+    [{ patterns: ["file:/etc/**"] }, "USAGE"],
     [{ patterns: ["file:a"], via: "webhook" }, "USAGE"],
     [{ patterns: ["file:a"], url: "http://127.0.0.1/" }, "USAGE"],
     [{ patterns: ["file:a"], via: "webhook", url: "http://10.0.0.1/" }, "DENIED"],
@@ -144,6 +148,22 @@ Deno.test("subscribe refuses what it cannot do", async () => {
   assert.match((await t.fail("subscribe", unsigned)).message, /no secret/);
   assert.equal((await t.fail("poll", { subscription: "B-x" })).code, "NOT_FOUND");
   assert.equal((await t.fail("unsubscribe", { subscription: "B-x" })).code, "NOT_FOUND");
+});
+
+Deno.test("subscribe says how each way delivers", async () => {
+  await using t = await tempStore();
+  const env = { CTX_WEBHOOK_SECRET: "s" };
+  const said = async (...words: string[]): Promise<string> =>
+    (await t.ctx(["subscribe", "file:a..b/**", ...words], { env })).stderr;
+  assert.match(await said(), /read them with: ctx poll B-/);
+  assert.match(
+    await said("--via", "sse"),
+    /ctx watch --port 4578, then GET \/events\?subscription=B-/,
+  );
+  assert.equal(
+    await said("--via", "webhook", "--url", "https://hooks.example/x"),
+    "ctx: suggestions are posted to https://hooks.example/x by `ctx watch`\n",
+  );
 });
 
 Deno.test("unsubscribe ends it, once; subscriptions --all still shows it", async () => {

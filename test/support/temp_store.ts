@@ -79,7 +79,7 @@ export class TempStore implements AsyncDisposable {
   ): Promise<T> {
     const command = await findCommand(name);
     if (command === undefined) throw new Error(`no command ${name}`);
-    const context = openContext({
+    using context = openContext({
       workspace: this.workspace,
       cwd: this.workspace,
       now: () => testNow,
