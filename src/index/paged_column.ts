@@ -12,24 +12,33 @@ export class PagedColumn {
   readonly #width: 1 | 2 | 4 | 8;
   readonly #values: number;
   readonly #chunkValues: number;
+  /** A row is in the chunk of its upper bits, at the place of its lower ones. */
+  readonly #shift: number;
   readonly #chunks: (Uint8Array | Uint16Array | Uint32Array | Float64Array | undefined)[] = [];
 
   constructor(
     source: ByteSource,
-    options: { start: number; width: 1 | 2 | 4 | 8; values: number; bytesPerRead?: number },
+    options: {
+      start: number;
+      width: 1 | 2 | 4 | 8;
+      values: number;
+      /** A power of two. */
+      bytesPerRead?: number;
+    },
   ) {
     this.#source = source;
     this.#start = options.start;
     this.#width = options.width;
     this.#values = options.values;
     this.#chunkValues = (options.bytesPerRead ?? usualBytes[options.width]) / options.width;
+    this.#shift = Math.log2(this.#chunkValues);
   }
 
   /** The value of a row. */
   at(row: number): number {
-    const chunk = Math.floor(row / this.#chunkValues);
+    const chunk = row >>> this.#shift;
     const values = this.#chunks[chunk] ?? this.#read(chunk);
-    return values[row - chunk * this.#chunkValues];
+    return values[row & (this.#chunkValues - 1)];
   }
 
   #read(chunk: number): Uint8Array | Uint16Array | Uint32Array | Float64Array {

@@ -48,6 +48,8 @@ export class Segment implements Disposable {
   readonly #source: ByteSource;
   readonly #header: SegmentHeader;
   readonly #columns = new Map<ColumnName, PagedColumn>();
+  #flags?: PagedColumn;
+  #sessions?: PagedColumn;
   readonly #lengths: (Uint16Array | undefined)[] = [];
   #sparse?: { bytes: Uint8Array; view: DataView };
 
@@ -100,12 +102,12 @@ export class Segment implements Disposable {
 
   /** `rowFlags` of a row. */
   flags(row: number): number {
-    return this.#column("flags").at(row);
+    return (this.#flags ??= this.#column("flags")).at(row);
   }
 
   /** `sessionHash` of a row. */
   session(row: number): number {
-    return this.#column("session").at(row);
+    return (this.#sessions ??= this.#column("session")).at(row);
   }
 
   /** The time of a row in milliseconds. */

@@ -10,18 +10,23 @@ import type { Scores } from "./scores.ts";
 export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
   const gains = new Map<number, number>();
   const { before, after } = weights.context;
-  for (const source of bestTurns(corpus, scores)) {
+  const sources = bestTurns(corpus, scores);
+  const { score, matched } = scores.views;
+  for (const source of sources) {
+    const giving = { corpus, matched, source, worth: score[source] };
     // What a row takes from the turns before it, a source gives to those after it.
-    give(gains, { corpus, scores, source, step: 1, shares: before });
-    give(gains, { corpus, scores, source, step: -1, shares: after });
+    give(gains, { ...giving, step: 1, shares: before });
+    give(gains, { ...giving, step: -1, shares: after });
   }
   return gains;
 }
 
 interface Giving {
   corpus: Corpus;
-  scores: Scores;
+  matched: Uint32Array;
   source: number;
+  /** The source's score. */
+  worth: number;
   step: 1 | -1;
   shares: readonly number[];
 }
@@ -31,7 +36,7 @@ interface Giving {
  * short commands run it interpreted, hundreds of times.
  */
 function give(gains: Map<number, number>, giving: Giving): void {
-  const { corpus, scores, source, step, shares } = giving;
+  const { corpus, matched, source, worth, step, shares } = giving;
   let { segment, segmentNumber, row } = locate(corpus, source);
   let dead = corpus.liveness.dead[segmentNumber];
   const session = segment.session(row);
@@ -50,9 +55,7 @@ function give(gains: Map<number, number>, giving: Giving): void {
       continue;
     }
     if (segment.session(row) !== session) return;
-    if (scores.matchedOf(next) !== 0) {
-      gains.set(next, (gains.get(next) ?? 0) + shares[given] * scores.scoreOf(source));
-    }
+    if (matched[next] !== 0) gains.set(next, (gains.get(next) ?? 0) + shares[given] * worth);
     if (++given >= shares.length) return;
     passed = 0;
   }

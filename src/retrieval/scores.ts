@@ -69,6 +69,11 @@ export class Scores {
     used = true;
   }
 
+  /** The scores and matches of all rows, for as long as nothing is added. */
+  get views(): { readonly score: Float64Array; readonly matched: Uint32Array } {
+    return this.#view();
+  }
+
   /** The score of a row. */
   scoreOf(row: number): number {
     return this.#view().score[row];
