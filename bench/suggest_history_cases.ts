@@ -5,7 +5,7 @@ import { hashHex } from "../src/core/hash.ts";
 import { openSources } from "../src/suggest/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
 import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import { suggestionTypes } from "../src/suggest/suggestion.ts";
+import { type Candidate, suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import fixture from "./fixtures/suggest_history.json" with { type: "json" };
 import { HistoryReplay, type Moment } from "./suggest_history.ts";
@@ -78,7 +78,7 @@ export async function askHistory(
 }
 
 /** By which keys of the pool an item is judged: its entry, its commit, its file. */
-function keysOf(item: RankedItem, { keys }: Moment): string[] {
+export function keysOf(item: Candidate, { keys }: Moment): string[] {
   const entry = keys.get(item.entity_id);
   const commit = /^commit:[0-9a-f]{12}/.exec(item.entity_id)?.[0];
   return [
