@@ -32,6 +32,8 @@ const maxOwnChanges = 4;
 const maxOwnCommits = 30;
 /** How much less each older commit says. */
 const agingFactor = 0.8;
+/** So many commits say little about how often a file changes. */
+const fewCommits = 10;
 
 /** The files tied to the subject; files at hand already are left out. */
 export function findTies(subject: Subject, sources: Sources): Tie[] {
@@ -228,7 +230,10 @@ function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie):
       const note = "it has the same name and changed with this file";
       add({ path, role: "Namesake" }, leadOf("same_stem", 1, note));
     }
-    const strength = coChangeStrength({ share: weight / all, together: count, own: own.length });
+    const alone = Math.max(0, commits.countByFile(path) - count);
+    const rate = alone / (commits.count - own.length + fewCommits);
+    const pair = { share: weight / all, together: count, own: own.length, rate };
+    const strength = coChangeStrength(pair);
     if (strength < 0.1) continue;
     const times = Math.max(1, Math.round(count));
     const note = `changed together in ${times} of ${own.length} commits`;
