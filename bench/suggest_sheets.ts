@@ -23,11 +23,9 @@ const task = `# What to do
 
 You label suggestions. Each case is a moment before a commit: somebody is about to make the change that
 the commit message and the diff show, in the file that is named (or just opens it). For each candidate
-say whether a careful engineer about to make this change in this file would be glad to be shown it:
-because it must change too, would break, shows how the same thing is done, or says something that
-decides how the change must be made. Be consistent, not generous: when in doubt, no. What is merely near
-(same directory, imported, same words) is not relevant. In many cases nothing is: then the list is empty.
-Judge each case by itself; do not look at other files of the repository or at later commits.
+say whether a careful engineer about to make this change in this file would be glad of it. Be
+consistent, not generous: when in doubt, no. Where nothing is relevant the list is empty. Judge each
+case by itself; do not look at other files of the repository or at later commits.
 
 Write \`labels-PART.json\` into this directory: an object from case id to the list of ids of its relevant
 candidates, with every case of the part, such as \`{"n001": ["a", "f"], "n002": []}\`.
