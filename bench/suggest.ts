@@ -9,6 +9,8 @@ import { suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
 import { askHistory, type HistoryAnswer, historyCases } from "./suggest_history_cases.ts";
+import { findAll } from "./suggest_leads.ts";
+import { crossValidate, type Said } from "./suggest_model.ts";
 import { type BenchTable, round } from "./table.ts";
 
 interface Tally {
@@ -28,6 +30,7 @@ interface Judged {
 
 const limit = 5;
 const minScore = 0.5;
+const scoreBands = [0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** Measures the labelled cases. */
 export async function run(): Promise<BenchTable[]> {
@@ -42,13 +45,23 @@ export async function run(): Promise<BenchTable[]> {
 async function historyTables(root: string): Promise<BenchTable[]> {
   const rows: (string | number)[][] = [];
   const told: HistoryAnswer[] = [];
-  for (const side of ["dev", "test"] as const) {
-    for (const edit of [false, true]) {
-      const directory = `${root}/${side}-${edit}`;
-      const answers = await askHistory(directory, historyCases(side), { limit, minScore, edit });
-      rows.push([side, edit ? "file and edit" : "file", ...historyRow(answers)]);
+  for (const set of ["first", "second"] as const) {
+    const cases = historyCases(set);
+    for (const edit of cases.length === 0 ? [] : [false, true]) {
+      const answers = await askHistory(`${root}/${set}-${edit}`, cases, { limit, minScore, edit });
+      const name = set === "first" ? "first, which the weights were fitted on" : "second";
+      rows.push([name, askedWith(edit), ...historyRow(answers)]);
       if (edit) told.push(...answers);
     }
+  }
+  const found = await findAll(`${root}/fit`, historyCases("first"));
+  for (const edit of [false, true]) {
+    rows.push([
+      "first, weights fitted on other commits",
+      askedWith(edit),
+      found.length / 2,
+      ...meanRow(crossValidate(found, edit)),
+    ]);
   }
   const items = told.flatMap(({ labelled, items }) =>
     items.map(({ item, keys }) => ({
@@ -56,12 +69,18 @@ async function historyTables(root: string): Promise<BenchTable[]> {
       right: keys.some((k) => labelled.relevant.includes(k)),
     }))
   );
+  const bands = scoreBands.map((from) => {
+    const said = items.filter(({ item }) =>
+      item.relevance_score >= from && item.relevance_score < from + 0.1
+    ).map(({ right }) => right);
+    return bandRow(from, said);
+  });
   return [
     {
       title:
         `This repository's history, ${told.length} cases (at most ${limit} items, score ${minScore} or more)`,
       head: [
-        "side",
+        "set",
         "asked with",
         "cases",
         "items",
@@ -76,12 +95,13 @@ async function historyTables(root: string): Promise<BenchTable[]> {
       rows,
     },
     {
-      title: "The same by type, both sides, with the edit",
+      title: "The same by type, with the edit",
       head: ["type", "items", "right", "precision"],
       rows: suggestionTypes.map((type) =>
         typeRow(type, items.filter(({ item }) => item.type === type).map(({ right }) => right))
       ),
     },
+    { title: "The same by score, with the edit", head: ["score", "items", "right"], rows: bands },
   ];
 }
 
@@ -110,6 +130,26 @@ function historyRow(answers: HistoryAnswer[]): (string | number)[] {
   ];
 }
 
+/** The mean over several ways to leave commits out. */
+function meanRow(totals: Said[]): (string | number)[] {
+  const mean = (value: (said: Said) => number, digits = 3): number =>
+    round(totals.reduce((sum, item) => sum + value(item), 0) / totals.length, digits);
+  return [
+    mean((item) => item.said, 1),
+    mean((item) => item.right, 1),
+    mean((item) => item.unjudged, 1),
+    mean((item) => item.right / item.said),
+    mean((item) => item.right / (item.said - item.unjudged)),
+    mean((item) => item.right / item.relevant),
+    mean((item) => item.silent, 1),
+    mean((item) => item.kept / item.silent),
+  ];
+}
+
+function askedWith(edit: boolean): string {
+  return edit ? "file and edit" : "file";
+}
+
 async function syntheticTables(root: string): Promise<BenchTable[]> {
   const judged: Judged[] = [];
   const sets = await makeCaseSets(root);
@@ -123,14 +163,15 @@ async function syntheticTables(root: string): Promise<BenchTable[]> {
       ),
     )
   );
-  const bands = [0.5, 0.6, 0.7, 0.8, 0.9].map((from) => {
-    const said = judged.flatMap(({ items, labelled }) =>
-      items.filter((item) => item.relevance_score >= from && item.relevance_score < from + 0.1)
-        .map((item) => isRight(item, labelled))
-    );
-    const right = said.filter((value) => value).length;
-    return [`${from} to ${round(from + 0.1, 1)}`, said.length, share(right, said.length)];
-  });
+  const bands = scoreBands.map((from) =>
+    bandRow(
+      from,
+      judged.flatMap(({ items, labelled }) =>
+        items.filter((item) => item.relevance_score >= from && item.relevance_score < from + 0.1)
+          .map((item) => isRight(item, labelled))
+      ),
+    )
+  );
   return [
     {
       title: "Sets that were generated or labelled by a compiler",
@@ -144,6 +185,11 @@ async function syntheticTables(root: string): Promise<BenchTable[]> {
       rows: bands,
     },
   ];
+}
+
+function bandRow(from: number, said: boolean[]): (string | number)[] {
+  const right = said.filter((value) => value).length;
+  return [`${from} to ${round(from + 0.1, 1)}`, said.length, share(right, said.length)];
 }
 
 function typeRow(type: string, said: boolean[]): (string | number)[] {

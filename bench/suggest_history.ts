@@ -1,6 +1,6 @@
 // Replays this repository's own history: the tree, the git history and the memory as they were before
 // a commit. The objects come from a packed fixture, so that a shallow clone can replay it too; the
-// embedding table is left out of the pack, because it is larger than all the rest.
+// embedding table and the pack itself are left out, because they are larger than all the rest.
 
 import { parseMarkdown } from "../src/documents/markdown.ts";
 import { hashContent, toDrafts } from "../src/documents/doc_entry.ts";
@@ -8,8 +8,13 @@ import type { EditHunk } from "../src/suggest/edit_facts.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
 
-/** The newest commit in the pack. */
-export const historyHead = "995f00fe7be75a4ab10ae5608d65c55338c8758f";
+/** The newest commit of each set of cases; the second begins where the first ends. */
+export const historyHeads = {
+  first: "995f00fe7be75a4ab10ae5608d65c55338c8758f",
+  second: "7b5b9d178221be75a43415977473aaf72f76a131",
+} as const;
+/** One of the sets. */
+export type HistorySet = keyof typeof historyHeads;
 
 /** A commit as git tells it. */
 export interface HistoryCommit {
@@ -49,7 +54,9 @@ export class HistoryReplay {
     await git(directory, ["index-pack", "--stdin"], pack);
     await git(directory, ["config", "core.sparseCheckout", "true"]);
     Deno.mkdirSync(`${directory}/.git/info`, { recursive: true });
-    Deno.writeTextFileSync(`${directory}/.git/info/sparse-checkout`, "/*\n!/assets/embed/\n");
+    const left = ["assets/embed/", "bench/fixtures/suggest_history.pack"];
+    const sparse = ["/*", ...left.map((path) => `!/${path}`)].join("\n");
+    Deno.writeTextFileSync(`${directory}/.git/info/sparse-checkout`, `${sparse}\n`);
     return new HistoryReplay(directory, await readCommits(directory));
   }
 
@@ -121,6 +128,21 @@ export class HistoryReplay {
       .sort((a, b) => a.ts - b.ts || (a.oid < b.oid ? -1 : 1));
   }
 
+  /** The commits of a set, merges left out, oldest first. */
+  commitsOf(set: HistorySet): HistoryCommit[] {
+    const first = this.#ancestors(historyHeads.first);
+    if (set === "first") return first;
+    const known = new Set(first.map((commit) => commit.oid));
+    return this.#ancestors(historyHeads.second).filter((commit) => !known.has(commit.oid));
+  }
+
+  /** The files that are there before a commit. */
+  async filesBefore(oid: string): Promise<string[]> {
+    const parent = this.commits.get(oid)!.parents[0];
+    const out = await git(this.directory, ["ls-tree", "-r", "--name-only", parent]);
+    return out.split("\n").filter((path) => path !== "");
+  }
+
   /** How many commits were there before this one. */
   countBefore(oid: string): number {
     const parent = this.commits.get(oid)?.parents[0];
@@ -158,7 +180,7 @@ async function readCommits(directory: string): Promise<Map<string, HistoryCommit
     "--name-status",
     "--no-renames",
     "--format=%x01%H%x00%P%x00%ct%x00%B%x02",
-    historyHead,
+    historyHeads.second,
   ]);
   const commits = new Map<string, HistoryCommit>();
   for (const part of out.split("\x01").slice(1)) {

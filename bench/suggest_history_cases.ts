@@ -1,14 +1,14 @@
 // The labelled cases of this repository's own history, replayed: what would have been said before a
 // commit, against what a labeller found worth saying. suggest_cases.md says how they were labelled.
 
-import { hashHex } from "../src/core/hash.ts";
 import { openSources } from "../src/suggest/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
 import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import { suggestionTypes } from "../src/suggest/suggestion.ts";
+import { type Candidate, suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
-import fixture from "./fixtures/suggest_history.json" with { type: "json" };
-import { HistoryReplay, type Moment } from "./suggest_history.ts";
+import first from "./fixtures/suggest_history.json" with { type: "json" };
+import second from "./fixtures/suggest_history_second.json" with { type: "json" };
+import { HistoryReplay, type HistorySet, type Moment } from "./suggest_history.ts";
 
 /** One labelled case of the history. */
 export interface HistoryCase {
@@ -28,15 +28,9 @@ export interface HistoryAnswer {
   items: { item: RankedItem; keys: string[] }[];
 }
 
-/** The cases on one side. The ranking was tuned on `dev` only. */
-export function historyCases(side: "dev" | "test"): HistoryCase[] {
-  const cases: HistoryCase[] = fixture.cases;
-  return cases.filter(({ commit }) => sideOf(commit) === side);
-}
-
-/** A commit is on one side with all its cases. */
-export function sideOf(commit: string): "dev" | "test" {
-  return Number.parseInt(hashHex(`side:${commit}`).slice(0, 8), 16) % 2 === 0 ? "dev" : "test";
+/** The cases of a set: the weights were fitted on the first; the second was labelled afterwards. */
+export function historyCases(set: HistorySet): HistoryCase[] {
+  return set === "first" ? first.cases : second.cases;
 }
 
 /** Asks every case at the moment before its commit. */
@@ -78,7 +72,7 @@ export async function askHistory(
 }
 
 /** By which keys of the pool an item is judged: its entry, its commit, its file. */
-function keysOf(item: RankedItem, { keys }: Moment): string[] {
+export function keysOf(item: Candidate, { keys }: Moment): string[] {
   const entry = keys.get(item.entity_id);
   const commit = /^commit:[0-9a-f]{12}/.exec(item.entity_id)?.[0];
   return [

@@ -1,6 +1,6 @@
-// Chooses the cases from this repository's history by a fixed rule and writes, for each, a pool of
-// candidates for a labeller: several methods, in an order that says nothing, without scores.
-// Run: deno run -A bench/suggest_pool.ts OUT
+// Writes, for each chosen case of this repository's history, a pool of candidates for a labeller:
+// several methods, in an order that says nothing, without scores. suggest_sheets.ts makes sheets of
+// it. Run: deno run -A bench/suggest_pool.ts first|second OUT.json
 
 import { hashHex } from "../src/core/hash.ts";
 import { catchUp } from "../src/index/catch_up.ts";
@@ -9,84 +9,18 @@ import { closeIndex, search } from "../src/retrieval/search.ts";
 import { nameOf } from "../src/suggest/code_graph.ts";
 import { findSymbolAt } from "../src/suggest/file_facts.ts";
 import { openSources } from "../src/suggest/open_sources.ts";
-import { rankSuggestions } from "../src/suggest/rank_suggestions.ts";
+import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
 import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import { type Sources, suggestionTypes } from "../src/suggest/suggestion.ts";
+import { type Sources, type Subject, suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { isTestOf } from "../src/suggest/test_pair.ts";
-import { type HistoryCommit, HistoryReplay, type Moment } from "./suggest_history.ts";
+import { chooseCases, type Chosen } from "./suggest_choice.ts";
+import { HistoryReplay, type Moment } from "./suggest_history.ts";
+import { keysOf } from "./suggest_history_cases.ts";
 
-interface Chosen {
-  commit: HistoryCommit;
-  path: string;
-  kind: Kind;
-}
-
-type Kind = "code" | "test" | "doc" | "config" | "new" | "data" | "still";
-
-const quotas: Record<Kind, number> = {
-  code: 34,
-  test: 16,
-  doc: 12,
-  config: 6,
-  new: 8,
-  data: 8,
-  still: 8,
-};
-const perCommit = 2;
-const maxFiles = 12;
-const minBefore = 20;
-const poolSize = 18;
-
-/** The kind of a changed file. */
-function kindOf(path: string, status: string): Kind | undefined {
-  if (path.startsWith("assets/embed/") || status === "D") return undefined;
-  if (
-    /(^|\/)(LICENSE|\.gitignore)$|\.(lock|jsonl|ndjson|txt|tsv|wat|1|bin)$/.test(path) ||
-    path.startsWith("bench/results/") || path.startsWith("test/samples/") ||
-    (path.endsWith(".json") && path !== "deno.json")
-  ) return "data";
-  if (status === "A") return /\.ts$/.test(path) ? "new" : undefined;
-  if (path.endsWith(".md")) return "doc";
-  if (/\.ts$/.test(path)) return path.startsWith("test/") ? "test" : "code";
-  return "config";
-}
-
-function choose(replay: HistoryReplay): Chosen[] {
-  const commits = [...replay.commits.values()].filter((commit) =>
-    commit.parents.length === 1 && commit.files.length >= 1 && commit.files.length <= maxFiles &&
-    replay.countBefore(commit.oid) >= minBefore
-  );
-  const pairs: Chosen[] = commits.flatMap((commit) => [
-    ...commit.files.flatMap(({ path, status }) => {
-      const kind = kindOf(path, status);
-      return kind === undefined ? [] : [{ commit, path, kind }];
-    }),
-    // Files that lie still: somebody opens them while the project moves on.
-    ...["LICENSE", ".gitignore", ".github/workflows/release.yml", "test/samples/codex/auth.json"]
-      .filter((path) => !commit.files.some((file) => file.path === path))
-      .map((path) => ({ commit, path, kind: "still" as const })),
-  ]);
-  const order = (item: Chosen): string => hashHex(`${item.commit.oid}:${item.path}`);
-  pairs.sort((a, b) => order(a) < order(b) ? -1 : 1);
-  const left = { ...quotas };
-  const byCommit = new Map<string, number>();
-  const byPath = new Map<string, number>();
-  // Rare kinds choose first, so that common ones do not use up their commits.
-  const kinds: Kind[] = ["config", "data", "still", "new", "doc", "test", "code"];
-  return kinds.flatMap((kind) =>
-    pairs.filter((item) => {
-      if (item.kind !== kind || left[kind] === 0) return false;
-      const used = byCommit.get(item.commit.oid) ?? 0;
-      const asked = byPath.get(item.path) ?? 0;
-      if (used >= perCommit || asked >= 2) return false;
-      byCommit.set(item.commit.oid, used + 1);
-      byPath.set(item.path, asked + 1);
-      left[kind]--;
-      return true;
-    })
-  );
-}
+const poolSize = 20;
+const saidItems = 5;
+const maxDiffChars = 2500;
 
 interface PoolItem {
   key: string;
@@ -96,11 +30,11 @@ interface PoolItem {
 }
 
 async function main(): Promise<void> {
-  const out = Deno.args[0];
+  const [set, out] = Deno.args;
+  if (set !== "first" && set !== "second") throw new Error("first or second?");
   const root = await Deno.makeTempDir({ prefix: "ctx-pool-" });
   const replay = await HistoryReplay.open(root);
-  const chosen = choose(replay);
-  chosen.sort((a, b) => a.commit.ts - b.commit.ts || (a.path < b.path ? -1 : 1));
+  const chosen = await chooseCases(replay, set);
   const cases = [];
   for (const commit of new Set(chosen.map((item) => item.commit))) {
     const moment = await replay.before(commit.oid);
@@ -116,7 +50,7 @@ async function main(): Promise<void> {
       const symbol = symbolOf(item, diff, sources);
       const candidates = await poolOf(item, symbol, { moment, sources, replay });
       cases.push({
-        case_id: `c${String(cases.length + 1).padStart(3, "0")}`,
+        case_id: `${set === "first" ? "c" : "n"}${String(cases.length + 1).padStart(3, "0")}`,
         kind: item.kind,
         file: item.path,
         ...(symbol === undefined ? {} : { symbol }),
@@ -124,19 +58,14 @@ async function main(): Promise<void> {
         commit_message: commit.message,
         diff_excerpt: item.kind === "still"
           ? "(this commit does not change the file; somebody opens it at this time)"
-          : diff.slice(0, 1500),
+          : diff.slice(0, maxDiffChars),
         file_excerpt_before: read(moment, item.path)?.slice(0, 1500) ?? "(does not exist yet)",
         candidates,
       });
     }
     closeIndex(moment.store);
   }
-  // The kind of a case would tell the labeller what is expected.
-  const shown = cases.map(({ kind: _, ...item }) => item);
-  if (Deno.args[1]) {
-    Deno.writeTextFileSync(Deno.args[1], JSON.stringify(cases.map((c) => [c.case_id, c.kind])));
-  }
-  Deno.writeTextFileSync(`${out}.tmp`, JSON.stringify(shown, null, 1));
+  Deno.writeTextFileSync(`${out}.tmp`, JSON.stringify(cases, null, 1));
   Deno.renameSync(`${out}.tmp`, out);
   await Deno.remove(root, { recursive: true });
 }
@@ -160,28 +89,19 @@ async function poolOf(
   symbol: string | undefined,
   { moment, sources, replay }: { moment: Moment; sources: Sources; replay: HistoryReplay },
 ): Promise<PoolItem[]> {
-  const subject = toSubject({ path, symbol, recent: [], recentChangeDays: 7 }, sources, moment.now);
-  const ranked = rankSuggestions(findCandidates(subject, sources), emptyMemory(), {
-    limit: 60,
-    minScore: 0.1,
-    minPrecision: 0,
-    enabled: new Set(suggestionTypes),
-    repeat: true,
-    now: moment.now,
-  }).items;
+  const request = { path, symbol, recent: [], recentChangeDays: 7 };
+  const subject = toSubject(request, sources, moment.now);
+  const hunks = await replay.hunks(commit.oid, path);
+  const edited = toSubject({ ...request, edit: hunks }, sources, moment.now);
+  const [byFile, byEdit] = [subject, edited].map((asked) => rank(asked, { moment, sources }));
   const warnings = new Map(
-    ranked.filter((item) => item.type === "warning").map((item) => [
+    [...byFile, ...byEdit].filter((item) => item.type === "warning").map((item) => [
       `warning:${item.entity_id}`,
       { title: item.title, excerpt: item.summary },
     ]),
   );
-  const own = ranked.map((item) =>
-    item.path !== undefined
-      ? `path:${item.path}`
-      : item.type === "warning"
-      ? `warning:${item.entity_id}`
-      : moment.keys.get(item.entity_id)!
-  );
+  const toKeys = (items: RankedItem[]): string[] =>
+    items.map((item) => keysOf(item, moment).sort(preferPath)[0]).filter((key) => key);
   const names = [
     nameOf(path),
     ...(symbol ? [symbol] : []),
@@ -202,13 +122,17 @@ async function poolOf(
   const docs = docRows(moment).filter((row) =>
     names.some((name) => row.text.includes(name)) && row.document !== path
   );
+  const changed = [...(edited.edit?.changed ?? [])].filter((name) => name.length > 3).slice(0, 30);
   const words = [path.replace(/\.\w+$/, "").replace(/[/_.-]+/g, " "), ...names.slice(0, 6)];
   const find = async (query: string, scope: "all" | "docs", k: number): Promise<string[]> => {
     const answer = await search(moment.store, { query, k, offset: 0, scope, mode: "auto" });
     return answer.rows.map((row) => moment.keys.get(row.id)!).filter((key) => key !== undefined);
   };
+  // What the ranker would say is judged in any case, said with the edit or without.
+  const said = [...toKeys(byEdit.slice(0, saidItems)), ...toKeys(byFile.slice(0, saidItems))];
   const methods = [
-    own,
+    toKeys(byEdit.slice(saidItems)),
+    toKeys(byFile.slice(saidItems)),
     byHash(namedAlike(path, moment).map((other) => `path:${other}`), path).slice(0, 3),
     byHash(together.map((other) => `path:${other}`), commit.oid),
     earlier.map((item) => `commit:${item.oid.slice(0, 12)}`),
@@ -219,8 +143,12 @@ async function poolOf(
       ...await find(words.join(" "), "all", 4),
       ...await find(words.slice(0, 2).join(" "), "docs", 2),
     ],
+    changed.length === 0 ? [] : [
+      ...await find(changed.join(" "), "all", 3),
+      ...await find(changed.join(" "), "docs", 2),
+    ],
   ];
-  const keys = new Set<string>();
+  const keys = new Set<string>(said);
   for (let i = 0; keys.size < poolSize && methods.some((list) => i < list.length); i++) {
     for (const list of methods) {
       if (i >= list.length || keys.size >= poolSize) continue;
@@ -231,6 +159,25 @@ async function poolOf(
   return byHash([...keys], `${commit.oid}:${path}`).map((key) =>
     describe(key, { moment, sources, replay, names, warnings })
   );
+}
+
+function rank(
+  subject: Subject,
+  { moment, sources }: { moment: Moment; sources: Sources },
+): RankedItem[] {
+  return rankSuggestions(findCandidates(subject, sources), emptyMemory(), {
+    limit: 40,
+    minScore: 0.1,
+    minPrecision: 0,
+    enabled: new Set(suggestionTypes),
+    repeat: true,
+    now: moment.now,
+  }).items;
+}
+
+/** A change is judged by its file where it has one. */
+function preferPath(a: string, b: string): number {
+  return Number(b.startsWith("path:")) - Number(a.startsWith("path:"));
 }
 
 /** Files whose names share a word that few names have. */

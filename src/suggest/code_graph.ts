@@ -1,14 +1,12 @@
 // The symbol graph of a workspace, as readers see it: an immutable table of file facts, and over it
 // the few files that changed since. Lookups read only the files they name.
 
-import { checksum } from "../index/checksum.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { toLines } from "../store/writer.ts";
+import { readDelta } from "./delta_file.ts";
 import type { FileFacts } from "./file_facts.ts";
 import { openTable, type RecordTable } from "./record_table.ts";
 import { directoryOf } from "./resolve_imports.ts";
-import { TableDamage } from "./table_damage.ts";
 import { stemOf } from "./test_pair.ts";
 
 /** What the table says about itself; `files` is for the builder. */
@@ -46,6 +44,11 @@ export class CodeGraph implements Disposable {
     if (changed !== undefined) return "gone" in changed ? undefined : changed;
     const [id] = this.table.find(`f:${path}`);
     return id === undefined ? undefined : this.#facts(id);
+  }
+
+  /** How many files import a file, about. */
+  countImporters(path: string): number {
+    return this.table.countOf(`i:${path}`);
   }
 
   /** How many files have the same name in other directories or this one, about. */
@@ -121,43 +124,6 @@ export function openGraph(files: Files, layout: Layout): CodeGraph | undefined {
   } catch (error) {
     table[Symbol.dispose]();
     throw error;
-  }
-}
-
-/** The bytes of a delta: a line that names its table and checks the rest, and a line per file. */
-export function encodeDelta(stamp: number, rows: Iterable<DeltaRow>): Uint8Array {
-  const body = toLines([...rows]);
-  const head = toLines([{ base: stamp, checksum: checksum(body) }]);
-  const bytes = new Uint8Array(head.length + body.length);
-  bytes.set(head);
-  bytes.set(body, head.length);
-  return bytes;
-}
-
-/** A delta belongs to one table; another table's delta is ignored. */
-function readDelta(files: Files, path: string, stamp: number): Map<string, DeltaRow> {
-  const delta = new Map<string, DeltaRow>();
-  const bytes = files.findBytes(path);
-  if (bytes === undefined) return delta;
-  const end = bytes.indexOf(10) + 1;
-  const head = findHead(bytes.subarray(0, end));
-  if (head === undefined || head.checksum !== checksum(bytes.subarray(end))) {
-    throw new TableDamage(path);
-  }
-  if (head.base !== stamp) return delta;
-  for (const line of new TextDecoder().decode(bytes.subarray(end)).split("\n")) {
-    if (line === "") continue;
-    const row: DeltaRow = JSON.parse(line);
-    delta.set(row.path, row);
-  }
-  return delta;
-}
-
-function findHead(bytes: Uint8Array): { base: number; checksum: number } | undefined {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
   }
 }
 

@@ -15,7 +15,7 @@ interface CommitMeta {
   head: string;
 }
 
-const version = 1;
+const version = 2;
 
 /** Commits by file, newest first; close it. */
 export class CommitTable implements Disposable {

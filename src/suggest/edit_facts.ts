@@ -2,7 +2,9 @@
 // or takes away, and the files it imports. Pure; lines count from 1.
 
 import type { FileFacts, SymbolFact } from "./file_facts.ts";
+import { markLines } from "./line_marks.ts";
 import { directoryOf } from "./resolve_imports.ts";
+import { filesIn, namesIn, partsOf } from "./word_facts.ts";
 
 /** Lines that are replaced by others. */
 export interface EditHunk {
@@ -18,6 +20,16 @@ export interface EditFacts {
   changed: ReadonlySet<string>;
   /** Names that it takes away altogether from the lines it changes. */
   dropped: ReadonlySet<string>;
+  /** All names in the lines that it takes away or adds, those that change first. */
+  touched: ReadonlySet<string>;
+  /** The words that names and texts in these lines are made of, in lower case. */
+  parts: ReadonlySet<string>;
+  /** Files that these lines name, whether or not they are in the workspace. */
+  files: string[];
+  /** Marks of the lines that it takes away. */
+  removed: number[];
+  /** Names that the file defines in lines that the edit takes away. */
+  undefines: string[];
   /** The symbols of the file that it changes. */
   symbols: SymbolFact[];
   /** Files that the import lines in it name, as they could be called. */
@@ -41,6 +53,7 @@ export function readEdit(
   const names = [...before.keys(), ...after.keys()];
   const changed = new Set(names.filter((name) => before.get(name) !== after.get(name)));
   const dropped = new Set([...before.keys()].filter((name) => !after.has(name)));
+  const touched = new Set([...changed, ...names]);
   const symbols = new Set<SymbolFact>();
   for (const hunk of facts === undefined ? [] : some) {
     for (const symbol of symbolsIn(facts!, hunk)) symbols.add(symbol);
@@ -48,7 +61,31 @@ export function readEdit(
   const imports = [...`${removed}\n${added}`.matchAll(quotedPath)].map(([, spec]) =>
     joinPath(directoryOf(path), spec)
   );
-  return { changed, dropped, symbols: [...symbols], imports: [...new Set(imports)] };
+  const text = `${removed}\n${added}`;
+  return {
+    changed,
+    dropped,
+    touched,
+    parts: partsOf(namesIn(text)),
+    files: filesIn(text),
+    removed: markLines(some.flatMap((hunk) => hunk.removed)),
+    undefines: facts === undefined ? [] : undefinedIn(facts, some),
+    symbols: [...symbols],
+    imports: [...new Set(imports)],
+  };
+}
+
+/** Whether an edit only moves things about: the same signs in the same order, blanks aside. */
+export function isFormatting(hunks: readonly EditHunk[]): boolean {
+  const bare = (lines: string[]): string => lines.join("").replace(/[\s,;]+/g, "");
+  return hunks.length > 0 &&
+    hunks.every(({ removed, added }) => bare(removed) === bare(added));
+}
+
+function undefinedIn({ symbols }: FileFacts, hunks: readonly EditHunk[]): string[] {
+  return symbols.filter(({ line }) =>
+    hunks.some((hunk) => hunk.line <= line && line < hunk.line + hunk.removed.length)
+  ).map(({ name }) => name);
 }
 
 /** The innermost symbols that the lines of a hunk stand in. */

@@ -1,41 +1,93 @@
-// Ties of the edit at hand: where the names it changes are defined, who calls what it changes, and who
-// else uses what it takes away.
+// Ties of the edit at hand in code: where the names it touches are defined, and who calls what it
+// changes.
 
-import { crowdFactor, evidenceWeights, hubFactor } from "./calibration.ts";
+import { crowdFactor, leadOf, rarityOf } from "./calibration.ts";
 import { type CodeGraph, nameOf } from "./code_graph.ts";
 import { findCallers } from "./code_relations.ts";
 import type { EditFacts } from "./edit_facts.ts";
 import type { FileFacts } from "./file_facts.ts";
 import { isDistinctive } from "./find_mentions.ts";
 import type { Subject } from "./suggestion.ts";
+import { passingFactor } from "./test_pair.ts";
 import type { AddTie } from "./tie.ts";
+import type { WordTable } from "./word_table.ts";
 
+/** A name that more files define is a convention, not a copy. */
+const maxTwins = 8;
 const maxSharers = 6;
 
-/** Adds what the edit is tied to. */
-export function addEdited({ path, facts, edit }: Subject, graph: CodeGraph, add: AddTie): void {
-  if (edit === undefined) return;
-  // Who writes a new file knows what it imports.
-  if (facts !== undefined) {
-    addDefiners(facts, edit, graph, add);
-    addCallers(facts, edit, graph, add);
-  }
-  addSharers(path, edit, graph, add);
+/** What edits are tied with. */
+export interface EditWorld {
+  graph: CodeGraph;
+  words?: WordTable;
 }
 
-function addDefiners(facts: FileFacts, edit: EditFacts, graph: CodeGraph, add: AddTie): void {
-  for (const link of new Set([...edit.imports, ...facts.links])) {
-    const linked = link.endsWith("/") ? undefined : graph.find(link);
-    if (linked === undefined || link === facts.path) continue;
-    const defined = linked.symbols.map((symbol) => symbol.name);
-    const names = [...new Set(defined)].filter((name) => edit.changed.has(name));
-    if (names.length === 0 && !edit.imports.includes(link)) continue;
-    const weight = names.length > 0 ? evidenceWeights.edit_uses : evidenceWeights.edit_imports;
-    const p = weight * hubFactor(graph.findImporters(link, 200).length);
-    const note = names.length > 0
-      ? `the edit changes its use of ${names.slice(0, 3).join(", ")}`
-      : "the edit changes its import";
-    add({ path: link, role: "Defines" }, { kind: "edit_uses", p, note });
+/** Adds what the edit is tied to. */
+export function addEdited({ path, facts, edit }: Subject, world: EditWorld, add: AddTie): void {
+  if (edit === undefined || path === undefined) return;
+  addDefiners(path, { edit, facts }, world, add);
+  addSharers(path, edit, world.graph, add);
+  if (facts === undefined) return;
+  addCallers(facts, edit, world.graph, add);
+  addTwins(facts, edit, world, add);
+}
+
+/** Who else uses what the edit takes away. */
+function addSharers(path: string, edit: EditFacts, graph: CodeGraph, add: AddTie): void {
+  for (const name of edit.dropped) {
+    if (!isDistinctive(name) || graph.findDefinitions(name, 3).length !== 1) continue;
+    const others = graph.findReferrers(name, maxSharers + 2).filter((item) => item.path !== path);
+    if (others.length > maxSharers) continue;
+    for (const other of others) {
+      const lead = leadOf("edit_shares", others.length <= 3 ? 1 : 0.3, sharesNote(name));
+      add({ path: other.path, role: "Uses it too" }, lead);
+    }
+  }
+}
+
+function sharesNote(name: string): string {
+  return `it uses ${name} too, which the edit takes away`;
+}
+
+/** Who else defines what the edit takes away or rewrites: a helper that was copied. */
+function addTwins(facts: FileFacts, edit: EditFacts, world: EditWorld, add: AddTie): void {
+  const { graph, words } = world;
+  for (const name of edit.undefines) {
+    const others = graph.findDefinitions(name, maxTwins + 2)
+      .filter((other) => other.path !== facts.path && other.language === facts.language);
+    if (others.length === 0 || others.length > maxTwins) continue;
+    const rarity = rarityOf(words?.countOf(name) ?? others.length, words?.count ?? 0);
+    for (const { path } of others) {
+      const lead = leadOf("edit_twins", rarity, `it defines ${name} too, as the edit does`);
+      add({ path, role: "Defines it too" }, lead);
+    }
+  }
+}
+
+function addDefiners(
+  path: string,
+  { edit, facts }: { edit: EditFacts; facts?: FileFacts },
+  { graph, words }: EditWorld,
+  add: AddTie,
+): void {
+  const files = words?.count ?? graph.table.count;
+  // Who writes a new file knows what it imports.
+  const news = facts === undefined ? 0.5 : 1;
+  for (const link of new Set([...edit.imports, ...(facts?.links ?? [])])) {
+    const linked = link.endsWith("/") || link === path ? undefined : graph.find(link);
+    if (linked === undefined) continue;
+    const defined = new Set(linked.symbols.map((symbol) => symbol.name));
+    const names = [...defined].filter((name) => edit.touched.has(name)).map((name) => ({
+      name,
+      rarity: rarityOf(words?.countOf(name) ?? graph.table.countOf(`r:${name}`), files),
+    })).filter(({ rarity }) => rarity > 0).sort((a, b) => b.rarity - a.rarity);
+    if (names.length === 0) continue;
+    const said = names.slice(0, 3).map(({ name }) => name).join(", ");
+    const changes = names.some(({ name }) => edit.changed.has(name));
+    const note = changes
+      ? `the edit changes its use of ${said}`
+      : `the lines that the edit changes use its ${said}`;
+    add({ path: link, role: "Defines" }, leadOf("edit_uses", news * names[0].rarity, note));
   }
 }
 
@@ -45,27 +97,10 @@ function addCallers(facts: FileFacts, edit: EditFacts, graph: CodeGraph, add: Ad
     const files = new Set(callers.map((item) => item.path)).size;
     for (const { path, line, symbol, tie } of callers) {
       const sure = tie === "unique_name" ? 0.7 : 1;
-      const p = evidenceWeights.edit_callers * sure * crowdFactor(files);
+      const passing = passingFactor(path, facts.path);
+      const strength = sure * passing * crowdFactor(files / 2);
       const note = `${symbol ?? nameOf(path)} uses ${name}, which the edit changes`;
-      add({ path, line, symbol, role: "Caller" }, { kind: "edit_callers", p, note });
-    }
-  }
-}
-
-function addSharers(
-  path: string | undefined,
-  edit: EditFacts,
-  graph: CodeGraph,
-  add: AddTie,
-): void {
-  for (const name of edit.dropped) {
-    if (!isDistinctive(name) || graph.findDefinitions(name, 3).length !== 1) continue;
-    const others = graph.findReferrers(name, maxSharers + 2).filter((item) => item.path !== path);
-    if (others.length > maxSharers) continue;
-    for (const other of others) {
-      const p = evidenceWeights.edit_shares * (others.length <= 3 ? 1 : 0.7);
-      const note = `it uses ${name} too, which the edit takes away`;
-      add({ path: other.path, role: "Uses it too" }, { kind: "edit_shares", p, note });
+      add({ path, line, symbol, role: "Caller" }, leadOf("edit_callers", strength, note));
     }
   }
 }

@@ -206,7 +206,8 @@ function collectHeadings(subject: Subject, { mentions }: Sources, found: Evidenc
       const own = heading.filter((term) => mentions.countOf(`h:${term}`) <= maxHeadings);
       const shared = wanted.filter((term) => own.includes(term)).length;
       const factor = Math.min(shared / wanted.length, shared / new Set(own).size);
-      if (factor < 0.5) continue;
+      // No word of its own is no share of words.
+      if (!(factor >= 0.5)) continue;
       found.add(mention, "title", { factor, note: `its heading is "${mention.heading}"` });
     }
   }

@@ -5,11 +5,12 @@ import { hashHex } from "../core/hash.ts";
 import { toLine } from "../core/text.ts";
 import { ageOf } from "../core/time.ts";
 import {
-  coChangeProbability,
+  coChangeStrength,
   combine,
   crowdFactor,
   evidenceWeights,
-  importerFactor,
+  importerStrength,
+  leadOf,
   ownHistoryProbability,
 } from "./calibration.ts";
 import { type CodeGraph, nameOf } from "./code_graph.ts";
@@ -20,20 +21,28 @@ import type { CommitFacts } from "./git_history.ts";
 import { findLanguage } from "./languages.ts";
 import { addNamesakes } from "./namesake_ties.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
-import { isTest, isTestOf, stemOf } from "./test_pair.ts";
-import type { AddTie, Tie } from "./tie.ts";
+import { isTest, isTestOf, passingFactor, stemOf } from "./test_pair.ts";
+import type { AddTie, NewTie, Tie } from "./tie.ts";
+import { isWorded, stemWords } from "./word_facts.ts";
+import { addWorded } from "./word_ties.ts";
 
 const dayMs = 86_400_000;
 const maxCommitFiles = 30;
 const maxOwnChanges = 4;
+const maxOwnCommits = 30;
+/** How much less each older commit says. */
+const agingFactor = 0.8;
+/** So many commits say little about how often a file changes. */
+const fewCommits = 10;
 
 /** The files tied to the subject; files at hand already are left out. */
 export function findTies(subject: Subject, sources: Sources): Tie[] {
   const ties = new Map<string, Tie>();
-  const add = (tie: Omit<Tie, "evidence">, evidence: Evidence): void => {
+  const add = ({ only, ...tie }: NewTie, evidence: Evidence): void => {
     const known = ties.get(tie.path);
-    if (known === undefined) ties.set(tie.path, { ...tie, evidence: [evidence] });
-    else if (!known.evidence.some((item) => item.kind === evidence.kind)) {
+    if (known === undefined) {
+      if (only === undefined) ties.set(tie.path, { ...tie, evidence: [evidence] });
+    } else if (!known.evidence.some((item) => item.kind === evidence.kind)) {
       known.evidence.push(evidence);
     }
   };
@@ -42,11 +51,13 @@ export function findTies(subject: Subject, sources: Sources): Tie[] {
   }
   if (sources.graph !== undefined) {
     addNamesakes(subject, sources.graph, add);
-    addEdited(subject, sources.graph, add);
+    addEdited(subject, { graph: sources.graph, words: sources.words }, add);
   }
   addHistory(subject, sources, add);
+  if (sources.words !== undefined) addWorded(subject, sources.words, add);
   for (const path of [subject.path, ...subject.recent]) if (path) ties.delete(path);
   addRecent(subject, sources, ties);
+  addHubs(subject, sources, ties);
   return [...ties.values()];
 }
 
@@ -74,18 +85,17 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
     );
     const other = recent.filter((commit) => !commit.files.includes(subject.path ?? ""));
     const commit = other[0];
-    if (commit === undefined || combine(evidence.map((item) => item.p)) < 0.3) return [];
+    if (commit === undefined || combine("change", evidence) < 0.3) return [];
     const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
     return [{
       type: "change",
       title: `Recent change: ${path}`,
       summary: `${toLine(commit.subject, 120)} (${commit.oid.slice(0, 10)}, ${age})`,
       entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,
-      evidence: [...evidence, {
-        kind: "changed_recently",
-        p: evidenceWeights.changed_recently,
-        note: `it changed ${age} without this file`,
-      }],
+      evidence: [
+        ...evidence,
+        leadOf("changed_recently", 1, `it changed ${age} without this file`),
+      ],
       fingerprint: commit.oid,
       action: `git show ${commit.oid.slice(0, 10)} -- ${path}`,
       path,
@@ -93,28 +103,53 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
   });
 }
 
-/** What was done to the file itself: the newest commits that were about a few files. */
+/** What was done to the file itself: who wrote the lines at hand, and the newest focused commits. */
 export function findOwnChanges(subject: Subject, { commits }: Sources): Candidate[] {
   if (commits === undefined || subject.path === undefined) return [];
-  const own = commits.findByFile(subject.path, maxOwnChanges * 2)
+  const own = commits.findByFile(subject.path, maxOwnCommits)
     .filter((commit) => isFocused(commit) && commit.ts <= subject.now);
-  return own.slice(0, maxOwnChanges).map((commit, i): Candidate => {
-    const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
-    const id = commit.oid.slice(0, 10);
-    return {
-      type: "change",
-      title: `Changed before: ${toLine(commit.subject, 120)}`,
-      summary: `${countFiles(commit)} (${id}, ${age})`,
-      entity_id: `commit:${commit.oid.slice(0, 12)}`,
-      evidence: [{
-        kind: "own_history",
-        p: ownHistoryProbability({ rank: i, files: commit.files.length }),
-        note: `it changed this file ${age}`,
-      }],
-      fingerprint: commit.oid,
-      action: `git show ${id}`,
-    };
-  });
+  const wrote = findWriters(own, subject);
+  const newest = own.slice(0, maxOwnChanges);
+  return own.filter((commit) => newest.includes(commit) || wrote.has(commit.oid))
+    .map((commit): Candidate => {
+      const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
+      const id = commit.oid.slice(0, 10);
+      const { length: files } = commit.files;
+      const p = ownHistoryProbability({ rank: own.indexOf(commit), files });
+      const evidence = [{ kind: "own_history", p, note: `it changed this file ${age}` }];
+      const lines = wrote.get(commit.oid);
+      if (lines !== undefined) {
+        const note = `it wrote ${lines} of the lines that the edit changes`;
+        evidence.unshift({ kind: "wrote_lines", p: evidenceWeights.wrote_lines, note });
+      }
+      return {
+        type: "change",
+        title: `Changed before: ${toLine(commit.subject, 120)}`,
+        summary: `${countFiles(commit)} (${id}, ${age})`,
+        entity_id: `commit:${commit.oid.slice(0, 12)}`,
+        // One of the two: who wrote the lines has changed the file.
+        evidence: evidence.slice(0, 1),
+        fingerprint: commit.oid,
+        action: `git show ${id}`,
+      };
+    });
+}
+
+/**
+ * The commits that wrote the lines which the edit takes away, with how many lines. Only where
+ * several had a hand in it: lines of one commit are mostly those the file began with.
+ */
+function findWriters(own: CommitFacts[], { path, edit }: Subject): Map<string, number> {
+  const wrote = new Map<string, number>();
+  for (const mark of edit?.removed ?? []) {
+    const writer = own.find((commit) => commit.lines?.[path!]?.includes(mark));
+    // What no known commit wrote is older, or of a commit over many files: it counts as another.
+    const oid = writer?.oid ?? "";
+    wrote.set(oid, (wrote.get(oid) ?? 0) + 1);
+  }
+  if (wrote.size < 2) return new Map();
+  wrote.delete("");
+  return wrote;
 }
 
 function countFiles({ files }: CommitFacts): string {
@@ -125,28 +160,30 @@ function addCode(subject: Subject, graph: CodeGraph, add: AddTie): void {
   const facts = subject.facts!;
   if (subject.focus !== undefined) addFocus(subject, graph, add);
   const importers = importersThroughBarrels(graph, facts.path);
+  // Where the symbol or the edit is known, its callers say more than importers of the file.
+  const known = subject.focus !== undefined || (subject.edit?.symbols.length ?? 0) > 0;
   for (const importer of importers) {
-    const test = isTestOf(importer.path, facts.path);
-    const kind = test ? "test_of" : "imported_by";
-    // Where the symbol or the edit is known, its callers say more than importers of the file.
-    const known = subject.focus !== undefined || (subject.edit?.symbols.length ?? 0) > 0;
-    const factor = test ? 1 : importerFactor(importers.length) * (known ? 0.4 : 1);
     const names = usedNames(importer, facts);
     const note = names.length > 0
       ? `${nameOf(importer.path)} uses ${names.slice(0, 3).join(", ")}`
       : `${nameOf(importer.path)} imports this file`;
-    const p = evidenceWeights[kind] * factor;
-    add({ path: importer.path, role: test ? "Test" : "Importer" }, { kind, p, note });
+    if (isTestOf(importer.path, facts.path)) {
+      add({ path: importer.path, role: "Test" }, leadOf("test_of", 1, note));
+    } else {
+      const strength = importerStrength(importers.length) * (known ? 0.4 : 1) *
+        passingFactor(importer.path, facts.path);
+      add({ path: importer.path, role: "Importer" }, leadOf("imported_by", strength, note));
+    }
   }
   const linked = facts.links.filter((link) => !link.endsWith("/"));
   for (const path of linked) {
-    const tested = isTestOf(facts.path, path);
-    const p = tested
-      ? evidenceWeights.test_of
-      : evidenceWeights.imports * crowdFactor(linked.length) * (subject.focus ? 0.6 : 1);
-    const note = tested ? `this file tests ${nameOf(path)}` : `this file imports ${nameOf(path)}`;
-    const kind = tested ? "test_of" : "imports";
-    add({ path, role: tested ? "Tested" : "Imported" }, { kind, p, note });
+    if (isTestOf(facts.path, path)) {
+      const note = `this file tests ${nameOf(path)}`;
+      add({ path, role: "Tested" }, leadOf("test_of", 1, note));
+    } else if (subject.focus === undefined) {
+      const note = `this file imports ${nameOf(path)}`;
+      add({ path, role: "Imported" }, leadOf("imports", crowdFactor(linked.length), note));
+    }
   }
 }
 
@@ -156,42 +193,61 @@ function addFocus(subject: Subject, graph: CodeGraph, add: AddTie): void {
     .filter((item) => item.path !== facts!.path);
   const files = new Set(callers.map((item) => item.path)).size;
   for (const { path, line, symbol, name, tie } of callers) {
-    const sure = tie === "unique_name" ? 0.7 : 1;
-    const p = evidenceWeights.calls_focus * sure * (files > 8 ? 0.75 : 1);
+    const strength = (tie === "unique_name" ? 0.7 : 1) * (files > 8 ? 0.75 : 1);
     const note = `${symbol ?? nameOf(path)} uses ${name} (line ${line})`;
-    add({ path, line, symbol, role: "Caller" }, { kind: "calls_focus", p, note });
+    add({ path, line, symbol, role: "Caller" }, leadOf("calls_focus", strength, note));
   }
   for (const { path, line, symbol, name } of findCallees(graph, facts!, focus)) {
-    const p = evidenceWeights.called_by_focus;
     const note = `${focus!.name} uses ${name}`;
-    add({ path, line, symbol, role: "Callee" }, { kind: "called_by_focus", p, note });
+    add({ path, line, symbol, role: "Callee" }, leadOf("called_by_focus", 1, note));
   }
 }
 
 function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie): void {
   if (commits === undefined || subject.path === undefined) return;
   const own = commits.findByFile(subject.path).filter(isFocused);
-  const together = new Map<string, number>();
-  for (const commit of own) {
-    const weight = commit.files.length <= 10 ? 1 : 0.5;
-    for (const path of commit.files) together.set(path, (together.get(path) ?? 0) + weight);
+  const together = new Map<string, { count: number; weight: number }>();
+  let all = 0;
+  for (const [i, { files }] of own.entries()) {
+    const newness = agingFactor ** i;
+    all += newness;
+    for (const path of files) {
+      const known = together.get(path) ?? { count: 0, weight: 0 };
+      known.count += files.length <= 10 ? 1 : 0.5;
+      known.weight += newness / Math.sqrt(Math.max(1, files.length - 1));
+      together.set(path, known);
+    }
   }
-  for (const [path, count] of together) {
-    if (path === subject.path) continue;
+  for (const [path, { count, weight }] of together) {
+    if (path === subject.path || !isWorded(path)) continue;
     // The history remembers sources that are gone; the graph knows those that are there.
     const gone = graph !== undefined && findLanguage(path) !== undefined &&
       graph.find(path) === undefined;
     if (gone) continue;
-    const alike = stemOf(path) === stemOf(subject.path) && isTest(path) === isTest(subject.path);
+    const alike = stemOf(path) === stemOf(subject.path) && isTest(path) === isTest(subject.path) &&
+      stemWords(path).length > 0;
     if (alike && subject.focus === undefined) {
-      const p = evidenceWeights.same_stem;
       const note = "it has the same name and changed with this file";
-      add({ path, role: "Namesake" }, { kind: "same_stem", p, note });
+      add({ path, role: "Namesake" }, leadOf("same_stem", 1, note));
     }
-    const p = coChangeProbability(count, own.length);
-    if (p === 0) continue;
-    const note = `changed together in ${Math.round(count)} of ${own.length} commits`;
-    add({ path, role: "Changes together" }, { kind: "co_changed", p, note });
+    const alone = Math.max(0, commits.countByFile(path) - count);
+    const rate = alone / (commits.count - own.length + fewCommits);
+    const pair = { share: weight / all, together: count, own: own.length, rate };
+    const strength = coChangeStrength(pair);
+    if (strength < 0.1) continue;
+    const times = Math.max(1, Math.round(count));
+    const note = `changed together in ${times} of ${own.length} commits`;
+    add({ path, role: "Changes together" }, leadOf("co_changed", strength, note));
+  }
+}
+
+/** What everything uses is seldom what this change is about. */
+function addHubs({ focus }: Subject, { graph }: Sources, ties: Map<string, Tie>): void {
+  if (graph === undefined || focus !== undefined) return;
+  for (const tie of ties.values()) {
+    const importers = graph.countImporters(tie.path);
+    if (importers < 4) continue;
+    tie.evidence.push(leadOf("hub", Math.log(importers) / 3, `${importers} files import it`));
   }
 }
 
@@ -209,7 +265,7 @@ function addRecent(subject: Subject, { graph }: Sources, ties: Map<string, Tie>)
       const tied = facts?.links.includes(tie.path) || graph.find(tie.path)?.links.includes(recent);
       if (!tied || tie.evidence.some((item) => item.kind === "near_recent")) continue;
       const note = `also tied to ${nameOf(recent)}`;
-      tie.evidence.push({ kind: "near_recent", p: evidenceWeights.near_recent, note });
+      tie.evidence.push(leadOf("near_recent", 1, note));
     }
   }
 }

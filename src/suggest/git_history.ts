@@ -4,6 +4,8 @@
 import { GitObjects } from "./git_objects.ts";
 import { toHex } from "./git_pack.ts";
 import { findHead, type GitRepository } from "./git_repository.ts";
+import { isBinary } from "./file_hash.ts";
+import { markLines } from "./line_marks.ts";
 
 /** A commit and the files it changed, relative to the workspace. */
 export interface CommitFacts {
@@ -14,6 +16,8 @@ export interface CommitFacts {
   files: string[];
   /** The commit changed more files than are listed. */
   large?: boolean;
+  /** Marks of the lines that it wrote, by file; only of commits that are about a few files. */
+  lines?: Record<string, number[]>;
 }
 
 /** How far to walk. */
@@ -27,6 +31,11 @@ export interface HistoryOptions {
 }
 
 const maxFiles = 200;
+/** Lines are read of commits with at most this many files, and of the newest commits only. */
+const maxLinedFiles = 12;
+const maxLinedCommits = 400;
+const maxBlobBytes = 256 << 10;
+const maxLines = 120;
 
 /** The commits reachable from HEAD that are not known yet, newest first. */
 export function readHistory(repository: GitRepository, options: HistoryOptions): CommitFacts[] {
@@ -52,7 +61,7 @@ export function readHistory(repository: GitRepository, options: HistoryOptions):
       oid,
       ts: commit.ts,
       subject: commit.subject,
-      ...changesOf(objects, commit, repository),
+      ...changesOf(objects, commit, { repository, lined: found.length < maxLinedCommits }),
     });
   }
   return found;
@@ -90,16 +99,45 @@ function findCommit(objects: GitObjects, oid: string): Commit | undefined {
 function changesOf(
   objects: GitObjects,
   commit: Commit,
-  { prefix }: GitRepository,
-): { files: string[]; large?: boolean } {
+  { repository, lined }: { repository: GitRepository; lined: boolean },
+): Pick<CommitFacts, "files" | "large" | "lines"> {
   if (commit.parents.length > 1) return { files: [] };
   const parent = commit.parents[0] === undefined
     ? undefined
     : findCommit(objects, commit.parents[0]);
   if (commit.parents.length === 1 && parent === undefined) return { files: [] };
-  const files: string[] = [];
-  diffTrees(objects, { before: parent?.tree, after: commit.tree, path: "", prefix }, files);
-  return files.length > maxFiles ? { files: files.slice(0, maxFiles), large: true } : { files };
+  const changes: FileChange[] = [];
+  const pair = { before: parent?.tree, after: commit.tree, path: "", prefix: repository.prefix };
+  diffTrees(objects, pair, changes);
+  const files = changes.map(({ path }) => path);
+  if (files.length > maxFiles) return { files: files.slice(0, maxFiles), large: true };
+  if (!lined || files.length > maxLinedFiles) return { files };
+  return { files, lines: linesOf(objects, changes) };
+}
+
+/** The lines that a commit wrote: those that were not in the file before. */
+function linesOf(objects: GitObjects, changes: FileChange[]): Record<string, number[]> {
+  const lines: Record<string, number[]> = {};
+  for (const { path, before, after } of changes) {
+    const now = readText(objects, after);
+    if (now === undefined) continue;
+    const old = new Set(markLines((readText(objects, before) ?? "").split("\n")));
+    const fresh = markLines(now.split("\n")).filter((mark) => !old.has(mark));
+    if (fresh.length > 0) lines[path] = fresh.slice(0, maxLines);
+  }
+  return lines;
+}
+
+function readText(objects: GitObjects, oid: string | undefined): string | undefined {
+  const data = oid === undefined ? undefined : objects.find(oid)?.data;
+  if (data === undefined || data.length > maxBlobBytes || isBinary(data)) return undefined;
+  return new TextDecoder().decode(data);
+}
+
+interface FileChange {
+  path: string;
+  before?: string;
+  after?: string;
 }
 
 interface TreePair {
@@ -110,8 +148,8 @@ interface TreePair {
 }
 
 /** Adds the files that differ between two trees; equal subtrees are never read. */
-function diffTrees(objects: GitObjects, pair: TreePair, files: string[]): void {
-  if (files.length > maxFiles) return;
+function diffTrees(objects: GitObjects, pair: TreePair, changes: FileChange[]): void {
+  if (changes.length > maxFiles) return;
   const before = readTree(objects, pair.before);
   const after = readTree(objects, pair.after);
   for (const name of new Set([...before.keys(), ...after.keys()])) {
@@ -124,8 +162,11 @@ function diffTrees(objects: GitObjects, pair: TreePair, files: string[]): void {
     if (oldTree !== undefined || nowTree !== undefined) {
       const inside = `${path}/`.startsWith(pair.prefix) || pair.prefix.startsWith(`${path}/`);
       const next = { before: oldTree, after: nowTree, path: `${path}/`, prefix: pair.prefix };
-      if (inside) diffTrees(objects, next, files);
-    } else if (path.startsWith(pair.prefix)) files.push(path.slice(pair.prefix.length));
+      if (inside) diffTrees(objects, next, changes);
+    } else if (path.startsWith(pair.prefix)) {
+      const inside = path.slice(pair.prefix.length);
+      changes.push({ path: inside, before: old?.oid, after: now?.oid });
+    }
   }
 }
 

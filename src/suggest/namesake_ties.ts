@@ -1,11 +1,12 @@
 // Ties by name alone: many tests import nothing of what they test, and some files have no imports.
 
-import { evidenceWeights } from "./calibration.ts";
+import { leadOf } from "./calibration.ts";
 import type { CodeGraph } from "./code_graph.ts";
 import { directoryOf } from "./resolve_imports.ts";
 import type { Subject } from "./suggestion.ts";
 import { choosePair, isTest, sharePlace, stemOf } from "./test_pair.ts";
 import type { AddTie } from "./tie.ts";
+import { stemWords } from "./word_facts.ts";
 
 /** Files of the same name: the test of a file, what a test tests, the bench that wrote a result. */
 export function addNamesakes({ path, focus }: Subject, graph: CodeGraph, add: AddTie): void {
@@ -22,15 +23,14 @@ export function addNamesakes({ path, focus }: Subject, graph: CodeGraph, add: Ad
     const [role, note] = isTest(path)
       ? ["Tested" as const, "by its name this tests it"]
       : ["Test" as const, "by its name it tests this"];
-    const p = evidenceWeights.test_name * (mutual ? 1 : 0.5);
-    add({ path: other, role }, { kind: "test_of", p, note });
+    add({ path: other, role }, leadOf("test_of", mutual ? 1 : 0.5, note));
   }
   // A namesake is one of the file, not of a symbol in it.
-  if (focus !== undefined) return;
+  if (focus !== undefined || stemWords(path).length === 0) return;
   for (const same of others.filter((item) => !tests.includes(item))) {
     const near = directoryOf(path).startsWith(directoryOf(same)) ||
       directoryOf(same).startsWith(directoryOf(path));
-    const p = evidenceWeights.same_stem * (near ? 1 : 0.5);
-    add({ path: same, role: "Namesake" }, { kind: "same_stem", p, note: "it has the same name" });
+    const lead = leadOf("same_stem", near ? 1 : 0.5, "it has the same name");
+    add({ path: same, role: "Namesake" }, lead);
   }
 }

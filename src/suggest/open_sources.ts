@@ -10,6 +10,7 @@ import { explainNoHistory } from "./git_repository.ts";
 import { openMentions, refreshMentions } from "./mention_table.ts";
 import type { Sources } from "./suggestion.ts";
 import { mending } from "./table_damage.ts";
+import { openWords } from "./word_table.ts";
 
 /** What to open, and whether to refresh it. */
 export interface OpenSourcesOptions {
@@ -59,10 +60,20 @@ export async function openSources(
   if (graph !== undefined) opened.use(graph);
   const commits = inRepository ? openCommits(files, layout) : undefined;
   if (commits !== undefined) opened.use(commits);
+  const words = openWords(files, layout);
+  if (words !== undefined) opened.use(words);
   const mentions = opened.use(openMentions(store));
   const failures = findFailures(layout.workspace, options);
   const kept = opened.move();
-  return { graph, commits, mentions, failures, notes, [Symbol.dispose]: () => kept.dispose() };
+  return {
+    graph,
+    commits,
+    mentions,
+    words,
+    failures,
+    notes,
+    [Symbol.dispose]: () => kept.dispose(),
+  };
 }
 
 /** Brings all derived data up to date; what is damaged is built anew. */
@@ -70,7 +81,9 @@ export async function refreshSources(store: Store, signal: AbortSignal): Promise
   const { files, layout } = store;
   await mending(files, () => {}, async () => {
     const { refreshGraph } = await import("./refresh_graph.ts");
+    const { refreshWords } = await import("./refresh_words.ts");
     await refreshGraph({ files, layout, signal });
+    await refreshWords({ files, layout, signal });
     refreshMentions(store);
     await refreshCommits(files, layout, signal);
   });
@@ -86,7 +99,9 @@ async function refresh(
   const { progress, signal } = options;
   try {
     const { refreshGraph } = await import("./refresh_graph.ts");
+    const { refreshWords } = await import("./refresh_words.ts");
     await refreshGraph({ files, layout, progress, signal });
+    await refreshWords({ files, layout, signal });
     refreshMentions(store);
     return await refreshCommits(files, layout, signal);
   } catch (error) {

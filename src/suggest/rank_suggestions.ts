@@ -100,7 +100,7 @@ export function isSilenced(
 function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   const evidence = [...item.evidence].sort((a, b) => b.p - a.p);
   const kind = `${item.type}/${evidence[0]?.kind ?? "none"}`;
-  const combined = combine(evidence.map(({ p }) => p));
+  const combined = combine(item.type, evidence);
   const ofKind = memory.kinds[kind] ?? { used: 0, dismissed: 0 };
   const ofItem = memory.entities[item.entity_id] ?? { used: 0, dismissed: 0 };
   const feedback = { kind, ...ofKind, factor: round(kindFactor(ofKind)) };
@@ -110,7 +110,8 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
     ...item,
     kind,
     relevance_score: round(score),
-    reason: evidence.slice(0, 3).map(({ note }) => note).join("; "),
+    reason: evidence.filter(({ kind }) => kind !== "hub").slice(0, 3).map(({ note }) => note)
+      .join("; "),
     explain: {
       evidence: evidence.map(({ kind, p, note }) => ({ kind, p: round(p), note })),
       combined: round(combined),

@@ -7,13 +7,13 @@ import type { Layout } from "../store/layout.ts";
 import {
   type CodeGraph,
   type DeltaRow,
-  encodeDelta,
   type GraphMeta,
   graphPaths,
   graphVersion,
   keysOf,
   openGraph,
 } from "./code_graph.ts";
+import { encodeDelta } from "./delta_file.ts";
 import type { FileFacts } from "./file_facts.ts";
 import { hashBytes, isBinary } from "./file_hash.ts";
 import { readImportWorld } from "./import_world.ts";

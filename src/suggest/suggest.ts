@@ -4,7 +4,7 @@
 import { makeId } from "../core/id.ts";
 import type { Store } from "../store/store.ts";
 import type { Writer } from "../store/writer.ts";
-import { type EditHunk, readEdit } from "./edit_facts.ts";
+import { type EditHunk, isFormatting, readEdit } from "./edit_facts.ts";
 import { findSymbolAt } from "./file_facts.ts";
 import { findDecisions, findDocs } from "./find_mentions.ts";
 import { findOwnChanges, findTies, toChanges, toRelatedCode } from "./find_related.ts";
@@ -167,7 +167,8 @@ export function toSubject(
   const focus = atLine?.name === symbol
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
-  const edit = request.edit === undefined || path === undefined
+  // Formatting changes nothing that others know of.
+  const edit = request.edit === undefined || path === undefined || isFormatting(request.edit)
     ? undefined
     : readEdit(request.edit, { path, facts });
   return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };

@@ -6,6 +6,7 @@ import type { EditFacts } from "./edit_facts.ts";
 import type { FileFacts, SymbolFact } from "./file_facts.ts";
 import type { MentionTable } from "./mention_table.ts";
 import type { TestFailure } from "./test_report.ts";
+import type { WordTable } from "./word_table.ts";
 
 /** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
@@ -18,6 +19,8 @@ export interface Evidence {
   p: number;
   /** The reason in words. */
   note: string;
+  /** For what ties a file: the share of its kind's full weight. */
+  strength?: number;
 }
 
 /** An item before it is ranked. */
@@ -55,5 +58,6 @@ export interface Sources {
   graph?: CodeGraph;
   commits?: CommitTable;
   mentions?: MentionTable;
+  words?: WordTable;
   failures: TestFailure[];
 }

@@ -38,6 +38,20 @@ export function sharePlace(path: string, other: string): boolean {
   return a.length === 0 || b.length === 0 || a.some((part) => b.includes(part));
 }
 
+/**
+ * What uses a file in passing seldom changes with it: a test of something else, or what stands in
+ * another part of the project, as benches, examples and scripts do.
+ */
+export function passingFactor(user: string, path: string): number {
+  if (isTestOf(user, path)) return 1;
+  if (topOf(user) !== topOf(path)) return 0.3;
+  return isTest(user) ? 0.5 : 1;
+}
+
+function topOf(path: string): string {
+  return path.includes("/") ? path.slice(0, path.indexOf("/")) : "";
+}
+
 /** The directories that say something: not the root of sources or of tests. */
 function placeOf(path: string): string[] {
   return path.split("/").slice(0, -1).filter((part) => !/^(src|lib|tests?|__tests__)$/.test(part));

@@ -17,9 +17,16 @@ export interface Tie {
     | "Namesake"
     | "Defines"
     | "Uses it too"
+    | "Defines it too"
+    | "Names it"
+    | "Spoken of"
+    | "Same words"
     | "Changes together";
   evidence: Evidence[];
 }
 
 /** Adds a reason for a tie; each kind of reason counts once for a file. */
-export type AddTie = (tie: Omit<Tie, "evidence">, evidence: Evidence) => void;
+export type AddTie = (tie: NewTie, evidence: Evidence) => void;
+
+/** A reason that is too weak to lead to a file counts `only` for files that are known already. */
+export type NewTie = Omit<Tie, "evidence"> & { only?: "known" };

@@ -12,6 +12,7 @@ import { matchesEntry, matchesFile } from "./match_pattern.ts";
 import { refreshCommits } from "./commit_table.ts";
 import { refreshMentions } from "./mention_table.ts";
 import { refreshGraph } from "./refresh_graph.ts";
+import { refreshWords } from "./refresh_words.ts";
 import type { RankOptions } from "./rank_suggestions.ts";
 import { readSubscriptions, type Subscription } from "./subscription.ts";
 import { readSuggestionEvents, type Trigger } from "./suggestion_log.ts";
@@ -84,6 +85,7 @@ export class Watcher {
       this.#snapshot = takeSnapshot(files, layout, rules);
       keepSnapshot(files, layout, this.#snapshot);
       await refreshGraph({ files, layout });
+      await refreshWords({ files, layout });
       return;
     }
     const changes = findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
@@ -103,6 +105,7 @@ export class Watcher {
     const built = openGraph(files, layout);
     built?.[Symbol.dispose]();
     await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
+    await refreshWords({ files, layout, only });
     refreshMentions(this.#options.store);
     await refreshCommits(files, layout);
   }

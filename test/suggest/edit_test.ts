@@ -41,6 +41,8 @@ Deno.test("readEdit() tells names that change from names that stay, and where th
   }], { path: "src/auth/service.ts" });
   assert.deepEqual([...edit.changed], ["keepToken", "saveToken"]);
   assert.deepEqual([...edit.dropped], ["keepToken"]);
+  assert.ok(edit.touched.has("input") && !edit.changed.has("input"));
+  assert.ok(edit.parts.has("token"));
   assert.deepEqual(edit.imports, ["src/store/token.ts"]);
 });
 

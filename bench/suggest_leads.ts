@@ -1,0 +1,59 @@
+// Everything that is found for the labelled cases, before it is ranked: what suggest_fit.ts fits the
+// weights on.
+
+import { openSources } from "../src/suggest/open_sources.ts";
+import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
+import type { Candidate, SuggestionType } from "../src/suggest/suggestion.ts";
+import { type HistoryCase, keysOf } from "./suggest_history_cases.ts";
+import { HistoryReplay } from "./suggest_history.ts";
+
+/** An item that was found, with how it is judged. */
+export interface FoundItem {
+  type: SuggestionType;
+  path?: string;
+  entity_id: string;
+  keys: string[];
+  evidence: { kind: string; p: number; strength?: number }[];
+}
+
+/** A case and all that was found for it. */
+export interface FoundCase {
+  labelled: HistoryCase;
+  edit: boolean;
+  items: FoundItem[];
+}
+
+/** Asks every case at the moment before its commit, with the file only and with the edit. */
+export async function findAll(directory: string, cases: HistoryCase[]): Promise<FoundCase[]> {
+  const replay = await HistoryReplay.open(directory);
+  const found: FoundCase[] = [];
+  for (const commit of new Set(cases.map((item) => item.commit))) {
+    const moment = await replay.before(commit);
+    const { store, now } = moment;
+    using sources = await openSources(store, { refresh: true, reports: [], now, days: 7 });
+    for (const labelled of cases.filter((item) => item.commit === commit)) {
+      const { path, symbol } = labelled;
+      for (const edit of [false, true]) {
+        const hunks = edit ? await replay.hunks(commit, path) : undefined;
+        const request = { path, symbol, edit: hunks, recent: [], recentChangeDays: 7 };
+        const candidates = findCandidates(toSubject(request, sources, now), sources);
+        found.push({
+          labelled,
+          edit,
+          items: candidates.map((item) => toItem(item, keysOf(item, moment))),
+        });
+      }
+    }
+  }
+  return found;
+}
+
+function toItem({ type, path, entity_id, evidence }: Candidate, keys: string[]): FoundItem {
+  return {
+    type,
+    path,
+    entity_id,
+    keys,
+    evidence: evidence.map(({ kind, p, strength }) => ({ kind, p, strength })),
+  };
+}

@@ -1,0 +1,72 @@
+// What a file says in words: the names in its text, the files it names, the words of its own name.
+// Pure. Data and generated files have a name but no words: what they hold is about nothing.
+
+import { nameOf } from "./code_graph.ts";
+
+/** The words of a file. */
+export interface FileWords {
+  path: string;
+  /** Names in its text, each once. */
+  words: string[];
+  /** Files that it names other than in imports, as they are written there. */
+  files: string[];
+}
+
+/** Larger files are data. */
+export const maxWordedBytes = 256 << 10;
+const maxWords = 2000;
+const maxFiles = 200;
+const identifier = /[A-Za-z_$][\w$]+/g;
+const fileLike = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z0-9]{1,6}\b/g;
+const importLine = /^(?:import|export)\b[^;]*?from\s+["'][^"']+["'];?$|import\(\s*["'][^"']+["']/gm;
+const dataEnding =
+  /\.(json|jsonl|ndjson|jsonc?\.snap|snap|lock|csv|tsv|txt|log|svg|map|sum|min\.\w+|pb|wat)$/i;
+
+/** Whether the text of a file says what the file is about. */
+export function isWorded(path: string): boolean {
+  return !dataEnding.test(path);
+}
+
+/** Reads the words of a text. */
+export function readWords(path: string, text: string): FileWords {
+  return { path, words: [...namesIn(text)].slice(0, maxWords), files: filesIn(text) };
+}
+
+/** The names in a text, each once. */
+export function namesIn(text: string): Set<string> {
+  return new Set(text.match(identifier) ?? []);
+}
+
+/** The files that a text names other than in imports, without leading dots. */
+export function filesIn(text: string): string[] {
+  const found = new Set<string>();
+  for (const [path] of text.replace(importLine, "").matchAll(fileLike)) {
+    found.add(path.replace(/^(?:\.{1,2}\/)+/, ""));
+  }
+  return [...found].slice(0, maxFiles);
+}
+
+/** Names that say which part of a project a file is, not what it is about. */
+const genericNames: ReadonlySet<string> = new Set(
+  "mod index main types type common utils util helpers helper support shared lib core base app test tests spec config setup init constants readme"
+    .split(" "),
+);
+
+/** The words of a file's name that say what it is about, without test marks. */
+export function stemWords(path: string): string[] {
+  const stem = nameOf(path).replace(/^\.+/, "").replace(/\.\w+$/, "");
+  const words = stem.split(/[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/)
+    .map((word) => word.toLowerCase()).filter((word) => word.length > 1);
+  return [...new Set(words)].filter((word) => !genericNames.has(word));
+}
+
+/** The words of names in lower case: `readManifest` gives read and manifest. */
+export function partsOf(names: Iterable<string>): Set<string> {
+  const parts = new Set<string>();
+  for (const name of names) {
+    for (const part of name.split(/[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/)) {
+      if (part.length > 1) parts.add(part.toLowerCase());
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,141 @@
+// Which files hold which names, as readers see it: an immutable table, and over it the few files that
+// changed since. Lookups give numbers of files; a path is read only for files that matter.
+
+import type { Files } from "../store/files.ts";
+import type { Layout } from "../store/layout.ts";
+import { nameOf } from "./code_graph.ts";
+import { readDelta } from "./delta_file.ts";
+import { openTable, type RecordTable } from "./record_table.ts";
+import { type FileWords, stemWords } from "./word_facts.ts";
+
+/** What the table says about itself, for the builder. */
+export interface WordMeta {
+  version: number;
+  files: [path: string, size: number, mtime: number][];
+}
+
+/** A line of the delta: a file as it is now, or that it is gone. */
+export type WordRow = (FileWords & { size: number; mtime: number }) | { path: string; gone: true };
+
+/** Changes when words change their meaning: an older table is then built anew. */
+export const wordVersion = 1;
+
+/** Where the words are kept. */
+export function wordPaths(layout: Layout): { table: string; delta: string } {
+  return { table: `${layout.index}/graph.words.bin`, delta: `${layout.index}/graph.words.ndjson` };
+}
+
+/** The words of a workspace; close it. */
+export class WordTable implements Disposable {
+  readonly table: RecordTable;
+  readonly delta: Map<string, WordRow>;
+  /** Files that changed, numbered after those of the table, with their keys. */
+  readonly #changed: { path: string; keys: Set<string> }[] = [];
+  readonly #stale = new Set<number>();
+
+  constructor(table: RecordTable, delta: Map<string, WordRow>) {
+    this.table = table;
+    this.delta = delta;
+    for (const row of delta.values()) {
+      for (const id of table.find(`f:${row.path}`)) this.#stale.add(id);
+      if (!("gone" in row)) {
+        this.#changed.push({ path: row.path, keys: new Set(wordKeys(row)) });
+      }
+    }
+  }
+
+  /** How many files there are, about. */
+  get count(): number {
+    return this.table.count;
+  }
+
+  /** In how many files a name stands, about. */
+  countOf(name: string): number {
+    return this.table.countOf(`w:${name}`);
+  }
+
+  /** The files in whose text a name stands. */
+  findHolders(name: string): number[] {
+    return this.#find(`w:${name}`);
+  }
+
+  /** The files whose text names a file just so. */
+  findNamingSo(file: string): number[] {
+    return this.#find(`n:${file}`);
+  }
+
+  /** How many files say a word that some file is called by, about. */
+  countSaying(word: string): number {
+    return this.table.countOf(`v:${word}`);
+  }
+
+  /** How many files have a word in their name, about. */
+  countCalled(word: string): number {
+    return this.table.countOf(`s:${word}`);
+  }
+
+  /** The files that have a word in their name. */
+  findCalled(word: string): number[] {
+    return this.#find(`s:${word}`);
+  }
+
+  /** The files whose text names a file: by its path, or by its name when no other has that name. */
+  findNaming(path: string): number[] {
+    const found = new Set<number>();
+    const parts = path.split("/");
+    const alone = this.table.countOf(`b:${nameOf(path)}`) <= 1;
+    for (let from = 0; from < parts.length; from++) {
+      if (from === parts.length - 1 && parts.length > 1 && !alone) break;
+      for (const id of this.#find(`n:${parts.slice(from).join("/")}`)) found.add(id);
+    }
+    return [...found];
+  }
+
+  /** The number of a file, or undefined. */
+  findId(path: string): number | undefined {
+    const changed = this.#changed.findIndex((item) => item.path === path);
+    if (changed >= 0) return this.table.count + changed;
+    return this.table.find(`f:${path}`).find((id) => !this.#stale.has(id));
+  }
+
+  /** The path of a file by its number. */
+  pathOf(id: number): string {
+    if (id >= this.table.count) return this.#changed[id - this.table.count].path;
+    return this.table.read(id) as string;
+  }
+
+  [Symbol.dispose](): void {
+    this.table[Symbol.dispose]();
+  }
+
+  #find(key: string): number[] {
+    const ids = this.table.find(key);
+    const found = this.#stale.size === 0 ? ids : ids.filter((id) => !this.#stale.has(id));
+    this.#changed.forEach(({ keys }, i) => {
+      if (keys.has(key)) found.push(this.table.count + i);
+    });
+    return found;
+  }
+}
+
+/** Opens the words, or returns undefined when there are none yet; throws TableDamage. */
+export function openWords(files: Files, layout: Layout): WordTable | undefined {
+  const paths = wordPaths(layout);
+  const table = openTable(files, paths.table);
+  if (table === undefined) return undefined;
+  try {
+    return new WordTable(table, readDelta<WordRow>(files, paths.delta, table.stamp));
+  } catch (error) {
+    table[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/** The keys that a file is found by. */
+export function* wordKeys({ path, words, files }: FileWords): Generator<string> {
+  yield `f:${path}`;
+  yield `b:${nameOf(path)}`;
+  for (const word of stemWords(path)) yield `s:${word}`;
+  for (const name of words) yield `w:${name}`;
+  for (const file of files) yield `n:${file}`;
+}
