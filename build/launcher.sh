@@ -2,10 +2,10 @@
 # ctx @VERSION@ for @TARGET@: this text, then the program that it unpacks (Deno and ctx's own code).
 # Made by `deno task compile`; docs/BINARY.md says how it works and what it guards against.
 #
-# The first start unpacks into the user's cache directory and checks every file's SHA-256. Later
-# starts compare the change time of every unpacked file with the one noted when its checksum was
-# verified: no program can set a change time, so equal times mean that nothing was written since.
-# Any difference unpacks and verifies anew. Needs a POSIX shell and @NEEDS@, nothing else.
+# The first start unpacks into the user's cache directory, checks every file's SHA-256, makes the
+# files read-only and sets their times back to a day long past. Later starts look whether anything
+# is newer: then it was written, replaced, added or removed since, and all is unpacked and verified
+# anew. That takes no other program. Needs a POSIX shell and @NEEDS@, nothing else.
 id=@ID@
 
 case $XDG_CACHE_HOME in
@@ -13,19 +13,18 @@ case $XDG_CACHE_HOME in
   *) case $HOME in /*) cache=$HOME@HOME_CACHE@ ;; *) cache= ;; esac ;;
 esac
 
-# Whether the files in $cache/$at are as they were when they were verified.
+# Whether nothing in $cache/$at was touched since it was verified: the stamp is a day newer than all
+# of it. A directory is newer once something in it was added, removed or replaced.
 is_sound() {
   at=
-  [ -O "$cache/$id" ] || return 1
-  { IFS= read -r at && IFS= read -r seen; } < "$cache/$id" || return 1
-  note_changes "$cache/$at"
-  [ "$seen" = "$changes" ]
-}
-
-# The change times of a directory and all that is in it.
-note_changes() { # DIRECTORY
-  set -- $(@STAT@ "$1" "$1"/* "$1"/app/* 2>/dev/null)
-  changes=$*
+  [ -O "$cache/$id" ] && IFS= read -r at < "$cache/$id" || return 1
+  case $at in
+    "$id".??????) ;;
+    *) return 1 ;;
+  esac
+  for file in "$cache/$at" "$cache/$at"/* "$cache/$at"/app/*; do
+    [ "$cache/$id" -nt "$file" ] || return 1
+  done
 }
 
 # Becomes ctx, with the permissions of the sub-command.
@@ -137,7 +136,7 @@ is_sound && start "$@"
   unpack() {
     exec 3< "$0" && mkdir "$new/app" && piece @HEADER@ /dev/null &&
 @PIECES@
-      @UNPACK@ <&3 > "$new/deno" && chmod 700 "$new/deno"
+      @UNPACK@ <&3 > "$new/deno" && chmod 400 "$new/sums" "$new"/app/* && chmod 500 "$new/deno"
   }
 
   # Clears away copies that are not in use and whose maker, named by a mark, is gone; and versions
@@ -156,7 +155,7 @@ is_sound && start "$@"
       [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
     done
     kept=0
-    for name in $(ls -t "$cache"); do
+    for name in $(ls -tc "$cache"); do
       case $name in
         "$id" | *[!0-9a-f]*) continue ;;
         ????????????????????????????????) ;;
@@ -192,9 +191,12 @@ is_sound && start "$@"
       'this file is for @TARGET@; the directory must not be mounted noexec'
   sync "$new"/* "$new"/app/* 2>/dev/null || sync
 
-  # Puts the copy to use. Another first start may have been faster: then its copy serves both.
-  note_changes "$new"
-  said=$( { printf '%s\n%s\n' "${new##*/}" "$changes" > "$new.stamp"; } 2>&1) || fail_with "$said"
+  # Puts the copy to use. Another first start may have been faster: then its copy serves both. Times
+  # long past do not depend on whether the clock was right.
+  said=$( {
+    touch -t 200001010000 "$new"/app/* "$new"/sums "$new"/deno "$new"/app "$new" &&
+      printf '%s\n' "${new##*/}" > "$new.stamp" && touch -t 200001020000 "$new.stamp"
+  } 2>&1) || fail_with "$said"
   if ! ln "$new.stamp" "$cache/$id" 2>/dev/null; then
     if is_sound; then
       clear_away

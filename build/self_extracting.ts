@@ -71,7 +71,6 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     NEEDS: options.gzip ? "coreutils, and gzip at the first start" : "coreutils",
     NEED_MB: String(payload.needMb),
     HOME_CACHE: darwin ? "/Library/Caches/ctx" : "/.cache/ctx",
-    STAT: darwin ? "stat -f %Fc" : "stat -c %.6Z",
     SHA256: darwin ? "shasum -a 256" : "sha256sum",
     SHA256_CHECK: darwin ? "shasum -a 256 -s -c" : "sha256sum -c --status",
     PIECES: payload.pieces

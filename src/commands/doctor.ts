@@ -43,6 +43,9 @@ export const doctor = define({
     const checks = [...stored, checkPathClash(context)];
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
+    const { checkProgram } = await import("./check_program.ts");
+    const program = checkProgram();
+    if (program) checks.push(program);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
   render(data, view) {
