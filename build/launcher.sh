@@ -22,6 +22,8 @@ is_sound() {
     "$id".??????) ;;
     *) return 1 ;;
   esac
+  # Some shells hold that anything is newer than what is not there.
+  [ -x "$cache/$at/deno" ] && [ -d "$cache/$at/app" ] || return 1
   for file in "$cache/$at" "$cache/$at"/* "$cache/$at"/app/*; do
     [ "$cache/$id" -nt "$file" ] || return 1
   done

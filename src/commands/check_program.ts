@@ -11,7 +11,7 @@ export function checkProgram(): Check | undefined {
   return checkUnpacked(Deno.execPath().replace(/\/[^/]*$/, ""));
 }
 
-/** The same for a directory with a list of checksums, `sums`. */
+/** The same for a directory that is named after its list of checksums, `sums`. */
 export function checkUnpacked(directory: string): Check {
   const base = { name: "program", fixable: false };
   const bad = findChanged(directory);
@@ -20,24 +20,25 @@ export function checkUnpacked(directory: string): Check {
   }
   const detail = `"${directory}/${bad}" is not what was shipped; remove "${directory}": ` +
     "the next start unpacks anew";
-  return { ...base, status: "failed", detail };
+  return { ...base, status: "warning", detail };
 }
 
+/** The first file that is not what the list says, or that it does not name. */
 function findChanged(directory: string): string | undefined {
-  for (const line of readLines(`${directory}/sums`)) {
-    const [expected, name] = line.split("  ");
-    if (sumOf(`${directory}/${name}`) !== expected) return name;
-  }
-  return undefined;
+  const id = directory.replace(/^.*\//, "").replace(/\.[^.]*$/, "");
+  if (id === "" || sumOf(`${directory}/sums`)?.startsWith(id) !== true) return "sums";
+  const lines = Deno.readTextFileSync(`${directory}/sums`).split("\n").filter((line) =>
+    line !== ""
+  );
+  const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  const added = listFiles(directory).find((name) => name !== "sums" && !sums.has(name));
+  return added ?? [...sums].find(([name, sum]) => sumOf(`${directory}/${name}`) !== sum)?.[0];
 }
 
-function readLines(path: string): string[] {
-  try {
-    return Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return ["  sums"];
-    throw error;
-  }
+function listFiles(directory: string): string[] {
+  return [...Deno.readDirSync(directory)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? listFiles(`${directory}/${name}`).map((file) => `${name}/${file}`) : [name]
+  );
 }
 
 function sumOf(path: string): string | undefined {

@@ -1,5 +1,4 @@
 // The vector kernel, assembled from kernel.wat.
-// Loaded only when vectors are searched or written.
 
 const binary =
   "AGFzbQEAAAABMQdgAXsBf2AFf39/f38AYAR/f39/AGACf38Bf2ACe38Bf2AEf39/fwF/YAV/f398fwADCAcA" +

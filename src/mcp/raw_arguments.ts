@@ -31,6 +31,8 @@ export class RawArguments {
     if (!("method" in message) || !("id" in message) || message.method !== "tools/call") {
       return message;
     }
+    // A call that the SDK refused never took what was kept for it.
+    this.#kept.delete(message.id);
     const { params } = message;
     if (!isObject(params) || params.arguments === undefined || !this.#isTool(params.name)) {
       return message;

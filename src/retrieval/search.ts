@@ -74,7 +74,8 @@ async function searchAgain(
         return await searchIndex(useIndex(store, options.warn), planned, options);
       }
       using scan = openWithoutIndex(store);
-      const answer = await searchIndex(scan, planned, options);
+      // That it went by words is part of what is said below.
+      const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
       if (attempt === 2) {
         options.warn("the index is damaged: searched without it; run: ctx reindex --full");
       }

@@ -42,28 +42,32 @@ function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Ma
 
 /**
  * The words that may hold a term, in order. Taking every word apart would cost more than the search,
- * so only the words around what looks like a term are cut out, unless a term was written with
- * separators in it (`get_user` for `getuser`) or in other letters than ASCII.
+ * so only the words around what looks like a term are cut out, and words with letters beyond ASCII;
+ * unless a term was written with separators in it (`get_user` for `getuser`).
  */
 function wordsWorthALook(
   text: string,
   termWeights: ReadonlyMap<string, number>,
 ): Iterable<[number, string]> {
-  if (/[\u0080-\uffff]/.test(text)) return wordsOf(text, unicodeWord());
   const folded = text.toLowerCase();
-  const hits: number[] = [];
+  if (folded.length !== text.length) return wordsOf(text);
+  const places = [...text.matchAll(foreignLetters)].map((found) => found.index);
   let squeezed: string | undefined;
   for (const term of termWeights.keys()) {
     const beginning = beginningOf(term);
     let at = folded.indexOf(beginning);
-    if (at < 0 && beginning.length > 2) {
+    if (at < 0) {
       squeezed ??= squeeze(folded);
-      if (squeezed.includes(squeeze(beginning))) return wordsOf(text, asciiWord);
+      const letters = squeeze(beginning);
+      if (letters !== "" && squeezed.includes(letters)) return wordsOf(text);
     }
-    for (; at >= 0; at = folded.indexOf(beginning, at + 1)) hits.push(at);
+    for (; at >= 0; at = folded.indexOf(beginning, at + 1)) places.push(at);
   }
-  return wordsAround(text, hits.sort((a, b) => a - b));
+  return wordsAround(text, places.sort((a, b) => a - b));
 }
+
+/** Runs of what may be letters; dashes and quotes, which all writers use, are not. */
+const foreignLetters = /[\u00aa-\u1fff\u2c00-\uffff]+/g;
 
 /** A word begins as its stem does, all but the last letter; identifiers hold their parts. */
 function beginningOf(term: string): string {
@@ -79,14 +83,19 @@ function* wordsAround(text: string, places: number[]): Generator<[number, string
   let done = 0;
   for (const place of places) {
     if (place < done) continue;
-    const from = Math.max(done, text.lastIndexOf(" ", place) + 1);
-    const end = text.indexOf(" ", place);
-    done = end < 0 ? text.length : end;
-    for (const [at, word] of wordsOf(text.slice(from, done), asciiWord)) yield [from + at, word];
+    let from = place;
+    while (from > done && text.charCodeAt(from - 1) > space) from--;
+    let to = place;
+    while (to < text.length && text.charCodeAt(to) > space) to++;
+    for (const [at, word] of wordsOf(text.slice(from, to))) yield [from + at, word];
+    done = to;
   }
 }
 
-function* wordsOf(text: string, pattern: RegExp): Generator<[number, string]> {
+const space = 32;
+
+function* wordsOf(text: string): Generator<[number, string]> {
+  const pattern = /[\u0080-\uffff]/.test(text) ? unicodeWord() : asciiWord;
   for (const found of text.matchAll(pattern)) yield [found.index, found[0]];
 }
 

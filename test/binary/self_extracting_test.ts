@@ -101,10 +101,15 @@ Deno.test({
     changeByte(path);
     Deno.utimeSync(path, atime!, mtime!);
     const { status, detail } = checkUnpacked(copy);
-    assert.equal(status, "failed");
+    assert.equal(status, "warning");
     assert.ok(detail.startsWith(`"${path}" is not what was shipped`), detail);
+    for (const length of [1, 0]) {
+      Deno.chmodSync(`${copy}/sums`, 0o600);
+      Deno.truncateSync(`${copy}/sums`, length);
+      assert.equal(checkUnpacked(copy).status, "warning");
+    }
     Deno.removeSync(`${copy}/sums`);
-    assert.equal(checkUnpacked(copy).status, "failed");
+    assert.equal(checkUnpacked(copy).status, "warning");
   },
 });
 
@@ -114,20 +119,32 @@ Deno.test({
   async fn(t) {
     await using machine = await bareMachine();
     await machine.run([ctx, "--version"]);
-    for (const [name, damage] of Object.entries(damages)) {
-      await t.step(name, async () => {
-        damage(unpackedIn(machine)[0], machine);
-        const { code, stdout, stderr } = await machine.run([ctx, "--version"]);
-        assert.deepEqual([code, stderr], [0, ""]);
-        assert.match(stdout, /^deno run .*\/app\/mod\.js --version\n$/);
-        const [copy] = unpackedIn(machine);
-        const sums = await machine.run(["/bin/sh", "-c", checkSums, "sh", copy]);
-        assert.equal(sums.code, 0, sums.stderr);
-        assert.deepEqual(leftovers(machine), []);
-      });
+    // Shells differ in what they hold of a file that is not there; macOS has bash.
+    const shells = [[], ["/bin/bash", "--posix"]].filter(([shell]) => !shell || isThere(shell));
+    for (const shell of shells) {
+      for (const [name, damage] of Object.entries(damages)) {
+        await t.step([...shell, name].join(" "), async () => {
+          damage(unpackedIn(machine)[0], machine);
+          const { code, stdout, stderr } = await machine.run([...shell, ctx, "--version"]);
+          assert.deepEqual([code, stderr], [0, ""]);
+          assert.match(stdout, /^deno run .*\/app\/mod\.js --version\n$/);
+          const [copy] = unpackedIn(machine);
+          const sums = await machine.run(["/bin/sh", "-c", checkSums, "sh", copy]);
+          assert.equal(sums.code, 0, sums.stderr);
+          assert.deepEqual(leftovers(machine), []);
+        });
+      }
     }
   },
 });
+
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
 
 const checkSums =
   'cd "$1" && if command -v sha256sum >/dev/null; then sha256sum -c sums; else shasum -a 256 -c sums; fi';

@@ -39,7 +39,7 @@ Deno.test("scores, sets and the best rows are those of plain code", () => {
     fc.nat(80),
     (terms, dead, n) => {
       const segment = { rows: 200, lengths: lengthsOf } as unknown as Segment;
-      const scores = new Scores({ size: 210, widest: 200, postings: 0, pivots });
+      const scores = new Scores({ size: 210, widest: 200, postings: 200, pivots });
       const add = scores.openSegment(segment, dead.length > 0 ? new Set(dead) : undefined);
       const expected = new Map<number, { score: number; set: number }>();
       terms.forEach((list, number) => {

@@ -32,7 +32,10 @@ Deno.test("words are found in other forms, inside names and across separators", 
       ["get_user", "call getUserName first"],
       ["user", "see src/lib/userStore.ts there"],
       ["1.2.3", "since 1-2-3 it works"],
+      ["I/O", "it waits for I/O there"],
+      ["retry", "we “retry” — twice — there"],
       ["größe", "die Größe stimmt"],
+      ["grosse", "die Größe stimmt"],
       ["丸の内", "東京の丸の内です"],
     ]
   ) {
