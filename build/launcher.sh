@@ -17,7 +17,7 @@ esac
 # of it. A directory is newer once something in it was added, removed or replaced.
 is_sound() {
   at=
-  [ -O "$cache/$id" ] && IFS= read -r at < "$cache/$id" || return 1
+  [ -f "$cache/$id" ] && [ -O "$cache/$id" ] && IFS= read -r at < "$cache/$id" || return 1
   case $at in
     "$id".??????) ;;
     *) return 1 ;;
@@ -43,9 +43,29 @@ start() { # ARGUMENTS
     @LOCAL@)
       exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
       ;;
-    mcp) start_confined "$@" ;;
+    @LASTING@) mark_running ;;
   esac
+  [ "$1" != mcp ] || start_confined "$@"
   exec "$dir/deno" run @START@ @OPEN_FLAGS@ "$dir/app/mod.js" "$@"
+}
+
+# What runs for long loads code from its copy later too: a mark keeps that from being cleared away.
+mark_running() {
+  forget_ended
+  echo > "$cache/run.${at##*.}.$$"
+} 2>/dev/null
+
+forget_ended() {
+  for run in "$cache"/run.??????.*; do
+    [ ! -e "$run" ] || kill -0 "${run##*.}" 2>/dev/null || rm -f "$run"
+  done
+}
+
+is_running() { # COPY
+  for run in "$cache/run.${1##*.}".*; do
+    [ ! -e "$run" ] || return 0
+  done
+  return 1
 }
 
 # A server over standard input and output is held to its workspace by the flags of its process;
@@ -111,7 +131,7 @@ is_sound && start "$@"
       retry=false
       [ "$1" = DISK_FULL ] && retry=true
       printf '{"error":{"code":"%s","message":"%s","hint":"%s","retryable":%s}}\n' \
-        "$1" "$(printf '%s' "$3" | tr '"\\' "''")" "$4" "$retry" >&2
+        "$1" "$(printf '%s' "$3" | tr '"\\\n\t' "''  ")" "$4" "$retry" >&2
     else
       printf 'ctx: %s\nhint: %s\n' "$3" "$4" >&2
     fi
@@ -143,7 +163,9 @@ is_sound && start "$@"
 
   # Clears away copies that are not in use and whose maker, named by a mark, is gone; and versions
   # before the last. A maker writes its mark before its copy and stays alive while it runs from it.
+  # A copy that something else runs from stays until that has ended.
   tidy() {
+    forget_ended
     for left in "$cache"/pid.??????; do
       owner=
       [ ! -e "$left" ] || IFS= read -r owner < "$left"
@@ -151,9 +173,9 @@ is_sound && start "$@"
         rm -f "$left" "$cache"/*".${left##*.}".stamp
     done
     for copy in "$cache/$id".??????; do
-      [ -d "$copy" ] && [ ! -e "$cache/pid.${copy##*.}" ] || continue
+      [ -d "$copy" ] && [ ! -e "$cache/pid.${copy##*.}" ] && ! is_running "$copy" || continue
       in_use=
-      [ ! -e "$cache/$id" ] || IFS= read -r in_use < "$cache/$id"
+      [ ! -f "$cache/$id" ] || IFS= read -r in_use < "$cache/$id"
       [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
     done
     kept=0
@@ -164,7 +186,11 @@ is_sound && start "$@"
         *) continue ;;
       esac
       kept=$((kept + 1))
-      [ "$kept" -le 1 ] || rm -rf "$cache/$name" "$cache/$name".*
+      [ "$kept" -gt 1 ] || continue
+      for copy in "$cache/$name".*; do
+        is_running "$copy" && continue 2
+      done
+      rm -rf "$cache/$name" "$cache/$name".*
     done
   }
 
@@ -199,6 +225,7 @@ is_sound && start "$@"
     touch -t 200001010000 "$new"/app/* "$new"/sums "$new"/deno "$new"/app "$new" &&
       printf '%s\n' "${new##*/}" > "$new.stamp" && touch -t 200001020000 "$new.stamp"
   } 2>&1) || fail_with "$said"
+  [ ! -d "$cache/$id" ] || rm -rf "$cache/$id"
   if ! ln "$new.stamp" "$cache/$id" 2>/dev/null; then
     if is_sound; then
       clear_away

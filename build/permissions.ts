@@ -78,6 +78,9 @@ export const localCommands: readonly string[] = [
   "completions",
 ];
 
+/** Commands that run until they are stopped. */
+export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "chat"];
+
 /** Words after `mcp` that need more than a workspace: such a server confines itself. */
 export const widerServers: readonly string[] = ["agent", "--http", "--port", "--host"];
 

@@ -2,8 +2,8 @@
 // file, for places where `deno compile` cannot get its base. Linux and macOS.
 
 import { listFiles } from "./bundle.ts";
-import { localCommands, localFlags, mcpVariables, openFlags } from "./permissions.ts";
-import { startFlags, widerServers } from "./permissions.ts";
+import { lastingCommands, localCommands, localFlags, mcpVariables } from "./permissions.ts";
+import { openFlags, startFlags, widerServers } from "./permissions.ts";
 import { sha256 } from "./sha256.ts";
 import type { Target } from "./target.ts";
 
@@ -78,6 +78,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     UNPACK: options.gzip ? '"$gzip" -dc' : "cat",
     CHECK_TOOLS: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
+    LASTING: lastingCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),
     MCP_ENV: mcpVariables.join(","),

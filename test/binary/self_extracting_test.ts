@@ -76,6 +76,11 @@ const damages: Record<string, (copy: string, machine: BareMachine) => void> = {
   "a file is missing": (copy) => Deno.removeSync(`${copy}/app/mod.js`),
   "a file is added": (copy) => Deno.writeTextFileSync(`${copy}/app/extra.js`, "0"),
   "the copy is gone": (copy) => Deno.removeSync(copy, { recursive: true }),
+  "the stamp is a directory": (_copy, machine) => {
+    const stamp = stampIn(machine);
+    Deno.removeSync(stamp);
+    Deno.mkdirSync(stamp);
+  },
   "the stamp is cut short": (_copy, machine) => Deno.truncateSync(stampIn(machine), 40),
   "the stamp is garbage": (_copy, machine) =>
     Deno.writeTextFileSync(stampIn(machine), "\0../../..\n$(exit)\n"),
@@ -148,6 +153,30 @@ function isThere(path: string): boolean {
 
 const checkSums =
   'cd "$1" && if command -v sha256sum >/dev/null; then sha256sum -c sums; else shasum -a 256 -c sums; fi';
+
+Deno.test({
+  name: "a copy that a server runs from stays when it is replaced, until the server has ended",
+  ignore,
+  async fn() {
+    await using machine = await bareMachine();
+    await machine.run([ctx, "mcp"]);
+    const [copy] = unpackedIn(machine);
+    const suffix = copy.slice(-6);
+    const marks = (): string[] => leftovers(machine).filter((name) => name.startsWith("run."));
+    assert.match(marks().join(), new RegExp(`^run\\.${suffix}\\.\\d+$`));
+    await Deno.writeTextFile(`${machine.cache}/run.${suffix}.${Deno.pid}`, "");
+    changeByte(`${copy}/app/mod.js`);
+    assert.equal((await machine.run([ctx, "--version"])).code, 0);
+    assert.equal(unpackedIn(machine).length, 2);
+    // Its own mark is gone with it, ours stays while we run.
+    assert.deepEqual(marks(), [`run.${suffix}.${Deno.pid}`]);
+    await Deno.remove(`${machine.cache}/run.${suffix}.${Deno.pid}`);
+    const [now] = unpackedIn(machine).filter((path) => path !== copy);
+    changeByte(`${now}/app/mod.js`);
+    assert.equal((await machine.run([ctx, "--version"])).code, 0);
+    assert.equal(unpackedIn(machine).length, 1);
+  },
+});
 
 Deno.test({
   name: "what a killed first start left is cleared away, and versions before the last",
