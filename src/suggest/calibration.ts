@@ -47,6 +47,63 @@ export const leadWeights = {
 /** One of the kinds above. */
 export type LeadKind = keyof typeof leadWeights;
 
+/** The log odds of an item for an edit, before any evidence. */
+export const editedBase = 0;
+
+/** What evidence of full strength adds to the log odds of an item for an edit. */
+export const editedWeights = {
+  edit_callers: 0,
+  edit_uses: 0,
+  edit_words: 0,
+  edit_names: 0,
+  edit_twins: 0,
+  edit_shares: 0,
+  names_data: 0,
+  names_code: 0,
+  same_stem: 0,
+  alike: 0,
+  test_of: 0,
+  imported_by: 0,
+  imports: 0,
+  hub: 0,
+  co_changed: 0,
+  calls_focus: 0,
+  called_by_focus: 0,
+  near_recent: 0,
+  changed_recently: 0,
+  own_history: 0,
+  wrote_lines: 0,
+  doc_path: 0,
+  doc_name: 0,
+  doc_symbol: 0,
+  doc_defines: 0,
+  doc_title: 0,
+  doc_directory: 0,
+  like_edit: 0,
+  like_file: 0,
+  nearest_edit: 0,
+  nearest_file: 0,
+  most_edit_words: 0,
+  most_edit_names: 0,
+  most_co_changed: 0,
+  most_edit_uses: 0,
+  crowd: 0,
+  signals: 0,
+  is_section: 0,
+  is_commit: 0,
+  is_test: 0,
+  is_document: 0,
+  is_tool: 0,
+  is_code: 0,
+  is_data: 0,
+  same_class: 0,
+  same_directory: 0,
+  path_words: 0,
+} as const;
+
+/** One of the kinds above. */
+export type EditedKind = keyof typeof editedWeights;
+
 /** The probability that an item is relevant when this is all that is known. */
 export const evidenceWeights = {
   decision_file: 0.92,
@@ -84,8 +141,24 @@ export function leadOf(kind: LeadKind, strength: number, note: string): Evidence
   return { kind, p, note, strength };
 }
 
-/** How likely an item of a type is to be relevant, with all its evidence; kept below certainty. */
-export function combine(type: SuggestionType, evidence: readonly { p: number }[]): number {
+/** Evidence about an item for an edit. */
+export function editedOf(kind: EditedKind, strength: number, note: string): Evidence {
+  const odds = (editedWeights[kind] ?? 0) * strength;
+  return { kind, p: toProbability(editedBase + odds), note, strength, odds };
+}
+
+/** How likely an item is to be relevant, with all its evidence; kept below certainty. */
+export function combine(
+  { type, evidence, base }: {
+    type: SuggestionType;
+    evidence: readonly { p: number; odds?: number }[];
+    base?: number;
+  },
+): number {
+  if (base !== undefined) {
+    const odds = evidence.reduce((sum, item) => sum + (item.odds ?? 0), base);
+    return Math.min(0.99, toProbability(odds));
+  }
   if (type !== "related_code" && type !== "change") {
     let miss = 1;
     for (const { p } of evidence) miss *= 1 - p;
