@@ -170,9 +170,9 @@ export function toSubject(
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
   // Formatting changes nothing that others know of.
-  const edit = request.edit === undefined || path === undefined || isFormatting(request.edit)
-    ? undefined
-    : readEdit(request.edit, { path, facts });
+  const changes = request.edit !== undefined && request.edit.length > 0 &&
+    !isFormatting(request.edit);
+  const edit = changes && path !== undefined ? readEdit(request.edit!, { path, facts }) : undefined;
   return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
 }
 

@@ -4,7 +4,7 @@
 // file, whether as code or as a change, is weighed once. Decisions and warnings keep their own rules.
 
 import { editedBase, type EditedKind, editedOf } from "./calibration.ts";
-import { classOf, sharedPathWords } from "./path_class.ts";
+import { classOf, type PathClass, sharedPathWords } from "./path_class.ts";
 import { directoryOf } from "./resolve_imports.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 import { WordLikeness } from "./word_likeness.ts";
@@ -21,6 +21,17 @@ interface Group {
 
 /** Signals that are also compared to the strongest of their kind. */
 const compared = ["edit_words", "edit_names", "co_changed", "edit_uses"] as const;
+
+/** Texts are mostly less than a third alike. */
+const likeScale = 3;
+
+const nameOfClass: Record<PathClass, string> = {
+  test: "a test",
+  document: "a document",
+  tool: "a bench, example or script",
+  code: "code",
+  data: "data or configuration",
+};
 
 /** Weighs candidates for an edit; without one they stay as they are. */
 export function weighCandidates(
@@ -117,8 +128,10 @@ function weigh(group: Group, { path, best }: { path: string; best: Best }): Evid
     add(kind as EditedKind, strength, note);
   }
   const { likeEdit, likeFile } = group;
-  add("like_edit", likeEdit, `${percent(likeEdit)} alike in words with the edit`);
-  add("like_file", likeFile, `${percent(likeFile)} alike in words with the file`);
+  const ofEdit = `${percent(likeEdit)} alike in words with the edit`;
+  const ofFile = `${percent(likeFile)} alike in words with the file`;
+  add("like_edit", likeScale * likeEdit, ofEdit);
+  add("like_file", likeScale * likeFile, ofFile);
   const nearEdit = best.likeEdit === 0 ? 0 : likeEdit / best.likeEdit;
   const nearFile = best.likeFile === 0 ? 0 : likeFile / best.likeFile;
   add("nearest_edit", nearEdit, `${nearness(nearEdit)} in words to the edit`);
@@ -129,14 +142,20 @@ function weigh(group: Group, { path, best }: { path: string; best: Best }): Evid
   }
   add("crowd", Math.log(1 + best.count), `one of ${best.count} that something leads to`);
   add("signals", group.evidence.size, `${group.evidence.size} signals lead to it`);
+  const own = classOf(path);
+  add(`for_${own}`, 1, `this file is ${nameOfClass[own]}`);
+  if (!path.includes("/")) add("for_root", 1, "this file is at the root");
   if (group.path === undefined) {
-    if (group.isDoc) add("is_section", 1, "a section of a document");
-    else add("is_commit", 1, "an earlier commit to the file");
+    const kind = group.isDoc ? "section" : "commit";
+    add(`is_${kind}`, 1, kind === "section" ? "a section of a document" : "an earlier commit");
+    // A short text is alike in another measure than a file.
+    add(`${kind}_like_edit`, likeScale * likeEdit, ofEdit);
+    add(`${kind}_like_file`, likeScale * likeFile, ofFile);
     return found;
   }
   const kind = classOf(group.path);
-  add(`is_${kind}`, 1, kind === "code" || kind === "data" ? kind : `a ${kind}`);
-  if (kind === classOf(path)) add("same_class", 1, `${kind}, as this file is`);
+  add(`is_${kind}`, 1, nameOfClass[kind]);
+  if (kind === own) add("same_class", 1, `${nameOfClass[kind]}, as this file is`);
   if (directoryOf(group.path) === directoryOf(path)) add("same_directory", 1, "same directory");
   add("path_words", sharedPathWords(group.path, path), "its path has words of this file's path");
   return found;
