@@ -141,7 +141,7 @@ function weigh(group: Group, { path, best }: { path: string; best: Best }): Evid
     add(`most_${kind}`, share, `${percent(share)} of the strongest ${kind.replace("_", " ")}`);
   }
   add("crowd", Math.log(1 + best.count), `one of ${best.count} that something leads to`);
-  add("signals", group.evidence.size, `${group.evidence.size} signals lead to it`);
+  add("signals", group.evidence.size, `signals that lead to it: ${group.evidence.size}`);
   const own = classOf(path);
   add(`for_${own}`, 1, `this file is ${nameOfClass[own]}`);
   if (!path.includes("/")) add("for_root", 1, "this file is at the root");

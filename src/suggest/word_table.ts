@@ -18,11 +18,11 @@ export interface WordMeta {
 /** A line of the delta: a file as it is now, or that it is gone. */
 export type WordRow = ChangedWords | { path: string; gone: true };
 
-/** A file as it is now, with all its terms. */
-export interface ChangedWords extends Omit<FileWords, "terms">, TermProfile {
+/** A file as it is now, with all its terms; beside a table of the first version without. */
+export interface ChangedWords extends Omit<FileWords, "terms">, Partial<TermProfile> {
   size: number;
   mtime: number;
-  terms: Record<string, number>;
+  terms?: Record<string, number>;
 }
 
 /** The record of a file. Tables of the first version had only the path. */
@@ -125,7 +125,7 @@ export class WordTable implements Disposable {
   findTerm(term: string): { id: number; count: number }[] {
     const found = this.table.findCounts(termKey(term)).filter(({ id }) => !this.#stale.has(id));
     this.#changed.forEach(({ row }, i) => {
-      if (Object.hasOwn(row.terms, term)) {
+      if (row.terms !== undefined && Object.hasOwn(row.terms, term)) {
         found.push({ id: this.table.count + i, count: row.terms[term] });
       }
     });
@@ -134,7 +134,10 @@ export class WordTable implements Disposable {
 
   /** What is known of the terms of a file by its number; undefined in an old table. */
   profileOf(id: number): TermProfile | undefined {
-    if (id >= this.table.count) return this.#changed[id - this.table.count].row;
+    if (id >= this.table.count) {
+      const { norm, telling } = this.#changed[id - this.table.count].row;
+      return norm === undefined || telling === undefined ? undefined : { norm, telling };
+    }
     const record = this.table.read(id) as WordRecord;
     return typeof record === "string" ? undefined : { norm: record[1], telling: record[2] };
   }
