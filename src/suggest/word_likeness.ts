@@ -11,6 +11,7 @@ const maxTelling = 60;
 /** A term in a larger share of the files tells nothing, and its list is long. */
 const maxShare = 0.3;
 const fewFiles = 20;
+const manyFiles = 400;
 
 /** A text to which others are compared. */
 export class WordLikeness {
@@ -29,7 +30,7 @@ export class WordLikeness {
     });
     const own = Math.sqrt(weighed.reduce((sum, { weight }) => sum + weight ** 2, 0));
     this.#norm = norm ?? own;
-    const most = Math.max(fewFiles, words.count * maxShare);
+    const most = Math.min(manyFiles, Math.max(fewFiles, words.count * maxShare));
     const telling = weighed.filter(({ holders }) => holders <= most)
       .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1));
     const found = telling.filter(({ holders }) => holders > 0).slice(0, maxTelling);
