@@ -99,10 +99,11 @@ function compareWords(
     : new WordLikeness(words, Object.entries(profile.telling), profile.norm);
   for (const item of candidates) {
     const group = groups.get(keyOf(item));
-    if (group === undefined || group.likeEdit > 0) continue;
+    if (group === undefined || group.likeEdit + group.likeFile > 0) continue;
     if (item.path !== undefined) {
-      group.likeEdit = toEdit.toFile(item.path);
-      group.likeFile = toFile.toFile(item.path);
+      const known = {};
+      group.likeEdit = toEdit.toFile(item.path, known);
+      group.likeFile = toFile.toFile(item.path, known);
     } else if (item.terms !== undefined) {
       const terms = Object.entries(item.terms);
       group.likeEdit = toEdit.toText(terms);

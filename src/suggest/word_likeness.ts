@@ -37,11 +37,11 @@ export class WordLikeness {
     for (const { term, weight } of found) this.#weights.set(term, weight);
   }
 
-  /** How alike it is to a file: 0 to about 1. */
-  toFile(path: string): number {
-    const id = this.#words.findId(path);
+  /** How alike it is to a file: 0 to about 1. Who asks for several texts gives what it knows. */
+  toFile(path: string, known: { id?: number; norm?: number } = {}): number {
+    const id = known.id ??= this.#words.findId(path);
     const dot = id === undefined ? undefined : (this.#dots ??= this.#findDots()).get(id);
-    const norm = dot === undefined ? 0 : this.#words.profileOf(id!)?.norm ?? 0;
+    const norm = dot === undefined ? 0 : known.norm ??= this.#words.profileOf(id!)?.norm ?? 0;
     return norm === 0 || this.#norm === 0 ? 0 : dot! / (norm * this.#norm);
   }
 
