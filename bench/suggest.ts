@@ -9,8 +9,9 @@ import { suggestionTypes } from "../src/suggest/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
 import { askHistory, type HistoryAnswer, historyCases } from "./suggest_history_cases.ts";
-import { findAll } from "./suggest_leads.ts";
-import { crossValidate, type Said } from "./suggest_model.ts";
+import { historySets } from "./suggest_history.ts";
+import { findAll, type FoundCase } from "./suggest_leads.ts";
+import { crossValidate, type Said, type Way } from "./suggest_model.ts";
 import { type BenchTable, round } from "./table.ts";
 
 interface Tally {
@@ -45,23 +46,23 @@ export async function run(): Promise<BenchTable[]> {
 async function historyTables(root: string): Promise<BenchTable[]> {
   const rows: (string | number)[][] = [];
   const told: HistoryAnswer[] = [];
-  for (const set of ["first", "second"] as const) {
-    const cases = historyCases(set);
-    for (const edit of cases.length === 0 ? [] : [false, true]) {
-      const answers = await askHistory(`${root}/${set}-${edit}`, cases, { limit, minScore, edit });
-      const name = set === "first" ? "first, which the weights were fitted on" : "second";
-      rows.push([name, askedWith(edit), ...historyRow(answers)]);
-      if (edit) told.push(...answers);
+  const found: FoundCase[] = [];
+  for (const set of historySets) found.push(...await findAll(`${root}/fit-${set}`, set));
+  for (const way of ["file", "edit"] as const) {
+    const totals = crossValidate(found, way);
+    for (const set of historySets) {
+      const name = `${set}, weights fitted on other commits`;
+      rows.push([name, askedWith(way), historyCases(set).length, ...meanRow(totals[set])]);
     }
   }
-  const found = await findAll(`${root}/fit`, historyCases("first"));
-  for (const edit of [false, true]) {
-    rows.push([
-      "first, weights fitted on other commits",
-      askedWith(edit),
-      found.length / 2,
-      ...meanRow(crossValidate(found, edit)),
-    ]);
+  for (const set of historySets) {
+    for (const way of ["file", "edit"] as const) {
+      const edit = way === "edit";
+      const cases = historyCases(set);
+      const answers = await askHistory(`${root}/${set}-${way}`, cases, { limit, minScore, edit });
+      rows.push([`${set}, the weights in the product`, askedWith(way), ...historyRow(answers)]);
+      if (edit) told.push(...answers);
+    }
   }
   const items = told.flatMap(({ labelled, items }) =>
     items.map(({ item, keys }) => ({
@@ -146,8 +147,8 @@ function meanRow(totals: Said[]): (string | number)[] {
   ];
 }
 
-function askedWith(edit: boolean): string {
-  return edit ? "file and edit" : "file";
+function askedWith(way: Way): string {
+  return way === "edit" ? "file and edit" : "file";
 }
 
 async function syntheticTables(root: string): Promise<BenchTable[]> {

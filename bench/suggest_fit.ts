@@ -2,23 +2,57 @@
 // and says how weights that were fitted on other commits do: the honest figure. Prints; the weights
 // are copied by hand. Run: deno run -A bench/suggest_fit.ts
 
-import { historyCases } from "./suggest_history_cases.ts";
+import { type HistorySet, historySets } from "./suggest_history.ts";
 import { findAll, type FoundCase } from "./suggest_leads.ts";
-import { crossValidate, fit, fitted, judge, type Said, sum, toRows } from "./suggest_model.ts";
+import {
+  crossValidate,
+  fit,
+  fitted,
+  judge,
+  least,
+  type Said,
+  sum,
+  toRows,
+  type Way,
+} from "./suggest_model.ts";
+
+/** Operating points to look at: the probability from which on an item is said. */
+const points = [-0.06, -0.04, -0.02, 0, 0.02, 0.04, 0.06];
 
 async function main(): Promise<void> {
   const root = await Deno.makeTempDir({ prefix: "ctx-fit-" });
-  const found = await findAll(root, historyCases("first"));
+  const found: FoundCase[] = [];
+  for (const set of historySets) found.push(...await findAll(`${root}/${set}`, set));
   await Deno.remove(root, { recursive: true });
-  printCounts(found);
-  const model = fit(found.flatMap(toRows));
-  print(`leadBase: ${model.base.toFixed(2)}\n`);
-  for (const [kind, weight] of model.weights) print(`  ${kind}: ${weight.toFixed(2)},\n`);
-  for (const edit of [true, false]) {
-    const said = found.filter((item) => item.edit === edit).map((item) => judge(item, model));
-    print(`\n${edit ? "file and edit" : "file"}\n  fitted on all: ${describe([sum(said)])}\n`);
-    print(`  on commits that were not fitted: ${describe(crossValidate(found, edit))}\n`);
+  for (const way of ["edit", "file"] as const) printWay(found, way);
+}
+
+function printWay(all: FoundCase[], way: Way): void {
+  const found = all.filter((item) => item.edit === (way === "edit"));
+  const rows = found.flatMap((item) => toRows(item, way));
+  const model = fit(rows, way);
+  print(`\nAsked with the ${way}\nbase: ${model.base.toFixed(2)}\n`);
+  for (const [i, kind] of fitted[way].entries()) {
+    const having = rows.filter((row) => row.x[i] > 0);
+    const judged = having.filter((row) => row.judged);
+    const right = judged.filter((row) => row.y === 1).length;
+    const weight = model.weights.get(kind)!.toFixed(2);
+    print(`  ${kind}: ${weight}, // ${right} of ${judged.length}, ${having.length} in all\n`);
   }
+  for (const set of historySets) {
+    const said = found.filter((item) => item.set === set).map((item) => judge(item, model, way));
+    print(`${set}, fitted on all: ${describe([sum(said)])}\n`);
+  }
+  for (const point of points) {
+    const from = least[way] + point;
+    const totals = crossValidate(all, way, from);
+    for (const set of historySets) printFold(set, from, totals[set]);
+    printFold("both", from, totals.first.map((item, i) => sum([item, totals.second[i]])));
+  }
+}
+
+function printFold(set: HistorySet | "both", from: number, totals: Said[]): void {
+  print(`${set}, other commits, from ${from.toFixed(2)}: ${describe(totals)}\n`);
 }
 
 function describe(totals: Said[]): string {
@@ -31,19 +65,6 @@ function describe(totals: Said[]): string {
   }, recall ${mean((item) => item.right / item.relevant)}, silence ${
     mean((item) => item.kept / item.silent)
   }`;
-}
-
-/** How often files with each signal were right. */
-function printCounts(found: FoundCase[]): void {
-  for (const kind of fitted) {
-    const counts = [true, false].map((edit) => {
-      const rows = found.filter((item) => item.edit === edit).flatMap(toRows)
-        .filter((row) => row.x[fitted.indexOf(kind)] > 0);
-      const judged = rows.filter((row) => row.judged);
-      return `${judged.filter((row) => row.y === 1).length} of ${judged.length} (${rows.length})`;
-    });
-    print(`  ${kind.padEnd(14)} with the edit ${counts[0]}, file ${counts[1]}\n`);
-  }
 }
 
 function print(text: string): void {

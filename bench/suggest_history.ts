@@ -15,6 +15,8 @@ export const historyHeads = {
 } as const;
 /** One of the sets. */
 export type HistorySet = keyof typeof historyHeads;
+/** The sets in their order. */
+export const historySets: readonly HistorySet[] = ["first", "second"];
 
 /** A commit as git tells it. */
 export interface HistoryCommit {

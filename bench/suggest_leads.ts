@@ -4,8 +4,8 @@
 import { openSources } from "../src/suggest/open_sources.ts";
 import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
 import type { Candidate, SuggestionType } from "../src/suggest/suggestion.ts";
-import { type HistoryCase, keysOf } from "./suggest_history_cases.ts";
-import { HistoryReplay } from "./suggest_history.ts";
+import { type HistoryCase, historyCases, keysOf } from "./suggest_history_cases.ts";
+import { HistoryReplay, type HistorySet } from "./suggest_history.ts";
 
 /** An item that was found, with how it is judged. */
 export interface FoundItem {
@@ -13,18 +13,22 @@ export interface FoundItem {
   path?: string;
   entity_id: string;
   keys: string[];
-  evidence: { kind: string; p: number; strength?: number }[];
+  evidence: { kind: string; p: number; strength?: number; odds?: number }[];
+  /** Set where the item was weighed for the edit. */
+  base?: number;
 }
 
 /** A case and all that was found for it. */
 export interface FoundCase {
+  set: HistorySet;
   labelled: HistoryCase;
   edit: boolean;
   items: FoundItem[];
 }
 
-/** Asks every case at the moment before its commit, with the file only and with the edit. */
-export async function findAll(directory: string, cases: HistoryCase[]): Promise<FoundCase[]> {
+/** Asks every case of a set before its commit, with the file only and with the edit. */
+export async function findAll(directory: string, set: HistorySet): Promise<FoundCase[]> {
+  const cases = historyCases(set);
   const replay = await HistoryReplay.open(directory);
   const found: FoundCase[] = [];
   for (const commit of new Set(cases.map((item) => item.commit))) {
@@ -38,6 +42,7 @@ export async function findAll(directory: string, cases: HistoryCase[]): Promise<
         const request = { path, symbol, edit: hunks, recent: [], recentChangeDays: 7 };
         const candidates = findCandidates(toSubject(request, sources, now), sources);
         found.push({
+          set,
           labelled,
           edit,
           items: candidates.map((item) => toItem(item, keysOf(item, moment))),
@@ -48,12 +53,13 @@ export async function findAll(directory: string, cases: HistoryCase[]): Promise<
   return found;
 }
 
-function toItem({ type, path, entity_id, evidence }: Candidate, keys: string[]): FoundItem {
+function toItem({ type, path, entity_id, evidence, base }: Candidate, keys: string[]): FoundItem {
   return {
     type,
     path,
     entity_id,
     keys,
-    evidence: evidence.map(({ kind, p, strength }) => ({ kind, p, strength })),
+    evidence: evidence.map(({ kind, p, strength, odds }) => ({ kind, p, strength, odds })),
+    base,
   };
 }

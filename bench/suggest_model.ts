@@ -1,46 +1,47 @@
 // The model behind src/suggest/calibration.ts, fitted and judged: logistic regression on the strengths
-// of signals, and what would be said with weights that were fitted on other commits. Pure.
+// of evidence, and what would be said with weights that were fitted on other commits. Pure.
 
-import { combine, leadWeights } from "../src/suggest/calibration.ts";
+import { combine, editedWeights, leadWeights } from "../src/suggest/calibration.ts";
 import { seededRandom } from "./seeded_random.ts";
+import type { HistorySet } from "./suggest_history.ts";
 import type { FoundCase, FoundItem } from "./suggest_leads.ts";
 
-/** Kinds that are fitted; the others keep what they have, by judgement. */
-export const fitted: readonly string[] = [
-  "edit_callers",
-  "edit_uses",
-  "edit_words",
-  "edit_names",
-  "edit_twins",
-  "names_data",
-  "names_code",
-  "same_stem",
-  "alike",
-  "test_of",
-  "imported_by",
-  "imports",
-  "co_changed",
-  "hub",
-];
+/** What is known beside the file: the weights of each way are fitted apart. */
+export type Way = "edit" | "file";
+
+/** Kinds that are fitted. Asked with the file alone, the others keep what they have, by judgement. */
+export const fitted: Record<Way, readonly string[]> = {
+  edit: Object.keys(editedWeights),
+  file: [
+    "names_data",
+    "names_code",
+    "same_stem",
+    "alike",
+    "test_of",
+    "imported_by",
+    "imports",
+    "co_changed",
+    "hub",
+  ],
+};
 const limit = 5;
 const folds = 5;
 const seeds = [1, 2, 3, 4, 5];
 const ridge = 0.5;
-/** What nobody judged is taken to be right this much as often as what was judged and looks alike. */
-const unjudgedShare = 0.2;
-const unjudgedWeight = 0.5;
-/** Asked with the file alone there is less to go by, and less that could be found. */
-const fileWeight = 0.5;
-/** An item is said from this probability on: the log odds are shifted so that it scores a half. */
-const least = 1 / 3;
+/** What nobody judged is taken to be wrong, but counts less. */
+const unjudgedWeight = 0.3;
+/**
+ * An item is said from this probability on: the log odds are shifted so that it scores a half. The
+ * operating points: with the edit, the largest recall at a precision of 0.7 in cross-validation.
+ */
+export const least: Record<Way, number> = { edit: 0.41, file: 0.4 };
 
-/** A file that something leads to. */
+/** An item that something leads to. */
 export interface Row {
   commit: string;
   x: number[];
   y: number;
   judged: boolean;
-  weight: number;
 }
 
 /** Weights by kind. */
@@ -50,57 +51,98 @@ export interface Model {
   weights: Map<string, number>;
 }
 
-/** One row for each file that something leads to. */
-export function toRows({ labelled, edit, items }: FoundCase): Row[] {
-  return items.filter((item) => item.type === "related_code").map((item) => ({
+/** One row for each item that is weighed. */
+export function toRows({ labelled, items }: FoundCase, way: Way): Row[] {
+  return onePerFile(items.filter((item) => isWeighed(item, way))).map((item) => ({
     commit: labelled.commit,
-    x: fitted.map((kind) => strengthOf(item, kind)),
+    x: fitted[way].map((kind) => strengthOf(item, kind)),
     y: item.keys.some((key) => labelled.relevant.includes(key)) ? 1 : 0,
     judged: item.keys.some((key) => labelled.pool.includes(key)),
-    weight: edit ? 1 : fileWeight,
   }));
+}
+
+/** With the edit all but decisions and warnings; with the file alone what ties files. */
+function isWeighed({ base, evidence }: FoundItem, way: Way): boolean {
+  return way === "edit" ? base !== undefined : evidence.some((part) => part.strength);
+}
+
+function onePerFile<T extends FoundItem>(items: T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = item.path ?? item.entity_id;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 function strengthOf(item: FoundItem, kind: string): number {
   return item.evidence.find((part) => part.kind === kind)?.strength ?? 0;
 }
 
-/** Fits on what was judged, then again with what was not, taken as the first fit would have it. */
-export function fit(rows: Row[]): Model {
-  const judged = rows.filter((row) => row.judged);
-  const first = regress(judged);
-  const guessed = rows.filter((row) => !row.judged).map((row) => ({
-    ...row,
-    y: unjudgedShare * predict(first, row.x),
-    weight: row.weight * unjudgedWeight,
-  }));
-  const all = regress([...judged, ...guessed]);
-  const shift = Math.log((1 - least) / least);
+/**
+ * What by its nature speaks for an item must not speak against it, as two signals that mostly come
+ * together may seem to: such a weight is at least 0. Others are free.
+ */
+function isFree(kind: string): boolean {
+  return /^(hub|crowd|signals|is_|for_|same_class|commit_like|section_like)/.test(kind);
+}
+
+/** The ridge draws a weight towards what was known of its signal before, or to 0. */
+function priorOf(kind: string): number {
+  return Object.entries(leadWeights).find(([name]) => name === kind)?.[1] ?? 0;
+}
+
+/** What is known of a weight before it is fitted. */
+interface Term {
+  free: boolean;
+  prior: number;
+}
+
+/** Fits the weights of one way. */
+export function fit(rows: Row[], way: Way, from = least[way]): Model {
+  const kinds = fitted[way];
+  const found = regress(rows, kinds.map((kind) => ({ free: isFree(kind), prior: priorOf(kind) })));
   return {
-    base: all[fitted.length] + shift,
-    weights: new Map(fitted.map((kind, i) => [kind, all[i]])),
+    base: found[kinds.length] + Math.log((1 - from) / from),
+    weights: new Map(kinds.map((kind, i) => [kind, found[i]])),
   };
 }
 
+/** Leaves out weights that must not be negative and would be, until there are none. */
+function regress(rows: Row[], terms: Term[]): number[] {
+  const out = new Set<number>();
+  while (true) {
+    const weights = regressWithout(rows, terms, out);
+    const wrong = weights.flatMap((weight, i) => weight < 0 && terms[i]?.free === false ? [i] : []);
+    if (wrong.length === 0) return weights;
+    for (const i of wrong) out.add(i);
+  }
+}
+
 /** Logistic regression with a ridge, by Newton's method; the last weight is the base. */
-function regress(rows: Row[]): number[] {
-  const size = fitted.length + 1;
+function regressWithout(rows: Row[], terms: Term[], out: ReadonlySet<number>): number[] {
+  const size = terms.length + 1;
+  const priors = terms.map(({ prior }, i) => out.has(i) ? 0 : prior);
   const weights = new Array<number>(size).fill(0);
   for (let round = 0; round < 25; round++) {
-    const slope = weights.map((value, i) => i < size - 1 ? ridge * value : 0);
+    const slope = weights.map((value, i) => i < size - 1 ? ridge * (value - priors[i]) : 0);
     const curve = weights.map((_, i) =>
       weights.map((_, k) => i !== k ? 0 : i < size - 1 ? ridge : 1e-6)
     );
-    for (const { x, y, weight } of rows) {
+    for (const { x, y, judged } of rows) {
+      const weight = judged ? 1 : unjudgedWeight;
       const p = predict(weights, x);
       const at = [...x, 1];
       for (let i = 0; i < size; i++) {
-        if (at[i] === 0) continue;
+        if (at[i] === 0 || out.has(i)) continue;
         slope[i] += weight * (p - y) * at[i];
-        for (let k = 0; k < size; k++) curve[i][k] += weight * p * (1 - p) * at[i] * at[k];
+        for (let k = 0; k < size; k++) {
+          if (!out.has(k)) curve[i][k] += weight * p * (1 - p) * at[i] * at[k];
+        }
       }
     }
-    solve(curve, slope).forEach((step, i) => weights[i] -= step);
+    const steps = solve(curve, slope);
+    steps.forEach((step, i) => weights[i] -= step);
+    if (steps.every((step) => Math.abs(step) < 1e-4)) break;
   }
   return weights;
 }
@@ -142,44 +184,38 @@ export interface Said {
   kept: number;
 }
 
-/** What would be said with weights that were fitted on other commits, once for each seed. */
-export function crossValidate(found: FoundCase[], edit: boolean): Said[] {
-  const rows = found.flatMap(toRows);
+/** What would be said with weights that were fitted on other commits, for each seed and set. */
+export function crossValidate(
+  all: FoundCase[],
+  way: Way,
+  from = least[way],
+): Record<HistorySet, Said[]> {
+  const found = all.filter((item) => item.edit === (way === "edit"));
+  const rows = found.flatMap((item) => toRows(item, way));
   const commits = [...new Set(found.map(({ labelled }) => labelled.commit))].sort();
-  return seeds.map((seed) => {
+  const totals: Record<HistorySet, Said[]> = { first: [], second: [] };
+  for (const seed of seeds) {
     const random = seededRandom(seed);
     const order = commits.map((commit) => ({ commit, at: random() })).sort((a, b) => a.at - b.at);
-    const said: Said[] = [];
+    const said: Record<HistorySet, Said[]> = { first: [], second: [] };
     for (let fold = 0; fold < folds; fold++) {
       const left = new Set(order.filter((_, i) => i % folds === fold).map(({ commit }) => commit));
-      const model = fit(rows.filter((row) => !left.has(row.commit)));
+      const model = fit(rows.filter((row) => !left.has(row.commit)), way, from);
       for (const item of found) {
-        if (item.edit === edit && left.has(item.labelled.commit)) said.push(judge(item, model));
+        if (left.has(item.labelled.commit)) said[item.set].push(judge(item, model, way));
       }
     }
-    return sum(said);
-  });
+    totals.first.push(sum(said.first));
+    totals.second.push(sum(said.second));
+  }
+  return totals;
 }
 
 /** What would be said with some weights, against the labels. */
-export function judge({ labelled, items }: FoundCase, model: Model): Said {
-  const scored = items.map((item) => {
-    const isLead = item.type === "related_code" || item.evidence.some((part) => part.strength);
-    if (!isLead) return { item, score: combine(item.type, item.evidence) };
-    let odds = model.base;
-    for (const { kind, strength = 0 } of item.evidence) {
-      const known = Object.entries(leadWeights).find(([name]) => name === kind)?.[1] ?? 0;
-      odds += strength * (model.weights.get(kind) ?? known);
-    }
-    return { item, score: 1 / (1 + Math.exp(-odds)) };
-  }).filter(({ score }) => score >= 0.5).sort((a, b) => b.score - a.score);
-  const seen = new Set<string>();
-  const told = scored.filter(({ item }) => {
-    const key = item.path ?? item.entity_id;
-    return !seen.has(key) && seen.add(key);
-  }).slice(0, limit);
+export function judge({ labelled, items }: FoundCase, model: Model, way: Way): Said {
+  const told = chooseItems(items, model, way);
   const count = (keys: string[]): number =>
-    told.filter(({ item }) => item.keys.some((key) => keys.includes(key))).length;
+    told.filter((item) => item.keys.some((key) => keys.includes(key))).length;
   const silent = labelled.relevant.length === 0 ? 1 : 0;
   return {
     said: told.length,
@@ -189,6 +225,25 @@ export function judge({ labelled, items }: FoundCase, model: Model): Said {
     silent,
     kept: silent === 1 && told.length === 0 ? 1 : 0,
   };
+}
+
+/** The items that would be said. */
+export function chooseItems(items: FoundItem[], model: Model, way: Way): FoundItem[] {
+  const scored = items.map((item) => ({ item, score: scoreOf(item, model, way) }))
+    .filter(({ score }) => score >= 0.5).sort((a, b) => b.score - a.score);
+  return onePerFile(scored.map(({ item }) => item)).slice(0, limit);
+}
+
+function scoreOf(item: FoundItem, model: Model, way: Way): number {
+  if (!isWeighed(item, way)) return combine(item);
+  let odds = model.base;
+  for (const { kind, strength = 0 } of item.evidence) {
+    const known = way === "edit"
+      ? 0
+      : Object.entries(leadWeights).find(([name]) => name === kind)?.[1] ?? 0;
+    odds += strength * (model.weights.get(kind) ?? known);
+  }
+  return 1 / (1 + Math.exp(-odds));
 }
 
 export function sum(parts: Said[]): Said {

@@ -20,9 +20,10 @@ import { keysOf } from "./suggest_history_cases.ts";
 
 const poolSize = 20;
 const saidItems = 5;
-const maxDiffChars = 2500;
+export const maxDiffChars = 2500;
 
-interface PoolItem {
+/** A candidate as a labeller sees it, and its key. */
+export interface PoolItem {
   key: string;
   type: string;
   title: string;
@@ -201,7 +202,8 @@ function* listFiles(root: string, prefix = ""): Generator<string> {
   }
 }
 
-function describe(
+/** A candidate by its key; a section is shown around the first of the names. */
+export function describe(
   key: string,
   { moment, sources, replay, names, warnings }: {
     moment: Moment;
@@ -254,11 +256,13 @@ function docRows(
     }));
 }
 
-function byHash(items: string[], salt: string): string[] {
+/** In an order that says nothing. */
+export function byHash(items: string[], salt: string): string[] {
   return [...items].sort((a, b) => hashHex(`${salt}:${a}`) < hashHex(`${salt}:${b}`) ? -1 : 1);
 }
 
-function read({ store }: Moment, path: string): string | undefined {
+/** A file as it was at the moment, or undefined. */
+export function read({ store }: Moment, path: string): string | undefined {
   try {
     return Deno.readTextFileSync(`${store.layout.workspace}/${path}`);
   } catch {
@@ -266,4 +270,4 @@ function read({ store }: Moment, path: string): string | undefined {
   }
 }
 
-await main();
+if (import.meta.main) await main();

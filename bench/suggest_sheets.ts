@@ -5,7 +5,8 @@
 
 import { historyHeads } from "./suggest_history.ts";
 
-interface PoolCase {
+/** A case as it is labelled. */
+export interface PoolCase {
   case_id: string;
   kind: string;
   file: string;
@@ -36,6 +37,11 @@ function main(): void {
   const cases: PoolCase[] = JSON.parse(Deno.readTextFileSync(pool));
   Deno.mkdirSync(directory, { recursive: true });
   if (fixture !== undefined) return writeFixture(cases, directory, fixture);
+  writeSheets(cases, directory, parts);
+}
+
+/** Writes sheets for so many labellers. */
+export function writeSheets(cases: PoolCase[], directory: string, parts: number): void {
   const each = Math.ceil(cases.length / parts);
   for (let part = 0; part < parts; part++) {
     const some = cases.slice(part * each, (part + 1) * each);
@@ -97,7 +103,8 @@ function writeFixture(cases: PoolCase[], directory: string, fixture: string): vo
   Deno.writeTextFileSync(fixture, `${text}\n`);
 }
 
-function idOf(i: number): string {
+/** The id of a candidate on a sheet. */
+export function idOf(i: number): string {
   return String.fromCharCode(97 + i);
 }
 
@@ -109,4 +116,4 @@ function quote(text: string): string {
   return text.split("\n").map((line) => `> ${line}`).join("\n");
 }
 
-main();
+if (import.meta.main) main();

@@ -23,7 +23,13 @@ const feedback = z.object({
 const item = z.object({
   ...suggestedItem,
   explain: z.optional(z.object({
-    evidence: z.array(z.object({ kind: z.string(), p: z.number(), note: z.string() })),
+    evidence: z.array(z.object({
+      kind: z.string(),
+      p: z.number(),
+      note: z.string(),
+      odds: z.optional(z.number()),
+    })),
+    base: z.optional(z.number()),
     combined: z.number(),
     feedback,
     item_feedback: feedback,

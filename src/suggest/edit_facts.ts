@@ -1,6 +1,7 @@
 // What an edit is about to change, as far as names tell: the symbols it stands in, the names it adds
 // or takes away, and the files it imports. Pure; lines count from 1.
 
+import { countTerms } from "./count_terms.ts";
 import type { FileFacts, SymbolFact } from "./file_facts.ts";
 import { markLines } from "./line_marks.ts";
 import { directoryOf } from "./resolve_imports.ts";
@@ -24,6 +25,8 @@ export interface EditFacts {
   touched: ReadonlySet<string>;
   /** The words that names and texts in these lines are made of, in lower case. */
   parts: ReadonlySet<string>;
+  /** How often each term stands in these lines. */
+  terms: ReadonlyMap<string, number>;
   /** Files that these lines name, whether or not they are in the workspace. */
   files: string[];
   /** Marks of the lines that it takes away. */
@@ -67,6 +70,7 @@ export function readEdit(
     dropped,
     touched,
     parts: partsOf(namesIn(text)),
+    terms: countTerms(text),
     files: filesIn(text),
     removed: markLines(some.flatMap((hunk) => hunk.removed)),
     undefines: facts === undefined ? [] : undefinedIn(facts, some),

@@ -31,8 +31,9 @@ export function findDocs(subject: Subject, sources: Sources): Candidate[] {
   const found = new Evidences("doc");
   collectNamed(subject, sources, found);
   collectHeadings(subject, sources, found);
-  return found.toCandidates(({ id, title, summary }) => ({
+  return found.toCandidates(({ id, title, summary, terms }) => ({
     type: "doc",
+    terms,
     title: `Doc: ${title}`,
     summary,
     entity_id: id,

@@ -15,6 +15,7 @@ import {
 } from "./calibration.ts";
 import { type CodeGraph, nameOf } from "./code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "./code_relations.ts";
+import { countTerms } from "./count_terms.ts";
 import { addEdited } from "./edit_ties.ts";
 import { type FileFacts, symbolEntity } from "./file_facts.ts";
 import type { CommitFacts } from "./git_history.ts";
@@ -85,7 +86,7 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
     );
     const other = recent.filter((commit) => !commit.files.includes(subject.path ?? ""));
     const commit = other[0];
-    if (commit === undefined || combine("change", evidence) < 0.3) return [];
+    if (commit === undefined || combine({ type: "change", evidence }) < 0.3) return [];
     const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
     return [{
       type: "change",
@@ -131,6 +132,7 @@ export function findOwnChanges(subject: Subject, { commits }: Sources): Candidat
         evidence: evidence.slice(0, 1),
         fingerprint: commit.oid,
         action: `git show ${id}`,
+        ...(subject.edit === undefined ? {} : { terms: termsOfCommit(commit) }),
       };
     });
 }
@@ -150,6 +152,10 @@ function findWriters(own: CommitFacts[], { path, edit }: Subject): Map<string, n
   if (wrote.size < 2) return new Map();
   wrote.delete("");
   return wrote;
+}
+
+function termsOfCommit({ subject, files }: CommitFacts): Record<string, number> {
+  return Object.fromEntries(countTerms(`${subject} ${files.join(" ")}`));
 }
 
 function countFiles({ files }: CommitFacts): string {

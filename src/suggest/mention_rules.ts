@@ -1,6 +1,7 @@
 // From entries to mentions: which decisions, document sections and undone edits there are, and by
 // which file names, identifiers and words each is found. Pure; every rule has a name that is shown.
 
+import { countTerms, mostFrequent } from "./count_terms.ts";
 import type { Entry } from "../core/entry.ts";
 import { firstLine, toLine } from "../core/text.ts";
 import { termsOf } from "../retrieval/query.ts";
@@ -21,6 +22,8 @@ export interface Mention {
   /** Where a document section is, and its own heading. */
   document?: string;
   heading?: string;
+  /** The terms of a document section, for telling how alike it is. */
+  terms?: Record<string, number>;
 }
 
 /** A mention with the keys it is found by. */
@@ -28,6 +31,8 @@ export interface KeyedMention {
   value: Mention;
   keys: string[];
 }
+
+const maxTerms = 60;
 
 const decisionRules: [name: string, pattern: RegExp][] = [
   ["decided", /\b(?:we|i|they|team)(?:'ve| have)? (?:decided|agreed|settled|chosen|chose)\b/i],
@@ -77,6 +82,7 @@ export function findDoc(entry: Entry): KeyedMention | undefined {
     title: toLine(title, 100),
     ...(name ? { document: name } : {}),
     ...(heading ? { heading: toLine(heading, 100) } : {}),
+    terms: Object.fromEntries(mostFrequent(countTerms(`${title}\n${entry.text}`), maxTerms)),
   };
   const named = namesIn(`${title}\n${entry.text}`);
   const words = termsOf(heading ?? "").map(({ term }) => `h:${term}`);

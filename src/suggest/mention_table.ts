@@ -24,7 +24,7 @@ interface MentionMeta {
   decisions: number;
 }
 
-const version = 2;
+const version = 3;
 const anchorBytes = 256;
 const rewriteBytes = 64 << 10;
 const maxTailBytes = 1 << 20;

@@ -1,13 +1,16 @@
 // From candidates to what is said: absolute scores, feedback, thresholds, no repeats. Pure. Every
 // number in a score is in its explanation.
 
-import { combine } from "./calibration.ts";
+import { combine, isAdjustment } from "./calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
 import { type Candidate, type SuggestionType, suggestionTypes } from "./suggestion.ts";
 
 /** How a score came about. */
 export interface ScoreExplanation {
-  evidence: { kind: string; p: number; note: string }[];
+  /** `odds` is what it adds to the log odds, where evidence adds up as such. */
+  evidence: { kind: string; p: number; note: string; odds?: number }[];
+  /** The log odds before any evidence, where evidence adds up as log odds. */
+  base?: number;
   /** The probability that some evidence holds. */
   combined: number;
   /** What feedback on this kind of item and on this very item does to it. */
@@ -99,8 +102,9 @@ export function isSilenced(
 
 function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
   const evidence = [...item.evidence].sort((a, b) => b.p - a.p);
-  const kind = `${item.type}/${evidence[0]?.kind ?? "none"}`;
-  const combined = combine(item.type, evidence);
+  const telling = evidence.filter(({ kind }) => !isAdjustment(kind));
+  const kind = `${item.type}/${telling[0]?.kind ?? "none"}`;
+  const combined = combine(item);
   const ofKind = memory.kinds[kind] ?? { used: 0, dismissed: 0 };
   const ofItem = memory.entities[item.entity_id] ?? { used: 0, dismissed: 0 };
   const feedback = { kind, ...ofKind, factor: round(kindFactor(ofKind)) };
@@ -110,10 +114,15 @@ function scoreOf(item: Candidate, memory: SuggestionMemory): RankedItem {
     ...item,
     kind,
     relevance_score: round(score),
-    reason: evidence.filter(({ kind }) => kind !== "hub").slice(0, 3).map(({ note }) => note)
-      .join("; "),
+    reason: telling.slice(0, 3).map(({ note }) => note).join("; "),
     explain: {
-      evidence: evidence.map(({ kind, p, note }) => ({ kind, p: round(p), note })),
+      evidence: evidence.map(({ kind, p, note, odds }) => ({
+        kind,
+        p: round(p),
+        note,
+        ...(odds === undefined ? {} : { odds: round(odds) }),
+      })),
+      ...(item.base === undefined ? {} : { base: round(item.base) }),
       combined: round(combined),
       feedback,
       item_feedback: itemFeedback,

@@ -14,6 +14,8 @@ import { TableDamage } from "./table_damage.ts";
 export interface KeyedRecord {
   value: unknown;
   keys: Iterable<string>;
+  /** Keys that come with a small number (1 to 255), as how often a term stands in a file. */
+  counts?: ReadonlyMap<string, number>;
 }
 
 const magic = 0x32545843;
@@ -23,6 +25,9 @@ const headBytes = 28;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
 const entryWords = 4;
+/** A posting is the number of a record; above these bits is the small number of its key. */
+const idBits = 24;
+const idMask = (1 << idBits) - 1;
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
 
@@ -102,7 +107,17 @@ export class RecordTable implements Disposable {
   find(key: string): number[] {
     const entry = this.#findEntry(key);
     if (entry === undefined) return [];
-    return [...this.#readWords(this.#start.ids + entry.first * 4, entry.count)];
+    return Array.from(this.#readPostings(entry), (posting) => posting & idMask);
+  }
+
+  /** The records that have a key in their `counts`, in order. */
+  findCounts(key: string): { id: number; count: number }[] {
+    const entry = this.#findEntry(key);
+    if (entry === undefined) return [];
+    return Array.from(this.#readPostings(entry), (posting) => ({
+      id: posting & idMask,
+      count: posting >>> idBits,
+    }));
   }
 
   /** How many records have a key. */
@@ -163,6 +178,10 @@ export class RecordTable implements Disposable {
       done += part.length;
     }
     return new Uint32Array(bytes.buffer);
+  }
+
+  #readPostings({ first, count }: { first: number; count: number }): Uint32Array {
+    return this.#readWords(this.#start.ids + first * 4, count);
   }
 
   #readWords(offset: number, count: number): Uint32Array {
@@ -226,11 +245,15 @@ function toJson(bytes: Uint8Array): unknown {
 /** Keys by hash, each with the records that have it. */
 function invert(records: KeyedRecord[]): { high: number; low: number; records: number[] }[] {
   const byKey = new Map<string, number[]>();
+  const add = (key: string, posting: number): void => {
+    const list = byKey.get(key);
+    if (list === undefined) byKey.set(key, [posting]);
+    else if (list.at(-1) !== posting) list.push(posting);
+  };
   records.forEach((record, id) => {
-    for (const key of record.keys) {
-      const list = byKey.get(key);
-      if (list === undefined) byKey.set(key, [id]);
-      else if (list.at(-1) !== id) list.push(id);
+    for (const key of record.keys) add(key, id);
+    for (const [key, count] of record.counts ?? []) {
+      add(key, (id | Math.min(255, count) << idBits) >>> 0);
     }
   });
   return [...byKey].map(([key, list]) => {

@@ -6,6 +6,7 @@ import { encodeDelta } from "./delta_file.ts";
 import { isBinary } from "./file_hash.ts";
 import { encodeTable } from "./record_table.ts";
 import type { RefreshOptions } from "./refresh_graph.ts";
+import { profileOf } from "./term_weight.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 import {
   type FileWords,
@@ -17,9 +18,11 @@ import {
 } from "./word_facts.ts";
 import {
   openWords,
+  termKey,
   wordKeys,
   type WordMeta,
   wordPaths,
+  type WordRecord,
   type WordRow,
   type WordTable,
   wordVersion,
@@ -94,7 +97,14 @@ function writeDelta(
   const delta = new Map<string, WordRow>(words.delta);
   for (const file of changed) {
     const { size, mtime } = file;
-    delta.set(file.path, { ...readFile(layout.workspace, file), size, mtime });
+    const read = readFile(layout.workspace, file);
+    // Rare as the table knows it; a term that it does not know is new with this file.
+    const profile = profileOf(read.terms, {
+      holdersOf: (term) => Math.max(1, words.countTerm(term)),
+      files: words.count,
+    });
+    const terms = Object.fromEntries(read.terms);
+    delta.set(file.path, { ...read, ...profile, terms, size, mtime });
   }
   for (const path of gone) delta.set(path, { path, gone: true });
   const bytes = encodeDelta(words.table.stamp, delta.values());
@@ -103,12 +113,25 @@ function writeDelta(
 
 function writeTable(found: WorkspaceFile[], { files, layout, signal }: RefreshOptions): void {
   const called = new Set(found.flatMap(({ path }) => stemWords(path)));
-  const records = found.map((file) => {
+  const all = found.map((file) => {
     signal?.throwIfAborted();
-    const words = readFile(layout.workspace, file);
+    return readFile(layout.workspace, file);
+  });
+  const holders = new Map<string, number>();
+  for (const { terms } of all) {
+    for (const term of terms.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
+  }
+  const world = { holdersOf: (term: string) => holders.get(term)!, files: all.length };
+  const records = all.map((words) => {
     // How often a word is said counts only for words that files are called by.
     const said = [...partsOf(words.words)].filter((word) => called.has(word));
-    return { value: file.path, keys: [...wordKeys(words), ...said.map((word) => `v:${word}`)] };
+    const { norm, telling } = profileOf(words.terms, world);
+    const value: WordRecord = [words.path, norm, telling];
+    return {
+      value,
+      keys: [...wordKeys(words), ...said.map((word) => `v:${word}`)],
+      counts: new Map([...words.terms].map(([term, count]) => [termKey(term), count])),
+    };
   });
   const meta: WordMeta = {
     version: wordVersion,
@@ -121,7 +144,7 @@ function writeTable(found: WorkspaceFile[], { files, layout, signal }: RefreshOp
 
 /** The words of a file; none where it is data, binary or too large. */
 function readFile(workspace: string, { path, size }: WorkspaceFile): FileWords {
-  const nothing = { path, words: [], files: [] };
+  const nothing = { path, words: [], files: [], terms: new Map<string, number>() };
   if (size > maxWordedBytes || !isWorded(path)) return nothing;
   try {
     const bytes = Deno.readFileSync(`${workspace}/${path}`);

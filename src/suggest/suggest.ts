@@ -25,6 +25,7 @@ import {
   type SuggestionMemory,
   triggerKey,
 } from "./suggestion_memory.ts";
+import { weighCandidates } from "./weigh_candidates.ts";
 import {
   type LoggedItem,
   readSuggestionEvents,
@@ -134,7 +135,7 @@ export async function say(candidates: Candidate[], saying: Saying): Promise<Sugg
 /** Everything the signals say about a subject. */
 export function findCandidates(subject: Subject, sources: Sources): Candidate[] {
   const ties = findTies(subject, sources);
-  return [
+  const found = [
     ...findDecisions(subject, sources),
     ...findOwnChanges(subject, sources),
     ...toChanges(ties, subject, sources),
@@ -142,6 +143,7 @@ export function findCandidates(subject: Subject, sources: Sources): Candidate[] 
     ...toRelatedCode(ties, subject),
     ...findWarnings(subject, sources),
   ];
+  return weighCandidates(found, subject, sources);
 }
 
 /** The subject of a request: the file, its facts, and the symbol in focus. */
@@ -168,9 +170,9 @@ export function toSubject(
     ? atLine
     : facts?.symbols.find((item) => item.name === symbol);
   // Formatting changes nothing that others know of.
-  const edit = request.edit === undefined || path === undefined || isFormatting(request.edit)
-    ? undefined
-    : readEdit(request.edit, { path, facts });
+  const changes = request.edit !== undefined && request.edit.length > 0 &&
+    !isFormatting(request.edit);
+  const edit = changes && path !== undefined ? readEdit(request.edit!, { path, facts }) : undefined;
   return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
 }
 

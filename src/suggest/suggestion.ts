@@ -21,6 +21,8 @@ export interface Evidence {
   note: string;
   /** For what ties a file: the share of its kind's full weight. */
   strength?: number;
+  /** What it adds to the log odds, where evidence adds up as such. */
+  odds?: number;
 }
 
 /** An item before it is ranked. */
@@ -36,6 +38,10 @@ export interface Candidate {
   action?: string;
   /** The file that the item is about: one item per file among code and changes. */
   path?: string;
+  /** The terms of what is no file, for telling how alike it is to the edit. */
+  terms?: Record<string, number>;
+  /** The log odds before any evidence, where evidence adds up as log odds. */
+  base?: number;
 }
 
 /** What a suggestion is about. */

@@ -2,6 +2,7 @@
 // Pure. Data and generated files have a name but no words: what they hold is about nothing.
 
 import { nameOf } from "./code_graph.ts";
+import { countTerms, mostFrequent } from "./count_terms.ts";
 
 /** The words of a file. */
 export interface FileWords {
@@ -10,12 +11,15 @@ export interface FileWords {
   words: string[];
   /** Files that it names other than in imports, as they are written there. */
   files: string[];
+  /** How often each term stands in its text. */
+  terms: ReadonlyMap<string, number>;
 }
 
 /** Larger files are data. */
 export const maxWordedBytes = 256 << 10;
 const maxWords = 2000;
 const maxFiles = 200;
+const maxTerms = 2000;
 const identifier = /[A-Za-z_$][\w$]+/g;
 const fileLike = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z0-9]{1,6}\b/g;
 const importLine = /^(?:import|export)\b[^;]*?from\s+["'][^"']+["'];?$|import\(\s*["'][^"']+["']/gm;
@@ -29,7 +33,12 @@ export function isWorded(path: string): boolean {
 
 /** Reads the words of a text. */
 export function readWords(path: string, text: string): FileWords {
-  return { path, words: [...namesIn(text)].slice(0, maxWords), files: filesIn(text) };
+  return {
+    path,
+    words: [...namesIn(text)].slice(0, maxWords),
+    files: filesIn(text),
+    terms: mostFrequent(countTerms(text), maxTerms),
+  };
 }
 
 /** The names in a text, each once. */

@@ -6,6 +6,7 @@ import type { Layout } from "../store/layout.ts";
 import { nameOf } from "./code_graph.ts";
 import { readDelta } from "./delta_file.ts";
 import { openTable, type RecordTable } from "./record_table.ts";
+import type { TermProfile } from "./term_weight.ts";
 import { type FileWords, stemWords } from "./word_facts.ts";
 
 /** What the table says about itself, for the builder. */
@@ -15,10 +16,20 @@ export interface WordMeta {
 }
 
 /** A line of the delta: a file as it is now, or that it is gone. */
-export type WordRow = (FileWords & { size: number; mtime: number }) | { path: string; gone: true };
+export type WordRow = ChangedWords | { path: string; gone: true };
+
+/** A file as it is now, with all its terms; beside a table of the first version without. */
+export interface ChangedWords extends Omit<FileWords, "terms">, Partial<TermProfile> {
+  size: number;
+  mtime: number;
+  terms?: Record<string, number>;
+}
+
+/** The record of a file. Tables of the first version had only the path. */
+export type WordRecord = string | [path: string, norm: number, telling: Record<string, number>];
 
 /** Changes when words change their meaning: an older table is then built anew. */
-export const wordVersion = 1;
+export const wordVersion = 2;
 
 /** Where the words are kept. */
 export function wordPaths(layout: Layout): { table: string; delta: string } {
@@ -30,7 +41,7 @@ export class WordTable implements Disposable {
   readonly table: RecordTable;
   readonly delta: Map<string, WordRow>;
   /** Files that changed, numbered after those of the table, with their keys. */
-  readonly #changed: { path: string; keys: Set<string> }[] = [];
+  readonly #changed: { row: ChangedWords; path: string; keys: Set<string> }[] = [];
   readonly #stale = new Set<number>();
 
   constructor(table: RecordTable, delta: Map<string, WordRow>) {
@@ -39,7 +50,7 @@ export class WordTable implements Disposable {
     for (const row of delta.values()) {
       for (const id of table.find(`f:${row.path}`)) this.#stale.add(id);
       if (!("gone" in row)) {
-        this.#changed.push({ path: row.path, keys: new Set(wordKeys(row)) });
+        this.#changed.push({ row, path: row.path, keys: new Set(wordKeys(row)) });
       }
     }
   }
@@ -101,7 +112,34 @@ export class WordTable implements Disposable {
   /** The path of a file by its number. */
   pathOf(id: number): string {
     if (id >= this.table.count) return this.#changed[id - this.table.count].path;
-    return this.table.read(id) as string;
+    const record = this.table.read(id) as WordRecord;
+    return typeof record === "string" ? record : record[0];
+  }
+
+  /** In how many files a term stands, about. */
+  countTerm(term: string): number {
+    return this.table.countOf(termKey(term));
+  }
+
+  /** The files in which a term stands, and how often. */
+  findTerm(term: string): { id: number; count: number }[] {
+    const found = this.table.findCounts(termKey(term)).filter(({ id }) => !this.#stale.has(id));
+    this.#changed.forEach(({ row }, i) => {
+      if (row.terms !== undefined && Object.hasOwn(row.terms, term)) {
+        found.push({ id: this.table.count + i, count: row.terms[term] });
+      }
+    });
+    return found;
+  }
+
+  /** What is known of the terms of a file by its number; undefined in an old table. */
+  profileOf(id: number): TermProfile | undefined {
+    if (id >= this.table.count) {
+      const { norm, telling } = this.#changed[id - this.table.count].row;
+      return norm === undefined || telling === undefined ? undefined : { norm, telling };
+    }
+    const record = this.table.read(id) as WordRecord;
+    return typeof record === "string" ? undefined : { norm: record[1], telling: record[2] };
   }
 
   [Symbol.dispose](): void {
@@ -132,10 +170,17 @@ export function openWords(files: Files, layout: Layout): WordTable | undefined {
 }
 
 /** The keys that a file is found by. */
-export function* wordKeys({ path, words, files }: FileWords): Generator<string> {
+export function* wordKeys(
+  { path, words, files }: Pick<FileWords, "path" | "words" | "files">,
+): Generator<string> {
   yield `f:${path}`;
   yield `b:${nameOf(path)}`;
   for (const word of stemWords(path)) yield `s:${word}`;
   for (const name of words) yield `w:${name}`;
   for (const file of files) yield `n:${file}`;
+}
+
+/** The key of a term; it comes with how often the term stands in the file. */
+export function termKey(term: string): string {
+  return `t:${term}`;
 }

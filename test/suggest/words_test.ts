@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
+import { countTerms } from "../../src/suggest/count_terms.ts";
 import { isFormatting } from "../../src/suggest/edit_facts.ts";
 import { markLines } from "../../src/suggest/line_marks.ts";
 import { refreshWords } from "../../src/suggest/refresh_words.ts";
 import { filesIn, stemWords } from "../../src/suggest/word_facts.ts";
+import { WordLikeness } from "../../src/suggest/word_likeness.ts";
 import { openWords, type WordTable } from "../../src/suggest/word_table.ts";
 
 const sources = {
@@ -42,6 +44,33 @@ Deno.test("refreshWords() reads only what changed, and a reader sees it at once"
   Deno.writeTextFileSync(`${work}/src/fresh.ts`, "thirdName;\n");
   assert.equal(await refreshWords({ ...options, only: ["src/fresh.ts"] }), 1);
   await Deno.remove(work, { recursive: true });
+});
+
+Deno.test("WordLikeness tells how alike a text is to files and texts, changed ones too", async () => {
+  const work = await makeTree();
+  const options = { files: diskFiles, layout: layoutOf(work) };
+  const likeTo = (text: string): (path: string) => number => {
+    using words = openWords(diskFiles, options.layout)!;
+    const likeness = new WordLikeness(words, countTerms(text));
+    assert.equal(likeness.toText(countTerms("nothing of that")), 0);
+    assert.ok(likeness.toText(countTerms(text)) > 0.9);
+    const found = new Map(Object.keys(sources).map((path) => [path, likeness.toFile(path)]));
+    return (path) => found.get(path)!;
+  };
+  const before = likeTo("rareName(page)");
+  assert.ok(before("docs/page.ts") > 0.3 && before("src/chat.ts") > 0.3);
+  assert.deepEqual([before("src/chat_session.ts"), before("data/big.json")], [0, 0]);
+  Deno.writeTextFileSync(`${work}/src/chat_session.ts`, "page(rareName);\nrareName;\n");
+  await refreshWords(options);
+  assert.ok(likeTo("rareName(page)")("src/chat_session.ts") > 0.5);
+  await Deno.remove(work, { recursive: true });
+});
+
+Deno.test("countTerms() has identifiers whole and in parts", () => {
+  const terms = countTerms("readManifest(read_all); HTTPServer");
+  const all = ["readmanifest", "read", "manifest", "read_all", "all", "httpserver", "server"];
+  for (const term of all) assert.ok(terms.has(term), term);
+  assert.equal(terms.get("read"), 2);
 });
 
 Deno.test("words of names and files are what they are called by", () => {

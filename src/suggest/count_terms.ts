@@ -1,0 +1,33 @@
+// The terms of a text for telling how alike two texts are: identifiers whole and in parts, in lower
+// case, with how often each stands there. Pure.
+
+const identifier = /[A-Za-z_][A-Za-z0-9_]{2,}/g;
+const part = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
+/** What stands further down says little more about what a text is about. */
+const maxChars = 60_000;
+const minLetters = 3;
+
+/** How often each term stands in a text. */
+export function countTerms(text: string): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const name of text.slice(0, maxChars).match(identifier) ?? []) {
+    names.set(name, (names.get(name) ?? 0) + 1);
+  }
+  const terms = new Map<string, number>();
+  const add = (term: string, count: number): void => {
+    terms.set(term, (terms.get(term) ?? 0) + count);
+  };
+  for (const [name, count] of names) {
+    add(name.toLowerCase(), count);
+    const parts = name.match(part) ?? [];
+    if (parts.length < 2) continue;
+    for (const item of parts) if (item.length >= minLetters) add(item.toLowerCase(), count);
+  }
+  return terms;
+}
+
+/** The most frequent terms. */
+export function mostFrequent(terms: Map<string, number>, limit: number): Map<string, number> {
+  if (terms.size <= limit) return terms;
+  return new Map([...terms].sort((a, b) => b[1] - a[1]).slice(0, limit));
+}
