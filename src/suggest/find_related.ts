@@ -144,7 +144,9 @@ export function findOwnChanges(subject: Subject, { commits }: Sources): Candidat
 function findWriters(own: CommitFacts[], { path, edit }: Subject): Map<string, number> {
   const wrote = new Map<string, number>();
   for (const mark of edit?.removed ?? []) {
-    const writer = own.find((commit) => commit.lines?.[path!]?.includes(mark));
+    const writer = own.find(({ lines = {} }) =>
+      Object.hasOwn(lines, path!) && lines[path!].includes(mark)
+    );
     // What no known commit wrote is older, or of a commit over many files: it counts as another.
     const oid = writer?.oid ?? "";
     wrote.set(oid, (wrote.get(oid) ?? 0) + 1);

@@ -6,6 +6,7 @@ import { toHex } from "./git_pack.ts";
 import { findHead, type GitRepository } from "./git_repository.ts";
 import { isBinary } from "./file_hash.ts";
 import { markLines } from "./line_marks.ts";
+import { isWorded } from "./word_facts.ts";
 
 /** A commit and the files it changed, relative to the workspace. */
 export interface CommitFacts {
@@ -119,6 +120,7 @@ function changesOf(
 function linesOf(objects: GitObjects, changes: FileChange[]): Record<string, number[]> {
   const lines: Record<string, number[]> = {};
   for (const { path, before, after } of changes) {
+    if (!isWorded(path)) continue;
     const now = readText(objects, after);
     if (now === undefined) continue;
     const old = new Set(markLines((readText(objects, before) ?? "").split("\n")));

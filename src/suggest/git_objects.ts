@@ -2,7 +2,7 @@
 // clone) are undefined, never an error.
 
 import { inflateSync } from "node:zlib";
-import { GitPack } from "./git_pack.ts";
+import { GitPack, maxObjectBytes } from "./git_pack.ts";
 
 /** A raw object. */
 export interface GitObject {
@@ -64,8 +64,10 @@ export class GitObjects implements Disposable {
   #findLoose(oid: string): GitObject | undefined {
     for (const directory of this.#directories) {
       try {
-        const file = Deno.readFileSync(`${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`);
-        const bytes = new Uint8Array(inflateSync(file));
+        const path = `${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`;
+        if (Deno.statSync(path).size > maxObjectBytes) continue;
+        const limits = { maxOutputLength: maxObjectBytes };
+        const bytes = new Uint8Array(inflateSync(Deno.readFileSync(path), limits));
         const end = bytes.indexOf(0);
         const kind = new TextDecoder().decode(bytes.subarray(0, end)).split(" ")[0];
         return { kind: kind as GitObject["kind"], data: bytes.subarray(end + 1) };

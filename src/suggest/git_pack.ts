@@ -8,7 +8,8 @@ import type { GitObject } from "./git_objects.ts";
 const kinds: Record<number, GitObject["kind"]> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
 const offsetDelta = 6;
 const nameDelta = 7;
-const maxObjectBytes = 32 << 20;
+/** Larger objects are passed over. */
+export const maxObjectBytes = 32 << 20;
 
 /** How a pack is read. */
 export interface PackOptions {

@@ -1,6 +1,7 @@
 // What a file says in words: the names in its text, the files it names, the words of its own name.
 // Pure. Data and generated files have a name but no words: what they hold is about nothing.
 
+import { redactText } from "../core/redact.ts";
 import { nameOf } from "./code_graph.ts";
 import { countTerms, mostFrequent } from "./count_terms.ts";
 
@@ -21,18 +22,27 @@ const maxWords = 2000;
 const maxFiles = 200;
 const maxTerms = 2000;
 const identifier = /[A-Za-z_$][\w$]+/g;
-const fileLike = /(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z0-9]{1,6}\b/g;
-const importLine = /^(?:import|export)\b[^;]*?from\s+["'][^"']+["'];?$|import\(\s*["'][^"']+["']/gm;
+/** What may be a path is cut out first: looking for one in every place of a long run takes for ever. */
+const pathRun = /[\w@.\/-]+/g;
+const maxPathChars = 200;
+const fileLike = /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z0-9]{1,6}$/;
+const importLine =
+  /^(?:import|export)\b[^;]{0,2000}?from\s+["'][^"'\n]+["'];?$|import\(\s*["'][^"'\n]+["']/gm;
 const dataEnding =
   /\.(json|jsonl|ndjson|jsonc?\.snap|snap|lock|csv|tsv|txt|log|svg|map|sum|min\.\w+|pb|wat)$/i;
 
+/** Files that hold keys and passwords. */
+const secretFile =
+  /(?:^|\/)(?:\.env[^/]*|\.netrc|\.npmrc|id_[a-z0-9]+|[^/]*\.(?:pem|key|p12|pfx))$/i;
+
 /** Whether the text of a file says what the file is about. */
 export function isWorded(path: string): boolean {
-  return !dataEnding.test(path);
+  return !dataEnding.test(path) && !secretFile.test(path);
 }
 
-/** Reads the words of a text. */
-export function readWords(path: string, text: string): FileWords {
+/** Reads the words of a text. They are kept and shown, so secrets go first. */
+export function readWords(path: string, given: string): FileWords {
+  const text = redactText(given).value;
   return {
     path,
     words: [...namesIn(text)].slice(0, maxWords),
@@ -49,8 +59,10 @@ export function namesIn(text: string): Set<string> {
 /** The files that a text names other than in imports, without leading dots. */
 export function filesIn(text: string): string[] {
   const found = new Set<string>();
-  for (const [path] of text.replace(importLine, "").matchAll(fileLike)) {
-    found.add(path.replace(/^(?:\.{1,2}\/)+/, ""));
+  for (const [run] of text.replace(importLine, "").matchAll(pathRun)) {
+    if (run.length > maxPathChars) continue;
+    const path = run.replace(/[.\/-]+$/, "");
+    if (fileLike.test(path)) found.add(path.replace(/^(?:\.{1,2}\/)+/, ""));
   }
   return [...found].slice(0, maxFiles);
 }

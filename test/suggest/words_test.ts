@@ -5,7 +5,7 @@ import { countTerms } from "../../src/suggest/count_terms.ts";
 import { isFormatting } from "../../src/suggest/edit_facts.ts";
 import { markLines } from "../../src/suggest/line_marks.ts";
 import { refreshWords } from "../../src/suggest/refresh_words.ts";
-import { filesIn, stemWords } from "../../src/suggest/word_facts.ts";
+import { filesIn, isWorded, readWords, stemWords } from "../../src/suggest/word_facts.ts";
 import { WordLikeness } from "../../src/suggest/word_likeness.ts";
 import { openWords, type WordTable } from "../../src/suggest/word_table.ts";
 
@@ -101,3 +101,24 @@ async function makeTree(): Promise<string> {
 function pathsOf(words: WordTable): (ids: number[]) => string[] {
   return (ids) => ids.map((id) => words.pathOf(id)).sort();
 }
+
+Deno.test("long runs of letters cost no more than others, and name no files", () => {
+  // Looked at from every place this run took many minutes.
+  assert.deepEqual(filesIn("see src/a.ts. " + "1a".repeat(500_000)), ["src/a.ts"]);
+  assert.deepEqual(filesIn(`see src/a.ts, ../b/c.md: ${"x".repeat(80_000)}.ts and v1.2.`), [
+    "src/a.ts",
+    "b/c.md",
+    "v1.2",
+  ]);
+});
+
+Deno.test("secrets are no words, and files of keys have none", () => {
+  const token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a".slice(0, 36);
+  const { words, terms } = readWords("a.ts", `const token = "${token}"; call(token);`);
+  assert.ok(words.includes("call"));
+  assert.ok(![...words, ...terms.keys()].some((word) => word.includes("16C7e")));
+  assert.ok(![...terms.keys()].some((word) => word.includes("16c7e")));
+  for (const path of [".env", "a/.env.production", "k/server.pem", "id_ed25519"]) {
+    assert.equal(isWorded(path), false, path);
+  }
+});
