@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/line_diff.ts";
 import { redactText } from "../core/redact.ts";
-import { encodeExact } from "../core/utf8.ts";
+import { encodeExact, findUtf8 } from "../core/utf8.ts";
 import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
@@ -59,7 +59,7 @@ export const setup = define({
       remove: input.remove,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
-      exists: (path) => findText(path) !== undefined,
+      exists: (path) => findBytes(path) !== undefined,
     });
     const edits = await Promise.all(plan.map(planChange));
     if (!input.dry_run) { for (const { edit, ...planned } of edits) applyChange(planned, edit); }
@@ -118,7 +118,9 @@ function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefi
   const write = (target: string, text: string): void =>
     diskFiles.replace(target, encodeExact(text), { sync: true, mode });
   // The first one is the user's own; what ctx wrote itself is no backup.
-  if (before !== undefined && findText(backupOf(path)) === undefined) write(backupOf(path), before);
+  if (before !== undefined && findBytes(backupOf(path)) === undefined) {
+    write(backupOf(path), before);
+  }
   if (edit === undefined) return diskFiles.remove(path);
   diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
   write(path, edit);
@@ -137,9 +139,20 @@ function realPathOf(path: string): string {
   }
 }
 
+/** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */
 function findText(path: string): string | undefined {
+  const bytes = findBytes(path);
+  if (bytes === undefined) return undefined;
+  const text = findUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not UTF-8`, {
+    hint: "convert it first, for example with iconv -f latin1 -t utf-8; it was not changed",
+  });
+}
+
+function findBytes(path: string): Uint8Array | undefined {
   try {
-    return Deno.readTextFileSync(path);
+    return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       return undefined;

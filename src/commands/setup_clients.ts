@@ -3,13 +3,9 @@
 // texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
-import {
-  findTomlKey,
-  removeTomlTable,
-  setTomlKey,
-  setTomlTable,
-  toTomlString,
-} from "../config/edit_toml.ts";
+import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
+import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
+import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { opencodePlugin } from "./opencode_plugin.ts";
 
@@ -142,32 +138,80 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
 }
 
 function planCodex(wish: SetupWish): PlannedEdit[] {
-  const [command, ...args] = [...wish.program, "mcp"];
-  const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
-  const notify = list([...wish.program, "hook", "codex"]);
   const preEdit = { matcher: "^apply_patch$", hooks: [toCommand(wish, "pre-edit")] };
   const hooks = jsonHooks(`${wish.home}/.codex/hooks.json`, wish, [
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
-  return [{
-    path: `${wish.home}/.codex/config.toml`,
-    edit(text) {
-      const before = text ?? "";
-      const known = findTomlKey(before, "notify");
-      if (wish.remove) {
-        const rest = removeTomlTable(before, "mcp_servers.ctx");
-        return text === undefined
-          ? undefined
-          : known !== undefined && isOurs(toWords(known.replace(/[\[\],]/g, " ")))
-          ? setTomlKey(rest, "notify", undefined)
-          : rest;
-      }
-      const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
-      const after = setTomlTable(before, "mcp_servers.ctx", lines);
-      const free = known === undefined || isOurs(toWords(known.replace(/[\[\],]/g, " ")));
-      return wish.hooks && free ? setTomlKey(after, "notify", notify) : after;
+  const path = `${wish.home}/.codex/config.toml`;
+  return [{ path, edit: (text) => editCodexSettings(text, path, wish) }, hooks];
+}
+
+/** Edits the text, then reads it again: nothing but our server and our `notify` may have changed. */
+async function editCodexSettings(
+  text: string | undefined,
+  path: string,
+  wish: SetupWish,
+): Promise<string | undefined> {
+  if (text === undefined && wish.remove) return undefined;
+  const [command, ...args] = [...wish.program, "mcp"];
+  const notify = [...wish.program, "hook", "codex"];
+  const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
+  const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
+  const before = await parseToml(text ?? "", path);
+  const known = codexServer(before);
+  const isThere = isObject(known) && isSameToml([known.command, known.args], [command, args]);
+  const isOurNotify = Array.isArray(before.notify) && isOurs(before.notify.map(String));
+
+  let edited = text ?? "";
+  if (wish.remove) {
+    if (known !== undefined) edited = removeTomlTable(edited, codexTable);
+    if (isOurNotify) edited = setTomlKey(edited, "notify", undefined);
+  } else {
+    if (!isThere) edited = setTomlTable(edited, codexTable, lines);
+    const isFree = before.notify === undefined || isOurNotify;
+    if (wish.hooks && isFree && !isSameToml(before.notify, notify)) {
+      edited = setTomlKey(edited, "notify", list(notify));
+    }
+  }
+
+  const after = await parseToml(edited, path).catch(() => undefined);
+  const server = after && codexServer(after);
+  const isRight = after !== undefined &&
+    isSameToml(withoutCodexServer(before), withoutCodexServer(after)) &&
+    (isSameToml(before.notify, after.notify) ||
+      isSameToml(after.notify, wish.remove ? undefined : notify)) &&
+    (wish.remove
+      ? server === undefined
+      : isObject(server) && isSameToml([server.command, server.args], [command, args]));
+  if (isRight) return edited;
+  throw new CtxError(
+    "CONFIG_INVALID",
+    `Cannot edit "${path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
+    {
+      hint: wish.remove
+        ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
+        : `the file was not changed; write each server as a table of its own, and add by hand:\n${
+          [
+            ...(wish.hooks && before.notify === undefined ? [`notify = ${list(notify)}`] : []),
+            `[${codexTable}]`,
+            ...lines,
+          ].join("\n")
+        }`,
     },
-  }, hooks];
+  );
+}
+
+const codexTable = "mcp_servers.ctx";
+
+function codexServer({ mcp_servers: servers }: TomlTable): unknown {
+  return isObject(servers) && Object.hasOwn(servers, "ctx") ? servers.ctx : undefined;
+}
+
+/** All but our server and `notify`; no servers is the same as an empty table of them. */
+function withoutCodexServer({ notify: _notify, mcp_servers: servers, ...rest }: TomlTable) {
+  if (!isObject(servers)) return servers === undefined ? rest : { ...rest, mcp_servers: servers };
+  const { ctx: _ctx, ...others } = servers;
+  return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
 }
 
 function jsonEntry(
@@ -247,7 +291,7 @@ function toLine({ program }: SetupWish, agent: string): string {
 function isOurs(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const name = program.slice(program.lastIndexOf("/") + 1);
-  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe)?$/.test(name) &&
+  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.m?js)?$/.test(name) &&
     rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
     (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
 }

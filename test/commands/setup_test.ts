@@ -1,6 +1,8 @@
 // `ctx setup`: other people's settings are edited, not rewritten; twice is once; remove undoes it.
 
 import assert from "node:assert/strict";
+import { parse, type TomlTable } from "smol-toml";
+import { isSameToml } from "../../src/config/check_toml.ts";
 import { openContext } from "../../src/app.ts";
 import { execute } from "../../src/commands/command.ts";
 import { setup } from "../../src/commands/setup.ts";
@@ -175,6 +177,68 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   assert.equal(home.read()[".codex/config.toml"], notify);
 });
 
+for (
+  const [name, text] of Object.entries({
+    "a byte order mark": '\ufeffmodel = "gpt-5"\n',
+    "CRLF": 'model = "gpt-5"\r\n\r\n[a]\r\nb = 1\r\n',
+    "no last newline": '[mcp_servers.x]\ncommand = "x"',
+    "a list that looks like a table": 'a = [\n  ["b"],\n  ["c"]\n]\n',
+    "an empty table of servers": "[mcp_servers]\n",
+    "dates and big numbers": "a = 1979-05-27T07:32:00Z\nb = 9223372036854775807\n",
+  })
+) {
+  Deno.test(`setup codex edits settings with ${name} and --remove undoes it`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await home.setup("codex");
+    const written = home.bytes(".codex/config.toml");
+    const read = (toml: string) => parse(toml, { integersAsBigInt: true });
+    const { mcp_servers: { ctx, ...others }, notify, ...rest } = read(written) as Servers;
+    const { mcp_servers: known = {}, ...before } = read(text) as Servers;
+    assert.ok(isSameToml(ctx, { command: "/opt/ctx", args: ["mcp"] }));
+    assert.ok(isSameToml(notify, ["/opt/ctx", "hook", "codex"]));
+    assert.ok(isSameToml([rest, others], [before, known]));
+    assert.equal(written.startsWith("\ufeff"), text.startsWith("\ufeff"));
+    assert.equal(/[^\r]\n/.test(written), !text.includes("\r\n"), "ends of lines stay");
+    assert.equal((await home.setup("codex")).changed, false);
+    await home.setup("codex", { remove: true });
+    assert.equal(home.bytes(".codex/config.toml").trimEnd(), text.trimEnd());
+  });
+}
+
+for (
+  const [text, message, hint] of [
+    ['mcp_servers = { a = { command = "y" } }\n', /"mcp_servers"/, /\[mcp_servers\.ctx\]\ncommand/],
+    ['[mcp_servers]\nctx = { command = "old" }\n', /"mcp_servers"/, /command = "\/opt\/ctx"\nargs/],
+    ['[mcp_servers]\nctx.command = "old"\n', /"mcp_servers"/, /by hand/],
+    ['[[mcp_servers]]\ncommand = "y"\n', /"mcp_servers"/, /by hand/],
+    ["model = \n", /config\.toml", line 1: /, /correct the file/],
+    ["a = 1\n<<<<<<< HEAD\n", /config\.toml", line 2: /, /correct the file/],
+    ["[a]\nb = 1\n[a]\n", /config\.toml", line 3: /, /correct the file/],
+  ] as const
+) {
+  Deno.test(`setup codex refuses ${JSON.stringify(text)} and writes nothing`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await assert.rejects(home.setup("codex"), (thrown) => {
+      const error = toCtxError(thrown);
+      assert.equal(error.code, "CONFIG_INVALID");
+      assert.match(error.message, message);
+      assert.match(error.hint ?? "", hint);
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup codex takes its server as it is written, with what was added to it", async () => {
+  const text =
+    'mcp_servers = { ctx = { command = "/opt/ctx", args = ["mcp"], enabled = false } }\n';
+  await using home = new Home({ ".codex/config.toml": text });
+  await home.setup("codex", { no_hooks: true });
+  assert.equal(home.bytes(".codex/config.toml"), text);
+  await assert.rejects(home.setup("codex", { remove: true }), /CONFIG_INVALID|Cannot edit/);
+  assert.equal(home.bytes(".codex/config.toml"), text);
+});
+
 Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
   const mine = { type: "command", command: "my-linter" };
   const loose = { type: "command", command: "notify-send ctx hook claude-code done" };
@@ -223,6 +287,8 @@ Deno.test("diffLines() shows what changed with one line around it", () => {
   assert.equal(diffLines("1\n2\n3\n4\n5\n", "1\nx\n3\ny\n5\n"), " 1\n-2\n+x\n 3\n-4\n+y\n 5\n");
 });
 
+type Servers = TomlTable & { mcp_servers: TomlTable };
+
 class Home implements AsyncDisposable {
   readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
   readonly before: Record<string, string>;
@@ -255,6 +321,12 @@ class Home implements AsyncDisposable {
       }
     }
     return found;
+  }
+
+  /** The text of a file, with its byte order mark. */
+  bytes(name: string): string {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return decoder.decode(Deno.readFileSync(`${this.path}/${name}`));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
