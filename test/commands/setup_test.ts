@@ -239,6 +239,66 @@ Deno.test("setup codex takes its server as it is written, with what was added to
   assert.equal(home.bytes(".codex/config.toml"), text);
 });
 
+for (
+  const [client, path, text] of [
+    ["claude-code", ".claude.json", '{ "name": "caf\u00e9" }'],
+    ["claude-code", ".claude/settings.json", '{ "model": "caf\u00e9" }'],
+    ["codex", ".codex/config.toml", 'model = "caf\u00e9"\n'],
+  ] as const
+) {
+  Deno.test(`setup ${client} refuses a ${path} that is not UTF-8, and writes nothing`, async () => {
+    await using home = new Home({});
+    const latin1 = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    Deno.mkdirSync(`${home.path}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeFileSync(`${home.path}/${path}`, latin1);
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup(client, { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        assert.equal(message, `Cannot edit "${home.path}/${path}": it is not UTF-8`);
+        return true;
+      });
+    }
+    assert.deepEqual(Deno.readFileSync(`${home.path}/${path}`), latin1);
+    assert.deepEqual(Object.keys(home.read()), [path]);
+  });
+}
+
+Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
+  for (const text of ['\ufeff{\n  "a": 1\n}\n']) {
+    await using home = new Home({ ".claude.json": text });
+    await home.setup("claude-code");
+    const written = home.bytes(".claude.json");
+    assert.equal(written.lastIndexOf("\ufeff"), 0);
+    assert.equal(JSON.parse(written.slice(1)).mcpServers.ctx.command, "/opt/ctx");
+    assert.equal((await home.setup("claude-code")).changed, false);
+    await home.setup("claude-code", { remove: true });
+    assert.equal(home.bytes(".claude.json"), text);
+  }
+});
+
+for (
+  const [text, line, name] of [
+    ['{\n  "mcpServers": {},\n  "mcpServers": { "x": { "command": "x" } }\n}\n', 3, "mcpServers"],
+    ['{ "mcpServers": { "ctx": {},\n "ctx": {} } }', 2, "ctx"],
+    ['{ "a": [{ "b": 1, "b": 2 }] }', 1, "b"],
+  ] as const
+) {
+  Deno.test(`setup refuses ${JSON.stringify(text)}, where a name is there twice`, async () => {
+    await using home = new Home({ ".claude.json": text });
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup("claude-code", { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        const where = `"${home.path}/.claude.json", line ${line}`;
+        assert.equal(message, `Cannot edit ${where}: "${name}" is there twice`);
+        return true;
+      });
+    }
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
 Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
   const mine = { type: "command", command: "my-linter" };
   const loose = { type: "command", command: "notify-send ctx hook claude-code done" };
