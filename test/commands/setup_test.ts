@@ -201,7 +201,7 @@ for (
     assert.equal(/[^\r]\n/.test(written), !text.includes("\r\n"), "ends of lines stay");
     assert.equal((await home.setup("codex")).changed, false);
     await home.setup("codex", { remove: true });
-    assert.equal(home.bytes(".codex/config.toml").trimEnd(), text.trimEnd());
+    assert.equal(home.bytes(".codex/config.toml"), text);
   });
 }
 
@@ -265,7 +265,7 @@ for (
 }
 
 Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
-  for (const text of ['\ufeff{\n  "a": 1\n}\n']) {
+  for (const text of ['\ufeff{\n  "a": 1\n}\n', "\ufeff"]) {
     await using home = new Home({ ".claude.json": text });
     await home.setup("claude-code");
     const written = home.bytes(".claude.json");
@@ -298,6 +298,104 @@ for (
     assert.deepEqual(home.read(), home.before);
   });
 }
+
+const theirs = { command: "/srv/other", args: ["mcp"] };
+const foreign: Record<string, [path: string, text: string]> = {
+  "claude-code": [".claude.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "codex": [".codex/config.toml", '[mcp_servers.ctx]\ncommand = "/srv/other"\nargs = ["mcp"]\n'],
+  "opencode": [
+    ".config/opencode/opencode.json",
+    JSON.stringify({ mcp: { ctx: { type: "local", command: ["/srv/other", "mcp"] } } }),
+  ],
+  "cursor": [".cursor/mcp.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "gemini": [".gemini/settings.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "vscode": ["project/.vscode/mcp.json", JSON.stringify({ servers: { ctx: theirs } })],
+};
+
+for (const [client, [path, text]] of Object.entries(foreign)) {
+  Deno.test(`setup ${client} --remove leaves a server ctx of another program, and says so`, async () => {
+    await using home = new Home({ [path]: text });
+    const { changed, changes } = await home.setup(client, { remove: true });
+    assert.equal(changed, false);
+    assert.match(changes[0].remarks?.join() ?? "", /ctx in \S+ stays: it runs another program/);
+    assert.deepEqual(home.read(), home.before);
+    await home.setup(client);
+    assert.match(home.read()[path], /\/opt\/ctx/);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(home.read(), home.before, "what setup replaced is back");
+  });
+}
+
+for (
+  const [line, isOurs] of [
+    ["/opt/ctx mcp", true],
+    ["ctx mcp --session s", true],
+    ["/home/me/.local/bin/contextfs mcp", true],
+    ["/usr/lib/node_modules/@ctx/ctx/bin/ctx.mjs mcp", true],
+    ["npx -y @ctx/ctx@0.1.0 mcp", true],
+    ["/usr/bin/deno run -A --quiet /home/me/ctx/mod.ts mcp", true],
+    ["ctx serve", false],
+    ["/opt/ctx-linux-x64 mcp", true],
+    ["ctx7 mcp", false],
+    ["ctx-other mcp", false],
+    ["npx -y context-server mcp", false],
+    ["npx -y other --name ctx mcp", false],
+    ["node /srv/ctx/server.js mcp", false],
+    ["deno run -A /srv/other/mod.ts mcp", false],
+  ] as const
+) {
+  Deno.test(`setup --remove ${isOurs ? "removes" : "leaves"} ${line}`, async () => {
+    const [command, ...args] = line.split(" ");
+    const text = JSON.stringify({ mcpServers: { ctx: { command, args } } });
+    await using home = new Home({ ".claude.json": text });
+    const { changed } = await home.setup("claude-code", { remove: true });
+    assert.equal(changed, isOurs);
+    assert.equal(home.read()[".claude.json"], isOurs ? "{}" : text, "the file itself stays");
+  });
+}
+
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} --remove deletes what setup created, and no file of the user`, async () => {
+    await using fresh = new Home({});
+    await fresh.setup(client, { no_pre_edit: true });
+    await fresh.setup(client);
+    const created = fresh.read();
+    await fresh.setup(client, { remove: true });
+    assert.deepEqual(fresh.read(), {});
+    const isJson = (path: string): boolean => /\.jsonc?$/.test(path);
+    for (const text of ["", "{}", "{}\n", "{ }\n"]) {
+      const paths = Object.keys(created).filter((path) => text === "" || isJson(path));
+      await using home = new Home(Object.fromEntries(paths.map((path) => [path, text])));
+      assert.equal((await home.setup(client, { remove: true })).changed, false);
+      assert.deepEqual(home.read(), home.before);
+      await home.setup(client);
+      assert.deepEqual(Object.keys(home.read()).sort(), Object.keys(created).sort());
+      await home.setup(client, { remove: true });
+      assert.deepEqual(home.read(), home.before);
+    }
+  });
+}
+
+Deno.test("setup opencode --remove leaves a plugin that it did not write", async () => {
+  const path = ".config/opencode/plugin/ctx.js";
+  await using home = new Home({ [path]: "export const Mine = async () => ({});\n" });
+  const { changed, changes } = await home.setup("opencode", { remove: true });
+  assert.equal(changed, false);
+  assert.match(changes[1].remarks?.join() ?? "", /ctx\.js stays/);
+  await home.setup("opencode");
+  await home.setup("opencode", { remove: true });
+  assert.deepEqual(home.read(), home.before);
+});
+
+Deno.test("setup --remove takes an older ctx out too, though the backup has it", async () => {
+  const text = '{"mcpServers":{"x":{"command":"x"},"ctx":{"command":"/old/ctx","args":["mcp"]}}}';
+  await using home = new Home({ ".claude.json": text });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  assert.deepEqual(JSON.parse(home.read()[".claude.json"]), {
+    mcpServers: { x: { command: "x" } },
+  });
+});
 
 Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
   const mine = { type: "command", command: "my-linter" };
