@@ -198,7 +198,9 @@ async function editCodexSettings(
         ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
         : `the file was not changed; write each server as a table of its own, and add by hand:\n${
           [
-            ...(wish.hooks && before.notify === undefined ? [`notify = ${list(notify)}`] : []),
+            ...(wish.hooks && before.notify === undefined
+              ? [`notify = ${list(notify)} # at the top`]
+              : []),
             `[${codexTable}]`,
             ...lines,
           ].join("\n")
