@@ -24,3 +24,10 @@ export const CtxPlugin = async ({ directory }) => ({
 });
 `;
 }
+
+/** Whether a text is such a plugin, for whatever command. */
+export function isOpencodePlugin(text: string): boolean {
+  const words = /^const \[command, \.\.\.args\] = (\[.*\]);$/m.exec(text)?.[1];
+  const withoutWords = (plugin: string): string => plugin.replace(/^const \[command, .*$/m, "");
+  return words !== undefined && withoutWords(text) === withoutWords(opencodePlugin([]));
+}

@@ -4,19 +4,25 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { diffLines } from "../core/line_diff.ts";
 import { redactText } from "../core/redact.ts";
-import { encodeExact } from "../core/utf8.ts";
+import { encodeExact, findUtf8 } from "../core/utf8.ts";
 import { diskFiles } from "../store/files.ts";
 import { define } from "./command.ts";
 import type { Context } from "./context.ts";
 import { findOwnExecutable } from "./other_ctx.ts";
 import { choice, flag, oneOf } from "./param.ts";
-import { type PlannedEdit, setupClientNames, setupClients } from "./setup_clients.ts";
+import {
+  type PlannedEdit,
+  setupClientNames,
+  setupClients,
+  type SetupWish,
+} from "./setup_clients.ts";
 
 const change = z.object({
   path: z.string(),
   action: z.enum(["create", "edit", "remove", "none"]),
   diff: z.string(),
   backup: z.optional(z.string()),
+  remarks: z.optional(z.array(z.string())),
 });
 type Change = z.output<typeof change>;
 
@@ -51,7 +57,7 @@ export const setup = define({
   async run(input, context) {
     const home = context.env("HOME") || context.env("USERPROFILE");
     if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
-    const plan = setupClients[input.client]({
+    const wish: SetupWish = {
       home,
       workspace: context.workspace ?? context.cwd,
       scope: input.scope,
@@ -59,32 +65,34 @@ export const setup = define({
       remove: input.remove,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
-      exists: (path) => findText(path) !== undefined,
-    });
-    const edits = await Promise.all(plan.map(planChange));
+      exists: (path) => findBytes(path) !== undefined,
+    };
+    const toPlan = setupClients[input.client];
+    const edits = await Promise.all(toPlan(wish).map((item) => planChange(item, wish, toPlan)));
     if (!input.dry_run) { for (const { edit, ...planned } of edits) applyChange(planned, edit); }
     return {
       client: input.client,
       dry_run: input.dry_run,
       removed: input.remove,
       changed: edits.some(({ action }) => action !== "none"),
-      changes: edits.map(({ edit: _edit, before: _before, ...planned }) => ({
+      changes: edits.map(({ edit: _edit, before: _before, isOwn: _isOwn, ...planned }) => ({
         ...planned,
-        ...(input.dry_run || planned.action === "create" || planned.action === "none"
-          ? {}
-          : { backup: backupOf(planned.path) }),
+        ...(!input.dry_run && planned.action !== "none" && findBytes(backupOf(planned.path))
+          ? { backup: backupOf(planned.path) }
+          : {}),
       })),
     };
   },
   render(data, view) {
-    if (!data.changed) return `${data.client}: nothing to change\n`;
+    const remarks = data.changes.flatMap((item) => item.remarks ?? []).map((line) => `${line}\n`);
+    if (!data.changed) return `${data.client}: nothing to change\n${remarks.join("")}`;
     const verbs = { create: "Created", edit: "Edited", remove: "Removed", none: "" };
     const parts = data.changes.filter(({ action }) => action !== "none").map((item) => {
       const verb = data.dry_run ? `Would ${item.action}` : verbs[item.action];
       const backup = item.backup ? view.dim(` (before: ${item.backup})`) : "";
       return `${view.bold(`${verb} ${item.path}`)}${backup}\n${item.diff}`;
     });
-    return parts.join("\n");
+    return [...parts, ...(remarks.length > 0 ? [remarks.join("")] : [])].join("\n");
   },
   note(data) {
     if (!data.changed || data.dry_run) return undefined;
@@ -93,12 +101,35 @@ export const setup = define({
   },
 });
 
-type PlannedChange = Change & { before?: string; edit?: string };
+type PlannedChange = Change & {
+  before?: string;
+  edit?: string;
+  /** The file is one that setup made, with nothing of the user's in it. */
+  isOwn: boolean;
+};
+type ToPlan = (wish: SetupWish) => PlannedEdit[];
 
-async function planChange(planned: PlannedEdit): Promise<PlannedChange> {
+async function planChange(
+  planned: PlannedEdit,
+  wish: SetupWish,
+  toPlan: ToPlan,
+): Promise<PlannedChange> {
   const path = realPathOf(planned.path);
   const before = findText(path);
-  const edit = await planned.edit(before);
+  const backup = findBytes(backupOf(path));
+  const remarks: string[] = [];
+  let edit = await planned.edit(before, (remark) => remarks.push(remark));
+  const isOwn = before !== undefined && edit !== before && backup === undefined &&
+    await isSetupOf(before, undefined, planned, wish, toPlan);
+  if (wish.remove && edit !== before && before !== undefined) {
+    const first = backup && findUtf8(backup);
+    if (isOwn) edit = undefined;
+    else if (first !== undefined && await isSetupOf(before, first, planned, wish, toPlan)) {
+      // What was there before setup, byte for byte, unless ctx was in it by then.
+      const rest = await planned.edit(first, () => {});
+      if (rest === first) edit = first;
+    }
+  }
   const action = edit === before
     ? "none" as const
     : edit === undefined
@@ -107,18 +138,40 @@ async function planChange(planned: PlannedEdit): Promise<PlannedChange> {
     ? "create" as const
     : "edit" as const;
   const diff = redactText(diffLines(before ?? "", edit ?? "")).value;
-  return { path, action, diff, before, edit };
+  return { path, action, diff, before, edit, isOwn, ...(remarks.length > 0 ? { remarks } : {}) };
+}
+
+/** Whether a text is what setup makes of a first one (undefined: of no file), by any of its flags. */
+async function isSetupOf(
+  text: string,
+  first: string | undefined,
+  { path }: PlannedEdit,
+  wish: SetupWish,
+  toPlan: ToPlan,
+): Promise<boolean> {
+  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
+    const plan = toPlan({ ...wish, remove: false, hooks: true, preEdit: true, ...flags });
+    const same = plan.find((item) => item.path === path);
+    try {
+      if (await same?.edit(first, () => {}) === text) return true;
+    } catch (error) {
+      if (!(error instanceof CtxError)) throw error;
+    }
+  }
+  return false;
 }
 
 /** Backs up, then replaces in one step; the file keeps its mode. */
 function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefined): void {
-  const { path, action, before } = planned;
+  const { path, action, before, isOwn } = planned;
   if (action === "none") return;
   const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
   const write = (target: string, text: string): void =>
     diskFiles.replace(target, encodeExact(text), { sync: true, mode });
   // The first one is the user's own; what ctx wrote itself is no backup.
-  if (before !== undefined && findText(backupOf(path)) === undefined) write(backupOf(path), before);
+  if (before !== undefined && !isOwn && findBytes(backupOf(path)) === undefined) {
+    write(backupOf(path), before);
+  }
   if (edit === undefined) return diskFiles.remove(path);
   diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
   write(path, edit);
@@ -137,9 +190,20 @@ function realPathOf(path: string): string {
   }
 }
 
+/** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */
 function findText(path: string): string | undefined {
+  const bytes = findBytes(path);
+  if (bytes === undefined) return undefined;
+  const text = findUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not UTF-8`, {
+    hint: "convert it first, for example with iconv -f latin1 -t utf-8; it was not changed",
+  });
+}
+
+function findBytes(path: string): Uint8Array | undefined {
   try {
-    return Deno.readTextFileSync(path);
+    return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       return undefined;

@@ -3,15 +3,11 @@
 // texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
-import {
-  findTomlKey,
-  removeTomlTable,
-  setTomlKey,
-  setTomlTable,
-  toTomlString,
-} from "../config/edit_toml.ts";
+import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
+import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
+import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { opencodePlugin } from "./opencode_plugin.ts";
+import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 /** What a plan is made from. */
 export interface SetupWish {
@@ -32,8 +28,11 @@ export interface SetupWish {
 /** One file to edit; the result of undefined means that the file should not exist. */
 export interface PlannedEdit {
   path: string;
-  edit(text: string | undefined): Promise<string | undefined> | string | undefined;
+  edit(text: string | undefined, say: Say): Promise<string | undefined> | string | undefined;
 }
+
+/** Takes what the user should know about an edit. */
+export type Say = (remark: string) => void;
 
 /** The clients by name. */
 export const setupClients = {
@@ -83,11 +82,8 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
     jsonEntry(`${base}/mcp.json`, ["mcpServers", "ctx"], { command, args }, wish),
     {
       path: hooks.path,
-      async edit(text) {
-        const edited = await hooks.edit(text);
-        if (wish.remove && edited !== text && /^\s*\{\s*"version": 1\s*\}\s*$/.test(edited ?? "")) {
-          return undefined;
-        }
+      async edit(text, say) {
+        const edited = await hooks.edit(text, say);
         if (edited === undefined || edited === text || wish.remove) return edited;
         const json = await JsonEditor.open(edited, hooks.path);
         if (json.find(["version"]) === undefined) json.set(["version"], 1);
@@ -115,7 +111,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
     { event: "SessionEnd", hook: capture },
     { event: "AfterTool", hook: preEdit, isPreEdit: true },
   ]);
-  return [{ path, edit: async (text) => await hooks.edit(await entry.edit(text)) }];
+  return [{ path, edit: async (text, say) => await hooks.edit(await entry.edit(text, say), say) }];
 }
 
 function planVscode(wish: SetupWish): PlannedEdit[] {
@@ -133,59 +129,138 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
     jsonEntry(config, ["mcp", "ctx"], value, wish),
     {
       path: `${plugins}/ctx.js`,
-      edit: (text) => {
-        if (wish.remove) return undefined;
-        return wish.hooks ? opencodePlugin([...wish.program, "hook", "opencode"]) : text;
+      edit: (text, say) => {
+        if (!wish.remove) {
+          return wish.hooks ? opencodePlugin([...wish.program, "hook", "opencode"]) : text;
+        }
+        if (text === undefined || isOpencodePlugin(text)) return undefined;
+        say(`${plugins}/ctx.js stays: ctx setup did not write it`);
+        return text;
       },
     },
   ];
 }
 
 function planCodex(wish: SetupWish): PlannedEdit[] {
-  const [command, ...args] = [...wish.program, "mcp"];
-  const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
-  const notify = list([...wish.program, "hook", "codex"]);
   const preEdit = { matcher: "^apply_patch$", hooks: [toCommand(wish, "pre-edit")] };
   const hooks = jsonHooks(`${wish.home}/.codex/hooks.json`, wish, [
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
-  return [{
-    path: `${wish.home}/.codex/config.toml`,
-    edit(text) {
-      const before = text ?? "";
-      const known = findTomlKey(before, "notify");
-      if (wish.remove) {
-        const rest = removeTomlTable(before, "mcp_servers.ctx");
-        return text === undefined
-          ? undefined
-          : known !== undefined && isOurs(toWords(known.replace(/[\[\],]/g, " ")))
-          ? setTomlKey(rest, "notify", undefined)
-          : rest;
-      }
-      const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
-      const after = setTomlTable(before, "mcp_servers.ctx", lines);
-      const free = known === undefined || isOurs(toWords(known.replace(/[\[\],]/g, " ")));
-      return wish.hooks && free ? setTomlKey(after, "notify", notify) : after;
+  const path = `${wish.home}/.codex/config.toml`;
+  return [{ path, edit: (text, say) => editCodexSettings(text, path, wish, say) }, hooks];
+}
+
+/** Edits the text, then reads it again: nothing but our server and our `notify` may have changed. */
+async function editCodexSettings(
+  text: string | undefined,
+  path: string,
+  wish: SetupWish,
+  say: Say,
+): Promise<string | undefined> {
+  if (text === undefined && wish.remove) return undefined;
+  const [command, ...args] = [...wish.program, "mcp"];
+  const notify = [...wish.program, "hook", "codex"];
+  const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
+  const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
+  const before = await parseToml(text ?? "", path);
+  const known = codexServer(before);
+  const isThere = isObject(known) && isSameToml([known.command, known.args], [command, args]);
+  const isOurNotify = Array.isArray(before.notify) && isOurs(before.notify.map(String));
+
+  let edited = text ?? "";
+  if (wish.remove) {
+    if (isOurEntry(known, wish)) edited = removeTomlTable(edited, codexTable);
+    else if (known !== undefined) say(foreignEntry(codexTable, path));
+    if (isOurNotify) edited = setTomlKey(edited, "notify", undefined);
+  } else {
+    if (!isThere) edited = setTomlTable(edited, codexTable, lines);
+    const isFree = before.notify === undefined || isOurNotify;
+    if (wish.hooks && isFree && !isSameToml(before.notify, notify)) {
+      edited = setTomlKey(edited, "notify", list(notify));
+    }
+  }
+
+  const after = await parseToml(edited, path).catch(() => undefined);
+  const server = after && codexServer(after);
+  const isRight = after !== undefined &&
+    isSameToml(withoutCodexServer(before), withoutCodexServer(after)) &&
+    (isSameToml(before.notify, after.notify) ||
+      isSameToml(after.notify, wish.remove ? undefined : notify)) &&
+    (wish.remove
+      ? isSameToml(server, isOurEntry(known, wish) ? undefined : known)
+      : isObject(server) && isSameToml([server.command, server.args], [command, args]));
+  if (isRight) return edited;
+  throw new CtxError(
+    "CONFIG_INVALID",
+    `Cannot edit "${path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
+    {
+      hint: wish.remove
+        ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
+        : `the file was not changed; write each server as a table of its own, and add by hand:\n${
+          [
+            ...(wish.hooks && before.notify === undefined
+              ? [`notify = ${list(notify)} # at the top`]
+              : []),
+            `[${codexTable}]`,
+            ...lines,
+          ].join("\n")
+        }`,
     },
-  }, hooks];
+  );
+}
+
+const codexTable = "mcp_servers.ctx";
+
+function codexServer({ mcp_servers: servers }: TomlTable): unknown {
+  return isObject(servers) && Object.hasOwn(servers, "ctx") ? servers.ctx : undefined;
+}
+
+/** All but our server and `notify`; no servers is the same as an empty table of them. */
+function withoutCodexServer({ notify: _notify, mcp_servers: servers, ...rest }: TomlTable) {
+  if (!isObject(servers)) return servers === undefined ? rest : { ...rest, mcp_servers: servers };
+  const { ctx: _ctx, ...others } = servers;
+  return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
 }
 
 function jsonEntry(
   path: string,
   at: JsonPath,
   value: object,
-  { remove }: SetupWish,
+  wish: SetupWish,
 ): PlannedEdit {
   return {
     path,
-    async edit(text) {
-      if (remove && text === undefined) return undefined;
+    async edit(text, say) {
+      if (wish.remove && text === undefined) return undefined;
       const json = await JsonEditor.open(text, path);
-      if (remove) json.remove(at);
-      else json.set(at, value);
-      return remove && isEmptyObject(json.text) ? undefined : json.text;
+      const known = json.find(at);
+      if (!wish.remove) json.set(at, value);
+      else if (known === undefined) return text;
+      else if (isOurEntry(known, wish)) json.remove(at);
+      else say(foreignEntry(at.join("."), path));
+      return json.text;
     },
   };
+}
+
+function foreignEntry(name: string, path: string): string {
+  return `${name} in ${path} stays: it runs another program than this ctx`;
+}
+
+/** Whether a server in someone's settings is this ctx: as it would be entered now, or was before. */
+function isOurEntry(entry: unknown, { program }: SetupWish): boolean {
+  if (!isObject(entry)) return false;
+  const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+  if (!words.includes("mcp")) return false;
+  if (program.every((word, i) => words[i] === word)) return true;
+  const [name, ...rest] = words.map((word) => word.slice(word.search(/[^/\\]*$/)));
+  const isCtx = (word: string): boolean =>
+    /^(?:ctx(?:-(?:linux|macos|darwin|windows)-\w+)?|contextfs)(?:@[\w.^~-]+)?(?:\.exe|\.m?js)?$/
+      .test(word);
+  if (isCtx(name)) return true;
+  if (/^deno(?:\.exe)?$/.test(name)) return /^run -A --quiet mod\.[jt]s mcp$/.test(rest.join(" "));
+  const script = rest.find((word) => !word.startsWith("-")) ?? "";
+  return /^(?:node|npx)(?:\.exe|\.cmd)?$/.test(name) && isCtx(script);
 }
 
 /** A hook of ours and the event whose list it belongs to. */
@@ -203,7 +278,7 @@ function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEd
     async edit(text) {
       const isWanted = ({ isPreEdit }: EventHook): boolean =>
         wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit);
-      if (text === undefined && !hooks.some(isWanted)) return undefined;
+      if (!text?.trim() && !hooks.some(isWanted)) return text;
       const json = await JsonEditor.open(text, path);
       for (const item of hooks) {
         const at = ["hooks", item.event];
@@ -216,7 +291,7 @@ function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEd
         }
         if (wanted !== undefined && !isThere) json.add(at, item.hook);
       }
-      return wish.remove && isEmptyObject(json.text) ? undefined : json.text;
+      return json.text;
     },
   };
 }
@@ -247,7 +322,7 @@ function toLine({ program }: SetupWish, agent: string): string {
 function isOurs(words: readonly string[]): boolean {
   const [program = "", ...rest] = words;
   const name = program.slice(program.lastIndexOf("/") + 1);
-  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe)?$/.test(name) &&
+  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.m?js)?$/.test(name) &&
     rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
     (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
 }
@@ -258,10 +333,6 @@ const hookNames = ["claude-code", "cursor", "codex", "gemini", "opencode", "pre-
 function toWords(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)]
     .map(([, single, double, plain]) => single ?? double ?? plain);
-}
-
-function isEmptyObject(text: string): boolean {
-  return /^\s*\{\s*\}\s*$/.test(text);
 }
 
 function quoteWord(word: string): string {

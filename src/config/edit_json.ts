@@ -11,18 +11,27 @@ export type JsonPath = (string | number)[];
 export class JsonEditor {
   readonly #parser: typeof import("jsonc-parser");
   readonly #file: string;
-  text: string;
+  /** A byte order mark, or nothing: no part of the JSON, but of the file. */
+  readonly #mark: string;
+  #text: string;
 
   private constructor(parser: typeof import("jsonc-parser"), file: string, text: string) {
     this.#parser = parser;
     this.#file = file;
-    this.text = text;
+    this.#mark = markOf(text);
+    this.#text = text.slice(this.#mark.length);
+  }
+
+  /** The text as it is now. */
+  get text(): string {
+    return this.#mark + this.#text;
   }
 
   /** Opens a text; throws CONFIG_INVALID when it is not an object that can be edited safely. */
   static async open(text: string | undefined, path: string): Promise<JsonEditor> {
     const parser = await import("jsonc-parser");
-    const source = text === undefined || text.trim() === "" ? "{}\n" : text;
+    const mark = markOf(text ?? "");
+    const source = text === undefined || text.trim() === "" ? "{}\n" : text.slice(mark.length);
     const errors: import("jsonc-parser").ParseError[] = [];
     const value = parser.parse(source, errors, { allowTrailingComma: true });
     if (errors.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -30,12 +39,23 @@ export class JsonEditor {
         hint: "correct the file first; it was not changed",
       });
     }
-    return new JsonEditor(parser, path, source);
+    const tree = parser.parseTree(source, [], { allowTrailingComma: true });
+    const twice = tree && findRepeatedName(tree);
+    if (twice !== undefined) {
+      const line = source.slice(0, twice.offset).split("\n").length;
+      const name = JSON.stringify(twice.value);
+      throw new CtxError(
+        "CONFIG_INVALID",
+        `Cannot edit "${path}", line ${line}: ${name} is there twice`,
+        { hint: "make one of the two first; the file was not changed" },
+      );
+    }
+    return new JsonEditor(parser, path, mark + source);
   }
 
   /** The value at a path, or undefined. */
   find(path: JsonPath): unknown {
-    let value: unknown = this.#parser.parse(this.text, [], { allowTrailingComma: true });
+    let value: unknown = this.#parser.parse(this.#text, [], { allowTrailingComma: true });
     for (const step of path) {
       if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {
         return undefined;
@@ -68,7 +88,7 @@ export class JsonEditor {
     const parent = path.slice(0, -1);
     const rest = this.#findNode(parent);
     if (parent.length === 0 || rest === undefined) return;
-    const text = this.text.slice(rest.offset, rest.offset + rest.length);
+    const text = this.#text.slice(rest.offset, rest.offset + rest.length);
     if (/^(?:\[\s*\]|\{\s*\})$/.test(text)) this.remove(parent);
   }
 
@@ -92,7 +112,7 @@ export class JsonEditor {
   }
 
   #findNode(path: JsonPath): import("jsonc-parser").Node | undefined {
-    const tree = this.#parser.parseTree(this.text, [], { allowTrailingComma: true });
+    const tree = this.#parser.parseTree(this.#text, [], { allowTrailingComma: true });
     return tree === undefined ? undefined : this.#parser.findNodeAtLocation(tree, path);
   }
 
@@ -113,10 +133,10 @@ export class JsonEditor {
     else if (commaAfter !== undefined) cuts.push({ from: commaAfter, to: commaAfter + 1 });
     if (commaBefore !== undefined) cuts.unshift({ from: commaBefore, to: commaBefore + 1 });
     for (const { from, to } of cuts.reverse()) {
-      const head = this.text.slice(0, from);
-      const tail = this.text.slice(to);
+      const head = this.#text.slice(0, from);
+      const tail = this.#text.slice(to);
       const isAlone = /(?:^|\n)[ \t]*$/.test(head) && /^[ \t]*\r?\n/.test(tail);
-      this.text = isAlone
+      this.#text = isAlone
         ? head.replace(/[ \t]*$/, "") + tail.replace(/^[ \t]*\r?\n/, "")
         : head + tail;
     }
@@ -124,24 +144,43 @@ export class JsonEditor {
 
   /** The comma that comes next, past spaces and comments. */
   #findComma(from: number): number | undefined {
-    const scanner = this.#parser.createScanner(this.text, true);
+    const scanner = this.#parser.createScanner(this.#text, true);
     scanner.setPosition(from);
     return scanner.scan() === commaToken ? scanner.getTokenOffset() : undefined;
   }
 
   #apply(path: JsonPath, value: unknown, insert: boolean): void {
-    const indent = /^([ \t]+)\S/m.exec(this.text)?.[1] ?? "  ";
-    const edits = this.#parser.modify(this.text, path, value, {
+    const indent = /^([ \t]+)\S/m.exec(this.#text)?.[1] ?? "  ";
+    const edits = this.#parser.modify(this.#text, path, value, {
       isArrayInsertion: insert,
       formattingOptions: {
         insertSpaces: !indent.startsWith("\t"),
         tabSize: indent.startsWith("\t") ? 1 : indent.length,
-        eol: this.text.includes("\r\n") ? "\r\n" : "\n",
+        eol: this.#text.includes("\r\n") ? "\r\n" : "\n",
       },
     });
-    this.text = this.#parser.applyEdits(this.text, edits);
+    this.#text = this.#parser.applyEdits(this.#text, edits);
   }
 }
 
 /** jsonc-parser's SyntaxKind.CommaToken, whose enum is known to the type checker only. */
 const commaToken = 5;
+
+function markOf(text: string): string {
+  return text.startsWith("\ufeff") ? "\ufeff" : "";
+}
+
+/** The first name that its object already has: readers do not agree on which of the two counts. */
+function findRepeatedName(
+  node: import("jsonc-parser").Node,
+): import("jsonc-parser").Node | undefined {
+  const seen = new Set<unknown>();
+  for (const child of node.children ?? []) {
+    const name = node.type === "object" ? child.children?.[0] : undefined;
+    if (name !== undefined && seen.has(name.value)) return name;
+    if (name !== undefined) seen.add(name.value);
+    const found = findRepeatedName(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,41 +1,44 @@
 // Changes one table or one top-level key of a TOML text and leaves every other byte as it is:
 // comments, order and spacing are the user's. Knows just enough TOML for that; values are written
-// by us and never read.
+// by us and never read. Whether the result means what it should is for the caller to check
+// (check_toml.ts).
 
 /** The text with a table set to these lines; in its place when it was there, else at the end. */
 export function setTomlTable(text: string, name: string, lines: string[]): string {
-  const block = [`[${name}]`, ...lines].map((line) => `${line}\n`).join("");
-  const found = findTable(text, name);
+  const eol = eolOf(text);
+  const block = [`[${name}]`, ...lines].map((line) => `${line}${eol}`).join("");
+  const found = findTable(text, (header) => header === name);
   if (found) return text.slice(0, found.start) + block + text.slice(found.end);
-  const gap = text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+  const gap = /^\ufeff?$|\n\r?\n$/.test(text) ? "" : text.endsWith("\n") ? eol : eol + eol;
   return text + gap + block;
 }
 
-/** The text without a table; the blank line before it goes too. */
+/** The text without a table and those below it; the blank line before each goes too. */
 export function removeTomlTable(text: string, name: string): string {
-  const found = findTable(text, name);
+  const found = findTable(text, (header) => header === name || header.startsWith(`${name}.`));
   if (!found) return text;
-  const before = text.slice(0, found.start).replace(/\n\n$/, "\n");
-  return before + text.slice(found.end);
+  const before = text.slice(0, found.start).replace(/\n\r?\n$/, "\n");
+  return removeTomlTable(before + text.slice(found.end), name);
 }
 
-/** The text with a top-level key set, or removed when the value is undefined. */
+/** The text with a top-level key set, or removed when the value is undefined; a BOM stays first. */
 export function setTomlKey(text: string, key: string, value: string | undefined): string {
-  const found = findKey(text, key);
-  const line = value === undefined ? "" : `${key} = ${value}\n`;
-  if (found) return text.slice(0, found.start) + line + text.slice(found.end);
-  return line + text;
-}
-
-/** The value of a top-level key as it stands, or undefined. */
-export function findTomlKey(text: string, key: string): string | undefined {
-  const found = findKey(text, key);
-  return found && text.slice(found.start, found.end).replace(/^[^=]*=\s*/, "").trimEnd();
+  const found = findKey(text, key) ?? { start: bomLength(text), end: bomLength(text) };
+  const line = value === undefined ? "" : `${key} = ${value}${eolOf(text)}`;
+  return text.slice(0, found.start) + line + text.slice(found.end);
 }
 
 /** A text as a TOML basic string. */
 export function toTomlString(text: string): string {
   return JSON.stringify(text);
+}
+
+function bomLength(text: string): number {
+  return text.startsWith("\ufeff") ? 1 : 0;
+}
+
+function eolOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 interface Range {
@@ -44,7 +47,7 @@ interface Range {
 }
 
 /** A table reaches to the next header; comments right before that header belong to it. */
-function findTable(text: string, name: string): Range | undefined {
+function findTable(text: string, isWanted: (header: string) => boolean): Range | undefined {
   let start: number | undefined;
   let end = text.length;
   let lastContent = 0;
@@ -54,7 +57,7 @@ function findTable(text: string, name: string): Range | undefined {
       end = lastContent;
       break;
     }
-    if (header === name) start = line.start;
+    if (header !== undefined && isWanted(header)) start = line.start;
     const blank = /^\s*(#.*)?$/.test(line.text);
     if (!blank || header !== undefined) lastContent = line.end;
   }
@@ -81,7 +84,7 @@ function findKey(text: string, key: string): Range | undefined {
 
 /** Lines with their places; what is inside multi-line strings is joined to its first line. */
 function* plainLines(text: string): Generator<{ text: string; start: number; end: number }> {
-  let at = 0;
+  let at = bomLength(text);
   let open: { start: number; quote: string } | undefined;
   while (at < text.length) {
     const newline = text.indexOf("\n", at);

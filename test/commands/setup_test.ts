@@ -1,6 +1,8 @@
 // `ctx setup`: other people's settings are edited, not rewritten; twice is once; remove undoes it.
 
 import assert from "node:assert/strict";
+import { parse, type TomlTable } from "smol-toml";
+import { isSameToml } from "../../src/config/check_toml.ts";
 import { openContext } from "../../src/app.ts";
 import { execute } from "../../src/commands/command.ts";
 import { setup } from "../../src/commands/setup.ts";
@@ -175,6 +177,226 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   assert.equal(home.read()[".codex/config.toml"], notify);
 });
 
+for (
+  const [name, text] of Object.entries({
+    "a byte order mark": '\ufeffmodel = "gpt-5"\n',
+    "CRLF": 'model = "gpt-5"\r\n\r\n[a]\r\nb = 1\r\n',
+    "no last newline": '[mcp_servers.x]\ncommand = "x"',
+    "a list that looks like a table": 'a = [\n  ["b"],\n  ["c"]\n]\n',
+    "an empty table of servers": "[mcp_servers]\n",
+    "dates and big numbers": "a = 1979-05-27T07:32:00Z\nb = 9223372036854775807\n",
+  })
+) {
+  Deno.test(`setup codex edits settings with ${name} and --remove undoes it`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await home.setup("codex");
+    const written = home.bytes(".codex/config.toml");
+    const read = (toml: string) => parse(toml, { integersAsBigInt: true });
+    const { mcp_servers: { ctx, ...others }, notify, ...rest } = read(written) as Servers;
+    const { mcp_servers: known = {}, ...before } = read(text) as Servers;
+    assert.ok(isSameToml(ctx, { command: "/opt/ctx", args: ["mcp"] }));
+    assert.ok(isSameToml(notify, ["/opt/ctx", "hook", "codex"]));
+    assert.ok(isSameToml([rest, others], [before, known]));
+    assert.equal(written.startsWith("\ufeff"), text.startsWith("\ufeff"));
+    assert.equal(/[^\r]\n/.test(written), !text.includes("\r\n"), "ends of lines stay");
+    assert.equal((await home.setup("codex")).changed, false);
+    await home.setup("codex", { remove: true });
+    assert.equal(home.bytes(".codex/config.toml"), text);
+  });
+}
+
+for (
+  const [text, message, hint] of [
+    ['mcp_servers = { a = { command = "y" } }\n', /"mcp_servers"/, /\[mcp_servers\.ctx\]\ncommand/],
+    ['[mcp_servers]\nctx = { command = "old" }\n', /"mcp_servers"/, /command = "\/opt\/ctx"\nargs/],
+    ['[mcp_servers]\nctx.command = "old"\n', /"mcp_servers"/, /by hand/],
+    ['[[mcp_servers]]\ncommand = "y"\n', /"mcp_servers"/, /by hand/],
+    ["model = \n", /config\.toml", line 1: /, /correct the file/],
+    ["a = 1\n<<<<<<< HEAD\n", /config\.toml", line 2: /, /correct the file/],
+    ["[a]\nb = 1\n[a]\n", /config\.toml", line 3: /, /correct the file/],
+  ] as const
+) {
+  Deno.test(`setup codex refuses ${JSON.stringify(text)} and writes nothing`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await assert.rejects(home.setup("codex"), (thrown) => {
+      const error = toCtxError(thrown);
+      assert.equal(error.code, "CONFIG_INVALID");
+      assert.match(error.message, message);
+      assert.match(error.hint ?? "", hint);
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup codex takes its server as it is written, with what was added to it", async () => {
+  const text =
+    'mcp_servers = { ctx = { command = "/opt/ctx", args = ["mcp"], enabled = false } }\n';
+  await using home = new Home({ ".codex/config.toml": text });
+  await home.setup("codex", { no_hooks: true });
+  assert.equal(home.bytes(".codex/config.toml"), text);
+  await assert.rejects(home.setup("codex", { remove: true }), /CONFIG_INVALID|Cannot edit/);
+  assert.equal(home.bytes(".codex/config.toml"), text);
+});
+
+for (
+  const [client, path, text] of [
+    ["claude-code", ".claude.json", '{ "name": "caf\u00e9" }'],
+    ["claude-code", ".claude/settings.json", '{ "model": "caf\u00e9" }'],
+    ["codex", ".codex/config.toml", 'model = "caf\u00e9"\n'],
+  ] as const
+) {
+  Deno.test(`setup ${client} refuses a ${path} that is not UTF-8, and writes nothing`, async () => {
+    await using home = new Home({});
+    const latin1 = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    Deno.mkdirSync(`${home.path}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeFileSync(`${home.path}/${path}`, latin1);
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup(client, { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        assert.equal(message, `Cannot edit "${home.path}/${path}": it is not UTF-8`);
+        return true;
+      });
+    }
+    assert.deepEqual(Deno.readFileSync(`${home.path}/${path}`), latin1);
+    assert.deepEqual(Object.keys(home.read()), [path]);
+  });
+}
+
+Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
+  for (const text of ['\ufeff{\n  "a": 1\n}\n', "\ufeff"]) {
+    await using home = new Home({ ".claude.json": text });
+    await home.setup("claude-code");
+    const written = home.bytes(".claude.json");
+    assert.equal(written.lastIndexOf("\ufeff"), 0);
+    assert.equal(JSON.parse(written.slice(1)).mcpServers.ctx.command, "/opt/ctx");
+    assert.equal((await home.setup("claude-code")).changed, false);
+    await home.setup("claude-code", { remove: true });
+    assert.equal(home.bytes(".claude.json"), text);
+  }
+});
+
+for (
+  const [text, line, name] of [
+    ['{\n  "mcpServers": {},\n  "mcpServers": { "x": { "command": "x" } }\n}\n', 3, "mcpServers"],
+    ['{ "mcpServers": { "ctx": {},\n "ctx": {} } }', 2, "ctx"],
+    ['{ "a": [{ "b": 1, "b": 2 }] }', 1, "b"],
+  ] as const
+) {
+  Deno.test(`setup refuses ${JSON.stringify(text)}, where a name is there twice`, async () => {
+    await using home = new Home({ ".claude.json": text });
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup("claude-code", { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        const where = `"${home.path}/.claude.json", line ${line}`;
+        assert.equal(message, `Cannot edit ${where}: "${name}" is there twice`);
+        return true;
+      });
+    }
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+const theirs = { command: "/srv/other", args: ["mcp"] };
+const foreign: Record<string, [path: string, text: string]> = {
+  "claude-code": [".claude.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "codex": [".codex/config.toml", '[mcp_servers.ctx]\ncommand = "/srv/other"\nargs = ["mcp"]\n'],
+  "opencode": [
+    ".config/opencode/opencode.json",
+    JSON.stringify({ mcp: { ctx: { type: "local", command: ["/srv/other", "mcp"] } } }),
+  ],
+  "cursor": [".cursor/mcp.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "gemini": [".gemini/settings.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "vscode": ["project/.vscode/mcp.json", JSON.stringify({ servers: { ctx: theirs } })],
+};
+
+for (const [client, [path, text]] of Object.entries(foreign)) {
+  Deno.test(`setup ${client} --remove leaves a server ctx of another program, and says so`, async () => {
+    await using home = new Home({ [path]: text });
+    const { changed, changes } = await home.setup(client, { remove: true });
+    assert.equal(changed, false);
+    assert.match(changes[0].remarks?.join() ?? "", /ctx in \S+ stays: it runs another program/);
+    assert.deepEqual(home.read(), home.before);
+    await home.setup(client);
+    assert.match(home.read()[path], /\/opt\/ctx/);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(home.read(), home.before, "what setup replaced is back");
+  });
+}
+
+for (
+  const [line, isOurs] of [
+    ["/opt/ctx mcp", true],
+    ["ctx mcp --session s", true],
+    ["/home/me/.local/bin/contextfs mcp", true],
+    ["/usr/lib/node_modules/@ctx/ctx/bin/ctx.mjs mcp", true],
+    ["npx -y @ctx/ctx@0.1.0 mcp", true],
+    ["/usr/bin/deno run -A --quiet /home/me/ctx/mod.ts mcp", true],
+    ["ctx serve", false],
+    ["/opt/ctx-linux-x64 mcp", true],
+    ["ctx7 mcp", false],
+    ["ctx-other mcp", false],
+    ["npx -y context-server mcp", false],
+    ["npx -y other --name ctx mcp", false],
+    ["node /srv/ctx/server.js mcp", false],
+    ["deno run -A /srv/other/mod.ts mcp", false],
+  ] as const
+) {
+  Deno.test(`setup --remove ${isOurs ? "removes" : "leaves"} ${line}`, async () => {
+    const [command, ...args] = line.split(" ");
+    const text = JSON.stringify({ mcpServers: { ctx: { command, args } } });
+    await using home = new Home({ ".claude.json": text });
+    const { changed } = await home.setup("claude-code", { remove: true });
+    assert.equal(changed, isOurs);
+    assert.equal(home.read()[".claude.json"], isOurs ? "{}" : text, "the file itself stays");
+  });
+}
+
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} --remove deletes what setup created, and no file of the user`, async () => {
+    await using fresh = new Home({});
+    await fresh.setup(client, { no_pre_edit: true });
+    await fresh.setup(client);
+    const created = fresh.read();
+    await fresh.setup(client, { remove: true });
+    assert.deepEqual(fresh.read(), {});
+    const isJson = (path: string): boolean => /\.jsonc?$/.test(path);
+    for (const text of ["", "{}", "{}\n", "{ }\n"]) {
+      const paths = Object.keys(created).filter((path) => text === "" || isJson(path));
+      await using home = new Home(Object.fromEntries(paths.map((path) => [path, text])));
+      assert.equal((await home.setup(client, { remove: true })).changed, false);
+      assert.deepEqual(home.read(), home.before);
+      await home.setup(client);
+      assert.deepEqual(Object.keys(home.read()).sort(), Object.keys(created).sort());
+      await home.setup(client, { remove: true });
+      assert.deepEqual(home.read(), home.before);
+    }
+  });
+}
+
+Deno.test("setup opencode --remove leaves a plugin that it did not write", async () => {
+  const path = ".config/opencode/plugin/ctx.js";
+  await using home = new Home({ [path]: "export const Mine = async () => ({});\n" });
+  const { changed, changes } = await home.setup("opencode", { remove: true });
+  assert.equal(changed, false);
+  assert.match(changes[1].remarks?.join() ?? "", /ctx\.js stays/);
+  await home.setup("opencode");
+  await home.setup("opencode", { remove: true });
+  assert.deepEqual(home.read(), home.before);
+});
+
+Deno.test("setup --remove takes an older ctx out too, though the backup has it", async () => {
+  const text = '{"mcpServers":{"x":{"command":"x"},"ctx":{"command":"/old/ctx","args":["mcp"]}}}';
+  await using home = new Home({ ".claude.json": text });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  assert.deepEqual(JSON.parse(home.read()[".claude.json"]), {
+    mcpServers: { x: { command: "x" } },
+  });
+});
+
 Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
   const mine = { type: "command", command: "my-linter" };
   const loose = { type: "command", command: "notify-send ctx hook claude-code done" };
@@ -223,6 +445,8 @@ Deno.test("diffLines() shows what changed with one line around it", () => {
   assert.equal(diffLines("1\n2\n3\n4\n5\n", "1\nx\n3\ny\n5\n"), " 1\n-2\n+x\n 3\n-4\n+y\n 5\n");
 });
 
+type Servers = TomlTable & { mcp_servers: TomlTable };
+
 class Home implements AsyncDisposable {
   readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
   readonly before: Record<string, string>;
@@ -255,6 +479,12 @@ class Home implements AsyncDisposable {
       }
     }
     return found;
+  }
+
+  /** The text of a file, with its byte order mark. */
+  bytes(name: string): string {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return decoder.decode(Deno.readFileSync(`${this.path}/${name}`));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -26,7 +26,7 @@ Deno.test("documents, suites, models and settings work in a bundle", async () =>
   await using llm = new ScriptedLlm([{ text: "They rotate [H-rotate]." }]);
   const ctx = async (words: string[], stdin?: string): Promise<string> => {
     const program = [Deno.execPath(), "run", "-A", "--no-check", `${t.workspace}/bundle/mod.js`];
-    const options = { cwd: t.workspace, env: llmEnv(llm), stdin };
+    const options = { cwd: t.workspace, env: { ...llmEnv(llm), HOME: t.workspace }, stdin };
     const result = await runProcess([...program, ...words], options);
     assert.equal(result.code, 0, result.stderr);
     return result.stdout + result.stderr;
@@ -42,4 +42,7 @@ Deno.test("documents, suites, models and settings work in a bundle", async () =>
   t.write("config.jsonc", "{\n  // kept\n}\n");
   await ctx(["config", "set", "lock_timeout_ms", "2000"]);
   assert.match(t.read("config.jsonc"), /2000[\s\S]*\/\/ kept/);
+  await Deno.mkdir(`${t.workspace}/.codex`);
+  await Deno.writeTextFile(`${t.workspace}/.codex/config.toml`, 'model = "m"\n');
+  assert.match(await ctx(["setup", "codex", "--dry-run"]), /\+\[mcp_servers\.ctx\]/);
 });

@@ -53,6 +53,7 @@ const packageRooms: Record<string, string[]> = {
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config", "suggest"],
+  "smol-toml": ["config"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];
