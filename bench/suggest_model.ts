@@ -1,7 +1,7 @@
 // The model behind src/suggest/calibration.ts, fitted and judged: logistic regression on the strengths
 // of evidence, and what would be said with weights that were fitted on other commits. Pure.
 
-import { combine, editedWeights, leadWeights } from "../src/suggest/calibration.ts";
+import { combine, editedWeights, leadWeights, sureMargin } from "../src/suggest/calibration.ts";
 import { seededRandom } from "./seeded_random.ts";
 import type { HistorySet } from "./suggest_history.ts";
 import type { FoundCase, FoundItem } from "./suggest_leads.ts";
@@ -34,7 +34,7 @@ const unjudgedWeight = 0.3;
  * An item is said from this probability on: the log odds are shifted so that it scores a half. The
  * operating points: with the edit, the largest recall at a precision of 0.7 in cross-validation.
  */
-export const least: Record<Way, number> = { edit: 0.41, file: 0.4 };
+export const least: Record<Way, number> = { edit: 0.43, file: 0.4 };
 
 /** An item that something leads to. */
 export interface Row {
@@ -231,7 +231,10 @@ export function judge({ labelled, items }: FoundCase, model: Model, way: Way): S
 export function chooseItems(items: FoundItem[], model: Model, way: Way): FoundItem[] {
   const scored = items.map((item) => ({ item, score: scoreOf(item, model, way) }))
     .filter(({ score }) => score >= 0.5).sort((a, b) => b.score - a.score);
-  return onePerFile(scored.map(({ item }) => item)).slice(0, limit);
+  const isSure = scored.some(({ item, score }) =>
+    way === "file" || !isWeighed(item, way) || score >= 0.5 + sureMargin
+  );
+  return isSure ? onePerFile(scored.map(({ item }) => item)).slice(0, limit) : [];
 }
 
 function scoreOf(item: FoundItem, model: Model, way: Way): number {

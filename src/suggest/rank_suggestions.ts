@@ -1,7 +1,7 @@
 // From candidates to what is said: absolute scores, feedback, thresholds, no repeats. Pure. Every
 // number in a score is in its explanation.
 
-import { combine, isAdjustment } from "./calibration.ts";
+import { combine, isAdjustment, sureMargin } from "./calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
 import { type Candidate, type SuggestionType, suggestionTypes } from "./suggestion.ts";
 
@@ -61,7 +61,8 @@ export function rankSuggestions(
     options.enabled.has(item.type) && !silenced.includes(item.type)
   );
   const scored = dedupe(allowed.map((item) => scoreOf(item, memory)).sort(compareItems));
-  const relevant = scored.filter((item) => item.relevance_score >= options.minScore);
+  const enough = scored.filter((item) => item.relevance_score >= options.minScore);
+  const relevant = enough.some((item) => isSure(item, options)) ? enough : [];
   const shown = options.scope === undefined ? {} : memory.shown[options.scope] ?? {};
   const fresh = options.repeat
     ? relevant
@@ -75,6 +76,11 @@ export function rankSuggestions(
     },
     silenced,
   };
+}
+
+/** Whether an item alone is worth an interruption; what is stated, not weighed, always is. */
+function isSure(item: RankedItem, { minScore }: RankOptions): boolean {
+  return item.base === undefined || item.relevance_score >= minScore + sureMargin;
 }
 
 /** The measured precision of a type, when there are enough verdicts that are not too old. */
