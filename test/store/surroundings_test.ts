@@ -209,6 +209,26 @@ Deno.test("a read-only directory can be read, and a write is refused with the pa
   Deno.chmodSync(t.root, 0o755);
 });
 
+for (const name of [...ownFiles, "move.json", "summary.md"]) {
+  if (name === "config.jsonc") continue;
+  Deno.test(`a directory where ${name} should be is named, by doctor too`, async () => {
+    await using t = await tempStore({ files: { "history.archive.ndjson": toLog(["kept"], "A") } });
+    if (t.exists(name)) Deno.removeSync(t.path(name));
+    Deno.mkdirSync(t.path(name));
+    for (const words of [["save", "x"], ["pin", "a rule"]]) {
+      assert.deepEqual(await t.fail(words[0], toInput(words)), {
+        code: "STORE_CORRUPT",
+        message: `Cannot use "${t.path(name)}": a directory is where a file goes`,
+        hint: "move the directory away, then run the same command again",
+        retryable: false,
+      });
+    }
+    const { healthy, checks } = await t.run<Exam>("doctor", { fix: true });
+    assert.deepEqual([healthy, checks.length, checks[0].status], [false, 1, "failed"]);
+    assert.ok(checks[0].detail.includes(t.path(name)), checks[0].detail);
+  });
+}
+
 for (const name of ["manifest.json", "sessions.json"]) {
   Deno.test(`a directory where index/${name} should be stops no command`, async () => {
     await using t = await tempStore({ entries: [{ text: "readable", session_id: "S-1" }] });
