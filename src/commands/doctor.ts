@@ -1,6 +1,7 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
 import * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
 import { type Check, inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import type { Store } from "../store/store.ts";
@@ -34,7 +35,8 @@ export const doctor = define({
   effect: "write",
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {
-    const store = await context.openStore();
+    const store = await context.openStore().catch(toFailure);
+    if ("status" in store) return { healthy: false, fixed: [], checks: [store] };
     const fixed = input.fix ? await mendStore(store) : [];
     let stored = await inspectAll(store, context.signal);
     if (input.fix && await mendDerived(store, { checks: stored, fixed, context })) {
@@ -66,6 +68,14 @@ export const doctor = define({
     return data.healthy ? undefined : "STORE_CORRUPT";
   },
 });
+
+/** A store that cannot even be opened is what doctor is asked about. */
+function toFailure(error: unknown): Check {
+  if (!(error instanceof CtxError) || error.code !== "STORE_CORRUPT") throw error;
+  const hint = error.hint === undefined ? "" : `: ${error.hint}`;
+  const detail = `${error.message}${hint}`;
+  return { name: "files", status: "failed", detail, fixable: false };
+}
 
 /** The store and everything derived from it, in one walk over the rows. */
 async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {

@@ -192,6 +192,7 @@ class Copy {
           this.#look(writer.state.revision);
           waiting = waiting.filter((row) => this.#isNew(row));
         }
+        if (waiting.length > 0) writer.state.copied = true;
         writer.appendEntries(waiting.map(({ entry }) => entry));
         this.#revision = writer.state.revision + 1;
       });

@@ -4,6 +4,7 @@
 // Never touches anything but `index/`.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
 import { Pacer } from "../core/pacer.ts";
 import { readIndexLag } from "../store/index_lag.ts";
 import type { Row, Store } from "../store/store.ts";
@@ -65,6 +66,7 @@ export async function catchUp(
 ): Promise<CatchUpReport> {
   const { sealBytes = 32_768, full = false, purge = false } = options;
   if (!full && !purge && readIndexLag(store) < sealBytes) return nothing(false);
+  refuseUnreadable(store);
   const known = readManifest(store.files, store.layout);
   if ("fault" in known && known.fault === "newer" && !full) {
     options.warn?.("the index was written by a newer ctx and is left alone");
@@ -79,6 +81,15 @@ export async function catchUp(
     options.warn?.(`the index was rebuilt (${error.message})`);
     return await update(store, { ...options, full: true });
   }
+}
+
+/** What cannot be read would be built again and again. */
+function refuseUnreadable(store: Store): void {
+  const path = store.findUnreadable();
+  if (path === undefined) return;
+  throw new CtxError("DENIED", `Cannot read "${path}"`, {
+    hint: "move it away or make it readable, then run: ctx reindex",
+  });
 }
 
 async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {

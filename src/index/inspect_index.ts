@@ -100,6 +100,11 @@ export class IndexInspector implements Disposable {
 
   #toIndexCheck(): Check {
     const read = this.#read;
+    const unreadable = this.#store.findUnreadable();
+    if (unreadable !== undefined) {
+      const detail = `"${unreadable}" cannot be read: move it away; search works without the index`;
+      return toCheck("index", "warning", detail, 6);
+    }
     if ("fault" in read && read.fault !== "missing") {
       return toCheck("index", "warning", faults[read.fault], 6, read.fault !== "newer");
     }

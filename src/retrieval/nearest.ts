@@ -9,6 +9,11 @@ import { tokenize } from "../index/tokenize.ts";
 
 const maxSuggestions = 3;
 const maxUnknown = 4;
+/** How much is looked at for the spelling of near words: a guess must not cost more than the search. */
+const maxEntries = 30;
+const maxSpellingChars = 200_000;
+/** Longer words are pasted blobs, whose parts are no words. */
+const maxWordChars = 40;
 
 /** The terms that can have something near to them; a corpus for `nearestTerms` must know those. */
 export function guessable(unknown: readonly string[]): string[] {
@@ -33,9 +38,18 @@ export function nearestTerms(
     }
     const ranked = [...near].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
     const words = new Set<string>();
+    const read = new Map<number, Map<string, string>>();
     for (const [known] of ranked) {
-      const word = findSpelling(corpus, known, readEntry);
+      const global = findFirstRow(corpus, known);
       // Terms that only forgotten entries have are in an index, but not in a scan.
+      if (global === undefined) continue;
+      let spellings = read.get(global);
+      if (spellings === undefined) {
+        if (read.size === maxEntries) break;
+        spellings = spellingsIn(readEntry(global), near);
+        read.set(global, spellings);
+      }
+      const word = spellings.get(known);
       if (word !== undefined) words.add(word);
       if (words.size === maxSuggestions) break;
     }
@@ -44,12 +58,8 @@ export function nearestTerms(
   return nearest;
 }
 
-/** A term as the first live entry that has it spells it. */
-function findSpelling(
-  corpus: Corpus,
-  term: string,
-  readEntry: (global: number) => Entry,
-): string | undefined {
+/** The first live row that has a term. */
+function findFirstRow(corpus: Corpus, term: string): number | undefined {
   for (let i = 0; i < corpus.segments.length; i++) {
     let first: number | undefined;
     const list = corpus.segments[i].findPostings(term);
@@ -58,21 +68,24 @@ function findSpelling(
         if (!corpus.liveness.dead[i]?.has(row)) first ??= row;
       });
     }
-    if (first !== undefined) return spellingIn(readEntry(corpus.bases[i] + first), term);
+    if (first !== undefined) return corpus.bases[i] + first;
   }
   return undefined;
 }
 
-function spellingIn(entry: Entry, term: string): string | undefined {
+/** Some terms as an entry first spells them; each word is taken apart once, however many terms. */
+function spellingsIn(entry: Entry, terms: ReadonlyMap<string, unknown>): Map<string, string> {
+  const spellings = new Map<string, string>();
   for (const field of searchFields) {
     const value = entry[field];
     const text = Array.isArray(value) ? value.join(" ") : value;
     if (typeof text !== "string") continue;
-    for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
-      let found = false;
-      tokenize(word, (own) => found ||= own === term);
-      if (found) return word.toLowerCase();
+    for (const [word] of text.slice(0, maxSpellingChars).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+      if (word.length > maxWordChars) continue;
+      tokenize(word, (term) => {
+        if (terms.has(term) && !spellings.has(term)) spellings.set(term, word.toLowerCase());
+      });
     }
   }
-  return undefined;
+  return spellings;
 }

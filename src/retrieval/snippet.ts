@@ -4,14 +4,17 @@ import { alignToCharacter, toLine } from "../core/text.ts";
 import { termsOf } from "./query.ts";
 
 const snippetChars = 300;
-const lookedAtChars = 100_000;
+const partChars = 100_000;
+/** Parts overlap by as much as a word that is taken apart may have. */
+const maxWordChars = 1000;
+const lookedAtChars = 2_000_000;
 const asciiWord = /\w+(?:[-.\/\\:@'+#]\w+)*/g;
 
 /** Cuts the window whose matched terms weigh most; the start of the text when nothing matches. */
 export function snippetOf(text: string, termWeights: ReadonlyMap<string, number>): string {
   if (text.length <= snippetChars) return toLine(text, snippetChars + 1);
-  const matches = findMatches(text.slice(0, lookedAtChars), termWeights);
-  const start = bestStart(matches);
+  const matches = findFirstMatches(text, termWeights);
+  const start = matches.length > 0 ? bestStart(matches) : Math.max(0, text.search(/\S/));
   const from = alignToCharacter(text, Math.max(0, Math.min(start, text.length - snippetChars)));
   const to = alignToCharacter(text, Math.min(text.length, from + snippetChars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();
@@ -29,9 +32,28 @@ interface Match {
   weight: number;
 }
 
+/** The matches of the first part of the text that has any. */
+function findFirstMatches(text: string, termWeights: ReadonlyMap<string, number>): Match[] {
+  const matches = findMatches(text.slice(0, partChars), termWeights);
+  if (matches.length > 0) return matches;
+  const beginnings = [...termWeights.keys()].map(beginningOf);
+  const end = Math.min(text.length, lookedAtChars);
+  for (let from = partChars - maxWordChars; from + maxWordChars < end; from += partChars) {
+    const part = text.slice(from, from + partChars + maxWordChars);
+    const folded = part.toLowerCase();
+    // Further on only what is spelled as its term is worth the time.
+    if (!beginnings.some((beginning) => folded.includes(beginning))) continue;
+    const found = findMatches(part, termWeights);
+    if (found.length > 0) return found.map((match) => ({ ...match, at: from + match.at }));
+  }
+  return [];
+}
+
 function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Match[] {
   const matches: Match[] = [];
   for (const [at, word] of wordsWorthALook(text, termWeights)) {
+    // The parts of a pasted blob are no words, and nobody would see them in it.
+    if (word.length > maxWordChars) continue;
     const terms = termsOf(word).map(({ term }) => term).filter((term) => termWeights.has(term));
     if (terms.length === 0) continue;
     const weight = terms.reduce((sum, term) => sum + (termWeights.get(term) ?? 0), 0);

@@ -130,7 +130,7 @@ export function makeFiles(system: FileSystem): Files {
       return (names ?? []).sort();
     },
     listTree(path) {
-      const items = whenPresent(() => [...system.readDirSync(path)]) ?? [];
+      const items = guard(path, () => whenPresent(() => [...system.readDirSync(path)])) ?? [];
       return items.flatMap(({ name, isFile, isDirectory }) => {
         if (isDirectory) return this.listTree(`${path}/${name}`);
         return isFile ? [`${path}/${name}`] : [];
@@ -232,7 +232,16 @@ export function toStoreError(error: unknown, path: string): unknown {
       },
     );
   }
+  if (error instanceof Deno.errors.IsADirectory) return directoryError(path, error);
   return error;
+}
+
+/** A directory has the name of a file of the store. */
+export function directoryError(path: string, cause?: Error): CtxError {
+  return new CtxError("STORE_CORRUPT", `Cannot use "${path}": a directory is where a file goes`, {
+    hint: "move the directory away, then run the same command again",
+    cause,
+  });
 }
 
 function reason(error: Error): string {

@@ -106,10 +106,13 @@ function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
 const quote = 34;
 const idStart = '{"id":"'.length;
 
-/** What erasing must know: which ids were imported (their producer may still have them), and the
- * longer words of the texts that go. */
+/**
+ * What erasing must know: which ids were imported (their producer may still have them), and the
+ * longer words of the texts that go. Copies of another store's entries are as they were there, so
+ * once there are some, every entry may be one.
+ */
 function readErased(
-  { files, layout }: Writer,
+  { files, layout, state }: Writer,
   ids: ReadonlySet<string>,
   concerns: (bytes: Uint8Array) => boolean,
 ): { imported: Set<string>; words: Set<string> } {
@@ -120,7 +123,7 @@ function readErased(
       if (!concerns(bytes)) continue;
       for (const { id, source, text, title = "" } of parseLine(bytes).entries) {
         if (!ids.has(id)) continue;
-        if (source !== undefined) imported.add(id);
+        if (source !== undefined || state.copied === true) imported.add(id);
         for (const word of longWords(`${title} ${text}`)) words.add(word);
       }
     }

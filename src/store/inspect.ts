@@ -277,8 +277,10 @@ function checkCatalog(store: Store): Check {
   if (kept.fault === "stale") {
     return check("catalog", "ok", "a catalog of older logs: it is made anew when it is needed", 6);
   }
-  const detail = "index/sessions.json is damaged: sessions are counted without it";
-  return check("catalog", "warning", detail, 6, true);
+  const isReadable = store.findUnreadable() === undefined;
+  const fault = isReadable ? "is damaged" : "cannot be read";
+  const detail = `index/sessions.json ${fault}: sessions are counted without it`;
+  return check("catalog", "warning", detail, 6, isReadable);
 }
 
 /** What the redaction rules would still take out; `save --no-redact` may have put it there. */

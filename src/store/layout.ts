@@ -2,6 +2,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Pool } from "../core/entry.ts";
+import { directoryError } from "./files.ts";
 
 /** The directory that makes a directory a workspace. */
 export const storeDirectory = ".contextfs";
@@ -92,6 +93,11 @@ export function isOwnName(name: string): boolean {
   return ownNames.has(name) || /\.ndjson\.\d+$|\.tmp$/.test(name);
 }
 
+/** Whether a name is a file's, which the store cannot do without: drafts and rotated logs are not. */
+function isOwnFile(name: string): boolean {
+  return name !== "index" && name !== "chat" && ownNames.has(name);
+}
+
 /** The nearest directory, from `start` upwards, that holds a store. */
 export function findWorkspace(start: string): string | undefined {
   let directory = Deno.realPathSync(start);
@@ -109,7 +115,10 @@ export function holdsStore(directory: string): boolean {
   return [layout.state, layout.history.hot, layout.history.archive].some(isThere);
 }
 
-/** Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it anywhere. */
+/**
+ * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
+ * anywhere; and STORE_CORRUPT when a directory is in the place of a file.
+ */
 export function refuseLinks(layout: Layout): void {
   const refuse = (path: string): never => {
     throw new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
@@ -120,8 +129,9 @@ export function refuseLinks(layout: Layout): void {
   if (root?.isSymlink) refuse(layout.root);
   if (!root?.isDirectory) return;
   // One listing: asking for each file that may be there would throw for each that is not.
-  for (const { name, isSymlink } of Deno.readDirSync(layout.root)) {
+  for (const { name, isSymlink, isDirectory } of Deno.readDirSync(layout.root)) {
     if (isSymlink && isOwnName(name)) refuse(`${layout.root}/${name}`);
+    if (isDirectory && isOwnFile(name)) throw directoryError(`${layout.root}/${name}`);
   }
 }
 

@@ -31,12 +31,8 @@ export async function mendStore(store: Store): Promise<string[]> {
     }
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
-    if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
-    const catalog = readCatalog(store);
-    if ("fault" in catalog && catalog.fault !== "missing") {
-      writer.files.remove(`${writer.layout.index}/${catalogName}`);
-      done.push(`a ${catalog.fault} catalog of sessions was removed`);
-    }
+    // What cannot be read is for its owner to move away.
+    if (store.findUnreadable() === undefined) done.push(...mendIndex(store, writer));
     if (writer.files.findSize(writer.layout.gitignore) === undefined) {
       const bytes = new TextEncoder().encode(ignoreAll);
       writer.files.replace(writer.layout.gitignore, bytes, { sync: true });
@@ -49,6 +45,17 @@ export async function mendStore(store: Store): Promise<string[]> {
     delete writer.state.lost;
     return done;
   });
+}
+
+function mendIndex(store: Store, writer: Writer): string[] {
+  const done: string[] = [];
+  if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
+  const catalog = readCatalog(store);
+  if ("fault" in catalog && catalog.fault !== "missing") {
+    writer.files.remove(`${writer.layout.index}/${catalogName}`);
+    done.push(`a ${catalog.fault} catalog of sessions was removed`);
+  }
+  return done;
 }
 
 interface Judging {

@@ -29,6 +29,8 @@ export interface State {
   logs: Record<Pool, LogCount>;
   /** What a log had that was cut by something other than ctx, until it has it again. */
   lost?: Partial<Record<Pool, LogCount>>;
+  /** Whether entries of another store were copied in: nothing in their rows tells. */
+  copied?: boolean;
   [field: string]: unknown;
 }
 

@@ -5,6 +5,7 @@ import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
+import { findUnreadable, tolerateIndex } from "./index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { takeLock } from "./lock.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
@@ -45,13 +46,18 @@ export class Store implements Disposable {
   constructor(options: StoreOptions, view?: View) {
     this.#options = options;
     this.#view = view;
-    this.files = options.files;
     this.layout = layoutOf(options.workspace);
+    this.files = tolerateIndex(options.files, this.layout);
   }
 
   /** Says something the user should know that is not a result. */
   warn(message: string): void {
     this.#options.warn(message);
+  }
+
+  /** What in `index/` cannot be read, which to readers of `files` looks damaged. */
+  findUnreadable(): string | undefined {
+    return findUnreadable(this.#options.files, this.layout);
   }
 
   /** Has something called when the store is closed; the same function is called once. */

@@ -81,3 +81,24 @@ Deno.test("gc remembers which imported entries were forgotten, and only their id
   assert.deepEqual((await t.run("gc")).removed, []);
   assert.equal(t.read("history.ndjson"), before);
 });
+
+for (const form of ["store", "export"]) {
+  Deno.test(`what was forgotten stays so when its ${form} is imported again`, async () => {
+    await using from = await tempStore({
+      entries: ["taken, then erased", "taken, then collected"],
+    });
+    const root = form === "store" ? from.workspace : `${from.workspace}/x.ndjson`;
+    const exported = await from.ctx(["export"]);
+    Deno.writeTextFileSync(`${from.workspace}/x.ndjson`, exported.stdout);
+    await using t = await tempStore();
+    await t.run("import", { sources: ["contextfs"], root });
+    assert.deepEqual(t.ids(), ["H-H1", "H-H2"]);
+    await t.run("forget", { ids: ["H-H1"], now: true });
+    await t.run("forget", { ids: ["H-H2"] });
+    await t.run("gc");
+    assert.equal(t.read("history.ndjson").includes("taken"), false);
+    await t.run("import", { sources: ["contextfs"], root });
+    assert.deepEqual(t.ids(), []);
+    assert.deepEqual((await t.run("gc")).removed, []);
+  });
+}

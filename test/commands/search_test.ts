@@ -119,3 +119,20 @@ Deno.test("what was indexed without vectors gets them from a plain reindex", asy
   assert.match((await t.ctx(["reindex"])).stdout, /vectors by local/);
   assert.equal(await branch(), "hybrid");
 });
+
+Deno.test("a search that finds nothing is quick and short beside a very long random word", async () => {
+  let seed = 1;
+  const letter = (): string => {
+    seed = (seed * 48271) % 0x7fffffff;
+    return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[seed % 52];
+  };
+  const blob = Array.from({ length: 300_000 }, letter).join("");
+  await using t = await tempStore({ entries: [blob, "the wordless answer"] });
+  const started = performance.now();
+  const found = await t.ctx(["search", "wordlesz", "--mode", "lexical"]);
+  assert.match(found.stdout + found.stderr, /wordless\b/);
+  const { stdout, stderr } = await t.ctx(["search", "wqjz", "--mode", "lexical"]);
+  assert.match(stdout, /^Nothing found/);
+  assert.ok((stdout + stderr).length < 500, "a blob is printed");
+  assert.ok(performance.now() - started < 5000);
+});

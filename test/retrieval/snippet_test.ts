@@ -48,3 +48,15 @@ Deno.test("words are found in other forms, inside names and across separators", 
 function weigh(terms: string[]): Map<string, number> {
   return new Map(terms.map((term, i) => [term, 1 + i / 10]));
 }
+
+Deno.test("a match far into a text is shown, also behind one very long word or empty lines", () => {
+  const blob = "qXzkEnd".repeat(150_000);
+  for (const before of [`needle ${blob} `, "\n".repeat(500_000), "some words ".repeat(100_000)]) {
+    const text = `${before}haystack-end`;
+    const started = performance.now();
+    const snippet = snippetOf(text, weigh(["haystack", "end", "haystackend"]));
+    assert.ok(snippet.endsWith("haystack-end"), snippet);
+    assert.ok(performance.now() - started < 2000);
+  }
+  assert.equal(snippetOf(`${"\n".repeat(500_000)}other`, weigh(["absent"])), "…other");
+});

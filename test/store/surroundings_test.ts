@@ -209,6 +209,73 @@ Deno.test("a read-only directory can be read, and a write is refused with the pa
   Deno.chmodSync(t.root, 0o755);
 });
 
+for (const name of [...ownFiles, "move.json", "summary.md"]) {
+  if (name === "config.jsonc") continue;
+  Deno.test(`a directory where ${name} should be is named, by doctor too`, async () => {
+    await using t = await tempStore({ files: { "history.archive.ndjson": toLog(["kept"], "A") } });
+    if (t.exists(name)) Deno.removeSync(t.path(name));
+    Deno.mkdirSync(t.path(name));
+    for (const words of [["save", "x"], ["pin", "a rule"]]) {
+      assert.deepEqual(await t.fail(words[0], toInput(words)), {
+        code: "STORE_CORRUPT",
+        message: `Cannot use "${t.path(name)}": a directory is where a file goes`,
+        hint: "move the directory away, then run the same command again",
+        retryable: false,
+      });
+    }
+    const { healthy, checks } = await t.run<Exam>("doctor", { fix: true });
+    assert.deepEqual([healthy, checks.length, checks[0].status], [false, 1, "failed"]);
+    assert.ok(checks[0].detail.includes(t.path(name)), checks[0].detail);
+  });
+}
+
+for (const name of ["manifest.json", "sessions.json"]) {
+  Deno.test(`a directory where index/${name} should be stops no command`, async () => {
+    await using t = await tempStore({ entries: [{ text: "readable", session_id: "S-1" }] });
+    Deno.mkdirSync(t.path(`index/${name}`), { recursive: true });
+    const saved = await t.ctx(["save", "a long text ".repeat(4000)]);
+    assert.equal(saved.code, 0, saved.stderr);
+    assert.match(saved.stdout, /^H-\w+\n$/);
+    const blocked = `"${t.path(`index/${name}`)}"`;
+    assert.equal(
+      saved.stderr,
+      `ctx: warning: the index was not updated (Cannot read ${blocked}); search works without it\n`,
+    );
+    for (const words of [["search", "readable"], ["sessions"], ["get", "H-H1"]]) {
+      const { code, stderr } = await t.ctx(words);
+      assert.equal(code, 0, stderr);
+      assert.ok(stderr.split("warning:").length <= 2, stderr);
+    }
+    const { healthy, checks } = await t.run<Exam>("doctor", { fix: true });
+    const index = checks.find((check) => check.name === "index");
+    assert.deepEqual([healthy, index?.status], [true, "warning"]);
+    assert.ok(index?.detail.includes(blocked), index?.detail);
+    assert.deepEqual([(await t.fail("reindex")).code, t.ids().length], ["DENIED", 2]);
+  });
+}
+
+Deno.test("an index of another user stops no command", async (test) => {
+  await using t = await tempStore({ entries: [{ text: "readable", session_id: "S-1" }] });
+  await t.run("reindex");
+  const prefix = Deno.uid() === 0
+    ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+    : [];
+  const probe = await runProcess([...prefix, "true"], { cwd: t.workspace }).catch(() => undefined);
+  if (probe?.code !== 0) return await skip(test, "root cannot give up its capabilities here");
+  Deno.chmodSync(t.path("index"), 0o000);
+  for (const words of [["save", "x"], ["search", "readable"], ["sessions"], ["get", "H-H1"]]) {
+    const run = await runProcess([...prefix, ...ctxCommand, ...words], { cwd: t.workspace });
+    assert.equal(run.code, 0, run.stderr);
+    assert.ok(run.stderr.split("warning:").length <= 2, run.stderr);
+  }
+  for (const words of [["doctor"], ["doctor", "--fix"]]) {
+    const exam = await runProcess([...prefix, ...ctxCommand, ...words], { cwd: t.workspace });
+    assert.equal(exam.code, 0, exam.stderr);
+    assert.match(exam.stdout, /warning +index \[6\] +".*index" cannot be read/);
+  }
+  Deno.chmodSync(t.path("index"), 0o700);
+});
+
 Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   await using t = await tempStore();
   if (!await canMount(t)) return await skip(test, "mounting is not allowed here");
@@ -269,8 +336,9 @@ Deno.test("a writer killed by a file size limit leaves a tail that the next writ
 });
 
 interface Exam {
+  healthy: boolean;
   fixed: string[];
-  checks: { name: string; detail: string }[];
+  checks: { name: string; status: string; detail: string }[];
 }
 
 function toInput(words: string[]): object {

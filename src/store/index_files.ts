@@ -1,0 +1,73 @@
+// What cannot be read in `index/` (another user's files, a directory in the place of a file) is taken
+// for damaged, here and nowhere else: everything there is derived, and every reader knows what to do
+// about damage. Writing and removing fail as they do elsewhere: what may hold text is never passed over.
+
+import type { FileReader, Files } from "./files.ts";
+import type { Layout } from "./layout.ts";
+
+/** The same files, where reading in `index/` never throws for want of access. */
+export function tolerateIndex(files: Files, { index }: Layout): Files {
+  const isInside = (path: string): boolean => path === index || path.startsWith(`${index}/`);
+  const read = <T>(path: string, action: () => T, damaged: T): T =>
+    isInside(path) ? whenReadable(action, damaged) : action();
+  // A view keeps what it has beside the interface.
+  return new Proxy(files, {
+    get(target, name) {
+      switch (name) {
+        case "findSize":
+          return (path: string) => read(path, () => target.findSize(path), undefined);
+        case "findBytes":
+          return (path: string) => read(path, () => target.findBytes(path), new Uint8Array());
+        case "list":
+          return (path: string) => read(path, () => target.list(path), []);
+        case "openReader":
+          return (path: string) => {
+            const reader = read(path, () => target.openReader(path), undefined);
+            return reader && isInside(path) ? tolerateReader(reader) : reader;
+          };
+      }
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** The first of the index's own paths that is there and cannot be read. */
+export function findUnreadable(files: Files, { index }: Layout): string | undefined {
+  const names = whenReadable(() => files.list(index), undefined);
+  if (names === undefined) return index;
+  return names.filter((name) => /\.(json|seg|vec|bin|ndjson)$/.test(name))
+    .map((name) => `${index}/${name}`)
+    .find((path) => whenReadable(() => isReadable(files, path), false) === false);
+}
+
+function isReadable(files: Files, path: string): true {
+  const reader = files.openReader(path);
+  try {
+    reader?.readAt(0, new Uint8Array(1));
+    return true;
+  } finally {
+    reader?.close();
+  }
+}
+
+/** A directory can be opened, but not read. */
+function tolerateReader(reader: FileReader): FileReader {
+  return {
+    size: reader.size,
+    isCurrent: () => whenReadable(() => reader.isCurrent(), false),
+    readAt: (offset, buffer) => whenReadable(() => reader.readAt(offset, buffer), 0),
+    close: () => reader.close(),
+  };
+}
+
+function whenReadable<T, D>(action: () => T, otherwise: D): T | D {
+  try {
+    return action();
+  } catch (error) {
+    const denied = error instanceof Deno.errors.PermissionDenied ||
+      error instanceof Deno.errors.IsADirectory;
+    if (!denied) throw error;
+    return otherwise;
+  }
+}
