@@ -97,13 +97,21 @@ interface Term {
   prior: number;
 }
 
+/** A direct caller of what changes is said also where a project is small and there is little else. */
+const kept = ["edit_callers"];
+
 /** Fits the weights of one way. */
 export function fit(rows: Row[], way: Way, from = least[way]): Model {
   const kinds = fitted[way];
   const found = regress(rows, kinds.map((kind) => ({ free: isFree(kind), prior: priorOf(kind) })));
   return {
     base: found[kinds.length] + Math.log((1 - from) / from),
-    weights: new Map(kinds.map((kind, i) => [kind, found[i]])),
+    weights: new Map(
+      kinds.map((
+        kind,
+        i,
+      ) => [kind, kept.includes(kind) ? Math.max(found[i], priorOf(kind)) : found[i]]),
+    ),
   };
 }
 

@@ -11,6 +11,7 @@ import { checkRescue } from "./rescue.ts";
 import { flag } from "./param.ts";
 import { checkPathClash } from "./path_clash.ts";
 import { toTable } from "./view.ts";
+import { versionInfo } from "../version.ts";
 
 /** Checks and mends the store. */
 export const doctor = define({
@@ -45,8 +46,7 @@ export const doctor = define({
     const checks = [...stored, checkPathClash(context)];
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
-    const { checkProgram } = await import("./check_program.ts");
-    const program = checkProgram();
+    const program = await checkProgram();
     if (program) checks.push(program);
     return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
   },
@@ -75,6 +75,13 @@ function toFailure(error: unknown): Check {
   const hint = error.hint === undefined ? "" : `: ${error.hint}`;
   const detail = `${error.message}${hint}`;
   return { name: "files", status: "failed", detail, fixable: false };
+}
+
+/** The program's own files; undefined for forms that unpack nothing. */
+async function checkProgram(): Promise<Check | undefined> {
+  if (versionInfo().form !== "self-extracting") return undefined;
+  const { checkUnpacked } = await import("../store/check_unpacked.ts");
+  return await checkUnpacked(Deno.execPath().replace(/\/[^/]*$/, ""));
 }
 
 /** The store and everything derived from it, in one walk over the rows. */

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
 import { writeSelfExtracting } from "../../build/self_extracting.ts";
 import { hostTarget } from "../../build/target.ts";
-import { checkUnpacked } from "../../src/commands/check_program.ts";
+import { checkUnpacked } from "../../src/store/check_unpacked.ts";
 
 const ignore = Deno.build.os === "windows";
 
@@ -100,21 +100,21 @@ Deno.test({
     await using machine = await bareMachine();
     await machine.run([ctx, "--version"]);
     const [copy] = unpackedIn(machine);
-    assert.equal(checkUnpacked(copy).status, "ok");
+    assert.equal((await checkUnpacked(copy)).status, "ok");
     const path = `${copy}/app/mod.js`;
     const { atime, mtime } = Deno.statSync(path);
     changeByte(path);
     Deno.utimeSync(path, atime!, mtime!);
-    const { status, detail } = checkUnpacked(copy);
+    const { status, detail } = await checkUnpacked(copy);
     assert.equal(status, "warning");
     assert.ok(detail.startsWith(`"${path}" is not what was shipped`), detail);
     for (const length of [1, 0]) {
       Deno.chmodSync(`${copy}/sums`, 0o600);
       Deno.truncateSync(`${copy}/sums`, length);
-      assert.equal(checkUnpacked(copy).status, "warning");
+      assert.equal((await checkUnpacked(copy)).status, "warning");
     }
     Deno.removeSync(`${copy}/sums`);
-    assert.equal(checkUnpacked(copy).status, "warning");
+    assert.equal((await checkUnpacked(copy)).status, "warning");
   },
 });
 
