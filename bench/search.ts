@@ -17,7 +17,7 @@ import { openPeers } from "./search_peers.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
 const question = "how do we retry the cache when the deploy fails";
-const cold = 15;
+const cold = 41;
 const turns = 5;
 /** From here on, one turn must do: a peer takes a second for a question. */
 const manyRows = 500_000;
