@@ -77,6 +77,16 @@ async function raceHook(work: string, edited: string): Promise<BenchTable> {
     cwd: work,
     tool_input: { file_path: edited, content },
   });
+  const line = before.split("\n").find((text) => text.includes("work_")) ?? "";
+  const changing = JSON.stringify({
+    session_id: "three",
+    cwd: work,
+    tool_input: {
+      file_path: edited,
+      old_string: line,
+      new_string: line.replaceAll("work_", "task_"),
+    },
+  });
   const config = `${work}/.contextfs/config.jsonc`;
   await Deno.writeTextFile(config, '{"suggest":{"cooldown_ms":0}}\n');
   const contenders = [
@@ -88,6 +98,7 @@ async function raceHook(work: string, edited: string): Promise<BenchTable> {
     },
     { ...ctx(["--version"]), name: "ctx --version" },
     { ...ctx(["hook", "pre-edit"], hook("one")), name: "ctx hook pre-edit, nothing new to say" },
+    { ...ctx(["hook", "pre-edit"], changing), name: "the same, of a line changed" },
     { ...ctx(["hook", "pre-edit"], writing), name: "the same, of a whole file rewritten" },
   ];
   await new Deno.Command(deno, { ...ctx(["hook", "pre-edit"]) }).output();
