@@ -10,22 +10,20 @@ export function tolerateIndex(files: Files, { index }: Layout): Files {
   const isInside = (path: string): boolean => path === index || path.startsWith(`${index}/`);
   const read = <T>(path: string, action: () => T, damaged: T): T =>
     isInside(path) ? whenReadable(action, damaged) : action();
+  // Made once: every access to a file comes by here.
+  const reading: Pick<Files, "findSize" | "findBytes" | "list" | "openReader"> = {
+    findSize: (path) => read(path, () => files.findSize(path), undefined),
+    findBytes: (path) => read(path, () => files.findBytes(path), new Uint8Array()),
+    list: (path) => read(path, () => files.list(path), []),
+    openReader(path) {
+      const reader = read(path, () => files.openReader(path), undefined);
+      return reader && isInside(path) ? tolerateReader(reader) : reader;
+    },
+  };
   // A view keeps what it has beside the interface.
   return new Proxy(files, {
     get(target, name) {
-      switch (name) {
-        case "findSize":
-          return (path: string) => read(path, () => target.findSize(path), undefined);
-        case "findBytes":
-          return (path: string) => read(path, () => target.findBytes(path), new Uint8Array());
-        case "list":
-          return (path: string) => read(path, () => target.list(path), []);
-        case "openReader":
-          return (path: string) => {
-            const reader = read(path, () => target.openReader(path), undefined);
-            return reader && isInside(path) ? tolerateReader(reader) : reader;
-          };
-      }
+      if (Object.hasOwn(reading, name)) return Reflect.get(reading, name);
       const value = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },

@@ -3,9 +3,9 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { readDelta } from "./delta_file.ts";
+import { openChanged } from "./changed_table.ts";
 import type { FileFacts } from "./file_facts.ts";
-import { openTable, type RecordTable } from "./record_table.ts";
+import type { RecordTable } from "./record_table.ts";
 import { directoryOf } from "./resolve_imports.ts";
 import { stemOf } from "./test_pair.ts";
 
@@ -116,15 +116,8 @@ export class CodeGraph implements Disposable {
 
 /** Opens the graph, or returns undefined when none was built; throws TableDamage. */
 export function openGraph(files: Files, layout: Layout): CodeGraph | undefined {
-  const paths = graphPaths(layout);
-  const table = openTable(files, paths.table);
-  if (table === undefined) return undefined;
-  try {
-    return new CodeGraph(table, readDelta(files, paths.delta, table.stamp));
-  } catch (error) {
-    table[Symbol.dispose]();
-    throw error;
-  }
+  const make = (table: RecordTable, delta: Map<string, DeltaRow>) => new CodeGraph(table, delta);
+  return openChanged(files, graphPaths(layout), make);
 }
 
 /** The keys that a file is found by. */

@@ -116,20 +116,25 @@ export function findOwnChanges(subject: Subject, { commits }: Sources): Candidat
       const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
       const id = commit.oid.slice(0, 10);
       const { length: files } = commit.files;
-      const p = ownHistoryProbability({ rank: own.indexOf(commit), files });
-      const evidence = [{ kind: "own_history", p, note: `it changed this file ${age}` }];
       const lines = wrote.get(commit.oid);
-      if (lines !== undefined) {
-        const note = `it wrote ${lines} of the lines that the edit changes`;
-        evidence.unshift({ kind: "wrote_lines", p: evidenceWeights.wrote_lines, note });
-      }
+      // One of the two: who wrote the lines has changed the file.
+      const evidence = lines !== undefined
+        ? {
+          kind: "wrote_lines",
+          p: evidenceWeights.wrote_lines,
+          note: `it wrote ${lines} of the lines that the edit changes`,
+        }
+        : {
+          kind: "own_history",
+          p: ownHistoryProbability({ rank: own.indexOf(commit), files }),
+          note: `it changed this file ${age}`,
+        };
       return {
         type: "change",
         title: `Changed before: ${toLine(commit.subject, 120)}`,
         summary: `${countFiles(commit)} (${id}, ${age})`,
         entity_id: `commit:${commit.oid.slice(0, 12)}`,
-        // One of the two: who wrote the lines has changed the file.
-        evidence: evidence.slice(0, 1),
+        evidence: [evidence],
         fingerprint: commit.oid,
         action: `git show ${id}`,
         ...(subject.edit === undefined ? {} : { terms: termsOfCommit(commit) }),

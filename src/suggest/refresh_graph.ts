@@ -4,6 +4,7 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
+import { ofVersion } from "./changed_table.ts";
 import {
   type CodeGraph,
   type DeltaRow,
@@ -47,7 +48,7 @@ const maxDelta = 64;
 export async function refreshGraph(options: RefreshOptions): Promise<RefreshResult> {
   const { files, layout } = options;
   files.makeDirectory(layout.index);
-  using graph = openUsable(files, layout);
+  using graph = ofVersion(openGraph(files, layout), graphVersion);
   const known = knownFiles(graph);
   const plan = await planRefresh(options, known);
   const changed = await parseChanged(plan.changed, { ...options, graph });
@@ -64,18 +65,6 @@ export async function refreshGraph(options: RefreshOptions): Promise<RefreshResu
   }
   writeTable(graph, { changed, gone: plan.gone, options });
   return { ...result, rebuilt: true };
-}
-
-/** The graph as it is on disk; undefined when there is none, or an old one. */
-function openUsable(files: Files, layout: Layout): CodeGraph | undefined {
-  const graph = openGraph(files, layout);
-  let usable = false;
-  try {
-    usable = (graph?.table.readMeta() as GraphMeta | undefined)?.version === graphVersion;
-  } finally {
-    if (!usable) graph?.[Symbol.dispose]();
-  }
-  return usable ? graph : undefined;
 }
 
 interface Known {

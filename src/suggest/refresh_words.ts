@@ -2,6 +2,7 @@
 // again. Few changes become a small delta beside the table; many a new table. Both are replaced
 // atomically.
 
+import { ofVersion } from "./changed_table.ts";
 import { encodeDelta } from "./delta_file.ts";
 import { isBinary } from "./file_hash.ts";
 import { encodeTable } from "./record_table.ts";
@@ -36,13 +37,15 @@ const maxWordedFiles = 50_000;
 export async function refreshWords(options: RefreshOptions): Promise<number> {
   const { files, layout, only } = options;
   files.makeDirectory(layout.index);
-  using words = openUsable(options);
+  using words = ofVersion(openWords(files, layout), wordVersion);
   const known = knownFiles(words);
   const rules = await loadIgnoreRules(layout.workspace);
+  const walkAll = (): WorkspaceFile[] =>
+    [...walkWorkspace(layout.workspace, { rules, wanted: () => true })].slice(0, maxWordedFiles);
   const found = only !== undefined && words !== undefined
     ? only.filter((path) => !rules.ignores(path, false))
       .map((path) => findFile(layout.workspace, path)).filter((file) => file !== undefined)
-    : [...walkWorkspace(layout.workspace, { rules, wanted: () => true })].slice(0, maxWordedFiles);
+    : walkAll();
   const changed = found.filter(({ path, size, mtime }) => {
     const before = known.get(path);
     return before === undefined || before.size !== size || before.mtime !== mtime;
@@ -57,23 +60,9 @@ export async function refreshWords(options: RefreshOptions): Promise<number> {
     writeDelta(words, { changed, gone, options });
     return changed.length;
   }
-  const all = asked === undefined
-    ? found
-    : [...walkWorkspace(layout.workspace, { rules, wanted: () => true })].slice(0, maxWordedFiles);
+  const all = asked === undefined ? found : walkAll();
   writeTable(all, options);
   return all.length;
-}
-
-/** The table as it is on disk; undefined when there is none, or an old one. */
-function openUsable({ files, layout }: RefreshOptions): WordTable | undefined {
-  const words = openWords(files, layout);
-  let usable = false;
-  try {
-    usable = (words?.table.readMeta() as WordMeta | undefined)?.version === wordVersion;
-  } finally {
-    if (!usable) words?.[Symbol.dispose]();
-  }
-  return usable ? words : undefined;
 }
 
 function knownFiles(words: WordTable | undefined): Map<string, { size: number; mtime: number }> {

@@ -76,9 +76,7 @@ const genericNames: ReadonlySet<string> = new Set(
 /** The words of a file's name that say what it is about, without test marks. */
 export function stemWords(path: string): string[] {
   const stem = nameOf(path).replace(/^\.+/, "").replace(/\.\w+$/, "");
-  const words = stem.split(/[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/)
-    .map((word) => word.toLowerCase()).filter((word) => word.length > 1);
-  return [...new Set(words)].filter((word) => !genericNames.has(word));
+  return [...partsOf([stem])].filter((word) => !genericNames.has(word));
 }
 
 /** The words of names in lower case: `readManifest` gives read and manifest. */

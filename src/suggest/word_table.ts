@@ -3,9 +3,9 @@
 
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
+import { openChanged } from "./changed_table.ts";
 import { nameOf } from "./code_graph.ts";
-import { readDelta } from "./delta_file.ts";
-import { openTable, type RecordTable } from "./record_table.ts";
+import type { RecordTable } from "./record_table.ts";
 import type { TermProfile } from "./term_weight.ts";
 import { type FileWords, stemWords } from "./word_facts.ts";
 
@@ -158,15 +158,8 @@ export class WordTable implements Disposable {
 
 /** Opens the words, or returns undefined when there are none yet; throws TableDamage. */
 export function openWords(files: Files, layout: Layout): WordTable | undefined {
-  const paths = wordPaths(layout);
-  const table = openTable(files, paths.table);
-  if (table === undefined) return undefined;
-  try {
-    return new WordTable(table, readDelta<WordRow>(files, paths.delta, table.stamp));
-  } catch (error) {
-    table[Symbol.dispose]();
-    throw error;
-  }
+  const make = (table: RecordTable, delta: Map<string, WordRow>) => new WordTable(table, delta);
+  return openChanged(files, wordPaths(layout), make);
 }
 
 /** The keys that a file is found by. */
