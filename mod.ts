@@ -18,6 +18,7 @@ export { Store } from "./src/store/store.ts";
 
 import type { AnyCommand } from "./src/commands/command.ts";
 import type { Context } from "./src/commands/context.ts";
+import { findEnvironment } from "./src/core/environment.ts";
 
 /** Validates the input of a command and runs it. */
 export async function execute(
@@ -33,7 +34,10 @@ if (import.meta.main) {
   const { runCli } = await import("./src/cli/main.ts");
   const code = await runCli(Deno.args);
   // Deno keeps compiled code for the next start when its event loop turns, which a short command
-  // never lets it do. Anything that waits for the system will do; reading a file's facts is quick.
-  await Deno.lstat(".").catch(() => {});
+  // may never let it do. Anything that waits for the system will do. The built file knows whether
+  // that is needed: it names the cache that is not in order yet, or none.
+  const unsettled = findEnvironment("CTX_UNSETTLED");
+  if (unsettled !== "") await Deno.realPath(".").catch(() => {});
+  if (unsettled) await (await import("./src/cli/settle_caches.ts")).settleCaches(unsettled);
   Deno.exit(code);
 }

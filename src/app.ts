@@ -8,6 +8,7 @@ import {
   userStoreDirectory,
 } from "./config/config.ts";
 import type { Context, Surface } from "./commands/context.ts";
+import { findEnvironment } from "./core/environment.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
 import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
@@ -140,16 +141,6 @@ function readOnly(files: Files): Files {
     "makeDirectory",
   ];
   return { ...files, ...Object.fromEntries(writes.map((name) => [name, refuse])) };
-}
-
-/** A variable that a sandbox hides is not set. */
-function findEnvironment(name: string): string | undefined {
-  try {
-    return Deno.env.get(name);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) return undefined;
-    throw error;
-  }
 }
 
 /** Whether the sandbox does not let us look there. */

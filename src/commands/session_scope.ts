@@ -7,7 +7,7 @@ import type { Context } from "./context.ts";
 
 /** The current session, or undefined when none is open. */
 export function findCurrentSession(store: Store, context: Context): string | undefined {
-  return context.env("CTX_SESSION") || store.readState().session_id || undefined;
+  return context.env("CTX_SESSION") || store.readSessionId() || undefined;
 }
 
 /** `all` gives undefined, `current` the current session's id, anything else is an id. */

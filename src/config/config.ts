@@ -49,7 +49,7 @@ export async function loadConfig(
 ): Promise<Config> {
   const config = new Config();
   for (const file of files) {
-    const text = findText(file.path);
+    const text = mayExist(file) ? findText(file.path) : undefined;
     if (text === undefined) continue;
     for (const [name, value] of flatten(await parseConfigText(text, file.path))) {
       const key = findConfigKey(name);
@@ -168,6 +168,30 @@ function* flatten(value: Record<string, unknown>, prefix = ""): Generator<[strin
       !findConfigKey(prefix + name);
     if (isGroup) yield* flatten(item as Record<string, unknown>, `${prefix}${name}.`);
     else yield [prefix + name, item];
+  }
+}
+
+/**
+ * Whether a file may be there. Mostly there is none and often not its directory; listings tell that
+ * without an error, and the first error of a process takes half a millisecond.
+ */
+function mayExist({ origin, path }: ConfigFile): boolean {
+  const [directory, name] = splitPath(path);
+  return (origin === "workspace" || mayList(...splitPath(directory))) && mayList(directory, name);
+}
+
+function splitPath(path: string): [directory: string, name: string] {
+  const at = path.lastIndexOf("/");
+  return [path.slice(0, at) || "/", path.slice(at + 1)];
+}
+
+function mayList(directory: string, name: string): boolean {
+  try {
+    for (const item of Deno.readDirSync(directory)) if (item.name === name) return true;
+    return false;
+  } catch {
+    // Not there, or not for us to see: reading the file will tell.
+    return true;
   }
 }
 

@@ -37,6 +37,11 @@ export class LogReader implements Disposable {
     return bytes.subarray(0, this.#reader(pool)?.readAt(offset, bytes) ?? 0);
   }
 
+  /** The size of a log when it was opened; 0 when there is none. */
+  sizeOf(pool: Pool): number {
+    return this.#reader(pool)?.size ?? 0;
+  }
+
   /** Closes the files, so that the next read sees the logs as they are then. */
   reopen(): void {
     for (const reader of this.#readers.values()) reader.close();

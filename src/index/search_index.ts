@@ -213,10 +213,8 @@ export class SearchIndex implements Disposable {
   #sizes(): Record<Pool, number> {
     const { files, layout } = this.#store;
     const names = new Set(files.list(layout.root));
-    const sizeOf = (pool: Pool): number => {
-      const path = layout.history[pool];
-      return names.has(path.slice(layout.root.length + 1)) ? files.findSize(path) ?? 0 : 0;
-    };
+    const sizeOf = (pool: Pool): number =>
+      names.has(layout.history[pool].slice(layout.root.length + 1)) ? this.log.sizeOf(pool) : 0;
     return { archive: sizeOf("archive"), hot: sizeOf("hot") };
   }
 }

@@ -11,8 +11,8 @@ export interface Files {
   findBytes(path: string): Uint8Array | undefined;
   /** Opens for positioned reads, or returns undefined when it does not exist. */
   openReader(path: string): FileReader | undefined;
-  /** Appends all bytes or none: a short write is undone. */
-  append(path: string, bytes: Uint8Array, options: { sync: boolean }): void;
+  /** Appends all bytes or none: a short write is undone. Returns the file's new size. */
+  append(path: string, bytes: Uint8Array, options: { sync: boolean }): number;
   /** Cuts a file to a size. */
   truncate(path: string, size: number): void;
   /** Replaces a file atomically: readers see the old bytes or the new ones. */
@@ -79,12 +79,13 @@ export function makeFiles(system: FileSystem): Files {
       return file === undefined ? undefined : new DiskReader(system, path, file);
     },
     append(path, bytes, { sync }) {
-      guard(path, () => {
+      return guard(path, () => {
         using file = system.openSync(path, { append: true, create: true, mode: 0o600 });
-        const before = file.statSync().size;
+        const before = sizeOf(file);
         try {
           writeAll(file, bytes);
           if (sync) file.syncDataSync();
+          return before + bytes.length;
         } catch (error) {
           system.truncateSync(path, before);
           throw error;
@@ -152,7 +153,7 @@ class DiskReader implements FileReader {
     this.#system = system;
     this.#path = path;
     this.#file = file;
-    this.size = file.statSync().size;
+    this.size = sizeOf(file);
   }
 
   isCurrent(): boolean {
@@ -257,18 +258,36 @@ function guard<T>(path: string, action: () => T): T {
   }
 }
 
+/** By seeking: the facts of a file have dates among them, whose first use takes a third of a millisecond. */
+function sizeOf(file: Deno.FsFile): number {
+  const end = file.seekSync(0, Deno.SeekMode.End);
+  // A directory can be opened too, and ends nowhere.
+  return Number.isSafeInteger(end) ? end : file.statSync().size;
+}
+
 function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
 }
 
-function whenPresent<T>(action: () => T): T | undefined {
+/** What a look at a path gives, or undefined when there is nothing at it. */
+export function whenPresent<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
+    const isAbsent = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (isAbsent) return undefined;
     throw error;
   }
+}
+
+/**
+ * The bytes of a file that often is not there: a listing tells without an error, and the first error
+ * of a process takes half a millisecond.
+ */
+export function findListed(files: Files, path: string): Uint8Array | undefined {
+  const at = path.lastIndexOf("/");
+  const isListed = files.list(path.slice(0, at)).includes(path.slice(at + 1));
+  return isListed ? files.findBytes(path) : undefined;
 }

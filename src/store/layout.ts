@@ -2,7 +2,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Pool } from "../core/entry.ts";
-import { directoryError } from "./files.ts";
+import { directoryError, whenPresent } from "./files.ts";
 
 /** The directory that makes a directory a workspace. */
 export const storeDirectory = ".contextfs";
@@ -111,9 +111,12 @@ export function findWorkspace(start: string): string | undefined {
 
 /** Whether a directory holds a store: foreign files alone do not make one. */
 export function holdsStore(directory: string): boolean {
-  const layout = layoutOf(directory);
-  return [layout.state, layout.history.hot, layout.history.archive].some(isThere);
+  // A listing: the facts of a file cost a short command more, and a missing one is an error.
+  const names = findItems(layoutOf(directory).root).map(({ name }) => name);
+  return storeNames.some((name) => names.includes(name));
 }
+
+const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
 
 /**
  * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
@@ -125,27 +128,19 @@ export function refuseLinks(layout: Layout): void {
       hint: "move the real directory here, or pass --workspace with the directory it points into",
     });
   };
-  const root = findInfo(layout.root);
-  if (root?.isSymlink) refuse(layout.root);
-  if (!root?.isDirectory) return;
-  // One listing: asking for each file that may be there would throw for each that is not.
-  for (const { name, isSymlink, isDirectory } of Deno.readDirSync(layout.root)) {
+  if (isLink(layout.root)) refuse(layout.root);
+  for (const { name, isSymlink, isDirectory } of findItems(layout.root)) {
     if (isSymlink && isOwnName(name)) refuse(`${layout.root}/${name}`);
     if (isDirectory && isOwnFile(name)) throw directoryError(`${layout.root}/${name}`);
   }
 }
 
-function isThere(path: string): boolean {
-  return findInfo(path) !== undefined;
+/** A path that is its own real path is none, and is found out with less than the facts of a file. */
+function isLink(path: string): boolean {
+  const real = whenPresent(() => Deno.realPathSync(path));
+  return real !== path && (whenPresent(() => Deno.lstatSync(path).isSymlink) ?? false);
 }
 
-function findInfo(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    throw error;
-  }
+function findItems(directory: string): Deno.DirEntry[] {
+  return whenPresent(() => [...Deno.readDirSync(directory)]) ?? [];
 }

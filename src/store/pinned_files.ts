@@ -65,17 +65,18 @@ class PinnedFiles implements Files {
     return new MemoryReader(bytes, () => this.#find(path)?.length === bytes.length);
   }
 
-  append(path: string, bytes: Uint8Array, options: { sync: boolean }): void {
+  append(path: string, bytes: Uint8Array, options: { sync: boolean }): number {
     const { files, layout } = this.#options;
     if (this.#isDerived(path)) {
-      this.#memory.set(path, join(this.#memory.get(path), bytes));
-      return;
+      const whole = join(this.#memory.get(path), bytes);
+      this.#memory.set(path, whole);
+      return whole.length;
     }
     if (this.#history.poolOf(path)) this.#checkRows(bytes);
     else if (path === layout.sessions) this.#checkEvents(bytes);
     else if (!this.#isSideLog(path)) throw this.#denied(path);
     if (findTornTail(files, path)) this.#options.mendTails();
-    files.append(path, this.#isSideLog(path) ? this.#stamp(bytes) : bytes, options);
+    return files.append(path, this.#isSideLog(path) ? this.#stamp(bytes) : bytes, options);
   }
 
   replace(path: string, bytes: Uint8Array, options: { sync: boolean }): void {

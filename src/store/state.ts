@@ -4,7 +4,7 @@
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
-import { findFingerprint } from "./fingerprint.ts";
+import { findFingerprint, fingerprintOf } from "./fingerprint.ts";
 import type { Layout } from "./layout.ts";
 import { readLines } from "./lines.ts";
 import { currentSessionOf, readSessionEvents } from "./sessions.ts";
@@ -52,11 +52,9 @@ export function readState(files: Files, layout: Layout): LoadedState {
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
     return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
   }
-  const behind = pools.some((pool) =>
-    (files.findSize(layout.history[pool]) ?? 0) !== stored.logs[pool].bytes ||
-    !isPrefix(files, layout.history[pool], stored.logs[pool])
-  );
-  if (!behind) return { state: stored };
+  const names = files.list(layout.root);
+  const isCurrent = pools.every((pool) => isCounted(files, layout, { pool, stored, names }));
+  if (isCurrent) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
   state.revision++;
   const lost = addLost(files, layout, stored);
@@ -68,6 +66,23 @@ export function readState(files: Files, layout: Layout): LoadedState {
     rebuilt: "behind",
     ...(cut === undefined ? {} : { shrunk: describeLoss(layout, cut, state) }),
   };
+}
+
+/** Whether a log is as it was counted; a listing tells of one that is not there without an error. */
+function isCounted(
+  files: Files,
+  { root, history }: Layout,
+  { pool, stored, names }: { pool: Pool; stored: State; names: string[] },
+): boolean {
+  const { bytes, tail } = stored.logs[pool];
+  if (!names.includes(history[pool].slice(root.length + 1))) return bytes === 0;
+  const reader = files.openReader(history[pool]);
+  if (reader === undefined) return bytes === 0;
+  try {
+    return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
+  } finally {
+    reader.close();
+  }
 }
 
 /** What is lost: known before and not restored since, or cut off what was counted. */
@@ -114,6 +129,13 @@ export function findChangedLogs(files: Files, layout: Layout): string[] {
   if (stored === undefined) return [];
   return pools.filter((pool) => !isPrefix(files, layout.history[pool], stored.logs[pool]))
     .map((pool) => layout.history[pool]);
+}
+
+/** The session that is open, without a look at the logs where the state says it. */
+export function readSessionId(files: Files, layout: Layout): string | undefined {
+  const bytes = files.findBytes(layout.state);
+  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
+  return (stored ?? readState(files, layout).state).session_id ?? undefined;
 }
 
 /** Throws STORE_TOO_NEW when a newer ctx wrote the store (invariant 8); for before anything is done. */

@@ -10,7 +10,7 @@ import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { takeLock } from "./lock.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
-import { readState, refuseNewer, type State, writeState } from "./state.ts";
+import { readSessionId, readState, refuseNewer, type State, writeState } from "./state.ts";
 import { Writer } from "./writer.ts";
 
 /** Where the line of an entry is. */
@@ -73,6 +73,11 @@ export class Store implements Disposable {
   /** The state as the logs are now; never writes. */
   readState(): State {
     return readState(this.files, this.layout).state;
+  }
+
+  /** The session that is open, or undefined. */
+  readSessionId(): string | undefined {
+    return readSessionId(this.files, this.layout);
   }
 
   /** Both logs as they are now, for several reads that must agree; dispose of it. */

@@ -6,6 +6,7 @@
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { redactValue } from "../core/redact.ts";
+import { isoTime } from "../core/iso_time.ts";
 import { encodeExact } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
@@ -81,7 +82,7 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   const trace_id = makeId("T", now, `${draft.command}\0${draft.query}\0${context.random()}`);
   const trace: Trace = {
     trace_id,
-    ts: new Date(now).toISOString(),
+    ts: isoTime(now),
     v: 1,
     ...draft,
     ...(draft.query === undefined ? {} : { query: draft.query.slice(0, maxQueryChars) }),
@@ -89,8 +90,8 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   };
   const line = toLine(redactValue(trace).value);
   try {
-    rotate(context);
-    context.files.append(context.layout.traces, line, { sync: false });
+    const size = context.files.append(context.layout.traces, line, { sync: false });
+    if (size >= traceFileBytes) rotate(context);
     return trace_id;
   } catch {
     return undefined;
@@ -152,7 +153,7 @@ function tracePaths(layout: Layout): string[] {
   );
 }
 
-/** Every process sees the same sizes, so growth is the same whoever writes. */
+/** Asked for once more: another process may have done it. */
 function rotate({ files, layout }: TraceContext): void {
   if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
   const paths = tracePaths(layout);

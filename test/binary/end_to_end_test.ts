@@ -2,7 +2,7 @@
 // whichever form was built.
 
 import assert from "node:assert/strict";
-import { bareMachine } from "../support/bare_machine.ts";
+import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 
 const { path: built, form } = await builtCtx();
@@ -97,11 +97,20 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     assert.equal(code, 0);
     assert.match(stdout, /warning +path +"ctx" on the PATH is another program: .*\/other\/ctx;/);
   });
-  await t.step("garbage in the runtime's own caches does no harm", async () => {
-    const caches = `${machine.cache}/deno`;
-    for (const item of form === "compiled" ? [] : Deno.readDirSync(caches)) {
-      if (item.isFile) await Deno.writeTextFile(`${caches}/${item.name}`, "garbage");
+  await t.step("what Deno compiled is in order after a command or two", async () => {
+    for (let i = 0; i < 3; i++) {
+      assert.equal((await machine.run([ctx, "search", "tokens"])).code, 0);
+      assert.equal((await machine.run([ctx, "get", id])).code, 0);
     }
+    if (form === "compiled") return;
+    const files = codeCacheFiles(machine);
+    const sizeOf = (name: string): number[] =>
+      files.filter((path) => path.endsWith(name)).map((path) => Deno.statSync(path).size);
+    assert.ok(sizeOf("/v8_code_cache_v2")[0] > 100_000, `${files}`);
+    assert.deepEqual(sizeOf("-wal"), sizeOf("-wal").map(() => 0));
+  });
+  await t.step("garbage in the runtime's own caches does no harm", async () => {
+    for (const path of codeCacheFiles(machine)) await Deno.writeTextFile(path, "garbage");
     const { code, stdout, stderr } = await machine.run([ctx, "get", id]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /refresh tokens rotate/);
@@ -111,6 +120,15 @@ Deno.test("the built file works with nothing but coreutils and an empty home", a
     assert.deepEqual(names, ["bin", "home", "other", "somewhere", "work"]);
   });
 });
+
+/** The databases in which the self-extracting form keeps compiled code. */
+function codeCacheFiles({ cache }: BareMachine): string[] {
+  return [...Deno.readDirSync(cache)].filter(({ name }) => name.endsWith(".code"))
+    .flatMap(({ name }) =>
+      [...Deno.readDirSync(`${cache}/${name}`)].filter((item) => item.isFile)
+        .map((item) => `${cache}/${name}/${item.name}`)
+    );
+}
 
 Deno.test("the built file serves MCP on a bare machine", async () => {
   await using machine = await bareMachine();

@@ -5,6 +5,7 @@ import {
   appendTrace,
   findTrace,
   getTrace,
+  keptTraceFiles,
   readTraces,
   type TraceDraft,
   traceFileBytes,
@@ -78,7 +79,7 @@ Deno.test("traces stay within their bound, and the newest are kept", () => {
   assert.equal(sizes[5], undefined);
   const total = sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
   assert.ok(total < 5 * traceFileBytes + 10_000, `${total} bytes`);
-  assert.equal(readTraces(t, { command: "search" }).length, 5);
+  assert.equal(readTraces(t, { command: "search" }).length, keptTraceFiles);
 });
 
 Deno.test("a torn or foreign line among the traces is passed over", () => {

@@ -25,7 +25,7 @@ export function failingFiles(failAt: number): Files & { changes: number } {
       return changes;
     },
     append(path, bytes, options) {
-      change(
+      return change(
         () => diskFiles.append(path, bytes, options),
         () => diskFiles.append(path, bytes.subarray(0, bytes.length >> 1), { sync: false }),
       );
