@@ -12,6 +12,8 @@ const unused: readonly [RegExp, string][] = [
   [/\w+ = createTokenizer\w*\(\{[^}]*\}\);/, ""],
   [/(\w+) = createTokenizer\w*\(\1\);/, ""],
   [/return hybridSearch\w*\(orama, params\);/, ""],
+  [/return searchVector\w*\(orama, params\);/, ""],
+  [/(?<!function )fetchDocumentsWithDistinct\w*\([^()]*\)/, "undefined"],
   [/(?<!function )getFacets\w*\([^()]*\)/, "undefined"],
   [/(?<!function )getGroups\w*\([^()]*\)/, "undefined"],
   [/(?<!function )searchByGeoWhereClause\w*\([^()]*\)/, "undefined"],

@@ -9,6 +9,7 @@ import {
 } from "./config/config.ts";
 import type { Context, Surface } from "./commands/context.ts";
 import { findEnvironment } from "./core/environment.ts";
+import { drawSeed } from "./core/id.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files.ts";
 import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
@@ -49,7 +50,7 @@ export interface ContextOptions {
 export function openContext(options: ContextOptions = {}): Context & Disposable {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
-  const random = options.random ?? (() => crypto.randomUUID());
+  const random = options.random ?? drawSeed;
   const readEnv = options.env ?? findEnvironment;
   const session = options.pinnedSession ?? options.ownSession;
   const env = (name: string): string | undefined =>

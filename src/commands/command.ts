@@ -4,7 +4,6 @@
 import type * as z from "zod/mini";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Context } from "./context.ts";
-import { followWrite } from "./follow_write.ts";
 import type { InputOf, Params } from "./param.ts";
 import { parseInput } from "./parse_input.ts";
 import { type TraceFacts, writeTrace } from "./write_trace.ts";
@@ -124,7 +123,10 @@ export async function execute<I extends Params, O extends z.ZodMiniObject>(
   try {
     const data = await command.run(parsed, context);
     await finish(data);
-    if (command.effect !== "read") await followWrite(context, command.name);
+    if (command.effect !== "read") {
+      const { followWrite } = await import("./follow_write.ts");
+      await followWrite(context, command.name);
+    }
     return data;
   } catch (error) {
     await finish(undefined, error);

@@ -3,7 +3,6 @@
 
 import type { SearchAnswer, SearchRequest, SearchRow } from "../retrieval/request.ts";
 import { search } from "../retrieval/search.ts";
-import { ChatStore } from "../store/chat.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { findHttpEmbedder } from "./open_embedder.ts";
@@ -20,7 +19,10 @@ export async function searchStores(
     embedder: await findHttpEmbedder(context, own.mode),
     isLocal: (await context.readConfig()).get("embedder.kind") === "local",
   };
-  if (own.scope === "chat") return await search(new ChatStore(store), { ...own, scope: "all" });
+  if (own.scope === "chat") {
+    const { ChatStore } = await import("../store/chat.ts");
+    return await search(new ChatStore(store), { ...own, scope: "all" });
+  }
   const asksDocuments = own.scope === "docs" ||
     /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
   const user = global && asksDocuments ? await context.openUserStore() : undefined;

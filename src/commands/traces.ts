@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { parseWhen } from "../core/time.ts";
-import { readTraces } from "../store/traces.ts";
+import { readTraces } from "../store/read_traces.ts";
 import { define } from "./command.ts";
 import { integer, optionalText } from "./param.ts";
 import { toTraceView, traceLine, traceShape } from "./trace_view.ts";

@@ -13,6 +13,11 @@ const hashDigits = 8;
 /** What an id may look like when it comes from outside: legacy stores have other shapes. */
 export const idPattern = /^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/;
 
+/** A seed that no other process draws, for ids; no secret. Loads no cryptography. */
+export function drawSeed(): string {
+  return `${Math.random()}${Math.random()}`;
+}
+
 /** Makes an id from a time and a seed: the same two always give the same id. */
 export function makeId(prefix: IdPrefix, timeMs: number, seed: string): string {
   const [high, low] = hash64(seed);

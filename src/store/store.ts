@@ -7,11 +7,10 @@ import type { Files } from "./files.ts";
 import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
 import { findUnreadable, tolerateIndex } from "./index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
-import { takeLock } from "./lock.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
-import { readSessionId, readState, refuseNewer, type State, writeState } from "./state.ts";
-import { Writer } from "./writer.ts";
+import { readSessionId, readState, refuseNewer, type State } from "./state.ts";
+import type { Writer } from "./writer.ts";
 
 /** Where the line of an entry is. */
 export interface Place {
@@ -161,21 +160,9 @@ export class Store implements Disposable {
 
   /** Runs a transaction under the lock; the state is written when it ends. */
   async write<T>(command: string, action: (writer: Writer) => T | Promise<T>): Promise<T> {
-    const { files, layout } = this;
-    const { now, random, warn, sync = true, lockTimeoutMs = 10_000 } = this.#options;
-    refuseLinks(layout);
-    const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
-    using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
-    refuseNewer(files, layout);
-    const writer = new Writer({ files, layout, sync, now, random, warn });
-    if (files.findSize(layout.move) !== undefined) {
-      const { tryFinishMove } = await import("./move.ts");
-      warn(tryFinishMove(writer));
-    }
-    const result = await action(writer);
-    writer.state.revision++;
-    saveState(writer, warn);
-    return result;
+    // Most commands only read, and need not load what writes.
+    const { transact } = await import("./transact.ts");
+    return await transact({ ...this.#options, files: this.files }, command, action);
   }
 }
 
@@ -211,13 +198,4 @@ export function openStore(options: StoreOptions): Store {
   refuseLinks(store.layout);
   refuseNewer(store.files, store.layout);
   return store;
-}
-
-/** The log is already synced, so a state that cannot be written is a warning: it is rebuilt later. */
-function saveState(writer: Writer, warn: (message: string) => void): void {
-  try {
-    writeState(writer.files, writer.layout, writer.state);
-  } catch (error) {
-    warn(`state.json was not updated (${error instanceof Error ? error.message : error})`);
-  }
 }

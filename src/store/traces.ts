@@ -3,14 +3,12 @@
 // a rename, so a line written meanwhile lands in the older file and is not lost. Redacted; ids and
 // scores only, never the text of entries. A trace that cannot be written never fails a retrieval.
 
-import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { redactValue } from "../core/redact.ts";
 import { isoTime } from "../core/iso_time.ts";
 import { encodeExact } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
-import { readLines } from "./lines.ts";
 
 /** One row of a ranking as a trace keeps it. */
 export interface TraceRow {
@@ -61,13 +59,6 @@ export interface TraceContext {
   random: () => string;
 }
 
-/** Which traces to read. */
-export interface TraceFilter {
-  tail?: number;
-  command?: string;
-  since?: string;
-}
-
 /** The newest file is rotated at this size; with the older ones that bounds the traces. */
 export const traceFileBytes = 2 << 20;
 /** Rotated files that are kept beside the current one. */
@@ -98,55 +89,8 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   }
 }
 
-/** Traces, oldest first. */
-export function readTraces(
-  place: { files: Files; layout: Layout },
-  filter: TraceFilter = {},
-): Trace[] {
-  const found: Trace[] = [];
-  for (const trace of allTraces(place)) {
-    if (filter.command !== undefined && trace.command !== filter.command) continue;
-    if (filter.since !== undefined && trace.ts < filter.since) continue;
-    found.push(trace);
-  }
-  return filter.tail === undefined ? found : found.slice(-filter.tail);
-}
-
-/** The trace of an id, or undefined. */
-export function findTrace(
-  place: { files: Files; layout: Layout },
-  traceId: string,
-): Trace | undefined {
-  for (const trace of allTraces(place, [`"${traceId}"`])) {
-    if (trace.trace_id === traceId) return trace;
-  }
-  return undefined;
-}
-
-/** The trace of an id; throws NOT_FOUND. */
-export function getTrace(place: { files: Files; layout: Layout }, traceId: string): Trace {
-  const trace = findTrace(place, traceId);
-  if (trace) return trace;
-  throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
-    hint:
-      "ctx traces shows the ids; old ones are rotated away, and those that name a forgotten entry go with it",
-  });
-}
-
-function* allTraces(
-  place: { files: Files; layout: Layout },
-  needles?: string[],
-): Generator<Trace> {
-  for (const path of tracePaths(place.layout).reverse()) {
-    for (const line of readLines(place.files, path, { needles })) {
-      const trace = parseTrace(line.bytes);
-      if (trace) yield trace;
-    }
-  }
-}
-
-/** The newest file first. */
-function tracePaths(layout: Layout): string[] {
+/** The files of the traces, the newest first. */
+export function tracePaths(layout: Layout): string[] {
   return Array.from(
     { length: 1 + keptTraceFiles },
     (_, i) => i === 0 ? layout.traces : `${layout.traces}.${i}`,
@@ -167,15 +111,4 @@ function toLine(trace: object): Uint8Array {
   if (bytes.length <= maxLineBytes) return bytes;
   const { args: _args, ...rest } = trace as Trace;
   return encodeExact(JSON.stringify({ ...rest, args: {}, truncation: { args: true } }) + "\n");
-}
-
-function parseTrace(bytes: Uint8Array): Trace | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes));
-    const fits = typeof value?.trace_id === "string" && typeof value.ts === "string" &&
-      typeof value.command === "string" && Array.isArray(value.ranking);
-    return fits ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

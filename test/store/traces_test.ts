@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
+import { findTrace, getTrace, readTraces } from "../../src/store/read_traces.ts";
 import {
   appendTrace,
-  findTrace,
-  getTrace,
   keptTraceFiles,
-  readTraces,
   type TraceDraft,
   traceFileBytes,
 } from "../../src/store/traces.ts";

@@ -1,0 +1,39 @@
+// One transaction: the lock, a writer, what a move left to finish, and the state when it ends.
+
+import { layoutOf, refuseLinks } from "./layout.ts";
+import { takeLock } from "./lock.ts";
+import { refuseNewer, writeState } from "./state.ts";
+import type { StoreOptions } from "./store.ts";
+import { Writer } from "./writer.ts";
+
+/** Runs an action under the lock of a store; the state is written when it ends. */
+export async function transact<T>(
+  options: StoreOptions,
+  command: string,
+  action: (writer: Writer) => T | Promise<T>,
+): Promise<T> {
+  const { files, now, random, warn, sync = true, lockTimeoutMs = 10_000 } = options;
+  const layout = layoutOf(options.workspace);
+  refuseLinks(layout);
+  const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
+  using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+  refuseNewer(files, layout);
+  const writer = new Writer({ files, layout, sync, now, random, warn });
+  if (files.findSize(layout.move) !== undefined) {
+    const { tryFinishMove } = await import("./move.ts");
+    warn(tryFinishMove(writer));
+  }
+  const result = await action(writer);
+  writer.state.revision++;
+  saveState(writer, warn);
+  return result;
+}
+
+/** The log is already synced, so a state that cannot be written is a warning: it is rebuilt later. */
+function saveState(writer: Writer, warn: (message: string) => void): void {
+  try {
+    writeState(writer.files, writer.layout, writer.state);
+  } catch (error) {
+    warn(`state.json was not updated (${error instanceof Error ? error.message : error})`);
+  }
+}
