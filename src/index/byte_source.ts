@@ -54,7 +54,8 @@ export class PagedSource implements ByteSource {
     this.#table = new Uint32Array(table.buffer);
   }
 
-  read(offset: number, length: number): Uint8Array {
+  /** A copy of checked bytes. */
+  read(offset: number, length: number): Uint8Array<ArrayBuffer> {
     if (length === 0) return new Uint8Array(0);
     const first = Math.floor(offset / pageBytes);
     const last = Math.floor((offset + length - 1) / pageBytes);

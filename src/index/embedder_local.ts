@@ -4,9 +4,10 @@
 
 import { CtxError } from "../core/errors.ts";
 import { hashHex } from "../core/hash.ts";
-import { diskFiles } from "../store/files.ts";
+import { diskFiles, type FileReader } from "../store/files.ts";
 import type { Embedder } from "./embedder.ts";
-import { maxPieces, openTable, type VectorTable } from "./vector_table.ts";
+import { type FindPiece, indexPieces, searchPieces } from "./piece_lines.ts";
+import { findTable, maxPieces, type VectorTable } from "./vector_table.ts";
 import { WordPieces } from "./word_pieces.ts";
 
 const table = new URL("../../assets/embed/ctx-embed-256.bin", import.meta.url);
@@ -30,11 +31,24 @@ export function openLocalEmbedder(options: { whole: boolean }): LocalEmbedder {
 
 /** The local embedder, or undefined when its files were not installed. */
 export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | undefined {
-  const words = diskFiles.findBytes(toPath(vocabulary));
-  if (words === undefined || diskFiles.findSize(toPath(table)) === undefined) return undefined;
-  const rows = openTable(toPath(table), options.whole);
-  const pieces = new WordPieces(new TextDecoder().decode(words), { indexed: options.whole });
-  return new LocalEmbedder(rows, pieces);
+  const words = diskFiles.openReader(toPath(vocabulary));
+  if (words === undefined) return undefined;
+  const rows = findTable(toPath(table), options.whole);
+  if (rows === undefined) {
+    words.close();
+    return undefined;
+  }
+  return new LocalEmbedder(
+    rows,
+    new WordPieces(options.whole ? readPieces(words) : searchPieces(words)),
+  );
+}
+
+function readPieces(file: FileReader): FindPiece {
+  const bytes = new Uint8Array(file.size);
+  file.readAt(0, bytes);
+  file.close();
+  return indexPieces(new TextDecoder().decode(bytes));
 }
 
 function toPath(url: URL): string {
@@ -55,13 +69,12 @@ export class LocalEmbedder implements Embedder {
   readonly #ids = new Uint16Array(maxPieces);
   readonly #weights = new Float64Array(maxPieces);
 
-  /** What a piece weighs that is so often in a text. */
-  readonly #weightOf: Float64Array;
+  /** What a piece weighs that is so often in a text; 0 where that was never asked. */
+  readonly #weightOf = new Float64Array(maxPieces + 1);
 
   constructor(table: VectorTable, pieces: WordPieces) {
     this.#table = table;
     this.#pieces = pieces;
-    this.#weightOf = Float64Array.from({ length: maxPieces + 1 }, (_, n) => n ** table.exponent);
     this.#counts = new Uint16Array(table.rows);
     this.dimensions = table.dimensions;
     // "f32": sums were once of double precision, and differ in the last bit.
@@ -93,7 +106,7 @@ export class LocalEmbedder implements Embedder {
     for (let i = 0; i < distinct; i++) {
       const count = counts[ids[i]];
       counts[ids[i]] = 0;
-      this.#weights[i] = this.#weightOf[count];
+      this.#weights[i] = this.#weightOf[count] ||= count ** this.#table.exponent;
     }
     toUnit(this.#table.addUp(ids, this.#weights, distinct), vector);
   }

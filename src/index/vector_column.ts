@@ -111,8 +111,8 @@ export class VectorColumn implements Disposable {
   #readNorms(): Float32Array {
     if (this.#norms === undefined) {
       const { norms } = vectorOffsets(this.shape);
-      const bytes = this.#source.read(norms, this.shape.rows * 4).slice();
-      this.#norms = new Float32Array(bytes.buffer);
+      // Its own bytes from the first on, so that they need not be copied.
+      this.#norms = new Float32Array(this.#source.read(norms, this.shape.rows * 4).buffer);
     }
     return this.#norms;
   }

@@ -22,10 +22,13 @@ const magic = "CTXEMB01";
 /** The most pieces of a text that count. */
 export const maxPieces = 512;
 
-/** Opens a table: `whole` in memory, or with rows read by position as they are asked for. */
-export function openTable(path: string, whole: boolean): VectorTable {
+/**
+ * Opens a table if it is there: `whole` in memory, or with rows read by position as they are asked
+ * for.
+ */
+export function findTable(path: string, whole: boolean): VectorTable | undefined {
   const file = diskFiles.openReader(path);
-  if (file === undefined) throw new Error(`Cannot find the embedding table "${path}"`);
+  if (file === undefined) return undefined;
   const read = (offset: number, bytes: Uint8Array): void => {
     if (file.readAt(offset, bytes) === bytes.length) return;
     throw new Error(`Cannot read "${path}": it ends too early`);

@@ -1,6 +1,7 @@
 // WordPiece: greedy longest match of a word's beginning, `##` on what continues it. A word with no
 // match gives nothing.
 
+import type { FindPiece } from "./piece_lines.ts";
 import { toPlain } from "./plain_text.ts";
 import { RunTable } from "./run_table.ts";
 
@@ -12,8 +13,7 @@ const lookedAtChars = 20_000;
 
 /** A vocabulary of word pieces. */
 export class WordPieces {
-  readonly #lines: string;
-  readonly #ids?: Map<string, number>;
+  readonly #findId: FindPiece;
   readonly #known = new Map<string, number[]>();
   /** The pieces of all runs in the table. No word goes beyond a run. */
   #list: number[] = [];
@@ -26,15 +26,9 @@ export class WordPieces {
     clear: () => this.#list = [],
   });
 
-  /** Takes lines of a piece, a space and its id, sorted by piece; `indexed` is worth it for many texts. */
-  constructor(lines: string, options: { indexed: boolean }) {
-    this.#lines = lines;
-    if (!options.indexed) return;
-    this.#ids = new Map();
-    for (const line of lines.split("\n")) {
-      const space = line.indexOf(" ");
-      if (space > 0) this.#ids.set(line.slice(0, space), Number(line.slice(space + 1)));
-    }
+  /** Takes what finds the id of a piece. */
+  constructor(findId: FindPiece) {
+    this.#findId = findId;
   }
 
   /** Calls back with the ids of a text's pieces, in order. */
@@ -45,24 +39,6 @@ export class WordPieces {
     };
     if (this.#runs.forEach(start, visitAll) || this.#runs.forEach(toPlain(start), visitAll)) return;
     for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
-  }
-
-  /** For a single query, searching the sorted lines takes far less than indexing 30,000 of them. */
-  #findId(piece: string): number | undefined {
-    if (this.#ids) return this.#ids.get(piece);
-    const lines = this.#lines;
-    let low = 0;
-    let high = lines.length;
-    while (low < high) {
-      const start = lines.lastIndexOf("\n", ((low + high) >> 1) - 1) + 1;
-      const end = lines.indexOf("\n", start);
-      const space = lines.indexOf(" ", start);
-      const found = lines.slice(start, space);
-      if (found === piece) return Number(lines.slice(space + 1, end));
-      if (found < piece) low = end + 1;
-      else high = start;
-    }
-    return undefined;
   }
 
   #piecesOf(word: string): number[] {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { openLocalEmbedder } from "../../src/index/embedder_local.ts";
+import { indexPieces, searchPieces } from "../../src/index/piece_lines.ts";
 import { WordPieces } from "../../src/index/word_pieces.ts";
+import { MemoryReader } from "../../src/store/memory_reader.ts";
 
 interface TestVector {
   text: string;
@@ -52,7 +54,7 @@ Deno.test("the local embedder gives the same from memory, from the file, and in 
 });
 
 Deno.test("word pieces of ASCII text are those that come with other letters around it", () => {
-  const pieces = new WordPieces(readAsset("pieces.txt"), { indexed: true });
+  const pieces = new WordPieces(indexPieces(readAsset("pieces.txt")));
   const idsOf = (text: string): number[] => {
     const ids: number[] = [];
     pieces.forEachId(text, (id) => ids.push(id));
@@ -79,15 +81,15 @@ Deno.test("pieces.txt is the model's vocabulary, sorted; every piece is found in
   const lines = vocabulary.map((piece, id) => ({ piece, id }))
     .sort((a, b) => a.piece < b.piece ? -1 : 1).map(({ piece, id }) => `${piece} ${id}\n`);
   assert.equal(readAsset("pieces.txt"), lines.join(""));
-  const searched = new WordPieces(lines.join(""), { indexed: false });
-  const indexed = new WordPieces(lines.join(""), { indexed: true });
-  const idsOf = (pieces: WordPieces, text: string): number[] => {
-    const ids: number[] = [];
-    pieces.forEachId(text, (id) => ids.push(id));
-    return ids;
-  };
-  for (const piece of vocabulary.filter((_, i) => i % 7 === 0)) {
-    assert.deepEqual(idsOf(searched, piece), idsOf(indexed, piece), piece);
+  const bytes = new TextEncoder().encode(lines.join(""));
+  const indexed = indexPieces(lines.join(""));
+  const searched = searchPieces(new MemoryReader(bytes));
+  for (const [id, piece] of vocabulary.entries()) {
+    assert.equal(indexed(piece), id, piece);
+    assert.equal(searched(piece), id, piece);
+  }
+  for (const none of ["", " ", "\n", "zzzz", "!!", "##", "\uffff", "caché", "the 1996"]) {
+    assert.equal(searched(none), indexed(none), none);
   }
 });
 

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { toPlain } from "../../src/index/plain_text.ts";
 import { SegmentBuilder } from "../../src/index/segment_builder.ts";
 import { tokenize } from "../../src/index/tokenize.ts";
+import { indexPieces } from "../../src/index/piece_lines.ts";
 import { WordPieces } from "../../src/index/word_pieces.ts";
 import type { Row } from "../../src/store/store.ts";
 
@@ -20,10 +21,9 @@ const piece = fc.constantFrom(
 );
 const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 
-const pieces = new WordPieces(
-  Deno.readTextFileSync(new URL("../../assets/embed/vocab.txt", import.meta.url)),
-  { indexed: true },
-);
+const pieces = new WordPieces(indexPieces(
+  Deno.readTextFileSync(new URL("../../assets/embed/pieces.txt", import.meta.url)),
+));
 
 function ids(value: string): number[] {
   const found: number[] = [];
