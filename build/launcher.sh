@@ -43,6 +43,10 @@ start() { # ARGUMENTS
   export CTX_EXECUTABLE CTX_UNSETTLED DENO_DIR DENO_NO_UPDATE_CHECK DENO_NO_PACKAGE_JSON
   unset DENO_V8_FLAGS
   case $1 in
+    # glibc gives every large buffer back at once, and the next one is new memory again.
+    @QUICK@) export MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=67108864 ;;
+  esac
+  case $1 in
     @LOCAL@)
       exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
       ;;

@@ -2,7 +2,13 @@
 // file, for places where `deno compile` cannot get its base. Linux and macOS.
 
 import { listFiles } from "./bundle.ts";
-import { lastingCommands, localCommands, localFlags, mcpVariables } from "./permissions.ts";
+import {
+  lastingCommands,
+  localCommands,
+  localFlags,
+  mcpVariables,
+  quickCommands,
+} from "./permissions.ts";
 import { openFlags, startFlags, widerServers } from "./permissions.ts";
 import { sha256 } from "./sha256.ts";
 import type { Target } from "./target.ts";
@@ -79,6 +85,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     CHECK_TOOLS: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
     LASTING: lastingCommands.join(" | "),
+    QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),
     MCP_ENV: mcpVariables.join(","),
