@@ -1,20 +1,19 @@
 // The built file against an empty Deno script in one run: start-up of `get` and of `search` over
 // 100,000 entries, the first start apart, and the size of the file in its forms.
 
-import { compile } from "../build/compile.ts";
-import { hostTarget } from "../build/target.ts";
+import { buildFile } from "./built_file.ts";
 import { writeHistory } from "./generate.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
 
 const rows = 100_000;
-const rounds = 21;
+const rounds = 41;
 
 /** Builds, fills a store, and measures. */
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    const [plain] = await build(`${work}/built`, false);
+    const plain = await buildFile(`${work}/built`, { gzip: false });
     const env = { HOME: work, XDG_CACHE_HOME: `${work}/cache`, XDG_CONFIG_HOME: work };
     const ctx = async (file: string, args: string[], extra = {}): Promise<number> => {
       const start = performance.now();
@@ -31,7 +30,7 @@ export async function run(): Promise<BenchTable[]> {
       [`${plain.form}, as built`, round(plain.sizeBytes / 1e6, 1), round(firstStart, 0)],
     ];
     if (plain.form === "self-extracting") {
-      const [small] = await build(`${work}/zipped`, true);
+      const small = await buildFile(`${work}/zipped`, { gzip: true });
       const first = await ctx(small.path, ["--version"], { XDG_CACHE_HOME: `${work}/cache2` });
       sizes.push(["self-extracting, --gzip", round(small.sizeBytes / 1e6, 1), round(first, 0)]);
     }
@@ -52,10 +51,6 @@ export async function run(): Promise<BenchTable[]> {
   } finally {
     await Deno.remove(work, { recursive: true });
   }
-}
-
-async function build(out: string, gzip: boolean): ReturnType<typeof compile> {
-  return await compile({ targets: [hostTarget()], form: "auto", gzip, out, say: () => {} });
 }
 
 async function startUp(

@@ -3,14 +3,13 @@
 // `deno task bench search --rows 1000000` chooses other sizes; the peers that keep everything in
 // memory stop at 10,000 rows.
 
-import { bundle, stampBundle } from "../build/bundle.ts";
-import { startFlags } from "../build/permissions.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { findLocalEmbedder } from "../src/index/embedder_local.ts";
 import { closeIndex, search } from "../src/retrieval/search.ts";
 import { diskFiles } from "../src/store/files.ts";
 import { Store } from "../src/store/store.ts";
 import { appendTrace } from "../src/store/traces.ts";
+import { buildFile } from "./built_file.ts";
 import { generateQueries, generateRows, writeHistory } from "./generate.ts";
 import { type Contender, measureProcess, raceProcesses } from "./processes.ts";
 import { openPeers } from "./search_peers.ts";
@@ -27,8 +26,8 @@ export async function run(): Promise<BenchTable[]> {
   const sizes = (Deno.env.get("CTX_BENCH_ROWS") ?? "1000,10000,100000").split(",").map(Number);
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    await bundle(`${work}/parts`);
-    await stampBundle(`${work}/parts`, `${work}/bundle`, { form: "bundle" });
+    const { path } = await buildFile(`${work}/built`, { gzip: false });
+    await Deno.rename(path, `${work}/ctx`);
     const tables: BenchTable[] = [];
     for (const rows of sizes) tables.push(...await measure(work, rows));
     return tables;
@@ -85,6 +84,8 @@ async function stepTable(workspace: string, rows: number): Promise<BenchTable> {
   const appends = await appendTimes(store);
   const traces = await traceTimes(store);
   await catchUp(store, { sealBytes: 1, embedder: findLocalEmbedder({ whole: true }) });
+  // Rows that ctx itself appends are counted.
+  await store.write("bench", () => {});
   const line = (name: string, times: number[]): (string | number)[] => [
     name,
     times.length,
@@ -230,7 +231,7 @@ async function coldTable(
       },
     );
   }
-  const env = { XDG_CONFIG_HOME: work, HOME: work };
+  const env = homeIn(work);
   const placed = contenders.map((contender) => ({ ...contender, cwd: workspace, env }));
   const times = await raceProcesses(placed, cold);
   const peaks: (number | string)[] = [];
@@ -247,14 +248,18 @@ async function coldTable(
   };
 }
 
-/** The bundled program with some words. */
+function homeIn(work: string): Record<string, string> {
+  return { HOME: work, XDG_CONFIG_HOME: work, XDG_CACHE_HOME: `${work}/cache` };
+}
+
+/** The built file with some words. */
 function ctxProcess(work: string, workspace: string, words: string[]): Contender {
   return {
     name: "ctx",
-    command: Deno.execPath(),
-    args: ["run", "-A", ...startFlags, `${work}/bundle/mod.js`, ...words],
+    command: `${work}/ctx`,
+    args: words,
     cwd: workspace,
-    env: { XDG_CONFIG_HOME: work, HOME: work },
+    env: homeIn(work),
   };
 }
 

@@ -49,6 +49,9 @@ const faultWarnings: Record<ManifestFault, string | undefined> = {
 /** Tails up to this size are indexed whole and kept; of longer ones only the query's terms are. */
 const keptTailBytes = 1 << 20;
 
+/** Smaller segments are read at once: one read instead of a dozen, and a store has many of them. */
+const residentBytes = 1 << 17;
+
 /** Of a tail with more rows, none are compared: its entries are found by words until it is sealed. */
 const embeddedTailRows = 2048;
 
@@ -240,7 +243,7 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
     try {
       for (const record of records) {
         sealed.push({
-          segment: openSealed(store, record, { resident: false }),
+          segment: openSealed(store, record, { resident: record.bytes <= residentBytes }),
           fresh: rewritten,
           dead: fromGaps(record.dead),
           superseded: fromGaps(record.superseded),
