@@ -34,10 +34,10 @@ if (import.meta.main) {
   const { runCli } = await import("./src/cli/main.ts");
   const code = await runCli(Deno.args);
   // Deno keeps compiled code for the next start when its event loop turns, which a short command
-  // may never let it do. Anything that waits for the system will do. The built file knows whether
-  // that is needed: it names the cache that is not in order yet, or none.
+  // may never let it do. Anything that waits for the system will do. The built file, which has a
+  // cache of its own, knows whether that is needed, and whether the cache is to be put in order.
   const unsettled = findEnvironment("CTX_UNSETTLED");
   if (unsettled !== "") await Deno.realPath(".").catch(() => {});
-  if (unsettled) await (await import("./src/cli/settle_caches.ts")).settleCaches(unsettled);
+  if (unsettled) await (await import("./src/cli/settle_caches.ts")).settleCaches();
   Deno.exit(code);
 }

@@ -39,7 +39,7 @@ start() { # ARGUMENTS
   DENO_DIR=$cache/$id.code DENO_NO_UPDATE_CHECK=1 DENO_NO_PACKAGE_JSON=1
   # What Deno compiled is kept in a database with a log that every start reads: ctx empties that.
   compiled=$DENO_DIR/v8_code_cache_v2 CTX_UNSETTLED=
-  [ -s "$compiled" ] && [ ! -s "$compiled-wal" ] || CTX_UNSETTLED=$DENO_DIR
+  [ -s "$compiled" ] && [ ! -s "$compiled-wal" ] || CTX_UNSETTLED=1
   export CTX_EXECUTABLE CTX_UNSETTLED DENO_DIR DENO_NO_UPDATE_CHECK DENO_NO_PACKAGE_JSON
   unset DENO_V8_FLAGS
   case $1 in

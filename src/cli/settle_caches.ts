@@ -2,9 +2,10 @@
 // a log beside each, and every start reads all of that log anew, two megabytes of it after the first
 // few commands. Moved into the databases, it costs nothing. Only for a cache that is ctx's own.
 
-/** Moves the logs of the databases in a directory into them; what fails is left for next time. */
-export async function settleCaches(directory: string): Promise<void> {
+/** Moves the logs of Deno's databases into them; what fails is left for next time. */
+export async function settleCaches(): Promise<void> {
   try {
+    const directory = Deno.env.get("DENO_DIR") ?? "";
     const { DatabaseSync } = await import("node:sqlite");
     for (const { name } of Deno.readDirSync(directory)) {
       if (!name.endsWith("-wal")) continue;
