@@ -75,7 +75,11 @@ function closureOf(entries: readonly string[], code: Map<string, string>): Set<s
     seen.add(name);
     for (const [, , target] of (code.get(name) ?? "").matchAll(staticImport)) visit(target);
   };
-  for (const name of code.keys()) if (isEntry(entries, name, code)) visit(name);
+  for (const entry of entries) {
+    const names = [...code.keys()].filter((name) => isEntry([entry], name, code));
+    if (names.length === 0) throw new Error(`Cannot merge chunks: there is no "${entry}"`);
+    names.forEach(visit);
+  }
   // The main module stays what it is.
   seen.delete(entryName);
   return seen;
