@@ -2,6 +2,7 @@
 // tail of the logs, put together as a corpus. Readers never lock and never write.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { isListed } from "../store/files.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./keyword.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -215,9 +216,8 @@ export class SearchIndex implements Disposable {
   /** The sizes of the logs. A file that is not there is not asked for: the error costs milliseconds. */
   #sizes(): Record<Pool, number> {
     const { files, layout } = this.#store;
-    const names = new Set(files.list(layout.root));
     const sizeOf = (pool: Pool): number =>
-      names.has(layout.history[pool].slice(layout.root.length + 1)) ? this.log.sizeOf(pool) : 0;
+      isListed(files, layout.history[pool]) ? this.log.sizeOf(pool) : 0;
     return { archive: sizeOf("archive"), hot: sizeOf("hot") };
   }
 }

@@ -283,11 +283,11 @@ export function whenPresent<T>(action: () => T): T | undefined {
 }
 
 /**
- * The bytes of a file that often is not there: a listing tells without an error, and the first error
- * of a process takes half a millisecond.
+ * Whether a file is there, for one that often is not: a listing tells without an error, and the
+ * first error of a process takes half a millisecond.
  */
-export function findListed(files: Files, path: string): Uint8Array | undefined {
+export function isListed(files: Files, path: string): boolean {
   const at = path.lastIndexOf("/");
-  const isListed = files.list(path.slice(0, at)).includes(path.slice(at + 1));
-  return isListed ? files.findBytes(path) : undefined;
+  const directory = at < 0 ? "." : path.slice(0, at) || "/";
+  return files.list(directory).includes(path.slice(at + 1));
 }

@@ -2,7 +2,7 @@
 // id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
 
 import { decodeLossy } from "../core/utf8.ts";
-import { type Files, findListed } from "./files.ts";
+import { type Files, isListed } from "./files.ts";
 import type { Layout } from "./layout.ts";
 
 /** One pin: an entry, or a line somebody wrote by hand. */
@@ -18,7 +18,7 @@ const pinLine = /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*)?(.*)$/;
 export function readPinsText(
   { files, layout }: { files: Files; layout: Pick<Layout, "pins"> },
 ): string {
-  const bytes = findListed(files, layout.pins);
+  const bytes = isListed(files, layout.pins) ? files.findBytes(layout.pins) : undefined;
   return bytes === undefined ? "" : decodeLossy(bytes);
 }
 

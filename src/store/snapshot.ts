@@ -4,7 +4,7 @@
 // before are passed over.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
-import type { FileReader, Files } from "./files.ts";
+import { type FileReader, type Files, isListed } from "./files.ts";
 import { IdTable } from "./id_table.ts";
 import type { Layout } from "./layout.ts";
 import { readLineAt, readLinesOf } from "./lines.ts";
@@ -40,7 +40,9 @@ export interface Damage {
 export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Snapshot {
   while (true) {
     const hot = files.openReader(layout.history.hot);
-    const archive = files.openReader(layout.history.archive);
+    const archive = isListed(files, layout.history.archive)
+      ? files.openReader(layout.history.archive)
+      : undefined;
     const steady = hot === undefined
       ? files.findSize(layout.history.hot) === undefined
       : hot.isCurrent();

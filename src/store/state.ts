@@ -3,7 +3,7 @@
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import type { Files } from "./files.ts";
+import { type Files, isListed } from "./files.ts";
 import { findFingerprint, fingerprintOf } from "./fingerprint.ts";
 import type { Layout } from "./layout.ts";
 import { readLines } from "./lines.ts";
@@ -52,8 +52,9 @@ export function readState(files: Files, layout: Layout): LoadedState {
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
     return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
   }
-  const names = files.list(layout.root);
-  const isCurrent = pools.every((pool) => isCounted(files, layout, { pool, stored, names }));
+  const isCurrent = pools.every((pool) =>
+    isCounted(files, layout.history[pool], stored.logs[pool])
+  );
   if (isCurrent) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
   state.revision++;
@@ -68,15 +69,9 @@ export function readState(files: Files, layout: Layout): LoadedState {
   };
 }
 
-/** Whether a log is as it was counted; a listing tells of one that is not there without an error. */
-function isCounted(
-  files: Files,
-  { root, history }: Layout,
-  { pool, stored, names }: { pool: Pool; stored: State; names: string[] },
-): boolean {
-  const { bytes, tail } = stored.logs[pool];
-  if (!names.includes(history[pool].slice(root.length + 1))) return bytes === 0;
-  const reader = files.openReader(history[pool]);
+/** Whether a log is as it was counted. */
+function isCounted(files: Files, path: string, { bytes, tail }: LogCount): boolean {
+  const reader = isListed(files, path) ? files.openReader(path) : undefined;
   if (reader === undefined) return bytes === 0;
   try {
     return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
