@@ -7,6 +7,8 @@ import { checkBlock, maxPages, wholeChecksum } from "./page_checksums.ts";
 /** Bytes by position. Views may be shared: do not write into them. */
 export interface ByteSource {
   read(offset: number, length: number): Uint8Array;
+  /** Fills a buffer with the bytes from an offset on. */
+  readInto(offset: number, target: Uint8Array): void;
   close(): void;
 }
 
@@ -28,6 +30,10 @@ export class MemorySource implements ByteSource {
 
   read(offset: number, length: number): Uint8Array {
     return this.#bytes.subarray(offset, offset + length);
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    target.set(this.read(offset, target.length));
   }
 
   close(): void {}
@@ -56,20 +62,30 @@ export class PagedSource implements ByteSource {
 
   /** A copy of checked bytes. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer> {
-    if (length === 0) return new Uint8Array(0);
+    this.#checkRange(offset, length);
+    const wanted = new Uint8Array(length);
+    this.readInto(offset, wanted);
+    return wanted;
+  }
+
+  readInto(offset: number, target: Uint8Array): void {
+    const { length } = target;
+    if (length === 0) return;
+    this.#checkRange(offset, length);
     const first = Math.floor(offset / pageBytes);
     const last = Math.floor((offset + length - 1) / pageBytes);
-    if (offset < 0 || length < 0 || last >= this.#table.length) {
-      throw new IndexDamage(`${this.#label} points outside itself`);
-    }
-    const wanted = new Uint8Array(length);
     for (let page = first; page <= last; page += maxPages) {
       const pages = this.#readChecked(page, Math.min(maxPages, last - page + 1));
       const start = page * pageBytes - offset;
       const inside = pages.subarray(Math.max(0, -start), length - start);
-      wanted.set(inside, Math.max(0, start));
+      target.set(inside, Math.max(0, start));
     }
-    return wanted;
+  }
+
+  #checkRange(offset: number, length: number): void {
+    if (offset < 0 || length < 0 || offset + length > this.#table.length * pageBytes) {
+      throw new IndexDamage(`${this.#label} points outside itself`);
+    }
   }
 
   /** Throws IndexDamage unless every page is what the table says. */

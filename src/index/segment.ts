@@ -51,6 +51,8 @@ export class Segment implements Disposable {
   #flags?: PagedColumn;
   #sessions?: PagedColumn;
   readonly #lengths: (Uint16Array | undefined)[] = [];
+  /** The fields whose lengths were asked for once. */
+  readonly #loaded: boolean[] = [];
   #sparse?: { bytes: Uint8Array; view: DataView };
 
   constructor(source: ByteSource) {
@@ -98,6 +100,21 @@ export class Segment implements Disposable {
       this.#lengths[field] = lengths;
     }
     return lengths;
+  }
+
+  /**
+   * Fills a buffer with the length of each row in one search field. They are kept from the second
+   * time on: a server asks again, and a command would only hold them twice.
+   */
+  loadLengths(field: number, target: Uint16Array): void {
+    if (this.#lengths[field] !== undefined || this.#loaded[field]) {
+      target.set(this.lengths(field));
+      return;
+    }
+    this.#loaded[field] = true;
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, this.rows * 2);
+    if (this.totals.lengths[field] === 0) bytes.fill(0);
+    else this.#source.readInto(this.#header.columns[searchFields[field]], bytes);
   }
 
   /** `rowFlags` of a row. */

@@ -12,6 +12,8 @@ import {
 } from "./vector_format.ts";
 
 const blockPages = 256;
+/** Beyond, the lengths of vectors are read as they are needed instead of kept. */
+const manyRows = 1 << 18;
 const queryAt = 0;
 const sumsAt = 65_536;
 const blockRows = blockPages * pageBytes / 16;
@@ -40,7 +42,7 @@ export class VectorColumn implements Disposable {
     if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
     const kernel = useKernel();
     new Int16Array(kernel.memory.buffer, queryAt, stride).set(query.values);
-    const norms = this.#readNorms();
+    const norms = rows > manyRows ? undefined : this.#readNorms();
     const perPage = pageBytes / stride;
     const pages = Math.ceil(rows / perPage);
     // Checked once: the file never changes, and a server compares many queries.
@@ -51,9 +53,9 @@ export class VectorColumn implements Disposable {
       const first = page * perPage;
       const here = Math.min(count * perPage, rows - first);
       kernel.dot(queryAt, blockAt, stride, here, dotsAt);
-      new Float32Array(kernel.memory.buffer, normsAt, here).set(
-        norms.subarray(first, first + here),
-      );
+      const target = new Float32Array(kernel.memory.buffer, normsAt, here);
+      if (norms) target.set(norms.subarray(first, first + here));
+      else this.#loadNorms(first, target);
       kernel.cosines(dotsAt, normsAt, here, query.norm, cosinesAt);
       out.set(new Float32Array(kernel.memory.buffer, cosinesAt, here), base + first);
     }
@@ -106,6 +108,11 @@ export class VectorColumn implements Disposable {
       const row = this.row(number);
       out[base + number] = cosine(dotOf(query, row), query.norm, row.norm);
     }
+  }
+
+  #loadNorms(first: number, target: Float32Array): void {
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    this.#source.readInto(vectorOffsets(this.shape).norms + first * 4, bytes);
   }
 
   #readNorms(): Float32Array {

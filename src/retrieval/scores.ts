@@ -230,9 +230,8 @@ export class Scores {
   }
 
   #loadLengths(segment: Segment, field: number): void {
-    const lengths = segment.lengths(field);
     const at = this.#at.lengths + field * this.#lengthsStride;
-    new Uint16Array(this.#kernel.memory.buffer, at, lengths.length).set(lengths);
+    segment.loadLengths(field, new Uint16Array(this.#kernel.memory.buffer, at, segment.rows));
     new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
   }
 
