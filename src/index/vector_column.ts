@@ -12,8 +12,6 @@ import {
 } from "./vector_format.ts";
 
 const blockPages = 256;
-/** Beyond, the lengths of vectors are read as they are needed instead of kept. */
-const manyRows = 1 << 18;
 const queryAt = 0;
 const sumsAt = 65_536;
 const blockRows = blockPages * pageBytes / 16;
@@ -42,7 +40,8 @@ export class VectorColumn implements Disposable {
     if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
     const kernel = useKernel();
     new Int16Array(kernel.memory.buffer, queryAt, stride).set(query.values);
-    const norms = rows > manyRows ? undefined : this.#readNorms();
+    // Kept from the second time on: a server compares again, and a command would only hold them.
+    const norms = this.#checked ? this.#readNorms() : this.#norms;
     const perPage = pageBytes / stride;
     const pages = Math.ceil(rows / perPage);
     // Checked once: the file never changes, and a server compares many queries.
