@@ -2,7 +2,6 @@
 // tail of the logs, put together as a corpus. Readers never lock and never write.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { isListed } from "../store/files.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./keyword.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -208,17 +207,13 @@ export class SearchIndex implements Disposable {
       pool,
       keep && ((term) => keep(term) || always.some((prefix) => term.startsWith(prefix))),
     );
-    const range = { from: { [pool]: this.#covered[pool] }, to: { [pool]: options.to } };
-    for (const row of this.#store.rows({ pools: [pool], ...range })) builder.add(row);
+    const range = { from: this.#covered[pool], to: options.to };
+    for (const row of this.log.rows(pool, range)) builder.add(row);
     return Segment.fromBytes(builder.finish());
   }
 
-  /** The sizes of the logs. A file that is not there is not asked for: the error costs milliseconds. */
   #sizes(): Record<Pool, number> {
-    const { files, layout } = this.#store;
-    const sizeOf = (pool: Pool): number =>
-      isListed(files, layout.history[pool]) ? this.log.sizeOf(pool) : 0;
-    return { archive: sizeOf("archive"), hot: sizeOf("hot") };
+    return { archive: this.log.sizeOf("archive"), hot: this.log.sizeOf("hot") };
   }
 }
 

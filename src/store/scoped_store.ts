@@ -29,8 +29,8 @@ export class ScopedStore extends Store {
     this.#scope = scope;
   }
 
-  override openSnapshot(): Snapshot {
-    return new ScopedSnapshot(super.openSnapshot(), this.#scope);
+  override narrow(snapshot: Snapshot): Snapshot {
+    return new ScopedSnapshot(snapshot, this.#scope);
   }
 
   override openView(): StoreView {

@@ -43,9 +43,10 @@ export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Sna
     const archive = isListed(files, layout.history.archive)
       ? files.openReader(layout.history.archive)
       : undefined;
+    // Without an archive nothing can have moved.
     const steady = hot === undefined
       ? files.findSize(layout.history.hot) === undefined
-      : hot.isCurrent();
+      : archive === undefined || hot.isCurrent();
     if (steady) return new Snapshot({ hot, archive });
     hot?.close();
     archive?.close();

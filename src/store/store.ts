@@ -81,7 +81,17 @@ export class Store implements Disposable {
 
   /** Both logs as they are now, for several reads that must agree; dispose of it. */
   openSnapshot(): Snapshot {
+    return this.narrow(this.openWhole());
+  }
+
+  /** The same for an index, which knows rows by their places and shows them by its own filters. */
+  openWhole(): Snapshot {
     return this.#view?.snapshot.share() ?? openSnapshot(this.files, this.layout);
+  }
+
+  /** A snapshot with what may be seen of it here; disposing of either closes it. */
+  narrow(snapshot: Snapshot): Snapshot {
+    return snapshot;
   }
 
   /**
