@@ -38,6 +38,10 @@ if (import.meta.main) {
   // cache of its own, knows whether that is needed, and whether the cache is to be put in order.
   const unsettled = findEnvironment("CTX_UNSETTLED");
   if (unsettled !== "") await Deno.realPath(".").catch(() => {});
-  if (unsettled) await (await import("./src/cli/settle_caches.ts")).settleCaches();
+  if (unsettled) {
+    await import("./src/cli/settle_caches.ts").then((chunk) => chunk.settleCaches()).catch(() => {
+      // The command has been answered; its files may be gone since.
+    });
+  }
   Deno.exit(code);
 }

@@ -210,6 +210,7 @@ is_sound && start "$@"
   [ -O "$cache" ] ||
     fail DENIED 7 "Cannot unpack into \"$cache\": it belongs to another user" \
       'set XDG_CACHE_HOME to a directory of your own'
+  said=$( { chmod 700 "$cache" && mkdir -p "$cache/$id.code"; } 2>&1) || fail_with "$said"
   said=$(mktemp "$cache/pid.XXXXXX" 2>&1) || fail_with "$said"
   mark=$said new=$cache/$id.${said##*.}
   trap 'clear_away; exit 130' INT TERM HUP

@@ -122,7 +122,9 @@ function exportsOf(text: string): string[] {
 
 /** Only ASCII is taken as it is; other code Deno and V8 copy twice, as two bytes a character. */
 function toAscii(code: string): string {
-  if (code.includes("String.raw")) throw new Error("Cannot escape code that has raw strings");
+  // In these an escape is something else than the character.
+  const raw = /\.raw\b|\\[^\0-\x7f]/.exec(code);
+  if (raw) throw new Error(`Cannot escape code that has ${JSON.stringify(raw[0])} in it`);
   return code.replace(
     /[^\0-\x7f]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -50,7 +50,8 @@ export interface ContextOptions {
 export function openContext(options: ContextOptions = {}): Context & Disposable {
   const cwd = options.cwd ?? Deno.cwd();
   const now = options.now ?? Date.now;
-  const random = options.random ?? drawSeed;
+  const random = options.random ?? (() => crypto.randomUUID());
+  const seed = options.random ?? drawSeed;
   const readEnv = options.env ?? findEnvironment;
   const session = options.pinnedSession ?? options.ownSession;
   const env = (name: string): string | undefined =>
@@ -76,7 +77,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       workspace: directory,
       files,
       now,
-      random,
+      random: seed,
       warn,
       sync: settings.get("durability") === "sync",
       lockTimeoutMs: settings.get("lock_timeout_ms"),
@@ -114,6 +115,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     wait: options.wait ?? ((ms) => waitFor(ms, signal)),
     fetch: options.fetch ?? fetch,
     random,
+    seed,
     env,
     readInput: options.readInput ?? noInput,
     warn,

@@ -46,7 +46,7 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
     const { text } = await answerPreEdit(payload, {
       store,
       now: context.now,
-      random: context.random,
+      random: context.seed,
       cwd: context.cwd,
       settings,
       maxTokens: options.maxTokens,

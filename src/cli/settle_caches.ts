@@ -2,17 +2,19 @@
 // a log beside each, and every start reads all of that log anew, two megabytes of it after the first
 // few commands. Moved into the databases, it costs nothing. Only for a cache that is ctx's own.
 
+const databases = ["v8_code_cache_v2", "dep_analysis_cache_v2", "node_analysis_cache_v2"];
+
 /** Moves the logs of Deno's databases into them; what fails is left for next time. */
 export async function settleCaches(): Promise<void> {
-  try {
-    const directory = Deno.env.get("DENO_DIR") ?? "";
-    const { DatabaseSync } = await import("node:sqlite");
-    for (const { name } of Deno.readDirSync(directory)) {
-      if (!name.endsWith("-wal")) continue;
-      using database = new DatabaseSync(`${directory}/${name.slice(0, -"-wal".length)}`);
+  const { DatabaseSync } = await import("node:sqlite");
+  for (const name of databases) {
+    try {
+      const path = `${Deno.env.get("DENO_DIR")}/${name}`;
+      if (!Deno.lstatSync(path).isFile) continue;
+      using database = new DatabaseSync(path);
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // In use, read-only, damaged or not there: it is a cache, and the command has been answered.
     }
-  } catch {
-    // In use, read-only or damaged: it is a cache, and the command has been answered.
   }
 }

@@ -40,8 +40,10 @@ export interface Context {
   readonly fetch: typeof fetch;
   /** A clock for durations, where the machine's own is not wanted: tests. */
   readonly ticks?: () => number;
-  /** A fresh random text for ids. */
+  /** A fresh random text that nobody can guess. */
   random(): string;
+  /** A fresh text for ids: no other process draws it, but it is no secret. */
+  seed(): string;
   env(name: string): string | undefined;
   /** All of standard input; only where the caller has one. */
   readInput(): Promise<Uint8Array>;

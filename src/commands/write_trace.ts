@@ -33,8 +33,8 @@ export async function writeTrace(
   if (store === undefined) return;
   const { files, layout } = store;
   const failure = call.error === undefined ? undefined : toCtxError(call.error);
-  const { now, random } = context;
-  appendTrace({ files, layout, now: () => now(), random: () => random() }, {
+  const { now, seed } = context;
+  appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
     command: call.command,
     ranking: [],
     ...call.facts,

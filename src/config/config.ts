@@ -187,8 +187,9 @@ function splitPath(path: string): [directory: string, name: string] {
 
 function mayList(directory: string, name: string): boolean {
   try {
-    for (const item of Deno.readDirSync(directory)) if (item.name === name) return true;
-    return false;
+    // Some disks do not tell capitals from small letters.
+    const wanted = name.toLowerCase();
+    return [...Deno.readDirSync(directory)].some((item) => item.name.toLowerCase() === wanted);
   } catch {
     // Not there, or not for us to see: reading the file will tell.
     return true;
@@ -199,9 +200,9 @@ function findText(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
+    const isAbsent = error instanceof Deno.errors.NotFound ||
+      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
+    if (isAbsent) return undefined;
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"`, { cause: error });
   }
 }

@@ -131,6 +131,12 @@ export class CtxError extends Error {
 export function toCtxError(thrown: unknown): CtxError {
   if (thrown instanceof CtxError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Deno.errors.PermissionDenied) {
+    return new CtxError("DENIED", `Cannot go on: ${message}`, {
+      hint: "check the permissions of the file or directory it names, and of those above it",
+      cause: thrown,
+    });
+  }
   return new CtxError("INTERNAL", `Unexpected failure: ${message}`, {
     hint: "run again with CTX_DEBUG=1 and report the stack trace",
     cause: thrown,

@@ -60,7 +60,7 @@ export class PagedSource implements ByteSource {
     this.#table = new Uint32Array(table.buffer);
   }
 
-  /** A copy of checked bytes. */
+  /** A copy of checked bytes, alone in its buffer. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer> {
     this.#checkRange(offset, length);
     const wanted = new Uint8Array(length);

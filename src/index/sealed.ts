@@ -4,7 +4,7 @@
 import { pools } from "../core/entry.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { IndexDamage, MemorySource, PagedSource } from "./byte_source.ts";
+import { IndexDamage, MemorySource, pageBytes, PagedSource } from "./byte_source.ts";
 import { checksum } from "./checksum.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
@@ -18,7 +18,7 @@ export interface IndexPlace {
   layout: Layout;
 }
 
-/** Opens a sealed segment; `resident` reads and checks the whole file at once, for merging. */
+/** Opens a sealed segment; `resident` reads and checks the whole file at once. */
 export function openSealed(
   place: IndexPlace,
   record: SegmentRecord,
@@ -27,7 +27,7 @@ export function openSealed(
   const source = openIndexFile(place, record);
   try {
     if (!options.resident) return checkRecord(new Segment(source), record);
-    const pages = Math.floor(record.bytes / 4100) * 4096;
+    const pages = Math.floor(record.bytes / (pageBytes + 4)) * pageBytes;
     const bytes = source.read(0, pages);
     source.close();
     return checkRecord(new Segment(new MemorySource(bytes)), record);

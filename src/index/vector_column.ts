@@ -65,7 +65,7 @@ export class VectorColumn implements Disposable {
   row(number: number): Quantized {
     const { stride } = this.shape;
     const { rows } = vectorOffsets(this.shape);
-    const bytes = this.#source.read(rows + number * stride, stride).slice();
+    const bytes = this.#source.read(rows + number * stride, stride);
     return { values: new Int8Array(bytes.buffer), norm: this.#readNorms()[number] };
   }
 

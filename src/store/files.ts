@@ -76,7 +76,13 @@ export function makeFiles(system: FileSystem): Files {
     },
     openReader(path) {
       const file = whenPresent(() => system.openSync(path, { read: true }));
-      return file === undefined ? undefined : new DiskReader(system, path, file);
+      if (file === undefined) return undefined;
+      try {
+        return new DiskReader(system, path, file);
+      } catch (error) {
+        file.close();
+        throw error;
+      }
     },
     append(path, bytes, { sync }) {
       return guard(path, () => {
@@ -260,9 +266,14 @@ function guard<T>(path: string, action: () => T): T {
 
 /** By seeking: the facts of a file have dates among them, whose first use takes a third of a millisecond. */
 function sizeOf(file: Deno.FsFile): number {
-  const end = file.seekSync(0, Deno.SeekMode.End);
-  // A directory can be opened too, and ends nowhere.
-  return Number.isSafeInteger(end) ? end : file.statSync().size;
+  try {
+    const end = file.seekSync(0, Deno.SeekMode.End);
+    if (Number.isSafeInteger(end)) return end;
+  } catch {
+    // Below.
+  }
+  // A directory can be opened too: on some systems it ends nowhere, on others it has no end.
+  return file.statSync().size;
 }
 
 function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
@@ -287,6 +298,8 @@ export function whenPresent<T>(action: () => T): T | undefined {
  * first error of a process takes half a millisecond.
  */
 export function isListed(files: Files, path: string): boolean {
+  // A view of one session works out every file to list them, and has no errors to spare.
+  if (files.isPinned) return true;
   const at = path.lastIndexOf("/");
   const directory = at < 0 ? "." : path.slice(0, at) || "/";
   return files.list(directory).includes(path.slice(at + 1));

@@ -14,6 +14,7 @@ import { PinnedHistory, PinnedLog } from "./pinned_log.ts";
 import { parseLine } from "./row.ts";
 import { parseSessionEvent } from "./sessions.ts";
 import { formatVersion, readState, writeState } from "./state.ts";
+import { rotateTraces } from "./traces.ts";
 
 /** What a pinned view is made of. */
 export interface PinOptions {
@@ -76,7 +77,9 @@ class PinnedFiles implements Files {
     else if (path === layout.sessions) this.#checkEvents(bytes);
     else if (!this.#isSideLog(path)) throw this.#denied(path);
     if (findTornTail(files, path)) this.#options.mendTails();
-    return files.append(path, this.#isSideLog(path) ? this.#stamp(bytes) : bytes, options);
+    const size = files.append(path, this.#isSideLog(path) ? this.#stamp(bytes) : bytes, options);
+    if (path === layout.traces) rotateTraces(files, layout, size);
+    return size;
   }
 
   replace(path: string, bytes: Uint8Array, options: { sync: boolean }): void {

@@ -216,6 +216,6 @@ function isPrefix(files: Files, path: string, known: LogCount): boolean {
 }
 
 function isCount(value: LogCount | undefined): value is LogCount {
-  return typeof value?.bytes === "number" && typeof value.rows === "number" &&
-    typeof value.tombstones === "number";
+  const counts = [value?.bytes, value?.rows, value?.tombstones];
+  return counts.every((count) => Number.isSafeInteger(count) && Number(count) >= 0);
 }

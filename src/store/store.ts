@@ -201,6 +201,7 @@ export class StoreView extends Store {
 export function openStore(options: StoreOptions): Store {
   const store = new Store(options);
   if (!holdsStore(options.workspace)) {
+    refuseLinks(store.layout);
     throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or above`, {
       hint: "ctx init",
     });

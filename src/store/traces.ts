@@ -80,9 +80,11 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
     ranking: draft.ranking.slice(0, maxRanking),
   };
   const line = toLine(redactValue(trace).value);
+  const { files, layout } = context;
   try {
-    const size = context.files.append(context.layout.traces, line, { sync: false });
-    if (size >= traceFileBytes) rotate(context);
+    const size = files.append(layout.traces, line, { sync: false });
+    // A view of one session sees to it below, where the file is seen whole.
+    if (!files.isPinned) rotateTraces(files, layout, size);
     return trace_id;
   } catch {
     return undefined;
@@ -97,12 +99,18 @@ export function tracePaths(layout: Layout): string[] {
   );
 }
 
-/** Asked for once more: another process may have done it. */
-function rotate({ files, layout }: TraceContext): void {
-  if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
-  const paths = tracePaths(layout);
-  for (let i = paths.length - 1; i > 0; i--) {
-    if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
+/** Sets a file aside that has become so long. The trace is written: what fails is done next time. */
+export function rotateTraces(files: Files, layout: Layout, size: number): void {
+  if (size < traceFileBytes) return;
+  try {
+    // Another process may have done it.
+    if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
+    const paths = tracePaths(layout);
+    for (let i = paths.length - 1; i > 0; i--) {
+      if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
+    }
+  } catch {
+    // A longer file until then.
   }
 }
 

@@ -39,6 +39,7 @@ Deno.test({
     assert.equal(first.length, 1);
     assert.equal(modeOf(machine.cache), 0o700);
     assert.equal(modeOf(first[0]), 0o700);
+    assert.equal(modeOf(`${first[0].replace(/\.\w+$/, "")}.code`), 0o700);
     assert.equal(modeOf(`${first[0]}/deno`), 0o500);
     assert.equal(modeOf(`${first[0]}/app/mod.js`), 0o400);
     assert.equal((await machine.run([ctx, "--version"])).code, 0);
@@ -315,7 +316,7 @@ Deno.test({
 /** The unpacked copies. */
 function unpackedIn(machine: BareMachine): string[] {
   return [...Deno.readDirSync(machine.cache)]
-    .filter((item) => item.isDirectory && item.name !== "deno")
+    .filter((item) => item.isDirectory && !item.name.endsWith(".code"))
     .map((item) => `${machine.cache}/${item.name}`).sort();
 }
 
@@ -331,7 +332,9 @@ function leftovers(machine: BareMachine): string[] {
   const stamp = stampIn(machine).replace(/^.*\//, "");
   const copy = Deno.readTextFileSync(stampIn(machine)).split("\n")[0];
   return [...Deno.readDirSync(machine.cache)].map((item) => item.name)
-    .filter((name) => ![stamp, copy, copy.replace(/^.*\./, "pid."), "deno"].includes(name));
+    .filter((name) =>
+      ![stamp, copy, copy.replace(/^.*\./, "pid."), `${stamp}.code`].includes(name)
+    );
 }
 
 function modeOf(path: string): number {

@@ -46,6 +46,10 @@ const stateDamages: Record<string, StateDamage> = {
       '{"archive":{"bytes":0,"rows":0,"tombstones":0},"hot":{"bytes":0,"rows":0,"tombstones":0}}}',
     detail: "state.json is behind; it is rebuilt on the next write",
   },
+  "a state with impossible counts": {
+    state: '{"version":1,"logs":{"hot":{"bytes":-5,"rows":1,"tombstones":0,"tail":"x"}}}',
+    detail: "state.json is behind; it is rebuilt on the next write",
+  },
   "a state without counts": {
     state: '{"version":1}',
     detail: "state.json is behind; it is rebuilt on the next write",

@@ -2,6 +2,7 @@
 // configuration, read-only and full disks. Nothing is followed, lost or half-written.
 
 import assert from "node:assert/strict";
+import { makeFiles } from "../../src/store/files.ts";
 import { ctxCommand, runProcess } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
@@ -19,6 +20,38 @@ Deno.test("a symlinked .contextfs is refused and nothing is written behind it", 
     });
   }
   assert.equal(real.read("history.ndjson"), before);
+});
+
+Deno.test("a .contextfs that is a link to nowhere or to itself is refused as a link", async () => {
+  for (const target of ["nowhere", ".contextfs"]) {
+    await using t = await tempStore({ init: false });
+    Deno.symlinkSync(target, t.root);
+    for (const [name, input] of [["search", { query: "x" }], ["init", {}]] as const) {
+      const { code, message } = await t.fail(name, input);
+      assert.deepEqual([code, message], [
+        "DENIED",
+        `Cannot open the store: "${t.root}" is a symbolic link`,
+      ]);
+    }
+  }
+});
+
+Deno.test("a directory that has no end can be opened like one that ends nowhere", () => {
+  const noEnd = new Proxy(Deno, {
+    get(target, name) {
+      if (name !== "openSync") return Reflect.get(target, name);
+      return (...args: Parameters<typeof Deno.openSync>) =>
+        Object.assign(Deno.openSync(...args), {
+          seekSync: () => {
+            throw new Error("Invalid argument (os error 22)");
+          },
+        });
+    },
+  });
+  const path = new URL(import.meta.url).pathname;
+  const reader = makeFiles(noEnd).openReader(path);
+  assert.equal(reader?.size, Deno.statSync(path).size);
+  reader?.close();
 });
 
 const ownFiles = [

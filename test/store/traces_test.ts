@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
+import { pinFiles } from "../../src/store/pinned_files.ts";
 import { findTrace, getTrace, readTraces } from "../../src/store/read_traces.ts";
 import {
   appendTrace,
@@ -78,6 +79,35 @@ Deno.test("traces stay within their bound, and the newest are kept", () => {
   const total = sizes.reduce((sum: number, size) => sum + (size ?? 0), 0);
   assert.ok(total < 5 * traceFileBytes + 10_000, `${total} bytes`);
   assert.equal(readTraces(t, { command: "search" }).length, keptTraceFiles);
+});
+
+Deno.test("a trace is written although its file cannot be set aside", () => {
+  using t = tempTraces();
+  Deno.writeTextFileSync(t.layout.traces, "\n".repeat(traceFileBytes));
+  const files = {
+    ...diskFiles,
+    rename: () => {
+      throw new Error("busy");
+    },
+  };
+  const id = appendTrace({ ...t, files }, draft()) ?? "";
+  assert.equal(findTrace(t, id)?.query, "token");
+  assert.ok((diskFiles.findSize(t.layout.traces) ?? 0) > traceFileBytes);
+});
+
+Deno.test("a view of one session keeps the traces within their bound too", () => {
+  using t = tempTraces();
+  const files = pinFiles({
+    files: diskFiles,
+    layout: t.layout,
+    sessionId: "S-1",
+    mendTails: () => {},
+  });
+  Deno.writeTextFileSync(t.layout.traces, "\n".repeat(traceFileBytes));
+  const id = appendTrace({ ...t, files }, draft()) ?? "";
+  assert.equal(diskFiles.findSize(t.layout.traces), undefined);
+  assert.ok((diskFiles.findSize(`${t.layout.traces}.1`) ?? 0) > traceFileBytes);
+  assert.equal(findTrace(t, id)?.query, "token");
 });
 
 Deno.test("a torn or foreign line among the traces is passed over", () => {
