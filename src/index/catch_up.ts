@@ -181,7 +181,7 @@ async function* readTail(
   let from = covered;
   let to = covered;
   let last: Row | undefined;
-  for (const row of store.rows({ pools: [pool], from: { [pool]: covered } })) {
+  for (const row of store.rows({ pools: [pool], from: { [pool]: covered }, lines: true })) {
     if (pacer.isDue) await pacer.rest();
     const isNewLine = row.offset !== last?.offset;
     if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {

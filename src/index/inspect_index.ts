@@ -1,4 +1,4 @@
-// Holds the index against its own checksums and against the logs, row by row. Reads only; what is
+// Holds the index against its own checksums and against the logs, byte by byte. Reads only; what is
 // wrong with it never makes an answer wrong (search leaves it out), so everything here is a warning.
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
@@ -16,9 +16,10 @@ import {
   readManifest,
   type SegmentRecord,
 } from "./manifest.ts";
-import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import type { Segment } from "./segment.ts";
 import { idHashOf } from "./id_hash.ts";
+import { lineSum } from "./line_sum.ts";
 import { VectorColumn } from "./vector_column.ts";
 
 /** Every search reads what comes after the last segment; with more than this it becomes slow. */
@@ -44,6 +45,10 @@ export class IndexInspector implements Disposable {
   readonly #forgotten = new Set<string>();
   #fault?: Fault;
   #moved?: string;
+  /** Why rows were not compared, where they were not. */
+  #uncompared?: string;
+  /** How many rows are in their places with other bytes, and the first of them. */
+  readonly #altered: { rows: number; first?: string } = { rows: 0 };
 
   constructor(store: Store) {
     this.#store = store;
@@ -83,19 +88,24 @@ export class IndexInspector implements Disposable {
       const cursor = this.#cursors[pool];
       if (!cursor.lost) this.#endSegments(cursor, Infinity);
     }
+    this.#noteAltered();
     const now = readManifest(this.#store.files, this.#store.layout);
     if (now.text !== this.#read.text) {
       const detail = "the index was changed by another process while it was looked at";
       return [toCheck("index", "ok", detail, 6), toCheck("rows", "ok", detail, 1)];
     }
-    const moved = this.#moved === undefined
-      ? toCheck("rows", "ok", "every indexed row is where it was", 1)
-      : toCheck("rows", "warning", this.#moved, 1, true);
-    return [this.#toIndexCheck(), moved];
+    return [this.#toIndexCheck(), this.#toRowsCheck()];
   }
 
   [Symbol.dispose](): void {
     for (const pool of pools) this.#cursors[pool].open?.segment[Symbol.dispose]();
+  }
+
+  #toRowsCheck(): Check {
+    if (this.#moved !== undefined) return toCheck("rows", "warning", this.#moved, 1, true);
+    // By ctx itself, as a rule: then the state knows it, and `logs` is sound.
+    if (this.#uncompared !== undefined) return toCheck("rows", "ok", this.#uncompared, 1);
+    return toCheck("rows", "ok", "every indexed row is where and what it was", 1);
   }
 
   #toIndexCheck(): Check {
@@ -147,8 +157,12 @@ export class IndexInspector implements Disposable {
   #soundOf(segments: SegmentRecord[]): SegmentRecord[] {
     using log = new LogReader(this.#store);
     const sound = soundSegments(log, segments);
-    if (sound.length < segments.length) {
-      this.#note("stale", "the logs were rewritten since they were indexed");
+    const changed = segments.find((segment) => edgesOf(log, segment) !== segment.edges);
+    if (changed !== undefined) {
+      const { pool, from, to } = changed;
+      const where = `${this.#nameOf(pool)}, bytes ${from} to ${to}`;
+      this.#uncompared = `the logs were rewritten since they were indexed (${where})`;
+      this.#note("stale", this.#uncompared);
     }
     return sound;
   }
@@ -182,6 +196,7 @@ export class IndexInspector implements Disposable {
       this.#lose(cursor, `the ${row.pool} log is not what was indexed at byte ${row.offset}`);
       return;
     }
+    if (segment.sum(open.row) !== lineSum(row)) this.#addAltered(row);
     const isHidden = open.dead.has(open.row) || row.entry.type === tombstoneType;
     if (this.#forgotten.has(row.entry.id) && !isHidden) {
       this.#note("damaged", `${record.name} shows a forgotten entry: ${row.entry.id}`);
@@ -212,6 +227,27 @@ export class IndexInspector implements Disposable {
   #lose(cursor: Cursor, detail: string): void {
     cursor.lost = true;
     this.#moved ??= detail;
+    this.#note("stale", detail);
+  }
+
+  /** The row is read as it stands now, but found and ranked by what it said before. */
+  #addAltered({ entry, pool, offset }: Row): void {
+    this.#altered.rows++;
+    this.#altered.first ??= `${entry.id} at byte ${offset} of ${this.#nameOf(pool)}`;
+  }
+
+  #nameOf(pool: Pool): string {
+    const { history, root } = this.#store.layout;
+    return history[pool].slice(root.length + 1);
+  }
+
+  #noteAltered(): void {
+    const { rows, first } = this.#altered;
+    if (rows === 0) return;
+    const detail = rows === 1
+      ? `a row was altered in its place since it was indexed: ${first}`
+      : `${rows} rows were altered in their places since they were indexed, the first ${first}`;
+    this.#moved ??= `${detail}; if that was meant, ctx reindex --full indexes what is there now`;
     this.#note("stale", detail);
   }
 

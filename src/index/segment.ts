@@ -137,6 +137,11 @@ export class Segment implements Disposable {
     return this.#column("id").at(row);
   }
 
+  /** `lineSum` of a row, when it was indexed. */
+  sum(row: number): number {
+    return this.#column("sum").at(row);
+  }
+
   /** Where a row's line is. */
   place(row: number): Place {
     const offset = this.#column("offset").at(row);

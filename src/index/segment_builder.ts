@@ -9,6 +9,7 @@ import { rowFlags, searchFields, textField } from "./search_fields.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
 import { withRoom } from "./grow.ts";
 import { idHashOf } from "./id_hash.ts";
+import { lineSum } from "./line_sum.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { termOf } from "./tokenize.ts";
@@ -31,9 +32,10 @@ function noColumns(): {
   times: number[];
   offsets: number[];
   sizes: number[];
+  sums: number[];
 } {
   const lengths = searchFields.map((): number[] => []);
-  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
+  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [], sums: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -90,6 +92,7 @@ export class SegmentBuilder {
     columns.times.push(time);
     columns.offsets.push(row.offset);
     columns.sizes.push(row.length);
+    columns.sums.push(lineSum(row));
     lengths.forEach((length, field) => {
       columns.lengths[field].push(length);
       totals.lengths[field] += length;
@@ -236,7 +239,7 @@ export class SegmentBuilder {
   }
 
   #encodeColumns(): Record<ColumnName, Uint8Array> {
-    const { lengths, flags, sessions, ids, times, offsets, sizes } = this.#columns;
+    const { lengths, flags, sessions, ids, times, offsets, sizes, sums } = this.#columns;
     const [title, summary, text, files, tags] = lengths.map((column) =>
       column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
     );
@@ -252,6 +255,7 @@ export class SegmentBuilder {
       time: toBytes(Float64Array.from(times)),
       offset: toBytes(Float64Array.from(offsets)),
       size: toBytes(Uint32Array.from(sizes)),
+      sum: toBytes(Uint32Array.from(sums)),
       idOrder: orderIds(Uint32Array.from(ids)),
     };
   }

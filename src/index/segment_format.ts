@@ -6,7 +6,7 @@ import { searchFields } from "./search_fields.ts";
 import type { ByteWriter } from "./byte_writer.ts";
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 1;
+export const segmentVersion = 2;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;
@@ -27,6 +27,7 @@ export const columnWidths = {
   time: 8,
   offset: 8,
   size: 4,
+  sum: 4,
   idOrder: 8,
 } as const;
 /** One of the columns; the first five are field lengths. */

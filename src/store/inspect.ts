@@ -98,7 +98,7 @@ async function readFindings(
   };
   const places = new IdTable();
   using snapshot = store.openSnapshot();
-  for (const row of snapshot.rows({ onDamage })) {
+  for (const row of snapshot.rows({ onDamage, lines: true })) {
     if (pacer.isDue) await pacer.rest();
     findings.rows++;
     see?.(row);

@@ -16,6 +16,8 @@ export interface Row {
   pool: Pool;
   offset: number;
   length: number;
+  /** The line as it stands, when asked for and sound. A view: gone with the next row. */
+  line?: Uint8Array;
 }
 
 /** What to read: which pools, from which byte on, and optionally only rows naming some ids. */
@@ -24,6 +26,8 @@ export interface RowOptions {
   from?: Partial<Record<Pool, number>>;
   to?: Partial<Record<Pool, number>>;
   needles?: string[];
+  /** Whether rows bring their lines along. */
+  lines?: boolean;
   onDamage?: (damage: Damage) => void;
 }
 
@@ -88,11 +92,12 @@ export class Snapshot implements Disposable {
         to: options.to?.[pool],
         needles: options.needles,
       };
-      for (const line of readLinesOf(reader, range)) {
-        const { entries, damage } = parseLine(line.bytes);
-        const place = { pool, offset: line.offset, length: line.bytes.length };
+      for (const { offset, bytes } of readLinesOf(reader, range)) {
+        const { entries, damage } = parseLine(bytes);
+        const place = { pool, offset, length: bytes.length };
         if (damage) options.onDamage?.({ ...place, kind: damage, saved: entries.length });
-        for (const entry of entries) yield { entry, ...place };
+        const line = options.lines && damage === undefined ? { line: bytes } : undefined;
+        for (const entry of entries) yield { entry, ...place, ...line };
       }
     }
   }

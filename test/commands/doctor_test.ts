@@ -135,7 +135,7 @@ const breakers: [string, RegExp, (t: TempStore) => void][] = [
     /no manifest/,
     (t) => Deno.removeSync(t.path("index/manifest.json")),
   ],
-  ["a log that was rewritten", /rewritten since/, (t) => {
+  ["a log that was rewritten", /rewritten since .+ \(history\.ndjson, bytes 0 to \d+\)/, (t) => {
     const lines = t.read("history.ndjson").split("\n");
     t.write("history.ndjson", [...lines.toSpliced(3, 1).slice(0, -1), lines[3], ""].join("\n"));
   }],
@@ -171,6 +171,47 @@ Deno.test("doctor tells of a row that was changed in its place (invariant 1)", a
   t.write("history.ndjson", t.read("history.ndjson").replace("another tail", "another mail"));
   const logs = await checkOf(t, "logs");
   assert.deepEqual([logs.status, logs.invariant], ["warning", 1]);
+  await t.run("doctor", { fix: true });
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("doctor tells of text that was altered in the middle of a log, and where", async () => {
+  await using t = await indexedStore();
+  const spoil = (...rows: number[]): void => {
+    let log = t.read("history.ndjson");
+    for (const row of rows) log = log.replace(`row ${row} about`, `row ${row} abuot`);
+    t.write("history.ndjson", log);
+  };
+  spoil(149);
+  const at = t.read("history.ndjson").indexOf('{"id":"H-H150"');
+  const one = `a row was altered in its place since it was indexed: H-H150 at byte ${at} of ` +
+    "history.ndjson";
+  const rows = await checkOf(t, "rows");
+  assert.deepEqual([rows.status, rows.invariant], ["warning", 1]);
+  assert.equal(
+    rows.detail,
+    `${one}; if that was meant, ctx reindex --full indexes what is there now`,
+  );
+  assert.equal((await checkOf(t, "index")).detail, `${one}: search works without it`);
+  spoil(151, 160);
+  assert.match((await checkOf(t, "rows")).detail, /^3 rows were altered .+ the first H-H150 at/);
+  await t.run("reindex", { full: true });
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("doctor tells of text that was altered in segments that were merged", async () => {
+  const entries = Array.from({ length: 40 }, (_, i) => `row ${i} about ${"tides ".repeat(20)}`);
+  await using t = await tempStore({ entries: entries.slice(0, 10) });
+  for (let i = 10; i < entries.length; i += 10) {
+    await catchUp(t.open(), { sealBytes: 1 });
+    t.write("history.ndjson", toLog(entries.slice(0, i + 10)));
+  }
+  await t.run("forget", { ids: ["H-H3"] });
+  const { merged_segments } = await catchUp(t.open(), { sealBytes: 1, purge: true });
+  assert.ok(merged_segments > 0);
+  assert.deepEqual(await t.ailments(), []);
+  t.write("history.ndjson", t.read("history.ndjson").replace("row 22 about", "row 22 abuot"));
+  assert.match((await checkOf(t, "rows")).detail, /altered in its place .+: H-H23 at byte/);
   await t.run("doctor", { fix: true });
   assert.deepEqual(await t.ailments(), []);
 });
