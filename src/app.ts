@@ -2,7 +2,7 @@
 
 import {
   applyEnvironment,
-  type Config,
+  Config,
   configFiles,
   loadConfig,
   userStoreDirectory,
@@ -71,8 +71,11 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       applyEnvironment(loaded, env)
     );
   };
-  const storeOptions = async (directory: string): Promise<StoreOptions & { sync: boolean }> => {
-    const settings = await readConfig();
+  const storeOptions = async (
+    directory: string,
+    lenient = false,
+  ): Promise<StoreOptions & { sync: boolean }> => {
+    const settings = await (lenient ? readConfig().catch(() => new Config()) : readConfig());
     return {
       workspace: directory,
       files,
@@ -90,10 +93,10 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     pinnedSession: options.pinnedSession,
     ownSession: options.ownSession,
     signal,
-    async openStore() {
+    async openStore({ lenient = false } = {}) {
       if (store) return store;
       const root = workspace ?? findWorkspace(cwd) ?? cwd;
-      const plain = await storeOptions(root);
+      const plain = await storeOptions(root, lenient);
       const chosen = await chooseFiles(options, { ...plain, layout: layoutOf(root) });
       return store = openStore({ ...plain, files: chosen });
     },

@@ -21,8 +21,11 @@ export interface Context {
   readonly ownSession?: string;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
-  /** Opens the store once; throws STORE_MISSING when there is none. */
-  openStore(): Promise<Store>;
+  /**
+   * Opens the store once; throws STORE_MISSING when there is none. With `lenient` a configuration
+   * that cannot be read is passed over: for the one command that tells what is wrong.
+   */
+  openStore(options?: { lenient?: boolean }): Promise<Store>;
   /**
    * The user's own store, beside all workspaces: collections for every project and the ledger of
    * tokens. Undefined when it does not exist (and `create` is not asked for) or there is no HOME.

@@ -1,7 +1,7 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
 import * as z from "zod/mini";
-import { CtxError } from "../core/errors.ts";
+import { CtxError, type ErrorCode } from "../core/errors.ts";
 import { type Check, inspectStore } from "../store/inspect.ts";
 import { mendStore } from "../store/mend.ts";
 import type { Store } from "../store/store.ts";
@@ -19,7 +19,7 @@ export const doctor = define({
   group: "Lifecycle",
   summary: "Check the store against its invariants; --fix mends what is safe.",
   description:
-    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
+    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended, 2 that only the configuration cannot be used. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
   input: { fix: flag("Mend what is safe to mend.") },
   output: () =>
     z.object({
@@ -36,14 +36,17 @@ export const doctor = define({
   effect: "write",
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {
-    const store = await context.openStore().catch(toFailure);
-    if ("status" in store) return { healthy: false, fixed: [], checks: [store] };
+    const config = await context.readConfig().then(() => undefined, toConfigFailure);
+    const store = await context.openStore({ lenient: true }).catch(toFailure);
+    if ("status" in store) return { healthy: false, fixed: [], checks: [config ?? store] };
     const fixed = input.fix ? await mendStore(store) : [];
     let stored = await inspectAll(store, context.signal);
-    if (input.fix && await mendDerived(store, { checks: stored, fixed, context })) {
+    // What is derived is built as the configuration says.
+    const mayBuild = input.fix && config === undefined;
+    if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
       stored = await inspectAll(store, context.signal);
     }
-    const checks = [...stored, checkPathClash(context)];
+    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
     const program = await checkProgram();
@@ -57,24 +60,49 @@ export const doctor = define({
       check.detail,
     ]);
     const fixed = data.fixed.map((line) => `mended: ${line}\n`).join("");
-    const verdict = data.healthy ? "The store is sound." : "The store is damaged.";
-    return `${toTable(rows)}\n${fixed}${verdict}\n`;
+    return `${toTable(rows)}\n${fixed}${verdicts[judge(data.checks)]}\n`;
   },
   note(data) {
     const fixable = data.checks.some((check) => check.status !== "ok" && check.fixable);
     return fixable ? "run ctx doctor --fix to mend it" : undefined;
   },
   failure(data) {
-    return data.healthy ? undefined : "STORE_CORRUPT";
+    const verdict = judge(data.checks);
+    return verdict === "sound" ? undefined : verdict;
   },
 });
 
+const verdicts = {
+  sound: "The store is sound.",
+  STORE_CORRUPT: "The store is damaged.",
+  CONFIG_INVALID: "The store is sound; the configuration is not.",
+};
+
+function judge(checks: readonly Pick<Check, "name" | "status">[]): keyof typeof verdicts {
+  const failed = checks.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return "sound";
+  // Alone, it stands for a store that could not be opened.
+  const isOnlyConfig = checks.length > 1 && failed.every(({ name }) => name === configCheck);
+  return isOnlyConfig ? "CONFIG_INVALID" : "STORE_CORRUPT";
+}
+
+const configCheck = "config";
+
+/** Without its configuration every other command stops: here that is something found. */
+function toConfigFailure(error: unknown): Check {
+  return toFinding(error, configCheck, "CONFIG_INVALID");
+}
+
 /** A store that cannot even be opened is what doctor is asked about. */
 function toFailure(error: unknown): Check {
-  if (!(error instanceof CtxError) || error.code !== "STORE_CORRUPT") throw error;
+  return toFinding(error, "files", "STORE_CORRUPT");
+}
+
+function toFinding(error: unknown, name: string, code: ErrorCode): Check {
+  if (!(error instanceof CtxError) || error.code !== code) throw error;
   const hint = error.hint === undefined ? "" : `: ${error.hint}`;
   const detail = `${error.message}${hint}`;
-  return { name: "files", status: "failed", detail, fixable: false };
+  return { name, status: "failed", detail, fixable: false };
 }
 
 /** The program's own files; undefined for forms that unpack nothing. */

@@ -203,6 +203,13 @@ function findText(path: string): string | undefined {
     const isAbsent = error instanceof Deno.errors.NotFound ||
       error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
     if (isAbsent) return undefined;
-    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"`, { cause: error });
+    const isDirectory = error instanceof Deno.errors.IsADirectory;
+    const reason = isDirectory ? ": a directory is where a file goes" : "";
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {
+      hint: isDirectory
+        ? "move the directory away, then run the same command again"
+        : "make the file readable, or move it away to go back to the defaults",
+      cause: error,
+    });
   }
 }

@@ -262,6 +262,47 @@ for (const name of [...ownFiles, "move.json", "summary.md"]) {
   });
 }
 
+Deno.test("a directory where config.jsonc should be is named, by doctor too", async () => {
+  await using t = await tempStore({ entries: ["kept"] });
+  Deno.mkdirSync(t.path("config.jsonc"));
+  const message = `Cannot read "${t.path("config.jsonc")}": a directory is where a file goes`;
+  const hint = "move the directory away, then run the same command again";
+  assert.deepEqual(await t.fail("ls"), { code: "CONFIG_INVALID", message, hint, retryable: false });
+  for (const words of [["doctor"], ["doctor", "--fix"]]) {
+    const { code, stdout, stderr } = await t.ctx(words);
+    assert.deepEqual([code, stdout, stderr], [
+      5,
+      `failed  config  ${message}: ${hint}\nThe store is damaged.\n`,
+      "",
+    ]);
+  }
+});
+
+const badConfigs: Record<string, [spoil: (path: string) => void, said: RegExp]> = {
+  "a directory": [(path) => Deno.mkdirSync(path), /: a directory is where a file goes: move the/],
+  "no JSON": [(path) => Deno.writeTextFileSync(path, "{"), /line 1: CloseBraceExpected: correct/],
+};
+
+for (const [what, [spoil, said]] of Object.entries(badConfigs)) {
+  Deno.test(`doctor tells of a user's config file that is ${what}, and checks the store`, async () => {
+    await using t = await tempStore({ entries: ["kept"] });
+    const home = `${t.workspace}/home`;
+    Deno.mkdirSync(`${home}/.config/ctx`, { recursive: true });
+    spoil(`${home}/.config/ctx/config.jsonc`);
+    const env = (name: string) => name === "HOME" ? home : undefined;
+    const { healthy, checks } = await t.run<Exam>("doctor", { fix: true }, { env });
+    assert.deepEqual([healthy, checks[0].name, checks[0].status], [false, "config", "failed"]);
+    assert.match(checks[0].detail, said);
+    assert.deepEqual(checks.filter(({ status }) => status === "failed").length, 1);
+    assert.ok(checks.some(({ name }) => name === "lines"));
+    const { code, stdout } = await t.ctx(["doctor"], {
+      env: { XDG_CONFIG_HOME: `${home}/.config` },
+    });
+    assert.equal(code, 2);
+    assert.match(stdout, /The store is sound; the configuration is not\.\n$/);
+  });
+}
+
 for (const name of ["manifest.json", "sessions.json"]) {
   Deno.test(`a directory where index/${name} should be stops no command`, async () => {
     await using t = await tempStore({ entries: [{ text: "readable", session_id: "S-1" }] });
