@@ -29,9 +29,10 @@ export const pin = define({
   examples: [{ argv: ["pin", "Never push to main without review"], about: "Save and pin a rule." }],
   async run({ target }, context) {
     const store = await context.openStore();
-    const isId = idPattern.test(target) && /^H-/.test(target);
-    const hit = isId ? store.find([target]).get(target) : undefined;
-    if (isId && (!hit?.row || hit.forgotten)) {
+    const hit = idPattern.test(target) ? store.find([target]).get(target) : undefined;
+    // A word that is no entry's id is a text, unless it can only be meant as an id.
+    const isMeantAsId = idPattern.test(target) && /^H-/.test(target);
+    if (hit?.forgotten || (isMeantAsId && !hit?.row)) {
       throw new CtxError("NOT_FOUND", `Cannot pin "${target}": there is no such entry`, {
         hint: "ctx search QUERY finds ids",
       });
@@ -55,7 +56,7 @@ export const pin = define({
       return {
         id: entry.id,
         text: line,
-        saved: hit === undefined,
+        saved: hit?.row === undefined,
         pinned,
         redactions: writer.redactions - before,
       };

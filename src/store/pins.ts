@@ -1,5 +1,6 @@
 // `pins.md`: what must always be in the pack. A Markdown list that people may edit: a line with an
 // id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
+// An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids.
 
 import { decodeLossy } from "../core/utf8.ts";
 import { type Files, isListed } from "./files.ts";
@@ -12,7 +13,8 @@ export interface Pin {
 }
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
-const pinLine = /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*)?(.*)$/;
+const pinLine =
+  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([A-Za-z0-9][A-Za-z0-9_.:@-]*)\]:?\s*)?(.*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
@@ -26,9 +28,9 @@ export function readPinsText(
 export function parsePins(text: string): Pin[] {
   const pins: Pin[] = [];
   for (const line of text.split("\n")) {
-    const match = pinLine.exec(line);
-    if (!match || (match[1] === undefined && match[2].trim() === "")) continue;
-    pins.push({ ...(match[1] ? { id: match[1] } : {}), text: match[2].trim() });
+    const pin = findPin(line);
+    if (pin === undefined || (pin.id === undefined && pin.text === "")) continue;
+    pins.push(pin);
   }
   return pins;
 }
@@ -36,13 +38,25 @@ export function parsePins(text: string): Pin[] {
 /** The text with a pin added at the end. */
 export function addPin(text: string, pin: Pin): string {
   const base = text.trim() === "" ? header : text.endsWith("\n") ? text : text + "\n";
-  return `${base}- ${pin.id === undefined ? "" : `[${pin.id}] `}${pin.text}\n`;
+  return `${base}- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}\n`;
 }
 
 /** The text without the pins of some ids, or with exactly that line by hand. */
 export function removePins(text: string, ids: ReadonlySet<string>): string {
   return text.split("\n").filter((line) => {
-    const match = pinLine.exec(line);
-    return !match || !(ids.has(match[1] ?? "") || ids.has(match[2].trim()));
+    const pin = findPin(line);
+    return pin === undefined || !(ids.has(pin.id ?? "") || ids.has(pin.text));
   }).join("\n");
+}
+
+function findPin(line: string): Pin | undefined {
+  const match = pinLine.exec(line);
+  if (match === null) return undefined;
+  const [, own, foreign, text] = match;
+  const id = own ?? foreign;
+  return { ...(id === undefined ? {} : { id }), text: text.trim() };
+}
+
+function toMark(id: string): string {
+  return id.startsWith("H-") ? id : `id:${id}`;
 }
