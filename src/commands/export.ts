@@ -5,6 +5,7 @@ import type { Entry } from "../core/entry.ts";
 import { Pacer } from "../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import { listExtras } from "../store/export_extras.ts";
+import type { Row } from "../store/store.ts";
 import { parsePins, type Pin, readPinsText } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { choice, optionalText, text, withDefault } from "./param.ts";
@@ -17,7 +18,7 @@ export const exportCommand = define({
   group: "Lifecycle",
   summary: "Write all entries to standard output, as NDJSON or Markdown.",
   description:
-    "NDJSON rows carry every field, also those ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
+    "NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
   input: {
     format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
     session: withDefault(text("all, current or a session's id.", 1), "all"),
@@ -35,12 +36,11 @@ export const exportCommand = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const toText = input.format === "ndjson" ? toRow : toMarkdown;
+    const isRows = input.format === "ndjson";
     const kept: Uint8Array[] = [];
     let entries = 0;
     let bytes = 0;
-    const put = (line: string): void => {
-      const chunk = encodeExact(line);
+    const put = (chunk: Uint8Array): void => {
       bytes += chunk.length;
       if (context.write) context.write(chunk);
       else kept.push(chunk);
@@ -49,19 +49,20 @@ export const exportCommand = define({
     const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
     const exportedPins = new Set<string>();
     const pacer = new Pacer(context.signal);
-    for (const { entry } of store.entries()) {
+    for (const row of store.entries({ lines: isRows })) {
+      const { entry } = row;
       if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
-      put(toText(entry));
+      put(isRows ? toLine(row) : encodeExact(toMarkdown(entry)));
       entries++;
       if (entry.session_id !== undefined) sessions.add(entry.session_id);
       if (pinned.has(entry.id)) exportedPins.add(entry.id);
     }
-    if (input.format === "ndjson") {
+    if (isRows) {
       const isAll = session === undefined && input.type === undefined;
       const isWanted = ({ id }: Pin): boolean => id === undefined ? isAll : exportedPins.has(id);
-      for (const extra of listExtras(store, { sessions, isWanted })) put(toRow(extra));
+      for (const extra of listExtras(store, { sessions, isWanted })) put(encodeRow(extra));
     }
     const text = context.write ? {} : { text: decodeLossy(concat(kept)) };
     return { format: input.format, entries, bytes, ...text };
@@ -78,9 +79,16 @@ function exported({ entries, bytes }: { entries: number; bytes: number }): strin
   return `exported ${countOf(entries, "entry", "entries")}, ${bytes} bytes`;
 }
 
-function toRow(row: object): string {
-  return JSON.stringify(row) + "\n";
+/** The line as it stands, which a number may need that is longer than numbers here can be. */
+function toLine({ entry, line }: Row): Uint8Array {
+  return line === undefined ? encodeRow(entry) : concat([line, newline]);
 }
+
+function encodeRow(row: object): Uint8Array {
+  return encodeExact(JSON.stringify(row) + "\n");
+}
+
+const newline = Uint8Array.of(10);
 
 function toMarkdown(entry: Entry): string {
   const facts = [entry.ts, entry.role, entry.type, entry.session_id].filter(Boolean).join(" · ");

@@ -64,19 +64,25 @@ export function readBesides(
   }];
 }
 
+/** A row from elsewhere, and the line it is, when that is sound; a view, gone with the next row. */
+export interface OriginRow {
+  entry: Entry;
+  line?: Uint8Array;
+}
+
 /** The rows of a pair of logs that are entries and not forgotten there, in their order. */
 export function* readRows(
   files: Files,
   history: OriginLogs,
   tally: Tally,
-): Generator<Entry> {
+): Generator<OriginRow> {
   using snapshot = openSnapshot(files, { history });
   const forgotten = snapshot.readForgotten(["archive", "hot"]);
   tally.files++;
   tally.bytes += snapshot.sizeOf("archive") + snapshot.sizeOf("hot");
-  for (const entry of readAll(files, { history, snapshot, tally })) {
-    if (entry.type === tombstoneType || forgotten.has(entry.id)) continue;
-    yield entry;
+  for (const row of readAll(files, { history, snapshot, tally })) {
+    if (row.entry.type === tombstoneType || forgotten.has(row.entry.id)) continue;
+    yield row;
   }
 }
 
@@ -84,7 +90,7 @@ export function* readRows(
 function* readAll(
   files: Files,
   from: { history: OriginLogs; snapshot: Snapshot; tally: Tally },
-): Generator<Entry> {
+): Generator<OriginRow> {
   const { tally } = from;
   const isExtra = (offset: number): boolean => from.history.extras?.offsets.has(offset) ?? false;
   const onDamage = ({ saved, pool, offset }: Damage): void => {
@@ -92,10 +98,10 @@ function* readAll(
     tally.bad_lines++;
     tally.salvaged += saved;
   };
-  for (const { entry } of from.snapshot.rows({ onDamage })) yield entry;
+  yield* from.snapshot.rows({ onDamage, lines: true });
   const tail = findTornTail(files, from.history.hot);
   if (tail === undefined || isExtra(tail.offset)) return;
   const { entries, damage } = parseLine(tail.bytes);
-  if (damage === undefined) yield* entries;
-  else tally.bad_lines++;
+  if (damage !== undefined) tally.bad_lines++;
+  else for (const entry of entries) yield { entry, line: tail.bytes };
 }

@@ -1,20 +1,21 @@
 // Takes another store's entries, or an export of them, into this one as they are: same ids, same
 // fields, same order, so that references between them still hold and an export of the copy is the
-// export it was made from. An id that another entry has here is reported, and both stay where they are.
+// export it was made from: a line is kept byte for byte where redaction has seen all of it. An id that another entry has here is reported, and both stay where they are.
 
 import type { Entry } from "../core/entry.ts";
+import { isCleanJson } from "../core/clean_json.ts";
 import { hash64 } from "../core/hash.ts";
 import { Pacer } from "../core/pacer.ts";
 import { redactText, redactValue } from "../core/redact.ts";
 import { Tally } from "../sources/tally.ts";
-import { encodeExact } from "../core/utf8.ts";
+import { decodeLossy, encodeExact } from "../core/utf8.ts";
 import { toForeignEvent } from "../store/export_extras.ts";
 import type { Files } from "../store/files.ts";
 import { IdTable } from "../store/id_table.ts";
 import { addPin, parsePins, type Pin, readPinsText } from "../store/pins.ts";
 import type { SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
-import { findOrigin, type Origin, readBesides, readRows } from "./import_origin.ts";
+import { findOrigin, type Origin, type OriginRow, readBesides, readRows } from "./import_origin.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./import_receipt.ts";
 
 /** What a copy is told. */
@@ -53,6 +54,8 @@ interface Waiting {
   clean: number;
   redactions: number;
   session: SessionReceipt;
+  /** How it is written elsewhere, where writing it anew would not give the same bytes. */
+  line?: string;
 }
 
 /** One copy under way. */
@@ -95,14 +98,15 @@ class Copy {
     this.#look();
     const pacer = new Pacer(this.#options.signal);
     for (const logs of this.#origin.logs) {
-      for (const entry of readRows(files, logs, tally)) {
+      for (const row of readRows(files, logs, tally)) {
+        const { entry } = row;
         tally.messages++;
         const id = entry.session_id ?? "";
         const receipt = this.#receiptOf(entry, logs.hot);
         if (session !== undefined && id !== session) continue;
         if (since !== undefined && (lastTimes?.get(id) ?? entry.ts) < since) continue;
         receipt.messages++;
-        this.#offer(entry, receipt);
+        this.#offer(row, receipt);
         if (this.#waiting.length >= batchRows || this.#chars >= batchChars) {
           await this.#flush();
         }
@@ -142,13 +146,16 @@ class Copy {
     this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
   }
 
-  #offer(found: Entry, session: SessionReceipt): void {
+  #offer({ entry: found, line }: OriginRow, session: SessionReceipt): void {
     const { value: entry, count: redactions } = redactValue(found);
-    const clean = hashOf(entry);
-    const raw = entry === found ? clean : hashOf(found);
-    if (!this.#isNew({ entry, raw, clean, redactions, session })) return;
-    this.#waiting.push({ entry, raw, clean, redactions, session });
-    this.#chars += entry.text.length;
+    const text = JSON.stringify(entry);
+    const clean = hashText(text);
+    const raw = redactions === 0 ? clean : hashOf(found);
+    const row: Waiting = { entry, raw, clean, redactions, session };
+    if (!this.#isNew(row)) return;
+    if (redactions === 0 && line !== undefined) row.line = findExactLine(line, text);
+    this.#waiting.push(row);
+    this.#chars += (row.line ?? entry.text).length;
   }
 
   /** Takes the row's id, or counts why it is not to be written. */
@@ -193,7 +200,8 @@ class Copy {
           waiting = waiting.filter((row) => this.#isNew(row));
         }
         if (waiting.length > 0) writer.state.copied = true;
-        writer.appendEntries(waiting.map(({ entry }) => entry));
+        const lines = new Map(waiting.map(({ entry, line }) => [entry, line]));
+        writer.appendEntries(waiting.map(({ entry }) => entry), { lines });
         this.#revision = writer.state.revision + 1;
       });
     }
@@ -238,7 +246,8 @@ class Copy {
   #readLastTimes(): Map<string, string> {
     const last = new Map<string, string>();
     for (const logs of this.#origin.logs) {
-      for (const { session_id: id, ts } of readRows(this.#options.files, logs, new Tally())) {
+      for (const { entry } of readRows(this.#options.files, logs, new Tally())) {
+        const { session_id: id, ts } = entry;
         if (id !== undefined && ts > (last.get(id) ?? "")) last.set(id, ts);
       }
     }
@@ -279,8 +288,18 @@ function addPins(text: string, pins: Pin[]): string {
   }, text);
 }
 
+/** A line that says what the entry says in another way, and may be kept so: invariants 7 and 9. */
+function findExactLine(bytes: Uint8Array, text: string): string | undefined {
+  const line = decodeLossy(bytes);
+  return line !== text && isCleanJson(line) ? line : undefined;
+}
+
 /** A row as a number: 53 bits of its hash. */
 function hashOf(entry: Entry): number {
-  const [high, low] = hash64(JSON.stringify(entry));
+  return hashText(JSON.stringify(entry));
+}
+
+function hashText(text: string): number {
+  const [high, low] = hash64(text);
   return (high & 0x1fffff) * 2 ** 32 + low;
 }

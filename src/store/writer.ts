@@ -74,14 +74,21 @@ export class Writer {
     if (drafts.length === 0) return { entries: [], redactions: 0 };
     const before = this.#redactions;
     const entries = drafts.map((draft) => this.#complete(draft, options.redact ?? true));
-    this.appendEntries(entries, options.pool);
+    this.appendEntries(entries, options);
     return { entries, redactions: this.#redactions - before };
   }
 
-  /** Appends whole entries, clean already, as they are: every field in its place. */
-  appendEntries(entries: Entry[], pool: Pool = "hot"): void {
+  /**
+   * Appends whole entries, clean already, as they are: every field in its place, and byte for byte
+   * those that come with a line.
+   */
+  appendEntries(
+    entries: Entry[],
+    { pool = "hot", lines }: { pool?: Pool; lines?: ReadonlyMap<Entry, string | undefined> } = {},
+  ): void {
     if (entries.length === 0) return;
-    const bytes = toLines(entries);
+    const toText = (entry: Entry): string => lines?.get(entry) ?? JSON.stringify(entry);
+    const bytes = concat(entries.map((entry) => encodeExact(toText(entry) + "\n")));
     this.files.append(this.layout.history[pool], bytes, { sync: this.#options.sync });
     const log = this.state.logs[pool];
     log.bytes += bytes.length;

@@ -27,6 +27,40 @@ Deno.test("export as NDJSON, taken in as a log, exports the same bytes", async (
   assert.deepEqual(second.bytes, first.bytes);
 });
 
+Deno.test("rows leave and come in byte for byte, also what JavaScript would write otherwise", async () => {
+  const secret = `"title":{"was":"${plantedSecret}"}`;
+  const kept = [
+    '{"id":"H-1","ts":"2026-01-01T00:00:00.000Z","role":"note","type":"note","text":"big","n":12345678901234567890}',
+    '{ "id": "H-2", "text": "spaced", "x": [1.0, 1e400, -0, {"10": 1, "b\\u00e9": 0.10}] }',
+    '{"id":"m3","content":"of the original ContextFS","timestamp":1767225600}\r',
+  ];
+  const mended = [
+    `{"id":"H-4","text":"dropped when read",${secret},"n":12345678901234567890}`,
+    '{"id":"H-5","text":"hidden","text":"said","n":12345678901234567890}',
+  ];
+  const log = [...kept, ...mended].map((line) => `${line}\n`).join("");
+  await using t = await tempStore({ files: { "history.ndjson": log } });
+  const first = await t.ctx(["export"]);
+  assert.equal(first.stdout, log);
+  await t.run("forget", { ids: ["H-2"] });
+  const rest = log.replace(`${kept[1]}\n`, "");
+  assert.equal(await exportOf(t), rest);
+  await using u = await tempStore();
+  Deno.writeFileSync(`${u.workspace}/x.ndjson`, first.bytes);
+  const input = { sources: ["contextfs"], root: `${u.workspace}/x.ndjson` };
+  assert.equal((await u.run<Imported>("import", input)).entries, 5);
+  const lines = u.read("history.ndjson").split("\n");
+  assert.deepEqual(lines.slice(0, 3), kept);
+  assert.deepEqual(lines.slice(3, 5).map((line) => JSON.parse(line).text), [
+    "dropped when read",
+    "said",
+  ]);
+  assert.ok(!lines.join("\n").includes(plantedSecret) && !lines.join("\n").includes("hidden"));
+  const again = await u.run<Imported>("import", input);
+  assert.deepEqual([again.entries, again.sources[0].clashes], [0, 0]);
+  assert.deepEqual(await u.ailments(), []);
+});
+
 Deno.test("export is the same before and after compact", async () => {
   await using t = await tempStore({ entries });
   const before = await t.run("export");
