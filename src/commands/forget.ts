@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { parseWhen } from "../core/time.ts";
-import { bury, erase } from "../store/forget.ts";
+import { bury, buryAndErase } from "../store/forget.ts";
 import { findRevived } from "../store/revived.ts";
 import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
@@ -60,8 +60,8 @@ export const forget = define({
     const revived = findRevived(store, new Set(forgotten));
     if (!input.dry_run && forgotten.length > 0) {
       await store.write("forget", (writer) => {
-        bury(writer, forgotten);
-        if (input.now) erase(writer, new Set(forgotten));
+        if (input.now) buryAndErase(writer, forgotten);
+        else bury(writer, forgotten);
       });
     }
     return {

@@ -7,6 +7,7 @@ import { decodeLossy } from "../core/utf8.ts";
 import { toNeedles } from "./find.ts";
 import { makeByteSearch, readLines } from "./lines.ts";
 import { removePins } from "./pins.ts";
+import { removeDerived, removeIndex } from "./remove_derived.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
 import { type ParsedLine, parseLine } from "./row.ts";
 import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
@@ -34,8 +35,16 @@ export function bury(writer: Writer, ids: string[]): void {
   dropMentions(writer, new Set(ids));
 }
 
+/** Buries entries and removes their bytes; where the index cannot go, nothing is changed. */
+export function buryAndErase(writer: Writer, ids: string[]): number {
+  removeIndex(writer);
+  bury(writer, ids);
+  return erase(writer, new Set(ids));
+}
+
 /** Removes the bytes of buried entries everywhere; returns how many lines went. */
 export function erase(writer: Writer, ids: ReadonlySet<string>): number {
+  removeIndex(writer);
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);
   const { imported, words } = readErased(writer, ids, concerns);
@@ -61,17 +70,9 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   removed += dropTitles(writer, sessions, words);
   removed += dropMentions(writer, ids, words);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
+  // Again: somebody who had read the logs before may have written an index meanwhile.
   removeDerived(writer);
   return removed;
-}
-
-/** The index and left-over drafts may hold the text: both can be made again. */
-export function removeDerived(writer: Writer): void {
-  const { files, layout } = writer;
-  for (const path of files.listTree(layout.index)) files.remove(path);
-  for (const name of files.list(layout.root)) {
-    if (name.endsWith(".tmp")) files.remove(`${layout.root}/${name}`);
-  }
 }
 
 /** The NDJSON files beside history that may name entries or repeat their text. */

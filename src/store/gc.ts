@@ -6,6 +6,7 @@ import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { catalogName, readCatalog } from "./catalog_file.ts";
 import { erase } from "./forget.ts";
+import { listIndex } from "./remove_derived.ts";
 import type { Store } from "./store.ts";
 import { keptTraceFiles } from "./traces.ts";
 
@@ -42,6 +43,7 @@ export async function collectGarbage(store: Store): Promise<Garbage[]> {
 /** The bytes that the store takes on disk. */
 export function diskUse(store: Store): number {
   const { files, layout } = store;
+  listIndex(store);
   return files.listTree(layout.root).reduce((sum, path) => sum + (files.findSize(path) ?? 0), 0);
 }
 
@@ -95,7 +97,7 @@ function findIndexOrphans(store: Store): string[] {
   const named = new Set(
     decodeLossy(files.findBytes(manifest) ?? new Uint8Array()).match(/[\w.-]+/g) ?? [],
   );
-  return files.listTree(layout.index).filter((path) => {
+  return listIndex(store).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);
     if (inside === catalogName && "fault" in readCatalog(store)) return true;

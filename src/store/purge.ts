@@ -5,9 +5,10 @@
 import { findJson, isObject } from "../core/json.ts";
 import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
-import { bury, erase, removeDerived, sideLogs } from "./forget.ts";
+import { buryAndErase, sideLogs } from "./forget.ts";
 import { isOwnName } from "./layout.ts";
 import { readLines } from "./lines.ts";
+import { listIndex, removeDerived, removeIndex } from "./remove_derived.ts";
 import { rewriteFile, rewritePool } from "./rewrite.ts";
 import { parseLine } from "./row.ts";
 import type { Store } from "./store.ts";
@@ -37,10 +38,8 @@ export function findMatchingIds(store: Store, matches: Matcher): string[] {
 
 /** Removes all that matches from the store's own files; returns how many lines beside entries went. */
 export function purge(writer: Writer, ids: string[], matches: Matcher): number {
-  if (ids.length > 0) {
-    bury(writer, ids);
-    erase(writer, new Set(ids));
-  }
+  removeIndex(writer);
+  if (ids.length > 0) buryAndErase(writer, ids);
   let lines = 0;
   for (const pool of pools) {
     lines += rewritePool(writer, pool, ({ entries, damage }, { bytes }) => {
@@ -73,6 +72,7 @@ export function scanForPattern(store: Store, matches: Matcher): {
   bytes: number;
 } {
   const { files, layout } = store;
+  listIndex(store);
   const paths = files.listTree(layout.root);
   const hits: PatternHit[] = [];
   let bytes = 0;

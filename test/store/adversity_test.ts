@@ -132,7 +132,71 @@ Deno.test("two machines whose clocks differ by hours give one order, wherever th
 
 function contents(t: TempStore): Record<string, string> {
   return Object.fromEntries(
-    t.list().filter((name) => name !== ".lock" && !name.startsWith("retrieval.traces"))
+    t.list().filter((name) =>
+      name !== ".lock" && name !== "index" && !name.startsWith("retrieval.traces")
+    )
       .map((name) => [name, t.read(name)]),
   );
 }
+
+/** System calls that do not let us at the index. */
+function barringIndex(barred: "readDirSync" | "removeSync"): FileSystem {
+  const refuse = (path: string | URL): void => {
+    if (!/\/\.contextfs\/index\b/.test(String(path))) return;
+    throw new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+  };
+  const guarded: FileSystem = {
+    ...Deno,
+    readDirSync(path) {
+      if (barred === "readDirSync") refuse(path);
+      return Deno.readDirSync(path);
+    },
+    removeSync(path) {
+      refuse(path);
+      Deno.removeSync(path);
+    },
+  };
+  return guarded;
+}
+
+const erasing = {
+  forget: { ids: ["H-kept"], now: true },
+  gc: {},
+  purge: { pattern: "cookies" },
+};
+
+for (const [command, input] of Object.entries(erasing)) {
+  for (const barred of ["readDirSync", "removeSync"] as const) {
+    Deno.test(`${command} with an index that refuses ${barred} says so first, and changes nothing`, async () => {
+      await using t = await tempStore({
+        entries: [{ id: "H-gone", text: "cookies" }, { id: "H-kept", text: "more cookies" }],
+      });
+      await t.run("forget", { ids: ["H-gone"] });
+      await t.run("reindex");
+      const before = contents(t);
+      const failed = await t.fail(command, input, { files: makeFiles(barringIndex(barred)) });
+      const index = t.path("index");
+      assert.deepEqual(failed, {
+        code: "DENIED",
+        message: barred === "removeSync" || command === "forget"
+          ? `Cannot erase: "${index}" may hold the text and cannot be removed`
+          : `Cannot look through "${index}", which may hold the text of entries`,
+        hint: `no entry was changed; make "${index}" readable and writable or remove it, ` +
+          "then run the same command again",
+        retryable: false,
+      });
+      assert.deepEqual(contents(t), before);
+      await t.run(command, input);
+      const erased = command === "gc" ? "H-gone" : "H-kept";
+      assert.ok(!t.read("history.ndjson").includes(`{"id":"${erased}"`));
+    });
+  }
+}
+
+Deno.test("forget without --now needs no index", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-gone", text: "cookies" }] });
+  await t.run("reindex");
+  const files = makeFiles(barringIndex("readDirSync"));
+  await t.run("forget", { ids: ["H-gone"] }, { files });
+  assert.deepEqual(t.ids(), []);
+});
