@@ -199,7 +199,7 @@ class Copy {
           this.#look(writer.state.revision);
           waiting = waiting.filter((row) => this.#isNew(row));
         }
-        if (waiting.length > 0) writer.state.copied = true;
+        if (waiting.length > 0) writer.markCopied();
         const lines = new Map(waiting.map(({ entry, line }) => [entry, line]));
         writer.appendEntries(waiting.map(({ entry }) => entry), { lines });
         this.#revision = writer.state.revision + 1;

@@ -110,7 +110,7 @@ const idStart = '{"id":"'.length;
 /**
  * What erasing must know: which ids were imported (their producer may still have them), and the
  * longer words of the texts that go. Copies of another store's entries are as they were there, so
- * once there are some, every entry may be one.
+ * once there are some, or nobody knows, every entry may be one.
  */
 function readErased(
   { files, layout, state }: Writer,

@@ -29,7 +29,10 @@ export interface State {
   logs: Record<Pool, LogCount>;
   /** What a log had that was cut by something other than ctx, until it has it again. */
   lost?: Partial<Record<Pool, LogCount>>;
-  /** Whether entries of another store were copied in: nothing in their rows tells. */
+  /**
+   * Whether entries of another store were copied in, or may have been: nothing in their rows tells,
+   * so a state that is rebuilt over rows says it.
+   */
   copied?: boolean;
   [field: string]: unknown;
 }
@@ -50,6 +53,7 @@ export function readState(files: Files, layout: Layout): LoadedState {
     const state = countLogs(files, layout, emptyState());
     state.session_id = currentSessionOf(readSessionEvents(files, layout)) ?? null;
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
+    if (state.revision > 0) state.copied = true;
     return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
   }
   const isCurrent = pools.every((pool) =>
@@ -139,14 +143,19 @@ export function refuseNewer(files: Files, layout: Pick<Layout, "state">): void {
   if (bytes !== undefined) parseState(bytes, layout.state);
 }
 
-/** Writes the state; it is derived, so it need not be synced. */
-export function writeState(files: Files, layout: Layout, state: State): void {
+/** Writes the state; it is derived, so it need not be synced as a rule. */
+export function writeState(
+  files: Files,
+  layout: Layout,
+  state: State,
+  { sync = false }: { sync?: boolean } = {},
+): void {
   for (const pool of pools) {
     const log = state.logs[pool];
     log.tail = findFingerprint(files, layout.history[pool], log.bytes);
   }
   const bytes = new TextEncoder().encode(JSON.stringify(state, null, 2) + "\n");
-  files.replace(layout.state, bytes, { sync: false });
+  files.replace(layout.state, bytes, { sync });
 }
 
 /** The state of a store with nothing in it. */

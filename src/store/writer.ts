@@ -96,6 +96,16 @@ export class Writer {
     log.tombstones += entries.filter((entry) => entry.type === tombstoneType).length;
   }
 
+  /**
+   * Marks the store as one that has entries of another. On disk before they are: without the mark,
+   * what is erased of them would come back with the next copy.
+   */
+  markCopied(): void {
+    if (this.state.copied === true) return;
+    this.state.copied = true;
+    writeState(this.files, this.layout, this.state, { sync: this.#options.sync });
+  }
+
   /** Appends session events; they are on disk when this returns. */
   appendSessionEvents(events: SessionEvent[]): void {
     this.appendRows(this.layout.sessions, events);

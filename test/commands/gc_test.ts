@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { diskFiles, type Files } from "../../src/store/files.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothing else", async () => {
@@ -102,3 +103,47 @@ for (const form of ["store", "export"]) {
     assert.deepEqual((await t.run("gc")).removed, []);
   });
 }
+
+Deno.test("what was copied and forgotten stays so when state.json was lost in between", async () => {
+  await using from = await tempStore({ entries: ["taken, then erased"] });
+  const input = { sources: ["contextfs"], root: from.workspace };
+  for (const state of [undefined, '{"version":1,"revi']) {
+    await using t = await tempStore();
+    await t.run("import", input);
+    if (state === undefined) Deno.removeSync(t.path("state.json"));
+    else t.write("state.json", state);
+    await t.run("forget", { ids: ["H-H1"], now: true });
+    assert.equal(t.read("history.ndjson").includes("taken"), false);
+    await t.run("import", input);
+    assert.deepEqual(t.ids(), []);
+    assert.deepEqual(await t.ailments(), []);
+  }
+});
+
+Deno.test("a store knows that it was copied into before the first entry is", async () => {
+  await using from = await tempStore({ entries: ["taken, then erased"] });
+  await using t = await tempStore();
+  let state = "";
+  // What the disk holds when the process dies right after its first append.
+  const files: Files = {
+    ...diskFiles,
+    append(path, bytes, options) {
+      if (path === t.path("history.ndjson")) state ||= t.read("state.json");
+      return diskFiles.append(path, bytes, options);
+    },
+  };
+  const input = { sources: ["contextfs"], root: from.workspace };
+  await t.run("import", input, { files });
+  t.write("state.json", state);
+  await t.run("forget", { ids: ["H-H1"], now: true });
+  await t.run("import", input);
+  assert.deepEqual(t.ids(), []);
+});
+
+Deno.test("a store that nothing was copied into keeps no ids of what was erased", async () => {
+  await using t = await tempStore({ init: false });
+  await t.run("init");
+  const { id } = await t.run<{ id: string }>("save", { text: "mine" });
+  await t.run("forget", { ids: [id], now: true });
+  assert.equal(t.read("history.ndjson"), "");
+});
