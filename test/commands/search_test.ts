@@ -136,3 +136,82 @@ Deno.test("a search that finds nothing is quick and short beside a very long ran
   assert.ok((stdout + stderr).length < 500, "a blob is printed");
   assert.ok(performance.now() - started < 5000);
 });
+
+interface Explained {
+  terms: { term: string; df: number; idf: number; contribution: number }[];
+  context: number;
+  matched_share: number;
+  floor: number;
+  ideal: number;
+  vector?: { similarity: number; weight: number };
+  boosts: Record<string, number>;
+}
+
+Deno.test("search --explain shows under each row all that made its score", async () => {
+  await using t = await tempStore({
+    entries: [
+      { text: "how do we rotate session tokens", session_id: "S-1", role: "user" },
+      {
+        text: "renamed getSessionToken so that sessions rotate the token",
+        title: "Token rotation",
+        session_id: "S-1",
+        role: "assistant",
+      },
+      { text: "the token of the billing service", session_id: "S-2" },
+    ],
+    files: { "pins.md": "- [H-H2] Token rotation\n" },
+  });
+  const find = async (...words: string[]): Promise<[string, Map<string, Explained>]> => {
+    const argv = ["search", "getSessionToken rotation", "--explain", ...words];
+    const env = { CTX_SESSION: "S-2" };
+    const { results } = JSON.parse((await t.ctx([...argv, "--json"], { env })).stdout);
+    const explained = results.map((row: { id: string; explain: Explained }) =>
+      [row.id, row.explain] as const
+    );
+    return [(await t.ctx(argv, { env })).stdout, new Map(explained)];
+  };
+  const three = (value: number): string => value.toFixed(3);
+  const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+  const [text, explained] = await find("--mode", "hybrid");
+  const pinned = explained.get("H-H2")!;
+  const parts = [
+    `context of neighbours +${three(pinned.context)}`,
+    `of ${three(pinned.ideal)} possible`,
+    `matches ${percent(pinned.matched_share)} of the query (floor ${percent(pinned.floor)})`,
+    `similarity ${three(pinned.vector!.similarity)} × ${pinned.vector!.weight}`,
+    `recency ×${three(pinned.boosts.recency)}`,
+    `pin ×${three(pinned.boosts.pin)}`,
+  ].join("; ");
+  const row = text.split("\n2. ")[0].split("\n").slice(1);
+  assert.deepEqual(row.slice(0, 2), [
+    "   Token rotation",
+    "   renamed getSessionToken so that sessions rotate the token",
+  ]);
+  const found = ["text×1", "text×2", "title×1 text×2", "text×1", "title×1 text×1"];
+  const names = ["get", "session", "token", "getsessiontoken (whole)", "rotat"];
+  assert.deepEqual(row.slice(2).map((line) => line.trim().split(/ {2,}/)), [
+    ["term", "in", "entries", "idf", "adds"],
+    ...pinned.terms.map(({ df, idf, contribution }, i) => [
+      names[i],
+      found[i],
+      String(df),
+      three(idf),
+      three(contribution),
+    ]),
+    [parts],
+  ]);
+  assert.ok(row.slice(2).every((line) => line.startsWith("     ")));
+
+  const [lexical, alone] = await find("--mode", "lexical");
+  const own = alone.get("H-H3")!;
+  assert.equal(own.context, 0);
+  const last = lexical.split("H-H3")[1].split("\n").find((line) => line.includes("possible"));
+  assert.equal(
+    last,
+    `     of ${three(own.ideal)} possible; matches ${percent(own.matched_share)} of the query ` +
+      `(floor ${percent(own.floor)}); recency ×${three(own.boosts.recency)}; ` +
+      `session ×${three(own.boosts.session)}`,
+  );
+  assert.ok(!lexical.includes("similarity"));
+});
