@@ -14,6 +14,45 @@ export function hash64(text: string, seed = 0): [number, number] {
   return [high >>> 0, low >>> 0];
 }
 
+/** Where the hash of a text is after a prefix; `hashPart` goes on from there. */
+export interface HashStart {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Prepares hashes of texts that begin with the same prefix. */
+export function hashStart(prefix: string): HashStart {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let i = 0; i < prefix.length; i++) {
+    const unit = prefix.charCodeAt(i);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  return { high, low };
+}
+
+/**
+ * As `hash64` of the prefix and a part of a text, into two words that are handed in: millions of
+ * parts are hashed without making a string or an array of any.
+ */
+export function hashPart(
+  start: HashStart,
+  { text, from, to }: { text: string; from: number; to: number },
+  into: Uint32Array,
+): void {
+  let { high, low } = start;
+  for (let i = from; i < to; i++) {
+    const unit = text.charCodeAt(i);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  into[0] = high;
+  into[1] = low;
+}
+
 /** The hash as 16 hexadecimal digits. */
 export function hashHex(text: string): string {
   const [high, low] = hash64(text);

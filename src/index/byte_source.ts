@@ -60,6 +60,11 @@ export class PagedSource implements ByteSource {
     this.#table = new Uint32Array(table.buffer);
   }
 
+  /** How many bytes can be read. */
+  get size(): number {
+    return this.#table.length * pageBytes;
+  }
+
   /** A copy of checked bytes, alone in its buffer. */
   read(offset: number, length: number): Uint8Array<ArrayBuffer> {
     this.#checkRange(offset, length);

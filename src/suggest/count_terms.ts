@@ -4,25 +4,33 @@
 const identifier = /[A-Za-z_][A-Za-z0-9_]{2,}/g;
 const part = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
 /** What stands further down says little more about what a text is about. */
-const maxChars = 60_000;
+export const maxTermChars = 60_000;
 const minLetters = 3;
 
 /** How often each term stands in a text. */
 export function countTerms(text: string): Map<string, number> {
   const names = new Map<string, number>();
-  for (const name of text.slice(0, maxChars).match(identifier) ?? []) {
+  for (const name of text.slice(0, maxTermChars).match(identifier) ?? []) {
     names.set(name, (names.get(name) ?? 0) + 1);
   }
   const terms = new Map<string, number>();
   const add = (term: string, count: number): void => {
     terms.set(term, (terms.get(term) ?? 0) + count);
   };
-  for (const [name, count] of names) {
-    add(name.toLowerCase(), count);
-    const parts = name.match(part) ?? [];
-    if (parts.length < 2) continue;
-    for (const item of parts) if (item.length >= minLetters) add(item.toLowerCase(), count);
-  }
+  for (const [name, count] of names) for (const term of termsOfName(name)) add(term, count);
+  return terms;
+}
+
+/** The terms of all names in a short text, in order; one that stands there twice is here twice. */
+export function termsIn(text: string): string[] {
+  return (text.match(identifier) ?? []).flatMap(termsOfName);
+}
+
+function termsOfName(name: string): string[] {
+  const parts = name.match(part) ?? [];
+  const terms = [name.toLowerCase()];
+  if (parts.length < 2) return terms;
+  for (const item of parts) if (item.length >= minLetters) terms.push(item.toLowerCase());
   return terms;
 }
 

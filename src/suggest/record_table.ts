@@ -4,10 +4,10 @@
 // Every page has a checksum: damage is met as TableDamage, never as a wrong record.
 
 import { hash64 } from "../core/hash.ts";
-import { concat } from "../core/utf8.ts";
 import { IndexDamage, pageBytes, PagedSource } from "../index/byte_source.ts";
 import { toPagedFile } from "../index/paged_file.ts";
 import type { FileReader, Files } from "../store/files.ts";
+import { entryWords, idBits, idMask } from "./posting_run.ts";
 import { TableDamage } from "./table_damage.ts";
 
 /** A record and the keys it is found by. */
@@ -24,45 +24,62 @@ const oldMagic = 0x31545843;
 const headBytes = 28;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
-const entryWords = 4;
-/** A posting is the number of a record; above these bits is the small number of its key. */
-const idBits = 24;
-const idMask = (1 << idBits) - 1;
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
 
 /** Encodes records in order; `meta` is for the owner of the table. */
 export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
-  const encoder = new TextEncoder();
-  const bodies = records.map((record) => encoder.encode(JSON.stringify(record.value)));
-  const metaBytes = encoder.encode(JSON.stringify(meta));
-  const postings = invert(records);
-  const places = new Uint32Array(records.length + 1);
-  bodies.forEach((body, i) => places[i + 1] = places[i] + body.length);
-  const keys = new Uint32Array(postings.length * entryWords);
-  const ids: number[] = [];
-  postings.forEach(({ high, low, records: list }, i) => {
-    keys.set([high, low, ids.length, list.length], i * entryWords);
-    for (const id of list) ids.push(id);
+  const inverted = invert(records);
+  const keys = new Uint32Array(inverted.length * entryWords);
+  const postings: number[] = [];
+  inverted.forEach(({ high, low, records: list }, i) => {
+    keys.set([high, low, postings.length, list.length], i * entryWords);
+    for (const posting of list) postings.push(posting);
   });
+  const values = records.map((record) => record.value);
+  return encodeSorted(meta, { values, keys, postings: Uint32Array.from(postings) });
+}
+
+/** A table whose keys are in order of their hash already. */
+export interface SortedTable {
+  values: unknown[];
+  keys: Uint32Array;
+  postings: Uint32Array;
+  /** What only the owner of the table reads, and seldom; without it there is nothing to read. */
+  tail?: Uint8Array;
+}
+
+/** Encodes records with their keys. */
+export function encodeSorted(
+  meta: unknown,
+  { values, keys, postings, tail }: SortedTable,
+): Uint8Array {
+  const encoder = new TextEncoder();
+  const bodies = values.map((value) => encoder.encode(JSON.stringify(value)));
+  const metaText = JSON.stringify(meta);
+  const metaBytes = encoder.encode(metaText);
+  const places = new Uint32Array(values.length + 1);
+  bodies.forEach((body, i) => places[i + 1] = places[i] + body.length);
   const head = Uint32Array.of(
     magic,
     metaBytes.length,
-    records.length,
+    values.length,
+    keys.length / entryWords,
     postings.length,
-    ids.length,
-    places[records.length],
-    hash64(JSON.stringify(meta))[1],
+    places[values.length],
+    hash64(metaText)[1],
   );
-  const { bytes, checksum } = toPagedFile(concat([
+  const { bytes, checksum } = toPagedFile([
     toBytes(head),
     toBytes(places),
     toBytes(keys),
-    toBytes(Uint32Array.from(ids)),
+    toBytes(postings),
     metaBytes,
     ...bodies,
-  ]));
-  return concat([bytes, toBytes(Uint32Array.of(checksum, magic))]);
+    ...(tail === undefined ? [] : [toBytes(Uint32Array.of(tail.length)), tail]),
+  ], tailBytes);
+  bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
+  return bytes;
 }
 
 /** An open table; close it. Reading a damaged page throws TableDamage. */
@@ -73,8 +90,9 @@ export class RecordTable implements Disposable {
   readonly #path: string;
   readonly #source: PagedSource;
   readonly #keyCount: number;
+  readonly #postingCount: number;
   readonly #keyPages = new Map<number, Uint8Array>();
-  readonly #start: { places: number; keys: number; ids: number; meta: number; bodies: number };
+  readonly #start: Record<"places" | "keys" | "ids" | "meta" | "bodies" | "tail", number>;
   readonly #metaBytes: number;
 
   constructor(source: PagedSource, path: string) {
@@ -94,8 +112,10 @@ export class RecordTable implements Disposable {
       ids: idsAt,
       meta: metaAt,
       bodies: metaAt + metaBytes,
+      tail: metaAt + metaBytes + head[5],
     };
     this.#keyCount = keys;
+    this.#postingCount = ids;
   }
 
   /** What the owner of the table wrote about it. */
@@ -138,6 +158,22 @@ export class RecordTable implements Disposable {
     for (let id = 0; id < this.count; id++) {
       yield toJson(bodies.subarray(places[id], places[id + 1]));
     }
+  }
+
+  /** All keys and their postings, as they were given to `encodeSorted`. */
+  readSorted(): { keys: Uint32Array; postings: Uint32Array } {
+    return {
+      keys: this.#readWords(this.#start.keys, this.#keyCount * entryWords),
+      postings: this.#readWords(this.#start.ids, this.#postingCount),
+    };
+  }
+
+  /** What stands behind the records, or undefined when nothing does. */
+  readTail(): Uint8Array | undefined {
+    // Where there is no tail there are zeros up to the end of the page, or the end.
+    if (this.#start.tail + 4 > this.#source.size) return undefined;
+    const length = new DataView(this.#read(this.#start.tail, 4).buffer).getUint32(0, true);
+    return length === 0 ? undefined : this.#read(this.#start.tail + 4, length);
   }
 
   [Symbol.dispose](): void {
@@ -189,7 +225,7 @@ export class RecordTable implements Disposable {
     return new Uint32Array(bytes.buffer, bytes.byteOffset, count);
   }
 
-  #read(offset: number, length: number): Uint8Array {
+  #read(offset: number, length: number): Uint8Array<ArrayBuffer> {
     return orDamage(this.#path, () => this.#source.read(offset, length));
   }
 }
@@ -262,6 +298,7 @@ function invert(records: KeyedRecord[]): { high: number; low: number; records: n
   }).sort((a, b) => a.high - b.high || a.low - b.low);
 }
 
-function toBytes(words: Uint32Array): Uint8Array {
+/** The bytes of words. */
+export function toBytes(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }

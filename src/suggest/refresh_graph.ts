@@ -21,6 +21,7 @@ import { readImportWorld } from "./import_world.ts";
 import { findLanguage } from "./languages.ts";
 import { loadParser } from "./load_parser.ts";
 import { encodeTable } from "./record_table.ts";
+import type { RefreshBudget } from "./refresh_budget.ts";
 import { resolveImports } from "./resolve_imports.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -32,6 +33,8 @@ export interface RefreshOptions {
   only?: string[];
   progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
+  /** Limits what is done at once; without it all is done. */
+  budget?: RefreshBudget;
 }
 
 /** What a refresh found. */

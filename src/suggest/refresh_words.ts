@@ -1,29 +1,20 @@
 // Builds the table of words and keeps it up to date: only files whose size or time changed are read
-// again. Few changes become a small delta beside the table; many a new table. Both are replaced
-// atomically.
+// again. Few changes become a small delta beside the table; many a new table, which takes over from
+// the old one what did not change. Both are replaced atomically.
 
+import { buildWords } from "./build_words.ts";
 import { ofVersion } from "./changed_table.ts";
 import { encodeDelta } from "./delta_file.ts";
 import { isBinary } from "./file_hash.ts";
-import { encodeTable } from "./record_table.ts";
 import type { RefreshOptions } from "./refresh_graph.ts";
+import { leastFiles } from "./refresh_budget.ts";
 import { profileOf } from "./term_weight.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
-import {
-  type FileWords,
-  isWorded,
-  maxWordedBytes,
-  partsOf,
-  readWords,
-  stemWords,
-} from "./word_facts.ts";
+import { isWorded, maxWordedBytes, readWords } from "./word_facts.ts";
 import {
   openWords,
-  termKey,
-  wordKeys,
   type WordMeta,
   wordPaths,
-  type WordRecord,
   type WordRow,
   type WordTable,
   wordVersion,
@@ -33,8 +24,14 @@ const maxDelta = 64;
 /** More files than this are not read for their words. */
 const maxWordedFiles = 50_000;
 
-/** Brings the words up to date; returns how many files were read. */
-export async function refreshWords(options: RefreshOptions): Promise<number> {
+/** How many files were read, and how many of those that changed are left for another time. */
+export interface WordsRefreshed {
+  read: number;
+  left: number;
+}
+
+/** Brings the words up to date, as far as there is time. */
+export async function refreshWords(options: RefreshOptions): Promise<WordsRefreshed> {
   const { files, layout, only } = options;
   files.makeDirectory(layout.index);
   using words = ofVersion(openWords(files, layout), wordVersion);
@@ -55,14 +52,12 @@ export async function refreshWords(options: RefreshOptions): Promise<number> {
   const gone = [...known.keys()].filter((path) =>
     !there.has(path) && (asked === undefined || asked.has(path))
   );
-  if (words !== undefined && changed.length === 0 && gone.length === 0) return 0;
+  if (words !== undefined && changed.length === 0 && gone.length === 0) return { read: 0, left: 0 };
   if (words !== undefined && words.delta.size + changed.length + gone.length <= maxDelta) {
     writeDelta(words, { changed, gone, options });
-    return changed.length;
+    return { read: changed.length, left: 0 };
   }
-  const all = asked === undefined ? found : walkAll();
-  writeTable(all, options);
-  return all.length;
+  return writeTable(words, { found: asked === undefined ? found : walkAll(), options });
 }
 
 function knownFiles(words: WordTable | undefined): Map<string, { size: number; mtime: number }> {
@@ -86,7 +81,7 @@ function writeDelta(
   const delta = new Map<string, WordRow>(words.delta);
   for (const file of changed) {
     const { size, mtime } = file;
-    const read = readFile(layout.workspace, file);
+    const read = readWords(file.path, readText(layout.workspace, file));
     // Rare as the table knows it; a term that it does not know is new with this file.
     const profile = profileOf(read.terms, {
       holdersOf: (term) => Math.max(1, words.countTerm(term)),
@@ -100,45 +95,47 @@ function writeDelta(
   files.replace(wordPaths(layout).delta, bytes, { sync: false });
 }
 
-function writeTable(found: WorkspaceFile[], { files, layout, signal }: RefreshOptions): void {
-  const called = new Set(found.flatMap(({ path }) => stemWords(path)));
-  const all = found.map((file) => {
-    signal?.throwIfAborted();
-    return readFile(layout.workspace, file);
+function writeTable(
+  words: WordTable | undefined,
+  { found, options }: { found: WorkspaceFile[]; options: RefreshOptions },
+): WordsRefreshed {
+  const { files, layout, signal, budget } = options;
+  const inTable = new Map(
+    (words?.table.readMeta() as WordMeta | undefined)?.files
+      .map(([path, size, mtime]) => [path, { size, mtime }]),
+  );
+  const changed = found.filter(({ path, size, mtime }) => {
+    const before = inTable.get(path);
+    return before?.size !== size || before.mtime !== mtime;
   });
-  const holders = new Map<string, number>();
-  for (const { terms } of all) {
-    for (const term of terms.keys()) holders.set(term, (holders.get(term) ?? 0) + 1);
-  }
-  const world = { holdersOf: (term: string) => holders.get(term)!, files: all.length };
-  const records = all.map((words) => {
-    // How often a word is said counts only for words that files are called by.
-    const said = [...partsOf(words.words)].filter((word) => called.has(word));
-    const { norm, telling } = profileOf(words.terms, world);
-    const value: WordRecord = [words.path, norm, telling];
-    return {
-      value,
-      keys: [...wordKeys(words), ...said.map((word) => `v:${word}`)],
-      counts: new Map([...words.terms].map(([term, count]) => [termKey(term), count])),
-    };
+  // What is asked about comes first, then what the delta knows, which goes with the old table.
+  const rankOf = ({ path }: WorkspaceFile): number =>
+    path === budget?.first ? 0 : words?.delta.has(path) ? 1 : 2;
+  const ranks = new Map(changed.map((file) => [file, rankOf(file)]));
+  changed.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
+  const { bytes, read, left } = buildWords({
+    before: words?.table,
+    found,
+    changed,
+    readText: (file) => readText(layout.workspace, file),
+    hasTime: (done) => {
+      signal?.throwIfAborted();
+      return done < leastFiles || budget === undefined || budget.hasTime();
+    },
   });
-  const meta: WordMeta = {
-    version: wordVersion,
-    files: found.map(({ path, size, mtime }) => [path, size, mtime]),
-  };
   const paths = wordPaths(layout);
   files.remove(paths.delta);
-  files.replace(paths.table, encodeTable(meta, records), { sync: false });
+  files.replace(paths.table, bytes, { sync: false });
+  return { read, left };
 }
 
-/** The words of a file; none where it is data, binary or too large. */
-function readFile(workspace: string, { path, size }: WorkspaceFile): FileWords {
-  const nothing = { path, words: [], files: [], terms: new Map<string, number>() };
-  if (size > maxWordedBytes || !isWorded(path)) return nothing;
+/** The text of a file; none where it is data, binary or too large. */
+function readText(workspace: string, { path, size }: WorkspaceFile): string {
+  if (size > maxWordedBytes || !isWorded(path)) return "";
   try {
     const bytes = Deno.readFileSync(`${workspace}/${path}`);
-    return isBinary(bytes) ? nothing : readWords(path, new TextDecoder().decode(bytes));
+    return isBinary(bytes) ? "" : new TextDecoder().decode(bytes);
   } catch {
-    return nothing;
+    return "";
   }
 }

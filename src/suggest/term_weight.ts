@@ -19,7 +19,8 @@ export interface TermProfile {
   telling: Record<string, number>;
 }
 
-const maxTelling = 40;
+/** How many telling terms a file is kept with. */
+export const maxTelling = 40;
 
 /** The profile of a text, given in how many of all files a term stands, that text included. */
 export function profileOf(

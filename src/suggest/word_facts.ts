@@ -18,12 +18,17 @@ export interface FileWords {
 
 /** Larger files are data. */
 export const maxWordedBytes = 256 << 10;
-const maxWords = 2000;
+/** Names of a file that are kept, the first ones. */
+export const maxWords = 2000;
 const maxFiles = 200;
-const maxTerms = 2000;
+/** Terms of a file that are kept, the most frequent ones. */
+export const maxTerms = 2000;
 const identifier = /[A-Za-z_$][\w$]+/g;
 /** What may be a path is cut out first: looking for one in every place of a long run takes for ever. */
-const pathRun = /[\w@.\/-]+/g;
+const pathChars = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  if (/[\w@.\/-]/.test(String.fromCharCode(code))) pathChars[code] = 1;
+}
 const maxPathChars = 200;
 const fileLike = /^(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[A-Za-z0-9]{1,6}$/;
 const importLine =
@@ -59,12 +64,25 @@ export function namesIn(text: string): Set<string> {
 /** The files that a text names other than in imports, without leading dots. */
 export function filesIn(text: string): string[] {
   const found = new Set<string>();
-  for (const [run] of text.replace(importLine, "").matchAll(pathRun)) {
-    if (run.length > maxPathChars) continue;
-    const path = run.replace(/[.\/-]+$/, "");
-    if (fileLike.test(path)) found.add(path.replace(/^(?:\.{1,2}\/)+/, ""));
+  const rest = text.replace(importLine, "");
+  // Only where there is a dot can there be a file: most runs are plain names.
+  for (let dot = rest.indexOf("."); dot >= 0;) {
+    let from = dot;
+    while (from > 0 && isOfPath(rest, from - 1)) from--;
+    let to = dot + 1;
+    while (to < rest.length && isOfPath(rest, to)) to++;
+    if (to - from <= maxPathChars) {
+      const path = rest.slice(from, to).replace(/[.\/-]+$/, "");
+      if (fileLike.test(path)) found.add(path.replace(/^(?:\.{1,2}\/)+/, ""));
+    }
+    dot = rest.indexOf(".", to);
   }
   return [...found].slice(0, maxFiles);
+}
+
+function isOfPath(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 && pathChars[code] === 1;
 }
 
 /** Names that say which part of a project a file is, not what it is about. */

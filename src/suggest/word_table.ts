@@ -173,6 +173,10 @@ export function* wordKeys(
   for (const file of files) yield `n:${file}`;
 }
 
+/** Keys of names and of terms are kept with their text, after one of these. */
+export const wordLabel = "w";
+export const termLabel = "t";
+
 /** The key of a term; it comes with how often the term stands in the file. */
 export function termKey(term: string): string {
   return `t:${term}`;

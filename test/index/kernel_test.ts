@@ -90,7 +90,7 @@ Deno.test("bytes are read as they are in the file, and a changed page is found w
   const random = makeRandom(9);
   for (const count of [1, 2, 3, 5, 64, 65, 130]) {
     const body = Uint8Array.from({ length: 4096 * count }, () => random() * 256);
-    const { bytes, checksum } = toPagedFile(body);
+    const { bytes, checksum } = toPagedFile([body]);
     const open = (): PagedSource =>
       new PagedSource(memoryFile(bytes), { label: "x", bytes: bytes.length, checksum });
     for (let i = 0; i < 20; i++) {

@@ -7,7 +7,13 @@ import { git, projectFiles, tempProject, writeSources } from "../support/suggest
 import { type TempStore, testNow } from "../support/temp_store.ts";
 
 const service = "src/auth/token_service.ts";
-const tables = ["graph.bin", "graph.delta.ndjson", "graph.git.bin", "graph.mentions.bin"];
+const tables = [
+  "graph.bin",
+  "graph.delta.ndjson",
+  "graph.git.bin",
+  "graph.mentions.bin",
+  "graph.words.bin",
+];
 
 Deno.test("no damage of derived data changes an answer; what is damaged is built anew", async () => {
   await using t = await makeProject();

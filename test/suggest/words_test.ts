@@ -32,17 +32,17 @@ Deno.test("refreshWords() knows who holds a name and who names a file, but not w
 Deno.test("refreshWords() reads only what changed, and a reader sees it at once", async () => {
   const work = await makeTree();
   const options = { files: diskFiles, layout: layoutOf(work) };
-  assert.equal(await refreshWords(options), 0);
+  assert.equal((await refreshWords(options)).read, 0);
   Deno.writeTextFileSync(`${work}/src/chat.ts`, "export const otherName = 22;\n");
   Deno.writeTextFileSync(`${work}/src/fresh.ts`, "rareName;\n");
   Deno.removeSync(`${work}/docs/page.ts`);
-  assert.equal(await refreshWords(options), 2);
+  assert.equal((await refreshWords(options)).read, 2);
   using words = openWords(diskFiles, options.layout)!;
   const paths = pathsOf(words);
   assert.deepEqual(paths(words.findHolders("rareName")), ["src/fresh.ts"]);
   assert.deepEqual(paths(words.findHolders("otherName")), ["src/chat.ts"]);
   Deno.writeTextFileSync(`${work}/src/fresh.ts`, "thirdName;\n");
-  assert.equal(await refreshWords({ ...options, only: ["src/fresh.ts"] }), 1);
+  assert.equal((await refreshWords({ ...options, only: ["src/fresh.ts"] })).read, 1);
   await Deno.remove(work, { recursive: true });
 });
 
