@@ -4,6 +4,7 @@
 import { hashPart, type HashStart } from "../core/hash.ts";
 import { entryWords, type PostingRun } from "./posting_run.ts";
 
+const none = 0xffffffff;
 const decoder = new TextDecoder();
 
 /** Keys, numbered as they come. */
@@ -13,6 +14,8 @@ export class KeyStore {
   #high = new Uint32Array(1024);
   #low = new Uint32Array(1024);
   #ends = new Uint32Array(1024);
+  /** The last posting of each key, so that none is there twice. */
+  #lasts = new Uint32Array(1024).fill(none);
   #texts = new Uint8Array(4096);
   /** The number of a key plus one, at a place that its hash gives; zero where none is. */
   #slots = new Uint32Array(4096);
@@ -63,8 +66,10 @@ export class KeyStore {
     return decoder.decode(this.#texts.subarray(this.#startOf(key), this.#ends[key]));
   }
 
-  /** A record has a key; the records of a key come in rising order. */
+  /** A record has a key; the records of a key come in rising order. Saying it twice is once. */
   post(key: number, posting: number): void {
+    if (this.#lasts[key] === posting) return;
+    this.#lasts[key] = posting;
     if (this.#used === this.#keyOf.length) {
       this.#keyOf = doubled(this.#keyOf);
       this.#postings = doubled(this.#postings);
@@ -137,6 +142,7 @@ export class KeyStore {
     this.#high = doubled(this.#high);
     this.#low = doubled(this.#low);
     this.#ends = doubled(this.#ends);
+    this.#lasts = doubled(this.#lasts).fill(none, this.count);
   }
 
   #growSlots(): void {

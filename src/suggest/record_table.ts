@@ -3,10 +3,11 @@
 // only what it needs, so that a hook stays near the bare start. Derived data: replaced, never edited.
 // Every page has a checksum: damage is met as TableDamage, never as a wrong record.
 
-import { hash64 } from "../core/hash.ts";
+import { hash64, hashStart } from "../core/hash.ts";
 import { IndexDamage, pageBytes, PagedSource } from "../index/byte_source.ts";
 import { toPagedFile } from "../index/paged_file.ts";
 import type { FileReader, Files } from "../store/files.ts";
+import { KeyStore } from "./key_store.ts";
 import { entryWords, idBits, idMask } from "./posting_run.ts";
 import { TableDamage } from "./table_damage.ts";
 
@@ -24,20 +25,21 @@ const oldMagic = 0x31545843;
 const headBytes = 28;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
+const wholeKey = hashStart("");
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
 
 /** Encodes records in order; `meta` is for the owner of the table. */
 export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
-  const inverted = invert(records);
-  const keys = new Uint32Array(inverted.length * entryWords);
-  const postings: number[] = [];
-  inverted.forEach(({ high, low, records: list }, i) => {
-    keys.set([high, low, postings.length, list.length], i * entryWords);
-    for (const posting of list) postings.push(posting);
+  const store = new KeyStore();
+  records.forEach((record, id) => {
+    for (const key of record.keys) store.post(store.add(wholeKey, key), id);
+    for (const [key, count] of record.counts ?? []) {
+      store.post(store.add(wholeKey, key), (id | Math.min(255, count) << idBits) >>> 0);
+    }
   });
-  const values = records.map((record) => record.value);
-  return encodeSorted(meta, { values, keys, postings: Uint32Array.from(postings) });
+  const { keys, postings } = store.toRun();
+  return encodeSorted(meta, { values: records.map((record) => record.value), keys, postings });
 }
 
 /** A table whose keys are in order of their hash already. */
@@ -278,27 +280,6 @@ function toJson(bytes: Uint8Array): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** Keys by hash, each with the records that have it. */
-function invert(records: KeyedRecord[]): { high: number; low: number; records: number[] }[] {
-  const byKey = new Map<string, number[]>();
-  const add = (key: string, posting: number): void => {
-    const list = byKey.get(key);
-    if (list === undefined) byKey.set(key, [posting]);
-    else if (list.at(-1) !== posting) list.push(posting);
-  };
-  records.forEach((record, id) => {
-    for (const key of record.keys) add(key, id);
-    for (const [key, count] of record.counts ?? []) {
-      add(key, (id | Math.min(255, count) << idBits) >>> 0);
-    }
-  });
-  return [...byKey].map(([key, list]) => {
-    const [high, low] = hash64(key);
-    return { high, low, records: list };
-  }).sort((a, b) => a.high - b.high || a.low - b.low);
-}
-
-/** The bytes of words. */
-export function toBytes(words: Uint32Array): Uint8Array {
+function toBytes(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
