@@ -50,7 +50,8 @@ async function refreshHints(context: Context): Promise<void> {
   if (store.files.findSize(`${store.layout.index}/graph.bin`) === undefined) return;
   const { refreshSources } = await import("../suggest/open_sources.ts");
   try {
-    await refreshSources(store, AbortSignal.timeout(refreshMs));
+    const signal = AbortSignal.timeout(refreshMs);
+    await refreshSources(store, { limitMs: refreshMs, ticks: () => performance.now(), signal });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "TimeoutError")) throw error;
   }

@@ -3,11 +3,12 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
-import { openGraph } from "./code_graph.ts";
+import { graphPaths, openGraph } from "./code_graph.ts";
 import { openCommits, refreshCommits } from "./commit_table.ts";
 import { findFailures } from "./find_reports.ts";
 import { explainNoHistory } from "./git_repository.ts";
 import { openMentions, refreshMentions } from "./mention_table.ts";
+import { type BudgetOptions, makeBudgets } from "./refresh_budget.ts";
 import type { Sources } from "./suggestion.ts";
 import { mending } from "./table_damage.ts";
 import { openWords } from "./word_table.ts";
@@ -20,6 +21,10 @@ export interface OpenSourcesOptions {
   days: number;
   progress?: (message: string, done?: number, total?: number) => void;
   signal?: AbortSignal;
+  /** What is asked about: brought up to date before all else. */
+  path?: string;
+  /** A clock: with it a refresh takes some seconds at most and goes on the next time. */
+  ticks?: () => number;
 }
 
 /** The sources and what is to be said about them; close it. */
@@ -76,17 +81,34 @@ export async function openSources(
   };
 }
 
-/** Brings all derived data up to date; what is damaged is built anew. */
-export async function refreshSources(store: Store, signal: AbortSignal): Promise<void> {
+/** Brings derived data up to date as far as there is time; what is damaged is built anew. */
+export async function refreshSources(
+  store: Store,
+  options: BudgetOptions & { signal: AbortSignal },
+): Promise<void> {
   const { files, layout } = store;
   await mending(files, () => {}, async () => {
-    const { refreshGraph } = await import("./refresh_graph.ts");
-    const { refreshWords } = await import("./refresh_words.ts");
-    await refreshGraph({ files, layout, signal });
-    await refreshWords({ files, layout, signal });
+    // A signal would throw away what is done by then; a budget keeps it.
+    await refreshFiles(store, { budget: options });
     refreshMentions(store);
-    await refreshCommits(files, layout, signal);
+    await refreshCommits(files, layout, options.signal);
   });
+}
+
+/** Brings up to date what is known of files; returns how many that changed are left. */
+async function refreshFiles(
+  { files, layout }: Store,
+  { budget, progress, signal }: Pick<OpenSourcesOptions, "progress" | "signal"> & {
+    budget?: BudgetOptions;
+  },
+): Promise<number> {
+  const { refreshGraph } = await import("./refresh_graph.ts");
+  const { refreshWords } = await import("./refresh_words.ts");
+  const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
+  const make = budget === undefined ? () => undefined : makeBudgets(isKnown, budget);
+  const graph = await refreshGraph({ files, layout, progress, signal, budget: make() });
+  const words = await refreshWords({ files, layout, signal, budget: make() });
+  return Math.max(graph.left, words.left);
 }
 
 /** Derived data that cannot be written (a read-only place) is no reason to say nothing. */
@@ -96,12 +118,13 @@ async function refresh(
   notes: string[],
 ): Promise<boolean> {
   const { files, layout } = store;
-  const { progress, signal } = options;
   try {
-    const { refreshGraph } = await import("./refresh_graph.ts");
-    const { refreshWords } = await import("./refresh_words.ts");
-    await refreshGraph({ files, layout, progress, signal });
-    await refreshWords({ files, layout, signal });
+    const { ticks, path: first, progress, signal } = options;
+    const budget = ticks === undefined ? undefined : { ticks, first };
+    const left = await refreshFiles(store, { budget, progress, signal });
+    if (left > 0) {
+      notes.push(`${left} changed files are not read yet: the next ctx suggest goes on`);
+    }
     refreshMentions(store);
     return await refreshCommits(files, layout, signal);
   } catch (error) {

@@ -12,11 +12,27 @@ export interface RefreshBudget {
 /** So many files are read however long it takes: small changes are never left, and all get done. */
 export const leastFiles = 128;
 
-/** A budget of so much time from now on. */
-export function budgetOf(
-  limitMs: number,
-  { ticks, first }: { ticks: () => number; first?: string },
-): RefreshBudget {
-  const end = ticks() + limitMs;
-  return { hasTime: () => ticks() < end, first };
+/** What a call spends on reading where something is known already, and where nothing is yet. */
+const knownMs = 3000;
+const unknownMs = 10_000;
+
+/** Whose clock counts, what is asked about, and how long it may take if not as long as usual. */
+export interface BudgetOptions {
+  ticks: () => number;
+  first?: string;
+  limitMs?: number;
+}
+
+/**
+ * Makes budgets for the parts of one refresh: each has half of the time, from when it is made on, so
+ * that no part waits for the other to be done with.
+ */
+export function makeBudgets(
+  isKnown: boolean,
+  { ticks, first, limitMs = isKnown ? knownMs : unknownMs }: BudgetOptions,
+): () => RefreshBudget {
+  return () => {
+    const end = ticks() + limitMs / 2;
+    return { hasTime: () => ticks() < end, first };
+  };
 }

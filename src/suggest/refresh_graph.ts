@@ -21,7 +21,7 @@ import { readImportWorld } from "./import_world.ts";
 import { findLanguage } from "./languages.ts";
 import { loadParser } from "./load_parser.ts";
 import { encodeTable } from "./record_table.ts";
-import type { RefreshBudget } from "./refresh_budget.ts";
+import { leastFiles, type RefreshBudget } from "./refresh_budget.ts";
 import { resolveImports } from "./resolve_imports.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -42,6 +42,8 @@ export interface RefreshResult {
   files: number;
   parsed: number;
   removed: number;
+  /** Files that changed and are left for another time: the graph has them as they were. */
+  left: number;
   rebuilt: boolean;
 }
 
@@ -54,9 +56,9 @@ export async function refreshGraph(options: RefreshOptions): Promise<RefreshResu
   using graph = ofVersion(openGraph(files, layout), graphVersion);
   const known = knownFiles(graph);
   const plan = await planRefresh(options, known);
-  const changed = await parseChanged(plan.changed, { ...options, graph });
+  const { parsed: changed, left } = await parseChanged(plan.changed, { ...options, graph });
   const total = plan.total;
-  const result = { files: total, parsed: changed.length, removed: plan.gone.length };
+  const result = { files: total, parsed: changed.length, removed: plan.gone.length, left };
   if (graph !== undefined && changed.length === 0 && plan.gone.length === 0) {
     return { ...result, rebuilt: false };
   }
@@ -126,12 +128,14 @@ async function planRefresh(options: RefreshOptions, known: Map<string, Known>): 
 /** Parses what really changed; a file that was only touched keeps its facts with the new time. */
 async function parseChanged(
   changed: Plan["changed"],
-  { layout, progress, signal, graph }: RefreshOptions & { graph?: CodeGraph },
-): Promise<FileFacts[]> {
+  { layout, progress, signal, graph, budget }: RefreshOptions & { graph?: CodeGraph },
+): Promise<{ parsed: FileFacts[]; left: number }> {
   const parsed: FileFacts[] = [];
+  const asked = changed.filter(({ path }) => path === budget?.first);
   let done = 0;
-  for (const { path, mtime, before } of changed) {
+  for (const { path, mtime, before } of new Set([...asked, ...changed])) {
     signal?.throwIfAborted();
+    if (done >= leastFiles && budget?.hasTime() === false) break;
     if (++done % 50 === 0) progress?.("reading the sources", done, changed.length);
     const bytes = findBytes(`${layout.workspace}/${path}`);
     if (bytes === undefined || isBinary(bytes)) continue;
@@ -145,7 +149,7 @@ async function parseChanged(
     const facts = await parse({ path, language, bytes, mtime });
     if (facts !== undefined) parsed.push(facts);
   }
-  return parsed;
+  return { parsed, left: changed.length - done };
 }
 
 interface Changes {

@@ -100,6 +100,8 @@ export async function suggest(
       days: request.recentChangeDays,
       progress: world.progress,
       signal: world.signal,
+      path: request.path,
+      ticks: () => ticksOf(world),
     }, look);
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }

@@ -81,8 +81,8 @@ for (const [language, { sources, target: [path, name] }] of Object.entries(langu
 
 Deno.test("refreshGraph() parses only what changed, and a reader sees it at once", async () => {
   await using t = await tempProject();
-  assert.deepEqual(await refresh(t), { files: 5, parsed: 5, removed: 0, rebuilt: true });
-  assert.deepEqual(await refresh(t), { files: 5, parsed: 0, removed: 0, rebuilt: false });
+  assert.deepEqual(await refresh(t), { files: 5, parsed: 5, removed: 0, left: 0, rebuilt: true });
+  assert.deepEqual(await refresh(t), { files: 5, parsed: 0, removed: 0, left: 0, rebuilt: false });
   writeSources(t, {
     "src/paint/brush.ts":
       'import { rotateToken } from "../auth/token_service.ts";\nrotateToken("x");\n',
@@ -91,6 +91,7 @@ Deno.test("refreshGraph() parses only what changed, and a reader sees it at once
     files: 5,
     parsed: 1,
     removed: 0,
+    left: 0,
     rebuilt: false,
   });
   assert.ok(callersOf(t).includes("src/paint/brush.ts"));
