@@ -9,7 +9,8 @@ import { openGraph } from "../src/suggest/code_graph.ts";
 import { findCallers } from "../src/suggest/code_relations.ts";
 import { refreshGraph } from "../src/suggest/refresh_graph.ts";
 import { raceProcesses } from "./processes.ts";
-import { makeSourceTree } from "./source_tree.ts";
+import { raceRefreshes } from "./refreshes.ts";
+import { makeSourceTree, writeTree } from "./source_tree.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 
 const count = 5000;
@@ -18,7 +19,7 @@ const count = 5000;
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    writeTree(work);
+    writeTree(work, makeSourceTree(count));
     const layout = layoutOf(work);
     const options = { files: diskFiles, layout };
     const build = await time(() => refreshGraph(options));
@@ -43,7 +44,7 @@ export async function run(): Promise<BenchTable[]> {
         ["open and find the callers of a symbol", round(callers, 2), 20],
       ],
     };
-    return [graphTable, await raceHook(work, edited)];
+    return [graphTable, await raceHook(work, edited), await raceRefreshes()];
   } finally {
     await Deno.remove(work, { recursive: true });
   }
@@ -113,16 +114,6 @@ async function raceHook(work: string, edited: string): Promise<BenchTable> {
       i >= 2 ? 3 : "",
     ]),
   };
-}
-
-function writeTree(work: string): void {
-  const made = new Set<string>();
-  for (const { path, text } of makeSourceTree(count)) {
-    const directory = `${work}/${path.slice(0, path.lastIndexOf("/"))}`;
-    if (!made.has(directory)) Deno.mkdirSync(directory);
-    made.add(directory);
-    Deno.writeTextFileSync(`${work}/${path}`, text);
-  }
 }
 
 async function time(action: () => unknown): Promise<number> {

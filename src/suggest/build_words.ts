@@ -20,8 +20,8 @@ import { type ManyTimes, WordReader } from "./word_reader.ts";
 import { wordLabel, type WordMeta, type WordRecord, wordVersion } from "./word_table.ts";
 import { decodeTail, encodeTail } from "./word_tail.ts";
 
-/** More postings are not collected at once: what was read is merged first, so memory stays small. */
-const maxPostings = 4_000_000;
+/** More postings (eight bytes each) are not collected at once: what was read is merged first. */
+const maxPostings = 16_000_000;
 
 /** What a table is built from. */
 export interface WordPlan {

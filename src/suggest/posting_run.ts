@@ -58,12 +58,9 @@ export function mergeRuns(
     const low = run.keys[at * entryWords + 1];
     if (drops(high, low)) continue;
     const first = used;
-    if (atA >= 0) used = copyPostings(a, atA, postings, used);
-    if (atB >= 0) {
-      const middle = used;
-      used = copyPostings(b, atB, postings, used);
-      if (middle > first && used > middle) used = joinSorted(postings, first, middle, used);
-    }
+    if (atA < 0) used = copyPostings(b, atB, postings, used);
+    else if (atB < 0) used = copyPostings(a, atA, postings, used);
+    else used = joinPostings([a, b], [atA, atB], postings, used);
     if (used === first) continue;
     const word = size * entryWords;
     keys[word] = high;
@@ -112,17 +109,36 @@ function copyPostings(
   return used;
 }
 
-/** Makes one rising list of two that follow each other; returns its end. */
-function joinSorted(list: Uint32Array, first: number, middle: number, end: number): number {
-  if ((list[middle - 1] & idMask) < (list[middle] & idMask)) return end;
-  const left = list.slice(first, middle);
-  let [i, j, used] = [0, middle, first];
-  while (i < left.length || j < end) {
-    const idA = i < left.length ? left[i] & idMask : Infinity;
-    const idB = j < end ? list[j] & idMask : Infinity;
+/** The records that have a key in either run, rising. */
+function joinPostings(
+  [a, b]: [MergeInput, MergeInput],
+  [keyA, keyB]: [number, number],
+  into: Uint32Array,
+  at: number,
+): number {
+  let i = a.run.keys[keyA * entryWords + 2];
+  let j = b.run.keys[keyB * entryWords + 2];
+  const [endA, endB] = [
+    i + a.run.keys[keyA * entryWords + 3],
+    j + b.run.keys[keyB * entryWords + 3],
+  ];
+  let used = at;
+  while (i < endA || j < endB) {
+    const idA = i < endA ? numberOf(a, a.run.postings[i]) : Infinity;
+    const idB = j < endB ? numberOf(b, b.run.postings[j]) : Infinity;
+    if (idA < 0 || idB < 0) {
+      if (idA < 0) i++;
+      if (idB < 0) j++;
+      continue;
+    }
     if (idA === idB) j++;
-    // What is written never overtakes what is still to be read of the second list.
-    list[used++] = idA <= idB ? left[i++] : list[j++];
+    if (idA <= idB) into[used++] = (a.run.postings[i++] & ~idMask) | idA;
+    else into[used++] = (b.run.postings[j++] & ~idMask) | idB;
   }
   return used;
+}
+
+function numberOf({ renumber }: MergeInput, posting: number): number {
+  const id = posting & idMask;
+  return renumber === undefined ? id : renumber[id];
 }

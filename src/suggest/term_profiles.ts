@@ -8,6 +8,8 @@ import { type ManyTimes, maxCount } from "./word_reader.ts";
 import { termLabel } from "./word_table.ts";
 
 const decoder = new TextDecoder();
+/** The weight of a term is this times its rarity, by how often it stands in a file. */
+const factors = Float64Array.from({ length: maxCount }, (_, count) => termWeight(count, 1));
 const termByte = termLabel.charCodeAt(0);
 
 /** The profile of each of so many files. */
@@ -31,9 +33,9 @@ export function profilesOf(
       const id = run.postings[i] & idMask;
       let count = run.postings[i] >>> idBits;
       if (count === maxCount) count = often?.find((item) => item.id === id)?.count ?? count;
-      const weight = termWeight(count, rarity);
-      squares[id] += weight ** 2;
-      if (holders > 1) best.offer({ id, key, weight, count });
+      const weight = count < maxCount ? factors[count] * rarity : termWeight(count, rarity);
+      squares[id] += weight * weight;
+      if (holders > 1 && weight >= best.leastOf(id)) best.offer({ id, key, weight, count });
     }
   }
   return Array.from(squares, (square, id) => ({
@@ -56,6 +58,7 @@ class BestTerms {
   readonly #keys: Uint32Array;
   readonly #weights: Float64Array;
   readonly #counts: Uint32Array;
+  readonly #terms = new Map<number, string>();
 
   constructor(run: PostingRun, files: number) {
     this.#run = run;
@@ -63,6 +66,11 @@ class BestTerms {
     this.#keys = new Uint32Array(files * maxTelling);
     this.#weights = new Float64Array(files * maxTelling);
     this.#counts = new Uint32Array(files * maxTelling);
+  }
+
+  /** A term of less weight than this is not among the most telling ones of a file. */
+  leastOf(id: number): number {
+    return this.#sizes[id] < maxTelling ? -Infinity : this.#weights[(id + 1) * maxTelling - 1];
   }
 
   offer({ id, key, weight, count }: Offer): void {
@@ -84,10 +92,19 @@ class BestTerms {
   tellingOf(id: number): Record<string, number> {
     const start = id * maxTelling;
     return Object.fromEntries(Array.from({ length: this.#sizes[id] }, (_, i) => {
-      const [from, to] = this.#spanOf(this.#keys[start + i]);
-      const term = decoder.decode(this.#run.texts.bytes.subarray(from + 1, to));
-      return [term, this.#counts[start + i]];
+      return [this.#termOf(this.#keys[start + i]), this.#counts[start + i]];
     }));
+  }
+
+  /** The same terms are telling in many files. */
+  #termOf(key: number): string {
+    let term = this.#terms.get(key);
+    if (term === undefined) {
+      const [from, to] = this.#spanOf(key);
+      term = decoder.decode(this.#run.texts.bytes.subarray(from + 1, to));
+      this.#terms.set(key, term);
+    }
+    return term;
   }
 
   #isBefore(key: number, weight: number, place: number): boolean {
