@@ -105,9 +105,9 @@ async function refreshFiles(
   const { refreshGraph } = await import("./refresh_graph.ts");
   const { refreshWords } = await import("./refresh_words.ts");
   const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
-  const make = budget === undefined ? () => undefined : makeBudgets(isKnown, budget);
-  const graph = await refreshGraph({ files, layout, progress, signal, budget: make() });
-  const words = await refreshWords({ files, layout, signal, budget: make() });
+  const budgets = budget && makeBudgets(isKnown, budget);
+  const words = await refreshWords({ files, layout, signal, budget: budgets?.words });
+  const graph = await refreshGraph({ files, layout, progress, signal, budget: budgets?.graph });
   return Math.max(graph.left, words.left);
 }
 

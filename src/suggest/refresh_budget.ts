@@ -13,7 +13,7 @@ export interface RefreshBudget {
 export const leastFiles = 128;
 
 /** What a call spends on reading where something is known already, and where nothing is yet. */
-const knownMs = 3000;
+const knownMs = 4000;
 const unknownMs = 10_000;
 
 /** Whose clock counts, what is asked about, and how long it may take if not as long as usual. */
@@ -24,15 +24,16 @@ export interface BudgetOptions {
 }
 
 /**
- * Makes budgets for the parts of one refresh: each has half of the time, from when it is made on, so
- * that no part waits for the other to be done with.
+ * The budgets of a refresh of words and then of the graph, from now on: words are read quickly, and
+ * take half of the time at most; what they leave is for parsing.
  */
 export function makeBudgets(
   isKnown: boolean,
   { ticks, first, limitMs = isKnown ? knownMs : unknownMs }: BudgetOptions,
-): () => RefreshBudget {
-  return () => {
-    const end = ticks() + limitMs / 2;
-    return { hasTime: () => ticks() < end, first };
+): { words: RefreshBudget; graph: RefreshBudget } {
+  const start = ticks();
+  return {
+    words: { hasTime: () => ticks() < start + limitMs / 2, first },
+    graph: { hasTime: () => ticks() < start + limitMs, first },
   };
 }

@@ -48,15 +48,14 @@ Deno.test("a hook after a turn keeps what it got done in its time", async () => 
   assert.equal((await refreshWords({ files: diskFiles, layout })).read, left);
 });
 
-Deno.test("each part of a refresh has its own half of the time", () => {
-  let now = 0;
-  const make = makeBudgets(true, { ticks: () => now, limitMs: 100 });
-  const first = make();
-  now = 49;
-  assert.ok(first.hasTime());
-  now = 50;
-  assert.ok(!first.hasTime());
-  assert.ok(make().hasTime());
+Deno.test("words have half of the time, the graph what is left of it", () => {
+  let now = 7;
+  const { words, graph } = makeBudgets(true, { ticks: () => now, limitMs: 100 });
+  const times = [56, 57, 106, 107].map((time) => {
+    now = time;
+    return [words.hasTime(), graph.hasTime()];
+  });
+  assert.deepEqual(times, [[true, true], [false, true], [false, true], [false, false]]);
 });
 
 /** A clock on which an hour passes between any two looks. */
