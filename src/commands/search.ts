@@ -167,7 +167,7 @@ export const search = define({
       until: input.until && parseWhen(input.until, context.now()),
       pins: new Set(pins),
     });
-    const { rows: results, ...fitted } = fitRows(answer.rows.map(toRow), budget);
+    const fitted = fitRows(answer.rows.map(toRow), budget);
     return {
       layer: "L0" as const,
       query,
@@ -176,10 +176,13 @@ export const search = define({
       scope,
       session: session ?? "all",
       mode,
-      hits: results.length,
+      hits: fitted.rows.length,
       total: answer.total,
-      results,
-      ...fitted,
+      results: fitted.rows,
+      over_budget: fitted.over_budget,
+      get estimated_tokens() {
+        return fitted.estimated_tokens;
+      },
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,

@@ -30,12 +30,20 @@ export type QueryField = typeof queryFields[number];
 export const maxQueryChars = 10_000;
 const maxTerms = 256;
 
+/** What may be more than a word. */
+const special = /[":-]/;
 const item = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
 
 /** Parses what a user or an agent typed. */
 export function parseQuery(input: string): Query {
   const query: Query = { terms: [], phrases: [], excluded: [], filters: [], text: "" };
   const words: string[] = [];
+  if (!special.test(input)) {
+    // Most questions: nothing to take apart, and the pattern below takes long to compile.
+    query.text = input.slice(0, maxQueryChars).split(/\s+/).filter(Boolean).join(" ");
+    query.terms = termsOf(query.text).slice(0, maxTerms);
+    return query;
+  }
   for (const match of input.slice(0, maxQueryChars).matchAll(item)) {
     const [whole, minus, name, quoted, bare] = match;
     const value = quoted ?? bare;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { holdsPhrase, parseQuery, toPhraseText } from "../../src/retrieval/query.ts";
 
 Deno.test("parseQuery() takes words, phrases, exclusions and filters apart", () => {
@@ -45,4 +46,18 @@ Deno.test("holdsPhrase() compares whole words, and pieces of unspaced scripts", 
   assert.equal(holdsPhrase(text, "retry loop"), true);
   assert.equal(holdsPhrase(text, "retry lo"), false);
   assert.equal(holdsPhrase(text, "語のテ"), true);
+});
+
+Deno.test("parseQuery() reads plain words like those beside something special", () => {
+  const word = fc.stringMatching(/^[A-Za-z0-9_.\/'é日]{1,9}$/);
+  const space = fc.constantFrom(" ", "  ", "\n", "\t ");
+  const words = fc.array(fc.tuple(word, space), { maxLength: 12 }).map((list) =>
+    list.flat().join("")
+  );
+  fc.assert(fc.property(words, (text) => {
+    const { text: plain, ...rest } = parseQuery(text);
+    const { text: beside, ...other } = parseQuery(`${text} :`);
+    assert.deepEqual(rest, other);
+    assert.equal(`${plain} :`.trim(), beside);
+  }));
 });
