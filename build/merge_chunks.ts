@@ -18,16 +18,17 @@ interface StartGroup {
 const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#parseWhen"];
 
 /**
- * What any start and `get` need; what finds rows in a long log; what the hook before edits needs;
- * what `search` needs. The second and the third are small and have state of nobody else's in them, so
- * they are their own copies: one file less for a search.
+ * What any start and `get` need; what finds rows in a long log; `timeline`; what the hook before
+ * edits needs; what `search` needs. Those in between are small and have state of nobody else's in
+ * them, so they are their own copies: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
     entries: ["mod", "main#runCli", "command", "argv", "app", "view", "get", ...sharedParts],
   },
-  { file: "find_start.js", entries: ["log_index", "timeline"], copies: true },
+  { file: "find_start.js", entries: ["log_index"], copies: true },
+  { file: "timeline_start.js", entries: ["timeline"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
   { file: "search_start.js", entries: ["search", "orama"] },
 ];
