@@ -64,8 +64,10 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
 
+  let found: string | undefined;
+  const findRoot = (): string | undefined => workspace ?? (found ??= findWorkspace(cwd));
   const readConfig = (): Promise<Config> => {
-    const root = workspace ?? findWorkspace(cwd);
+    const root = findRoot();
     const path = root === undefined ? undefined : layoutOf(root).config;
     return config ??= loadConfig(configFiles(path, env), warn).then((loaded) =>
       applyEnvironment(loaded, env)
@@ -95,7 +97,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     signal,
     async openStore({ lenient = false } = {}) {
       if (store) return store;
-      const root = workspace ?? findWorkspace(cwd) ?? cwd;
+      const root = findRoot() ?? cwd;
       const plain = await storeOptions(root, lenient);
       const chosen = await chooseFiles(options, { ...plain, layout: layoutOf(root) });
       return store = openStore({ ...plain, files: chosen });

@@ -112,27 +112,33 @@ export function findWorkspace(start: string): string | undefined {
 /** Whether a directory holds a store: foreign files alone do not make one. */
 export function holdsStore(directory: string): boolean {
   // A listing: the facts of a file cost a short command more, and a missing one is an error.
-  const names = findItems(layoutOf(directory).root).map(({ name }) => name);
-  return storeNames.some((name) => names.includes(name));
+  return holdsLogs(findItems(layoutOf(directory).root));
+}
+
+function holdsLogs(items: Deno.DirEntry[]): boolean {
+  return items.some(({ name }) => storeNames.includes(name));
 }
 
 const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
 
 /**
  * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
- * anywhere; and STORE_CORRUPT when a directory is in the place of a file.
+ * anywhere; and STORE_CORRUPT when a directory is in the place of a file. Returns whether there is a
+ * store at all.
  */
-export function refuseLinks(layout: Layout): void {
+export function refuseLinks(layout: Layout): boolean {
   const refuse = (path: string): never => {
     throw new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
       hint: "move the real directory here, or pass --workspace with the directory it points into",
     });
   };
   if (isLink(layout.root)) refuse(layout.root);
-  for (const { name, isSymlink, isDirectory } of findItems(layout.root)) {
+  const items = findItems(layout.root);
+  for (const { name, isSymlink, isDirectory } of items) {
     if (isSymlink && isOwnName(name)) refuse(`${layout.root}/${name}`);
     if (isDirectory && isOwnFile(name)) throw directoryError(`${layout.root}/${name}`);
   }
+  return holdsLogs(items);
 }
 
 /** A path that is its own real path is none, and is found out with less than the facts of a file. */

@@ -4,7 +4,7 @@
 import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "./files.ts";
-import { holdsStore, type Layout, layoutOf, refuseLinks } from "./layout.ts";
+import { type Layout, layoutOf, refuseLinks } from "./layout.ts";
 import { findUnreadable, tolerateIndex } from "./index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
@@ -200,13 +200,11 @@ export class StoreView extends Store {
 /** Opens the store of a workspace; throws STORE_MISSING when there is none. */
 export function openStore(options: StoreOptions): Store {
   const store = new Store(options);
-  if (!holdsStore(options.workspace)) {
-    refuseLinks(store.layout);
+  if (!refuseLinks(store.layout)) {
     throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or above`, {
       hint: "ctx init",
     });
   }
-  refuseLinks(store.layout);
   refuseNewer(store.files, store.layout);
   return store;
 }
