@@ -64,8 +64,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
 
-  let found: string | undefined;
-  const findRoot = (): string | undefined => workspace ?? (found ??= findWorkspace(cwd));
+  const findRoot = (): string | undefined => workspace ?? findWorkspace(cwd);
   const readConfig = (): Promise<Config> => {
     const root = findRoot();
     const path = root === undefined ? undefined : layoutOf(root).config;

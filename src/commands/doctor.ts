@@ -38,7 +38,11 @@ export const doctor = define({
   async run(input, context) {
     const config = await context.readConfig().then(() => undefined, toConfigFailure);
     const store = await context.openStore({ lenient: true }).catch(toFailure);
-    if ("status" in store) return { healthy: false, fixed: [], checks: [config ?? store] };
+    if ("status" in store) {
+      const isTold = config !== undefined && pathIn(config.detail) === pathIn(store.detail);
+      const checks = [...(config ? [config] : []), ...(isTold ? [] : [store])];
+      return { healthy: false, fixed: [], checks };
+    }
     const fixed = input.fix ? await mendStore(store) : [];
     let stored = await inspectAll(store, context.signal);
     // What is derived is built as the configuration says.
@@ -96,6 +100,11 @@ function toConfigFailure(error: unknown): Check {
 /** A store that cannot even be opened is what doctor is asked about. */
 function toFailure(error: unknown): Check {
   return toFinding(error, "files", "STORE_CORRUPT");
+}
+
+/** The path that a message is about. */
+function pathIn(message: string): string | undefined {
+  return /"([^"]*)"/.exec(message)?.[1];
 }
 
 function toFinding(error: unknown, name: string, code: ErrorCode): Check {

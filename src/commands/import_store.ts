@@ -153,7 +153,7 @@ class Copy {
     const raw = redactions === 0 ? clean : hashOf(found);
     const row: Waiting = { entry, raw, clean, redactions, session };
     if (!this.#isNew(row)) return;
-    if (redactions === 0 && line !== undefined) row.line = findExactLine(line, text);
+    if (redactions === 0 && line !== undefined) row.line = findExactLine(line, { entry, text });
     this.#waiting.push(row);
     this.#chars += (row.line ?? entry.text).length;
   }
@@ -289,9 +289,12 @@ function addPins(text: string, pins: Pin[]): string {
 }
 
 /** A line that says what the entry says in another way, and may be kept so: invariants 7 and 9. */
-function findExactLine(bytes: Uint8Array, text: string): string | undefined {
-  const line = decodeLossy(bytes);
-  return line !== text && isCleanJson(line) ? line : undefined;
+function findExactLine(
+  bytes: Uint8Array,
+  { entry, text }: { entry: Entry; text: string },
+): string | undefined {
+  const line = decodeLossy(bytes).trimStart();
+  return line !== text && isCleanJson(line, entry) ? line : undefined;
 }
 
 /** A row as a number: 53 bits of its hash. */

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { idPattern } from "../core/id.ts";
 import { firstLine } from "../core/text.ts";
-import { addPin, parsePins, readPinsText, removePins } from "../store/pins.ts";
+import { addPin, parsePins, readPinsText, removePin } from "../store/pins.ts";
 import { define } from "./command.ts";
 import { text } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -29,10 +29,11 @@ export const pin = define({
   examples: [{ argv: ["pin", "Never push to main without review"], about: "Save and pin a rule." }],
   async run({ target }, context) {
     const store = await context.openStore();
-    const hit = idPattern.test(target) ? store.find([target]).get(target) : undefined;
+    const found = idPattern.test(target) ? store.find([target]).get(target) : undefined;
+    const hit = found?.forgotten ? undefined : found;
     // A word that is no entry's id is a text, unless it can only be meant as an id.
     const isMeantAsId = idPattern.test(target) && /^H-/.test(target);
-    if (hit?.forgotten || (isMeantAsId && !hit?.row)) {
+    if (isMeantAsId && !hit?.row) {
       throw new CtxError("NOT_FOUND", `Cannot pin "${target}": there is no such entry`, {
         hint: "ctx search QUERY finds ids",
       });
@@ -81,7 +82,7 @@ export const unpin = define({
     const store = await context.openStore();
     return await store.write("unpin", (writer) => {
       const before = readPinsText(store);
-      const after = removePins(before, new Set([target]));
+      const after = removePin(before, target);
       const removed = parsePins(before).length - parsePins(after).length;
       if (removed === 0) {
         throw new CtxError("NOT_FOUND", `Cannot unpin "${target}": it is not pinned`, {

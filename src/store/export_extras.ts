@@ -1,6 +1,7 @@
 // What an export has beside its entries, in lines that are no entries: the events of their sessions
 // (titles above all) and the pins. Older exports have none.
 
+import { idPattern } from "../core/id.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
@@ -61,10 +62,11 @@ function findExtra(bytes: Uint8Array): ExtraLine | undefined {
   if (!isObject(value) || Object.keys(value).length !== 1) return undefined;
   const { session_event: event, pin } = value;
   if (isSessionEvent(event)) return { session_event: event };
-  return isPin(pin) ? { pin } : undefined;
+  return isPin(pin) ? { pin: { ...pin, text: pin.text.split(/[\r\n]/)[0] } } : undefined;
 }
 
+/** An id of another shape could not be told from the text of its line. */
 function isPin(value: unknown): value is Pin {
   return isObject(value) && typeof value.text === "string" &&
-    (value.id === undefined || typeof value.id === "string");
+    (value.id === undefined || (typeof value.id === "string" && idPattern.test(value.id)));
 }

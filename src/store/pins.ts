@@ -14,7 +14,7 @@ export interface Pin {
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine =
-  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([A-Za-z0-9][A-Za-z0-9_.:@-]*)\]:?\s*)?(.*)$/;
+  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([A-Za-z0-9][A-Za-z0-9_.:@-]*)\]:?\s*)?([^\n]*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
@@ -41,11 +41,20 @@ export function addPin(text: string, pin: Pin): string {
   return `${base}- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}\n`;
 }
 
-/** The text without the pins of some ids, or with exactly that line by hand. */
+/** The text without the pins of some ids. */
 export function removePins(text: string, ids: ReadonlySet<string>): string {
+  return withoutPins(text, ({ id }) => id !== undefined && ids.has(id));
+}
+
+/** The text without the pin of an id, or with exactly that line by hand. */
+export function removePin(text: string, target: string): string {
+  return withoutPins(text, (pin) => pin.id === target || pin.text === target);
+}
+
+function withoutPins(text: string, isMeant: (pin: Pin) => boolean): string {
   return text.split("\n").filter((line) => {
     const pin = findPin(line);
-    return pin === undefined || !(ids.has(pin.id ?? "") || ids.has(pin.text));
+    return pin === undefined || !isMeant(pin);
   }).join("\n");
 }
 

@@ -81,11 +81,15 @@ export function scanForPattern(store: Store, matches: Matcher): {
     bytes += files.findSize(path) ?? 0;
     for (const line of readWhole(store, path)) if (matchesLine(line, matches)) lines++;
     const name = path.slice(layout.root.length + 1);
-    const ours = isOwnName(name.split("/")[0]) && path !== layout.config;
+    const ours = isOwnName(name.split("/")[0]) && path !== layout.config &&
+      !fromWorkspace.test(name);
     if (lines > 0) hits.push({ path: name, lines, ours });
   }
   return { hits, files: paths.length, bytes };
 }
+
+/** Names in the workspace's files, not in entries: they are there as long as those have them. */
+const fromWorkspace = /^index\/graph\.(words\.)?(bin|ndjson)$/;
 
 /** All lines of a file and what comes after the last newline. */
 function* readWhole({ files }: Store, path: string): Generator<Uint8Array> {
@@ -107,7 +111,7 @@ function* readWhole({ files }: Store, path: string): Generator<Uint8Array> {
 /** A JSON line matches by its strings or by its text as it stands; any other line by its text. */
 function matchesLine(bytes: Uint8Array, matches: Matcher): boolean {
   const text = findUtf8(bytes) ?? decodeLossy(bytes);
-  if (text.startsWith("{")) {
+  if (text.trimStart().startsWith("{")) {
     const value = findJson(text);
     if (typeof value === "object" && value !== null) return matchesEntry(value, matches);
     if (parseLine(bytes).entries.some((entry) => matchesEntry(entry, matches))) return true;
@@ -129,8 +133,14 @@ const structural: ReadonlySet<string> = new Set([
 
 function matchesEntry(entry: object, matches: Matcher): boolean {
   return Object.entries(entry).some(([name, item]) =>
-    !structural.has(name) && matchesValue(item, matches)
+    !isStructural(name, item) && matchesValue(item, matches)
   );
+}
+
+/** Another value than a row has there is something that it says. */
+function isStructural(name: string, item: unknown): boolean {
+  const texts = Array.isArray(item) ? item : [item];
+  return structural.has(name) && texts.every((text) => typeof text === "string");
 }
 
 function matchesValue(value: unknown, matches: Matcher): boolean {

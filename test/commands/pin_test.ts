@@ -47,7 +47,27 @@ Deno.test("an entry whose id ctx did not make is pinned as an entry, everywhere"
   await u.run("forget", { ids: [id] });
   assert.deepEqual(await u.run("pins"), { pins: [] });
   assert.deepEqual(await u.ailments(), []);
-  assert.equal((await u.fail("pin", { target: id })).code, "NOT_FOUND");
+  // Then it is a word like any other.
+  assert.equal((await u.run<Pinned>("pin", { target: id })).saved, true);
+});
+
+Deno.test("a forgotten id takes its pin along, not a line by hand that is the same word", async () => {
+  await using t = await tempStore({ entries: [{ id: "deploy", text: "how we deploy" }] });
+  await t.run("pin", { target: "deploy" });
+  t.write("pins.md", t.read("pins.md") + "- deploy\n");
+  await t.run("forget", { ids: ["deploy"] });
+  assert.deepEqual(await t.run("pins"), { pins: [{ text: "deploy" }] });
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("pins.md with the line ends of another system is read, and forgotten from", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-1", text: "winter gamma" }] });
+  await t.run("pin", { target: "H-1" });
+  t.write("pins.md", t.read("pins.md").replaceAll("\n", "\r\n"));
+  const { pins } = await t.run<{ pins: { id?: string; text: string }[] }>("pins");
+  assert.deepEqual(pins.map(({ id, text }) => [id, text]), [["H-1", "winter gamma"]]);
+  await t.run("forget", { ids: ["H-1"], now: true });
+  assert.ok(!t.read("pins.md").includes("winter"));
 });
 
 Deno.test("a word that is no entry's id is saved and pinned", async () => {
