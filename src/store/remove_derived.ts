@@ -23,8 +23,9 @@ export function removeIndex(place: DerivedPlace): void {
 export function removeDerived(place: DerivedPlace): void {
   removeIndex(place);
   const { files, layout } = place;
-  for (const name of files.list(layout.root)) {
-    if (name.endsWith(".tmp")) files.remove(`${layout.root}/${name}`);
+  // Files only: a directory of that name is somebody else's.
+  for (const path of files.listTree(layout.root)) {
+    if (/^\/[^/]*\.tmp$/.test(path.slice(layout.root.length))) files.remove(path);
   }
 }
 

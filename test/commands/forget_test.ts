@@ -206,3 +206,11 @@ Deno.test("forget and purge say which facts count again without their correction
   });
   assert.equal(results[0].superseded_by, undefined);
 });
+
+Deno.test("forget --now passes over a directory that has the name of a draft", async () => {
+  await using t = await tempStore({ entries: ["one", "two"], files: { "left.tmp": "one" } });
+  Deno.mkdirSync(t.path("mine.tmp"));
+  Deno.writeTextFileSync(t.path("mine.tmp/kept.txt"), "mine");
+  await t.run("forget", { ids: ["H-H1"], now: true });
+  assert.deepEqual([t.exists("left.tmp"), t.read("mine.tmp/kept.txt")], [false, "mine"]);
+});
