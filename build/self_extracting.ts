@@ -7,9 +7,11 @@ import {
   localCommands,
   localFlags,
   mcpVariables,
+  openFlags,
   quickCommands,
+  startFlags,
+  widerServers,
 } from "./permissions.ts";
-import { openFlags, startFlags, widerServers } from "./permissions.ts";
 import { sha256 } from "./sha256.ts";
 import type { Target } from "./target.ts";
 

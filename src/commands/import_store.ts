@@ -1,6 +1,7 @@
 // Takes another store's entries, or an export of them, into this one as they are: same ids, same
 // fields, same order, so that references between them still hold and an export of the copy is the
-// export it was made from: a line is kept byte for byte where redaction has seen all of it. An id that another entry has here is reported, and both stay where they are.
+// export it was made from: a line is kept byte for byte where redaction has seen all of it. An id
+// that another entry has here is reported, and both stay where they are.
 
 import type { Entry } from "../core/entry.ts";
 import { isCleanJson } from "../core/clean_json.ts";

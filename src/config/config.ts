@@ -2,6 +2,7 @@
 // environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
 
 import { CtxError } from "../core/errors.ts";
+import { isAbsent } from "../core/is_absent.ts";
 import { findNearest } from "../core/text.ts";
 import {
   configKeys,
@@ -200,9 +201,7 @@ function findText(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path);
   } catch (error) {
-    const isAbsent = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
-    if (isAbsent) return undefined;
+    if (isAbsent(error)) return undefined;
     const isDirectory = error instanceof Deno.errors.IsADirectory;
     const reason = isDirectory ? ": a directory is where a file goes" : "";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {

@@ -2,17 +2,12 @@
 
 /** Hashes text to two unsigned 32-bit halves; the same text gives the same pair everywhere. */
 export function hash64(text: string, seed = 0): [number, number] {
-  let high = 0xdeadbeef ^ seed;
-  let low = 0x41c6ce57 ^ seed;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return [high >>> 0, low >>> 0];
+  const start = { high: 0xdeadbeef ^ seed, low: 0x41c6ce57 ^ seed };
+  hashPart(start, { text, from: 0, to: text.length }, words);
+  return [words[0], words[1]];
 }
+
+const words = new Uint32Array(2);
 
 /** Where the hash of a text is after a prefix; `hashPart` goes on from there. */
 export interface HashStart {

@@ -88,7 +88,7 @@ export class PagedSource implements ByteSource {
   }
 
   #checkRange(offset: number, length: number): void {
-    if (offset < 0 || length < 0 || offset + length > this.#table.length * pageBytes) {
+    if (offset < 0 || length < 0 || offset + length > this.size) {
       throw new IndexDamage(`${this.#label} points outside itself`);
     }
   }
@@ -114,7 +114,7 @@ export class PagedSource implements ByteSource {
 
   /** Fills a buffer with whole pages, unchecked: the caller compares with `sums`. */
   readPages(first: number, target: Uint8Array): void {
-    const outside = first * pageBytes + target.length > this.#table.length * pageBytes;
+    const outside = first * pageBytes + target.length > this.size;
     if (outside || this.#file.readAt(first * pageBytes, target) < target.length) {
       throw new IndexDamage(`${this.#label} ends too early`);
     }

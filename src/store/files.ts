@@ -2,6 +2,7 @@
 // test can put a failing one in its place. Uses Deno's own API only (node:fs costs start-up time).
 
 import { CtxError } from "../core/errors.ts";
+import { isAbsent } from "../core/is_absent.ts";
 
 /** What the store asks of a file system. Every write of the store goes through here. */
 export interface Files {
@@ -286,9 +287,7 @@ export function whenPresent<T>(action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    const isAbsent = error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.NotADirectory || error instanceof Deno.errors.FilesystemLoop;
-    if (isAbsent) return undefined;
+    if (isAbsent(error)) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 // a few numbers each, and hold on to no text that they were found in.
 
 import { hashPart, type HashStart } from "../core/hash.ts";
+import { withRoom } from "../index/grow.ts";
 import { entryWords, type PostingRun } from "./posting_run.ts";
 
 const none = 0xffffffff;
@@ -52,11 +53,7 @@ export class KeyStore {
   label(text: string): void {
     let at = this.#ends[this.count - 1];
     const end = at + text.length;
-    if (end > this.#texts.length) {
-      const larger = new Uint8Array(Math.max(end, this.#texts.length * 2));
-      larger.set(this.#texts);
-      this.#texts = larger;
-    }
+    this.#texts = withRoom(this.#texts, end);
     for (let i = 0; i < text.length; i++) this.#texts[at++] = text.charCodeAt(i);
     this.#ends[this.count - 1] = end;
   }
@@ -71,8 +68,8 @@ export class KeyStore {
     if (this.#lasts[key] === posting) return;
     this.#lasts[key] = posting;
     if (this.#used === this.#keyOf.length) {
-      this.#keyOf = doubled(this.#keyOf);
-      this.#postings = doubled(this.#postings);
+      this.#keyOf = withRoom(this.#keyOf, this.#used + 1);
+      this.#postings = withRoom(this.#postings, this.#used + 1);
     }
     this.#keyOf[this.#used] = key;
     this.#postings[this.#used++] = posting;
@@ -139,10 +136,11 @@ export class KeyStore {
   }
 
   #growKeys(): void {
-    this.#high = doubled(this.#high);
-    this.#low = doubled(this.#low);
-    this.#ends = doubled(this.#ends);
-    this.#lasts = doubled(this.#lasts).fill(none, this.count);
+    const count = this.count + 1;
+    this.#high = withRoom(this.#high, count);
+    this.#low = withRoom(this.#low, count);
+    this.#ends = withRoom(this.#ends, count);
+    this.#lasts = withRoom(this.#lasts, count).fill(none, this.count);
   }
 
   #growSlots(): void {
@@ -155,11 +153,4 @@ export class KeyStore {
     }
     this.#slots = slots;
   }
-}
-
-/** The same numbers with twice the room. */
-export function doubled(list: Uint32Array): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(list.length * 2);
-  larger.set(list);
-  return larger;
 }

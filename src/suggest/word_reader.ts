@@ -4,8 +4,9 @@
 
 import { hashStart } from "../core/hash.ts";
 import { redactText } from "../core/redact.ts";
+import { withRoom } from "../index/grow.ts";
 import { maxTermChars, termsIn } from "./count_terms.ts";
-import { doubled, KeyStore } from "./key_store.ts";
+import { KeyStore } from "./key_store.ts";
 import { idBits } from "./posting_run.ts";
 import { filesIn, maxTerms, maxWords, partsOf } from "./word_facts.ts";
 import { termLabel, wordKeys, wordLabel } from "./word_table.ts";
@@ -165,13 +166,11 @@ export class WordReader {
   }
 
   #makeRoom(more: number): void {
-    while (this.#pooled + more > this.#pool.length) this.#pool = doubled(this.#pool);
-    while (this.keys.count > this.#places.length) {
-      this.#worded = doubled(this.#worded);
-      this.#counted = doubled(this.#counted);
-      this.#counts = doubled(this.#counts);
-      this.#places = doubled(this.#places);
-    }
+    this.#pool = withRoom(this.#pool, this.#pooled + more);
+    this.#worded = withRoom(this.#worded, this.keys.count);
+    this.#counted = withRoom(this.#counted, this.keys.count);
+    this.#counts = withRoom(this.#counts, this.keys.count);
+    this.#places = withRoom(this.#places, this.keys.count);
   }
 }
 

@@ -1,6 +1,8 @@
 // What stands behind the records of the table of words: the texts of its names and terms, and counts
 // that a posting has no room for. Only a build reads it, to take over files that did not change.
 
+import { concat } from "../core/utf8.ts";
+import { ByteWriter } from "../index/byte_writer.ts";
 import type { KeyTexts } from "./posting_run.ts";
 import type { ManyTimes } from "./word_reader.ts";
 
@@ -13,20 +15,15 @@ export interface WordTail {
 /** Encodes a tail: the counts, the length of each text, the texts. */
 export function encodeTail({ texts, many }: WordTail): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(many));
-  const most = 4 + json.length + texts.ends.length * 5 + texts.bytes.length;
-  const bytes = new Uint8Array(most);
-  new DataView(bytes.buffer).setUint32(0, json.length, true);
-  bytes.set(json, 4);
-  let at = 4 + json.length;
+  const size = new Uint8Array(4);
+  new DataView(size.buffer).setUint32(0, json.length, true);
+  const lengths = new ByteWriter();
   let before = 0;
   for (const end of texts.ends) {
-    let length = end - before;
+    lengths.varint(end - before);
     before = end;
-    for (; length > 127; length >>>= 7) bytes[at++] = length & 127 | 128;
-    bytes[at++] = length;
   }
-  bytes.set(texts.bytes, at);
-  return bytes.subarray(0, at + texts.bytes.length);
+  return concat([size, json, ...lengths.parts(), texts.bytes]);
 }
 
 /** Decodes the tail of a table with so many keys. */
