@@ -1,7 +1,7 @@
 // After a command that wrote: lets the index follow the logs, when enough has come together. The
 // index is loaded only then, so that a single save stays as quick as without one.
 
-import { readIndexLag } from "../store/index_lag.ts";
+import { isIndexBehind } from "../store/index_lag.ts";
 import type { Context } from "./context.ts";
 
 /** Below this the unindexed tail is searched in memory. */
@@ -18,7 +18,7 @@ export async function followWrite(context: Context, command: string): Promise<vo
   // Looking must not mend: doctor tells of an index that is behind, and --fix builds it.
   if (command === "doctor") return;
   const store = await context.openStore().catch(() => undefined);
-  if (store === undefined || readIndexLag(store) < sealBytes) return;
+  if (store === undefined || !isIndexBehind(store, sealBytes)) return;
   try {
     const { catchUp } = await import("../index/catch_up.ts");
     const { openEmbedder } = await import("./open_embedder.ts");

@@ -1,12 +1,13 @@
 // Brings the index up to the logs: seals the unindexed tail into a small segment, merges small
 // segments, replaces the manifest. Works without a lock until the end; then, under the store's, the
-// manifest is replaced only if nobody else did so meanwhile and the logs are still the same.
-// Never touches anything but `index/`.
+// manifest is replaced only if nobody else did so meanwhile and the logs are still the same. Whoever
+// loses looks again, a few times. Never touches anything but `index/`.
 
 import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { Pacer } from "../core/pacer.ts";
-import { readIndexLag } from "../store/index_lag.ts";
+import { isIndexBehind } from "../store/index_lag.ts";
+import { type StoreLock, takeLock } from "../store/lock.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
@@ -40,6 +41,11 @@ export interface CatchUpOptions {
    */
   embedder?: Embedder;
   lockTimeoutMs?: number;
+  /**
+   * Come to an end whatever others do: a manifest of theirs is replaced, and when the logs are
+   * rewritten each time, the last attempt holds the lock from its beginning.
+   */
+  insist?: boolean;
   /** Stops it between two steps; the index then stays as it was. */
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
@@ -51,7 +57,7 @@ export interface CatchUpReport {
   merged_segments: number;
   segments: number;
   rows: number;
-  /** Whether another process was faster: nothing was changed. */
+  /** Whether others were faster each time, or had the store locked: nothing was changed. */
   busy: boolean;
 }
 
@@ -59,27 +65,69 @@ export interface CatchUpReport {
 const segmentRows = 8192;
 const segmentBytes = 24 << 20;
 
+/** How often it is tried while others are faster. */
+const attempts = 3;
+
 /** Indexes what is new. Costs a look at the file sizes when there is little. */
 export async function catchUp(
   store: Store,
   options: CatchUpOptions = {},
 ): Promise<CatchUpReport> {
-  const { sealBytes = 32_768, full = false, purge = false } = options;
-  if (!full && !purge && readIndexLag(store) < sealBytes) return nothing(false);
+  const { sealBytes = 32_768, full = false, purge = false, insist = false } = options;
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (!full && !purge && !isIndexBehind(store, sealBytes)) return nothing(false);
+    const outcome = await tryCatchUp(store, options);
+    if (outcome === "locked") break;
+    if (outcome !== "lost") return outcome;
+  }
+  if (!insist) return nothing(true);
+  using lock = await findLock(store, options);
+  const outcome = lock && await tryCatchUp(store, withoutNetwork(options), lock);
+  return typeof outcome === "object" ? outcome : nothing(true);
+}
+
+/** What an attempt came to: others changed what it was based on, or did not let it in. */
+type Outcome = CatchUpReport | "lost" | "locked";
+
+async function tryCatchUp(
+  store: Store,
+  options: CatchUpOptions,
+  lock?: StoreLock,
+): Promise<Outcome> {
   refuseUnreadable(store);
   const known = readManifest(store.files, store.layout);
-  if ("fault" in known && known.fault === "newer" && !full) {
+  if ("fault" in known && known.fault === "newer" && !options.full) {
     options.warn?.("the index was written by a newer ctx and is left alone");
     return nothing(false);
   }
   store.files.makeDirectory(store.layout.index);
   try {
-    return await update(store, options);
+    return await update(store, options, lock);
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
-    if (readManifest(store.files, store.layout).text !== known.text) return nothing(true);
+    if (readManifest(store.files, store.layout).text !== known.text) return "lost";
     options.warn?.(`the index was rebuilt (${error.message})`);
-    return await update(store, { ...options, full: true });
+    return await update(store, { ...options, full: true }, lock);
+  }
+}
+
+/** Nobody should wait for the lock because a remote embedder is slow. */
+function withoutNetwork(options: CatchUpOptions): CatchUpOptions {
+  if (options.embedder === undefined || options.embedder.isLocal) return options;
+  options.warn?.("others kept rewriting the store: missing vectors wait for the next ctx reindex");
+  return { ...options, embedder: undefined };
+}
+
+async function findLock(
+  { layout }: Store,
+  { lockTimeoutMs: timeoutMs = 1000 }: CatchUpOptions,
+): Promise<StoreLock | undefined> {
+  const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
+  try {
+    return await takeLock(layout.lock, { holder, timeoutMs });
+  } catch (error) {
+    if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;
+    throw error;
   }
 }
 
@@ -92,7 +140,11 @@ function refuseUnreadable(store: Store): void {
   });
 }
 
-async function update(store: Store, options: CatchUpOptions): Promise<CatchUpReport> {
+async function update(
+  store: Store,
+  options: CatchUpOptions,
+  held?: StoreLock,
+): Promise<Outcome> {
   const { full = false, maxRows = Infinity } = options;
   const found = readManifest(store.files, store.layout);
   const { embedder, from } = planVectors(startFrom(found, options), options);
@@ -122,8 +174,10 @@ async function update(store: Store, options: CatchUpOptions): Promise<CatchUpRep
     pacer,
   });
   options.signal?.throwIfAborted();
-  const { lockTimeoutMs = 1000 } = options;
-  if (!await draft.save({ replaces: found.text, lockTimeoutMs })) return nothing(true);
+  using taken = held ? undefined : await findLock(store, options);
+  const lock = held ?? taken;
+  if (lock === undefined) return "locked";
+  if (!draft.save(lock, options.insist ? undefined : { replaces: found.text })) return "lost";
   return {
     sealed_rows: sealed,
     merged_segments: merged,

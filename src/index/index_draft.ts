@@ -2,10 +2,10 @@
 // in memory where they change. Nothing is seen by readers before `save`.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { CtxError } from "../core/errors.ts";
 import type { Pacer } from "../core/pacer.ts";
 import { concat } from "../core/utf8.ts";
-import { type StoreLock, takeLock } from "../store/lock.ts";
+import type { StoreLock } from "../store/lock.ts";
+import { edgesOf } from "../store/log_edges.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
@@ -17,6 +17,7 @@ import {
   type FileFacts,
   fromGaps,
   makeManifest,
+  type ManifestReading,
   readManifest,
   type SegmentRecord,
   toGaps,
@@ -26,7 +27,7 @@ import {
 import { mergeSegments } from "./merge.ts";
 import { isComplete, namesOf } from "./manifest_files.ts";
 import { findDueRun, mostSegments } from "./merge_policy.ts";
-import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import type { SegmentBuilder } from "./segment_builder.ts";
 import { encodeMerged, VectorCollector, type VectorInput } from "./vector_block.ts";
@@ -189,51 +190,48 @@ export class IndexDraft implements Disposable {
   }
 
   /**
-   * Under the store's lock: writes what is not on disk yet, then the manifest, and removes what the
-   * old one named. Gives up, and returns false, when another process replaced the manifest, a log or
-   * a file meanwhile.
+   * Under the store's lock: writes what is not on disk yet, then the manifest, and removes what no
+   * manifest names any more. Gives up, and returns false, when another process replaced a log, a
+   * file or, unless it is to be replaced whatever it says, the manifest meanwhile.
    */
-  async save(options: { replaces: string | undefined; lockTimeoutMs: number }): Promise<boolean> {
+  save(lock: StoreLock, expected?: { replaces: string | undefined }): boolean {
     const { files, layout } = this.#store;
-    using lock = await this.#findLock(options.lockTimeoutMs);
-    const isMine = lock !== undefined && readManifest(files, layout).text === options.replaces;
-    if (isMine) { for (const piece of this.#pieces) this.#flush(piece); }
-    const segments = isMine ? this.#pieces.map((piece) => this.#toRecord(piece)) : [];
-    const saved = isMine && this.#isSound(segments) && isComplete(this.#store, segments);
-    if (saved) {
-      const old = readManifest(files, layout);
-      for (const name of namesOf("manifest" in old ? old.manifest.segments : [])) {
-        this.#written.add(name);
-      }
-      writeManifest(files, layout, makeManifest(segments, this.#model));
-    }
+    const now = readManifest(files, layout);
+    const isMine = expected === undefined || now.text === expected.replaces;
+    const saved = isMine && this.#publish(lock, now);
+    this.#removeUnnamed();
     return saved;
+  }
+
+  #publish(lock: StoreLock, old: ManifestReading): boolean {
+    const { files, layout } = this.#store;
+    for (const piece of this.#pieces) this.#flush(piece);
+    const segments = this.#pieces.map((piece) => this.#toRecord(piece));
+    if (!this.#isSound(segments) || !isComplete(this.#store, segments)) return false;
+    for (const name of namesOf("manifest" in old ? old.manifest.segments : [])) {
+      this.#written.add(name);
+    }
+    lock.check();
+    writeManifest(files, layout, makeManifest(segments, this.#model));
+    return true;
   }
 
   /** Removes files that were written here, or replaced, and that no manifest names. */
   #removeUnnamed(): void {
+    if (this.#written.size === 0) return;
     const { files, layout } = this.#store;
     const now = readManifest(files, layout);
     const named = namesOf("manifest" in now ? now.manifest.segments : []);
     for (const name of this.#written) {
       if (!named.has(name)) files.remove(`${layout.index}/${name}`);
     }
+    this.#written.clear();
   }
 
   /** Whether the logs are still those that were read. */
   #isSound(segments: readonly SegmentRecord[]): boolean {
     using log = new LogReader(this.#store);
     return soundSegments(log, segments).length === segments.length;
-  }
-
-  async #findLock(timeoutMs: number): Promise<StoreLock | undefined> {
-    const holder = { pid: Deno.pid, command: "index", since: new Date().toISOString() };
-    try {
-      return await takeLock(this.#store.layout.lock, { holder, timeoutMs });
-    } catch (error) {
-      if (error instanceof CtxError && error.code === "STORE_LOCKED") return undefined;
-      throw error;
-    }
   }
 
   [Symbol.dispose](): void {

@@ -3,7 +3,7 @@
 
 import type { FileWriter } from "../store/files.ts";
 import { pageBytes } from "./byte_source.ts";
-import { checksum } from "./checksum.ts";
+import { checksum } from "../core/checksum.ts";
 import type { FileFacts } from "./manifest.ts";
 import { pageChecksums } from "./page_checksums.ts";
 import type { IndexPlace } from "./sealed.ts";

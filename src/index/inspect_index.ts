@@ -5,6 +5,7 @@ import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import type { Check } from "../store/inspect.ts";
 import { countUncovered } from "../store/index_lag.ts";
 import { tombstoneNeedle } from "../store/snapshot.ts";
+import { edgesOf } from "../store/log_edges.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "./byte_source.ts";
 import { LogReader } from "./log_reader.ts";
@@ -16,7 +17,7 @@ import {
   readManifest,
   type SegmentRecord,
 } from "./manifest.ts";
-import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import type { Segment } from "./segment.ts";
 import { idHashOf } from "./id_hash.ts";
 import { lineSum } from "./line_sum.ts";

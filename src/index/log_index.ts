@@ -3,6 +3,7 @@
 // snapshot of the logs and compared, and what is not indexed yet is read there from end to end.
 
 import { docType, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { edgesOf } from "../store/log_edges.ts";
 import { addFacts, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
 import { type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
@@ -11,7 +12,7 @@ import { idHashOf } from "./id_hash.ts";
 import { keyword } from "./keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";
 import { forEachRow } from "./postings.ts";
-import { edgesOf, openSealed } from "./sealed.ts";
+import { openSealed } from "./sealed.ts";
 import { rowFlags } from "./search_fields.ts";
 import type { Segment } from "./segment.ts";
 

@@ -4,7 +4,7 @@
 import { type Pool, pools } from "../core/entry.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
-import { checksum } from "./checksum.ts";
+import { checksum } from "../core/checksum.ts";
 import { analysisVersion } from "./fold.ts";
 import { segmentVersion } from "./segment_format.ts";
 

@@ -1,7 +1,7 @@
 // Checksums of many pages at once: with the SIMD kernel, which is fast from its first call on, where
 // plain code would still be interpreted in a command that runs for a few milliseconds.
 
-import { checksum, foldLanes, foldRest } from "./checksum.ts";
+import { checksum, foldLanes, foldRest } from "../core/checksum.ts";
 import { type Kernel, makeKernel } from "./kernel.ts";
 
 const lanesAt = 0;

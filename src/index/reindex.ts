@@ -18,16 +18,17 @@ export interface ReindexOptions {
   progress?: (done: number, total: number) => void;
 }
 
-/** Rebuilds or completes the index; waits for another process that does so. */
+/** Rebuilds or completes the index, whatever other processes do meanwhile. */
 export async function reindex(store: Store, options: ReindexOptions = {}): Promise<CatchUpReport> {
   const report = await catchUp(store, {
     ...options,
     sealBytes: 1,
     purge: true,
+    insist: true,
     lockTimeoutMs: 60_000,
   });
   if (report.busy) {
-    throw new CtxError("STORE_LOCKED", "Cannot reindex: another process is indexing", {
+    throw new CtxError("STORE_LOCKED", "Cannot reindex: another process keeps the store locked", {
       hint: "try again in a minute",
     });
   }

@@ -4,13 +4,11 @@
 import { pools } from "../core/entry.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
+import { edgesOf } from "../store/log_edges.ts";
 import { IndexDamage, MemorySource, pageBytes, PagedSource } from "./byte_source.ts";
-import { checksum } from "./checksum.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
 import { Segment } from "./segment.ts";
-
-const edgeBytes = 512;
 
 /** Where the index is. */
 export interface IndexPlace {
@@ -48,19 +46,6 @@ export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource 
     reader.close();
     throw error;
   }
-}
-
-/** The checksum of the log's bytes at both ends of a range. */
-export function edgesOf(
-  log: Pick<LogReader, "readBytes">,
-  range: Pick<SegmentRecord, "pool" | "from" | "to">,
-): number {
-  const { pool, from, to } = range;
-  if (to <= from) return 0;
-  const length = Math.min(edgeBytes, to - from);
-  const first = checksum(log.readBytes(pool, from, length));
-  const last = checksum(log.readBytes(pool, to - length, length));
-  return (first ^ Math.imul(last, 0x9e3779b1)) >>> 0;
 }
 
 /**

@@ -2,6 +2,7 @@
 // tail of the logs, put together as a corpus. Readers never lock and never write.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { edgesOf } from "../store/log_edges.ts";
 import type { Store } from "../store/store.ts";
 import { keywordPrefix } from "./keyword.ts";
 import { IndexDamage } from "./byte_source.ts";
@@ -22,7 +23,7 @@ import {
   type VectorModel,
 } from "./manifest.ts";
 import { embeddableText, type Embedder } from "./embedder.ts";
-import { edgesOf, openIndexFile, openSealed, soundSegments } from "./sealed.ts";
+import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment_builder.ts";
 import { dotOf, VectorColumn } from "./vector_column.ts";

@@ -2,18 +2,23 @@
 // it decides whether to load the index at all.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { edgesOf, type LogRange } from "./log_edges.ts";
+import { openSnapshot } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 
-/** Bytes of the logs that no segment covers; everything when there is no readable manifest. */
-export function readIndexLag(store: Pick<Store, "files" | "layout">): number {
-  return countUncovered(store, readCovered(store));
+type Place = Pick<Store, "files" | "layout">;
+
+/**
+ * Whether the index should follow the logs: a log was rewritten since it was indexed, whatever its
+ * size is now, or at least `sealBytes` of the logs are covered by no segment.
+ */
+export function isIndexBehind(store: Place, sealBytes: number): boolean {
+  const index = readIndexed(store);
+  return countUncovered(store, index.covered) >= sealBytes || isRewritten(store, index.last);
 }
 
 /** Bytes of the logs after what is covered; all of a log that has become shorter than that. */
-export function countUncovered(
-  store: Pick<Store, "files" | "layout">,
-  covered: Record<Pool, number>,
-): number {
+export function countUncovered(store: Place, covered: Record<Pool, number>): number {
   return pools.reduce((sum, pool) => {
     const size = store.files.findSize(store.layout.history[pool]) ?? 0;
     return sum + (size < covered[pool] ? size : size - covered[pool]);
@@ -21,14 +26,36 @@ export function countUncovered(
 }
 
 /** How many bytes of each log the index says it covers. */
-export function readCovered(store: Pick<Store, "files" | "layout">): Record<Pool, number> {
-  const none = { archive: 0, hot: 0 };
+export function readCovered(store: Place): Record<Pool, number> {
+  return readIndexed(store).covered;
+}
+
+/** The last segment of a log, with the edges that the log had there. */
+interface LastSegment extends LogRange {
+  edges: number;
+}
+
+/** What a look at the manifest tells; nothing is covered when it cannot be read. */
+function readIndexed(store: Place): { covered: Record<Pool, number>; last: LastSegment[] } {
   const bytes = store.files.findBytes(`${store.layout.index}/manifest.json`);
-  if (bytes === undefined) return none;
+  const nothing = { covered: { archive: 0, hot: 0 }, last: [] };
+  if (bytes === undefined) return nothing;
   try {
-    const covered = JSON.parse(new TextDecoder().decode(bytes))?.manifest?.covered;
-    return { archive: Number(covered?.archive) || 0, hot: Number(covered?.hot) || 0 };
+    const { covered, segments } = JSON.parse(new TextDecoder().decode(bytes)).manifest;
+    return {
+      covered: { archive: Number(covered?.archive) || 0, hot: Number(covered?.hot) || 0 },
+      last: pools.flatMap((pool) =>
+        segments.findLast((segment: LastSegment) => segment.pool === pool) ?? []
+      ),
+    };
   } catch {
-    return none;
+    return nothing;
   }
+}
+
+/** A rewrite moves every line after the first that it drops, so the end of what is covered tells. */
+function isRewritten(store: Place, last: readonly LastSegment[]): boolean {
+  if (last.length === 0) return false;
+  using log = openSnapshot(store.files, store.layout);
+  return last.some((segment) => edgesOf(log, segment) !== segment.edges);
 }

@@ -2,7 +2,7 @@
 // operating system drops the lock with the process. The file's content only names the holder.
 
 import { CtxError } from "../core/errors.ts";
-import { toStoreError } from "./files.ts";
+import { toStoreError, whenPresent } from "./files.ts";
 
 /** Who holds the lock and what for. */
 export interface LockHolder {
@@ -14,9 +14,24 @@ export interface LockHolder {
 /** A held lock; dispose it to let the next writer in. */
 export class StoreLock implements Disposable {
   readonly #file: Deno.FsFile;
+  readonly #path: string;
 
-  constructor(file: Deno.FsFile) {
+  constructor(file: Deno.FsFile, path: string) {
     this.#file = file;
+    this.#path = path;
+  }
+
+  /**
+   * Throws STORE_LOCKED when the path no longer names the file that is locked: whoever finds no lock
+   * file makes a new one, and would write at the same time. Asked before every change of a file.
+   */
+  check(): void {
+    if (names(this.#path, this.#file)) return;
+    throw new CtxError(
+      "STORE_LOCKED",
+      `Cannot go on: "${this.#path}" was removed or replaced while it was locked`,
+      { hint: "nothing was lost; leave that file in place and run the same command again" },
+    );
   }
 
   [Symbol.dispose](): void {
@@ -30,30 +45,27 @@ export async function takeLock(
   path: string,
   options: { holder: LockHolder; timeoutMs: number },
 ): Promise<StoreLock> {
-  const file = openLockFile(path);
   const deadline = performance.now() + options.timeoutMs;
   let waitMs = 1;
-  while (!file.tryLockSync(true)) {
-    if (performance.now() >= deadline) {
-      file.close();
-      throw lockedError(path, options.timeoutMs);
-    }
+  while (true) {
+    const lock = tryTakeLock(path, options.holder);
+    if (lock !== undefined) return lock;
+    if (performance.now() >= deadline) throw lockedError(path, options.timeoutMs);
     await new Promise((resolve) => setTimeout(resolve, waitMs));
     waitMs = Math.min(waitMs * 2, 25);
   }
-  nameHolder(file, options.holder);
-  return new StoreLock(file);
 }
 
 /** Takes the lock if it is free, for work that may as well be left undone. */
 export function tryTakeLock(path: string, holder: LockHolder): StoreLock | undefined {
   const file = openLockFile(path);
-  if (!file.tryLockSync(true)) {
+  // Between opening and locking, the file may have been removed, and another be locked by its name.
+  if (!file.tryLockSync(true) || !names(path, file)) {
     file.close();
     return undefined;
   }
   nameHolder(file, holder);
-  return new StoreLock(file);
+  return new StoreLock(file, path);
 }
 
 /** The holder that the lock file names, if it can be read. */
@@ -64,6 +76,13 @@ export function findHolder(path: string): LockHolder | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a path names an open file. */
+function names(path: string, file: Deno.FsFile): boolean {
+  const named = whenPresent(() => Deno.statSync(path));
+  const opened = file.statSync();
+  return named?.ino === opened.ino && named.dev === opened.dev;
 }
 
 function openLockFile(path: string): Deno.FsFile {

@@ -1,6 +1,6 @@
 // JSON that is kept as derived data, with a checksum on its first line.
 
-import { checksum } from "../index/checksum.ts";
+import { checksum } from "../core/checksum.ts";
 import type { Files } from "../store/files.ts";
 import { TableDamage } from "./table_damage.ts";
 

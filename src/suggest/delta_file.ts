@@ -1,7 +1,7 @@
 // The few rows that changed since a table was written: a line that names the table and checks the
 // rest, and a line per file. Replaced as a whole; a delta of another table is ignored.
 
-import { checksum } from "../index/checksum.ts";
+import { checksum } from "../core/checksum.ts";
 import type { Files } from "../store/files.ts";
 import { toLines } from "../store/writer.ts";
 import { TableDamage } from "./table_damage.ts";

@@ -235,7 +235,7 @@ Deno.test("doctor tells of an index that is far behind, and looking alone does n
 
 Deno.test("doctor leaves an index of a newer ctx alone", async () => {
   await using t = await indexedStore();
-  const { checksum } = await import("../../src/index/checksum.ts");
+  const { checksum } = await import("../../src/core/checksum.ts");
   const { manifest } = JSON.parse(t.read("index/manifest.json"));
   const body = JSON.stringify({ ...manifest, version: 99 });
   const text = `{"checksum":${checksum(new TextEncoder().encode(body))},"manifest":${body}}\n`;
@@ -251,7 +251,7 @@ Deno.test("doctor tells when the index would show a forgotten entry", async () =
   await t.run("forget", { ids: ["H-H7"] });
   await catchUp(t.open(), { sealBytes: 1 });
   assert.equal((await checkOf(t, "index")).status, "ok");
-  const { checksum } = await import("../../src/index/checksum.ts");
+  const { checksum } = await import("../../src/core/checksum.ts");
   const { manifest } = JSON.parse(t.read("index/manifest.json"));
   const segments = manifest.segments.map((segment: object) => ({ ...segment, dead: [] }));
   assert.notDeepEqual(segments, manifest.segments);

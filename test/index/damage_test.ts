@@ -130,7 +130,7 @@ Deno.test("an index of a newer ctx is bypassed with a warning and left alone", a
   const [expected] = await ask(t, "lexical");
   await catchUp(t.store, { sealBytes: 1 });
   const path = `${t.workspace}/.contextfs/index/manifest.json`;
-  const { checksum } = await import("../../src/index/checksum.ts");
+  const { checksum } = await import("../../src/core/checksum.ts");
   const { manifest } = JSON.parse(Deno.readTextFileSync(path));
   const body = JSON.stringify({ ...manifest, version: 99 });
   const sum = checksum(new TextEncoder().encode(body));

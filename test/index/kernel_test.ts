@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checksum, foldLanes } from "../../src/index/checksum.ts";
+import { checksum, foldLanes } from "../../src/core/checksum.ts";
 import { kernelBytes, makeKernel } from "../../src/index/kernel.ts";
 import { PagedSource } from "../../src/index/byte_source.ts";
 import { pageChecksums, wholeChecksum } from "../../src/index/page_checksums.ts";

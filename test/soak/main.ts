@@ -1,13 +1,45 @@
-// `deno task soak [SECONDS] [PROCESSES]`: eight processes for a minute on one store; prints the
-// account.
+// `deno task soak [SECONDS] [PROCESSES] [--burners N] [--seed N]`: PROCESSES (8) work at random on
+// one store for SECONDS (60), while N (0) threads do nothing but keep a processor busy; prints the
+// account. Half an hour under load: `deno task soak 1800 8 --burners 2`.
 
+import { parseArgs } from "node:util";
 import { soak } from "../support/soak.ts";
 
-const seconds = Number(Deno.args[0] ?? 60);
-const processes = Number(Deno.args[1] ?? 8);
-const seed = Date.now() % 1e6;
-const started = performance.now();
-const report = await soak({ processes, steps: 100_000, milliseconds: seconds * 1000, seed });
-const elapsed = Math.round(performance.now() - started);
-const line = JSON.stringify({ processes, seed, elapsed_ms: elapsed, ...report });
-Deno.stdout.writeSync(new TextEncoder().encode(line + "\n"));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    burners: { type: "string", default: "0" },
+    seed: { type: "string", default: String(Date.now() % 1e6) },
+  },
+});
+const [seconds, processes, burners, seed] = [
+  positionals[0] ?? "60",
+  positionals[1] ?? "8",
+  values.burners,
+  values.seed,
+].map(toCount);
+const setting = { seconds, processes, burners, seed };
+// Threads and not processes: whatever ends this program ends them too. In turns: a thread that never
+// gets to its event loop cannot be ended.
+const turn = "const end = Date.now() + 50; while (Date.now() < end);";
+const spin = `data:text/javascript,setInterval(() => { ${turn} }, 0)`;
+const fires = Array.from({ length: burners }, () => new Worker(spin, { type: "module" }));
+try {
+  const report = await soak({ processes, steps: Infinity, milliseconds: seconds * 1000, seed });
+  say({ ...setting, ...report });
+} catch (error) {
+  say({ ...setting, failed: true });
+  throw error;
+} finally {
+  for (const fire of fires) fire.terminate();
+}
+
+function toCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 0) throw new Error(`Cannot soak: "${text}" is no count`);
+  return count;
+}
+
+function say(line: object): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(line) + "\n"));
+}

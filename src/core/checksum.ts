@@ -1,4 +1,5 @@
-// Checksums of index pages: not against attackers, against broken disks, torn writes and bugs.
+// Checksums of index pages and of parts of logs: not against attackers, against broken disks, torn
+// writes and bugs.
 // Four lanes over 32-bit words, folded; the vector kernel computes the same lanes with SIMD.
 
 const multiplier = 0x9e3779b1;
