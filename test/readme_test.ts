@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
+import { ctxCommand, runProcess } from "./support/run_ctx.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const readme = await Deno.readTextFile(`${root}README.md`);
@@ -14,10 +15,8 @@ Deno.test("every ctx command in the README works in a fresh project", async () =
   const work = await Deno.makeTempDir({ prefix: "ctx-readme-" });
   try {
     await Deno.mkdir(`${work}/bin`);
-    await Deno.writeTextFile(
-      `${work}/bin/ctx`,
-      `#!/bin/sh\nexec "${Deno.execPath()}" run -A "${root}mod.ts" "$@"\n`,
-    );
+    const words = ctxCommand().map((word) => `"${word}"`).join(" ");
+    await Deno.writeTextFile(`${work}/bin/ctx`, `#!/bin/sh\nexec ${words} "$@"\n`);
     await Deno.chmod(`${work}/bin/ctx`, 0o755);
     await Deno.mkdir(`${work}/project`);
     await run(
@@ -42,10 +41,9 @@ Deno.test("every task in the README exists and runs with the Deno that the READM
 });
 
 async function run(work: string, line: string): Promise<void> {
-  const { code, stderr } = await new Deno.Command("bash", {
-    args: ["-c", `set -o pipefail; ${line}`],
+  const { code, stderr } = await runProcess(["bash", "-c", `set -o pipefail; ${line}`], {
     cwd: `${work}/project`,
-    env: { PATH: `${work}/bin:${Deno.env.get("PATH")}`, XDG_CONFIG_HOME: work, CTX_SESSION: "" },
-  }).output();
-  assert.equal(code, 0, `${line}\n${new TextDecoder().decode(stderr)}`);
+    env: { PATH: `${work}/bin:${Deno.env.get("PATH")}` },
+  });
+  assert.equal(code, 0, `${line}\n${stderr}`);
 }

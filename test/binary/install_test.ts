@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { sha256 } from "../../build/sha256.ts";
 import { findProgram } from "../support/find_program.ts";
-import { repository, runProcess, type RunResult } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
+import { runProcess, type RunResult } from "../support/run_ctx.ts";
 
 const program = '#!/bin/sh\necho "ctx 1.2.3"\n';
 const right = await sha256(new TextEncoder().encode(program));
@@ -18,7 +19,7 @@ async function withHome(
     await use(home, (...args) =>
       runProcess(["/bin/sh", `${repository}/install.sh`, ...args], {
         cwd: home,
-        env: { PATH: `${home}/.local/bin:${Deno.env.get("PATH")}` },
+        env: { HOME: home, PATH: `${home}/.local/bin:${Deno.env.get("PATH")}` },
       }));
   } finally {
     await Deno.remove(home, { recursive: true });

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import manifest from "../../deno.json" with { type: "json" };
 import { makeSbom, toComponent } from "../../build/sbom.ts";
 import { targets } from "../../build/target.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 
 Deno.test("the release workflow builds every target with tasks that exist", async () => {
   const text = await Deno.readTextFile(`${repository}/.github/workflows/release.yml`);

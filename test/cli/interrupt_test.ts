@@ -1,7 +1,7 @@
 // Ctrl-C in the middle of long work: it ends there, says so, and leaves the store as it was.
 
 import assert from "node:assert/strict";
-import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
+import { spawnCtx } from "../support/run_ctx.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
 async function largeStore(rows: number): Promise<TempStore> {
@@ -17,14 +17,7 @@ async function largeStore(rows: number): Promise<TempStore> {
 }
 
 function start(t: TempStore, words: string[]): Deno.ChildProcess {
-  return new Deno.Command(ctxCommand[0], {
-    args: [...ctxCommand.slice(1), ...words],
-    cwd: t.workspace,
-    clearEnv: true,
-    env: isolatedEnv(t.workspace),
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  return spawnCtx(words, { cwd: t.workspace, stdin: "null" });
 }
 
 Deno.test("Ctrl-C ends reindex between two steps and leaves no half index", async () => {

@@ -52,14 +52,14 @@ for (const [name, reply] of Object.entries(failures)) {
       assert.ok(!(stdout + stderr).includes(key), words.join(" "));
     }
     assert.ok(llm.requests.every(({ authorization }) => authorization === `Bearer ${key}`));
-    assert.ok(!allFiles(t.workspace).includes(key));
+    assert.ok(!(allFiles(t.workspace) + allFiles(t.home)).includes(key));
   });
 }
 
 Deno.test("config keeps the key in the user's file only, with mode 0600, and shows only that it is set", async () => {
   await using t = await tempStore();
   await storeKey(t);
-  const path = `${t.workspace}/.config/ctx/config.jsonc`;
+  const path = `${t.home}/.config/ctx/config.jsonc`;
   assert.equal(Deno.statSync(path).mode! & 0o777, 0o600);
   for (
     const words of [["config", "get", "llm.api_key"], ["config", "list"], [

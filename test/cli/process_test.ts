@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { commandNames, findCommand } from "../../mod.ts";
 import { exampleLine } from "../../src/cli/help.ts";
 import manifest from "../../deno.json" with { type: "json" };
-import { ctxCommand, isolatedEnv, runProcess } from "../support/run_ctx.ts";
+import { ctxCommand, runProcess, spawnCtx } from "../support/run_ctx.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 Deno.test("ctx --version, -V and version print the version, also as JSON", async () => {
@@ -44,7 +44,7 @@ Deno.test("every command's help shows its examples and its flags", async () => {
 Deno.test("a reader that goes away early is success", async () => {
   const text = "x".repeat(200_000);
   await using t = await tempStore({ entries: [text, text, text] });
-  const ctx = ctxCommand.map((word) => `'${word}'`).join(" ");
+  const ctx = ctxCommand().map((word) => `'${word}'`).join(" ");
   for (const words of ["export", "get H-H1 --head 0", "export --json", "ls"]) {
     const script = `${ctx} ${words} | head -c 1 >/dev/null; echo \${PIPESTATUS[0]}`;
     const { stdout, stderr } = await runProcess(["bash", "-c", script], { cwd: t.workspace });
@@ -56,15 +56,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   for (const json of [false, true]) {
     Deno.test(`${signal} while save - waits exits 130 and writes nothing${json ? " (--json)" : ""}`, async () => {
       await using t = await tempStore();
-      const child = new Deno.Command(ctxCommand[0], {
-        args: [...ctxCommand.slice(1), "save", "-", ...(json ? ["--json"] : [])],
-        cwd: t.workspace,
-        clearEnv: true,
-        env: isolatedEnv(t.workspace),
-        stdin: "piped",
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn();
+      const child = spawnCtx(["save", "-", ...(json ? ["--json"] : [])], { cwd: t.workspace });
       const input = child.stdin.getWriter();
       // More than a pipe holds: when it has all gone in, the process is reading.
       await input.write(new TextEncoder().encode("half a text ".repeat(50_000)));

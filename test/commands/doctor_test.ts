@@ -3,7 +3,7 @@ import { catchUp } from "../../src/index/catch_up.ts";
 import { diskFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
 import { refreshGraph } from "../../src/suggest/refresh_graph.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
 interface Exam {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 interface Evaluation {

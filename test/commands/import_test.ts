@@ -4,6 +4,7 @@ import type { Receipt } from "../../src/commands/import_receipt.ts";
 import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/databases.ts";
 import { plantedSecret } from "../sources/conformance.ts";
 import { fixtureRoot, readFixtures } from "../support/fixtures.ts";
+import { spawnCtx } from "../support/run_ctx.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { copyTree, snapshotTree } from "../support/tree.ts";
 
@@ -235,16 +236,8 @@ Deno.test("import killed in the middle goes on where it stopped", async () => {
   );
   Deno.writeTextFileSync(`${root}/s.jsonl`, lines.join("\n") + "\n");
   const words = ["import", "claude-code", "--root", root];
-  const { ctxCommand, isolatedEnv } = await import("../support/run_ctx.ts");
-  const child = new Deno.Command(ctxCommand[0], {
-    args: [...ctxCommand.slice(1), ...words],
-    cwd: t.workspace,
-    clearEnv: true,
-    env: isolatedEnv(t.workspace),
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const status = child.status;
+  const child = spawnCtx(words, { cwd: t.workspace, stdin: "null" });
+  const status = child.output();
   let done = false;
   status.then(() => done = true);
   while (!done && (Deno.statSync(t.path("history.ndjson")).size) === 0) {

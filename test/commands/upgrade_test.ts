@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { commandNames } from "../../src/commands/mod.ts";
 import { compareVersions } from "../../src/commands/upgrade.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 async function withReleases(

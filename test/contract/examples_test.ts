@@ -7,7 +7,7 @@ import { aliases, commandNames, findCommand, loadCommands } from "../../mod.ts";
 import { outputOf } from "../../src/commands/output_schema.ts";
 import type { FieldSchema } from "../../src/commands/param.ts";
 import { inputSchemaOf, parseInput } from "../../src/commands/parse_input.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 for (const command of await loadCommands()) {

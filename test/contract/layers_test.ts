@@ -1,7 +1,7 @@
 // The layers of the design: each room of src/ imports only the rooms listed for it.
 
 import assert from "node:assert/strict";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 
 const everything = [
   "core",

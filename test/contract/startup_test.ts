@@ -2,7 +2,8 @@
 // from V8's coverage of a real run, so an eager import anywhere on the way makes this fail.
 
 import assert from "node:assert/strict";
-import { ctxCommand, repository, runProcess } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
+import { denoEnv, runProcess, sourceCommand } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 Deno.test("ctx --version loads no package at all and no command", async () => {
@@ -34,9 +35,10 @@ const heavyRooms = ["index", "sources", "suggest", "llm", "mcp", "web"];
 /** The URLs of all modules that ran. */
 async function loadedBy(t: TempStore, words: string[]): Promise<string[]> {
   const directory = `${t.workspace}/coverage`;
-  const [deno, run, ...rest] = ctxCommand;
+  const [deno, run, ...rest] = sourceCommand;
   const result = await runProcess([deno, run, `--coverage=${directory}`, ...rest, ...words], {
     cwd: t.workspace,
+    env: denoEnv(t.workspace),
   });
   assert.equal(result.code, 0, result.stderr);
   const urls = [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".json")).map(

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { countTokens as countExactly } from "gpt-tokenizer/encoding/o200k_base";
 import { countTokens } from "../../src/core/tokens.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 
 const python = `import json
 from dataclasses import dataclass, field

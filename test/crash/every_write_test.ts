@@ -7,7 +7,7 @@ import { parseConfigText } from "../../src/config/config.ts";
 import { inspectStore } from "../../src/store/inspect.ts";
 import { parseSummary } from "../../src/store/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
 const sample = `${repository}/test/samples/contextfs/store`;

@@ -2,7 +2,8 @@
 // acknowledged row is there whole, nothing is torn after the next write, and doctor is clean.
 
 import assert from "node:assert/strict";
-import { ctxCommand, isolatedEnv, repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
+import { denoEnv, spawnCtx } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const rounds = 200;
@@ -39,15 +40,7 @@ Deno.test("20 killed ctx save processes leave whole rows only", async () => {
   const text = "y".repeat(400_000);
   const acknowledged: string[] = [];
   for (let round = 0; round < 20; round++) {
-    const child = new Deno.Command(ctxCommand[0], {
-      args: [...ctxCommand.slice(1), "save", "-"],
-      cwd: t.workspace,
-      clearEnv: true,
-      env: isolatedEnv(t.workspace),
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
+    const child = spawnCtx(["save", "-"], { cwd: t.workspace });
     const input = child.stdin.getWriter();
     await input.write(new TextEncoder().encode(text));
     await input.close();
@@ -76,7 +69,7 @@ async function killAfter(t: TempStore, name: string, acks: number): Promise<[str
       name,
     ],
     clearEnv: true,
-    env: isolatedEnv(t.workspace),
+    env: denoEnv(t.workspace),
     stdin: "null",
     stdout: "piped",
     stderr: "null",

@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { findEntries } from "../../src/retrieval/find_entries.ts";
 import { loadSessions } from "../../src/retrieval/session_messages.ts";
-import { isolatedEnv, repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
+import { denoEnv } from "../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 const ids = Array.from({ length: 60 }, (_, i) => `H-keep-${String(i).padStart(2, "0")}`);
@@ -62,7 +63,7 @@ Deno.test("a reader during compact, forget and gc sees each entry exactly once",
       "40",
     ],
     clearEnv: true,
-    env: isolatedEnv(t.workspace),
+    env: denoEnv(t.workspace),
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

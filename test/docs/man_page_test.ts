@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { commandNames } from "../../src/commands/mod.ts";
 import { errorKinds } from "../../src/core/errors.ts";
 import { isMissing } from "../support/find_program.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 
 Deno.test({
   name: "the man page renders with man -l and names every command",

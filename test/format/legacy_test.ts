@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { toEntry } from "../../src/core/entry.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 const legacy = [

@@ -1,7 +1,7 @@
 // `ctx mcp agent` as a process: one tool, the same answer, under the sandbox.
 
 import assert from "node:assert/strict";
-import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
+import { spawnCtx } from "../support/run_ctx.ts";
 import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -23,15 +23,8 @@ async function talk(
   words: string[],
   options: { env: Record<string, string>; calls: object[] },
 ): Promise<Reply[]> {
-  const child = new Deno.Command(ctxCommand[0], {
-    args: [...ctxCommand.slice(1), "mcp", "agent", ...words],
-    cwd: t.workspace,
-    clearEnv: true,
-    env: { ...isolatedEnv(t.workspace), ...options.env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
+  const child = spawnCtx(["mcp", "agent", ...words], { cwd: t.workspace, env: options.env });
+  const said = new Response(child.stderr).text();
   const writer = child.stdin.getWriter();
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const replies: Reply[] = [];
@@ -41,7 +34,7 @@ async function talk(
   const receive = async (): Promise<Reply> => {
     while (!rest.includes("\n")) {
       const { value, done } = await lines.read();
-      if (done) throw new Error(`the server ended: ${rest}`);
+      if (done) throw new Error(`the server ended: ${rest}${await said}`);
       rest += value;
     }
     const line = rest.slice(0, rest.indexOf("\n"));
@@ -62,7 +55,7 @@ async function talk(
   }
   await writer.close();
   await lines.cancel();
-  await child.status;
+  await Promise.all([child.status, said]);
   return replies;
 }
 
@@ -94,7 +87,7 @@ Deno.test("mcp agent offers ask_documents alone and answers with checked sources
   ]);
   assert.match(answer.result.content?.[0].text ?? "", /^They rotate\.\n\nSources/);
   assert.ok(lacking.result.isError && strange.result.isError);
-  const ledger = `${t.workspace}/.local/share/ctx/global/.contextfs/usage.ndjson`;
+  const ledger = `${t.home}/.local/share/ctx/global/.contextfs/usage.ndjson`;
   assert.match(Deno.readTextFileSync(ledger), /"input_tokens":100/);
 });
 

@@ -10,7 +10,7 @@ import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { toCtxError, toErrorBody } from "../../src/core/errors.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import { makeWebHandler } from "../../src/web/server.ts";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 
 const nowMs = Date.parse("2026-11-15T12:00:00.000Z");
 /** The same directory for every run, because some results hold its name. */

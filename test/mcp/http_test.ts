@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { findRefusal } from "../../src/web/guard.ts";
-import { isolatedEnv, runCtx } from "../support/run_ctx.ts";
-import { main, TempWorkspace } from "./support.ts";
+import { runCtx, spawnCtx } from "../support/run_ctx.ts";
+import { TempWorkspace } from "./support.ts";
 
 Deno.test("serve: no token is 401, another host or origin 403, whoever has the token gets in", async () => {
   using workspace = new TempWorkspace();
@@ -158,14 +158,7 @@ interface Server extends AsyncDisposable {
 }
 
 async function startServer(workspace: string, args: string[]): Promise<Server> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", main, "serve", "--port", "0", ...args],
-    cwd: workspace,
-    clearEnv: true,
-    env: isolatedEnv(workspace),
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
+  const child = spawnCtx(["serve", "--port", "0", ...args], { cwd: workspace, stdin: "null" });
   const stderr = new Response(child.stderr).text();
   const reader = child.stdout.getReader();
   const { value } = await reader.read();

@@ -4,7 +4,8 @@
 // clients/cli/build/index.js.
 
 import assert from "node:assert/strict";
-import { main, TempWorkspace } from "./support.ts";
+import { ctxCommand } from "../support/run_ctx.ts";
+import { TempWorkspace } from "./support.ts";
 
 const inspector = Deno.env.get("CTX_INSPECTOR");
 
@@ -59,7 +60,7 @@ async function inspect(
   era: string,
   args: string[],
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const server = [Deno.execPath(), "run", "-A", "--quiet", main, "mcp", "--tools", "all"];
+  const server = ctxCommand("mcp", "--tools", "all");
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       "run",

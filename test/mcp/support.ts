@@ -2,10 +2,7 @@
 // real server in the forms it is run in.
 
 import { LineSplitter } from "../../src/mcp/stdio.ts";
-import { isolatedEnv, repository } from "../support/run_ctx.ts";
-
-/** The program's main module. */
-export const main: string = `${repository}/mod.ts`;
+import { spawnCtx } from "../support/run_ctx.ts";
 
 /** A directory that goes away with its user. */
 export class TempWorkspace implements Disposable {
@@ -69,15 +66,7 @@ export class RawClient implements AsyncDisposable {
   #closed = false;
 
   constructor(workspace: string, args: string[] = [], env: Record<string, string> = {}) {
-    this.process = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", main, "mcp", ...args],
-      cwd: workspace,
-      clearEnv: true,
-      env: { ...isolatedEnv(workspace), ...env },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
+    this.process = spawnCtx(["mcp", ...args], { cwd: workspace, env });
     this.#writer = this.process.stdin.getWriter();
     this.stderr = new Response(this.process.stderr).text();
     this.#read();

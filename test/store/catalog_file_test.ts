@@ -97,8 +97,9 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
 });
 
 function forgetNow(t: TempStore, id: string): void {
-  const { code, stderr } = new Deno.Command(ctxCommand[0], {
-    args: [...ctxCommand.slice(1), "forget", id, "--now"],
+  const [program, ...args] = ctxCommand("forget", id, "--now");
+  const { code, stderr } = new Deno.Command(program, {
+    args,
     cwd: t.workspace,
     clearEnv: true,
     env: isolatedEnv(t.workspace),

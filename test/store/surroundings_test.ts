@@ -230,9 +230,9 @@ Deno.test("a read-only directory can be read, and a write is refused with the pa
   if (probe?.code !== 0) return await skip(test, "root cannot give up its capabilities here");
   Deno.chmodSync(t.root, 0o555);
   for (const name of t.list()) Deno.chmodSync(t.path(name), 0o444);
-  const open = await runProcess([...prefix, ...ctxCommand, "get", "H-H1"], { cwd: t.workspace });
+  const open = await runProcess([...prefix, ...ctxCommand("get", "H-H1")], { cwd: t.workspace });
   assert.deepEqual([open.code, open.stdout], [0, "readable"]);
-  const saved = await runProcess([...prefix, ...ctxCommand, "save", "x"], { cwd: t.workspace });
+  const saved = await runProcess([...prefix, ...ctxCommand("save", "x")], { cwd: t.workspace });
   assert.deepEqual([saved.code, saved.stdout, saved.stderr], [
     7,
     "",
@@ -338,12 +338,12 @@ Deno.test("an index of another user stops no command", async (test) => {
   if (probe?.code !== 0) return await skip(test, "root cannot give up its capabilities here");
   Deno.chmodSync(t.path("index"), 0o000);
   for (const words of [["save", "x"], ["search", "readable"], ["sessions"], ["get", "H-H1"]]) {
-    const run = await runProcess([...prefix, ...ctxCommand, ...words], { cwd: t.workspace });
+    const run = await runProcess([...prefix, ...ctxCommand(...words)], { cwd: t.workspace });
     assert.equal(run.code, 0, run.stderr);
     assert.ok(run.stderr.split("warning:").length <= 2, run.stderr);
   }
   for (const words of [["doctor"], ["doctor", "--fix"]]) {
-    const exam = await runProcess([...prefix, ...ctxCommand, ...words], { cwd: t.workspace });
+    const exam = await runProcess([...prefix, ...ctxCommand(...words)], { cwd: t.workspace });
     assert.equal(exam.code, 0, exam.stderr);
     assert.match(exam.stdout, /warning +index \[6\] +".*index" cannot be read/);
   }
@@ -355,10 +355,10 @@ Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   if (!await canMount(t)) return await skip(test, "mounting is not allowed here");
   const mount = `mkdir "${t.workspace}/small" && mount -t tmpfs -o size=64k tmpfs ` +
     `"${t.workspace}/small" && cd "${t.workspace}/small" && ` +
-    `${shell([...ctxCommand, "init"])} >/dev/null && ${shell([...ctxCommand, "save", "kept"])} ` +
+    `${shell(ctxCommand("init"))} >/dev/null && ${shell(ctxCommand("save", "kept"))} ` +
     `>/dev/null && cp .contextfs/history.ndjson "${t.workspace}/before"`;
   const after = `cp .contextfs/history.ndjson "${t.workspace}/after"; ` +
-    shell([...ctxCommand, "doctor"]) + ` >"${t.workspace}/exam"`;
+    shell(ctxCommand("doctor")) + ` >"${t.workspace}/exam"`;
   const run = await inNamespace(t, mount, ["save", "-", "--json"], {
     stdin: "z".repeat(200_000),
     after,
@@ -383,7 +383,7 @@ Deno.test("a file size limit leaves the log as it was and says so", async () => 
   await using t = await tempStore({ entries: ["kept"] });
   const before = t.read("history.ndjson");
   const run = await runProcess(
-    ["bash", "-c", `trap '' XFSZ; ulimit -f 64; exec ${shell([...ctxCommand, "save", "-"])}`],
+    ["bash", "-c", `trap '' XFSZ; ulimit -f 64; exec ${shell(ctxCommand("save", "-"))}`],
     { cwd: t.workspace, stdin: "z".repeat(300_000) },
   );
   assert.deepEqual([run.code, run.stdout, run.stderr], [
@@ -399,7 +399,7 @@ Deno.test("a file size limit leaves the log as it was and says so", async () => 
 Deno.test("a writer killed by a file size limit leaves a tail that the next writer puts aside", async () => {
   await using t = await tempStore({ entries: ["kept"] });
   const run = await runProcess(
-    ["bash", "-c", `ulimit -c 0; ulimit -f 64; ${shell([...ctxCommand, "save", "-"])}`],
+    ["bash", "-c", `ulimit -c 0; ulimit -f 64; ${shell(ctxCommand("save", "-"))}`],
     { cwd: t.workspace, stdin: "z".repeat(300_000) },
   );
   assert.notEqual(run.code, 0);
@@ -434,7 +434,7 @@ async function inNamespace(
   options: { stdin?: string; after?: string } = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const after = options.after ? `code=$?; ${options.after}; exit $code` : "";
-  const script = `set -e; ${mount}; set +e; ${shell([...ctxCommand, ...words])}; ${after}`;
+  const script = `set -e; ${mount}; set +e; ${shell(ctxCommand(...words))}; ${after}`;
   return await runProcess(["unshare", "-m", "bash", "-c", script], {
     cwd: t.workspace,
     stdin: options.stdin,

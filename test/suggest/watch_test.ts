@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Delivery } from "../../src/suggest/deliveries.ts";
 import { suggestionTypes } from "../../src/suggest/suggestion.ts";
 import { Watcher } from "../../src/suggest/watcher.ts";
-import { ctxCommand, isolatedEnv } from "../support/run_ctx.ts";
+import { spawnCtx } from "../support/run_ctx.ts";
 import { projectFiles, tempProject, until, writeSources } from "../support/suggest_project.ts";
 import { Crash, failingFiles } from "../support/failing_files.ts";
 import type { TempStore } from "../support/temp_store.ts";
@@ -189,15 +189,7 @@ function makeWatcher(t: TempStore, options: { now?: () => number; files?: Files 
 
 /** A real `ctx watch`; ready once it says so. */
 function startWatch(t: TempStore): { ready: Promise<void>; ended: Promise<unknown>; kill(): void } {
-  const child = new Deno.Command(ctxCommand[0], {
-    args: [...ctxCommand.slice(1), "watch"],
-    cwd: t.workspace,
-    clearEnv: true,
-    env: isolatedEnv(t.workspace),
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
+  const child = spawnCtx(["watch"], { cwd: t.workspace, stdin: "null" });
   const ready = Promise.withResolvers<void>();
   const reading = (async () => {
     let text = "";
@@ -210,7 +202,7 @@ function startWatch(t: TempStore): { ready: Promise<void>; ended: Promise<unknow
   })();
   return {
     ready: ready.promise,
-    ended: Promise.all([child.status, reading]),
+    ended: Promise.all([child.status, reading, child.stdout.cancel()]),
     kill: () => child.kill("SIGKILL"),
   };
 }

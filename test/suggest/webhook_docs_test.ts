@@ -1,7 +1,7 @@
 // The receiver in docs/WEBHOOKS.md, run as it stands there, against a real `ctx watch`.
 
 import assert from "node:assert/strict";
-import { repository } from "../support/run_ctx.ts";
+import { repository } from "../support/repository.ts";
 import { projectFiles, tempProject, until, writeSources } from "../support/suggest_project.ts";
 import type { TempStore } from "../support/temp_store.ts";
 

@@ -1,56 +1,85 @@
-// The built `dist/ctx` under test: built once per state of the sources and shared by all test files
-// and processes. CTX_BINARY names a file to test instead (a release, or another form).
+// The built file under test: built once per content of the sources, shared by all test files and
+// processes, with one unpacked copy. CTX_BINARY names a file to test instead (a release, another form).
 
 import { compile } from "../../build/compile.ts";
 import { findDenort } from "../../build/denort.ts";
 import { sha256 } from "../../build/sha256.ts";
 import { hostTarget } from "../../build/target.ts";
-import { repository } from "./run_ctx.ts";
+import { repository } from "./repository.ts";
 
 /** A built file. */
 export interface BuiltCtx {
   path: string;
   form: "compiled" | "self-extracting";
+  /** The cache directory (XDG_CACHE_HOME) that holds its unpacked copy. */
+  cache: string;
 }
 
 /** The file that `deno task compile` makes here; asks no network. */
 export async function builtCtx(): Promise<BuiltCtx> {
+  const root = `${repository}/dist/test`;
   const named = Deno.env.get("CTX_BINARY");
-  if (named) return { path: await Deno.realPath(named), form: await formOf(named) };
-  const denort = await findDenort(hostTarget(), "");
-  return await build(denort.found ? "compiled" : "self-extracting");
-}
-
-async function build(form: BuiltCtx["form"]): Promise<BuiltCtx> {
-  const directory = `${repository}/dist/test-${form}`;
-  await Deno.mkdir(directory, { recursive: true });
-  using lock = await Deno.open(`${directory}/lock`, { create: true, write: true });
-  await lock.lock(true);
-  const state = await fingerprint();
-  const built = await Deno.readTextFile(`${directory}/state`).catch(() => "");
-  if (built !== state) {
-    const targets = [hostTarget()];
-    await compile({ targets, form, gzip: false, out: directory, say: () => {} });
-    await Deno.writeTextFile(`${directory}/state`, state);
+  if (named) {
+    const path = await Deno.realPath(named);
+    return { path, form: await formOf(path), cache: await makeCache(`${root}/named`) };
   }
-  return { path: `${directory}/ctx`, form };
+  const denort = await findDenort(hostTarget(), "");
+  const form = denort.found ? "compiled" : "self-extracting";
+  const state = `${form}-${await contentHash()}`;
+  const directory = `${root}/${state}`;
+  const cache = await makeCache(directory);
+  using lock = await Deno.open(`${root}/lock`, { create: true, write: true });
+  await lock.lock(true);
+  const path = `${directory}/ctx`;
+  if (!await isFile(path)) {
+    await pruneOthers(root, state);
+    const work = `${directory}/build`;
+    await compile({ targets: [hostTarget()], form, gzip: false, out: work, say: () => {} });
+    await Deno.rename(`${work}/ctx`, path);
+    await Deno.remove(work, { recursive: true });
+  }
+  return { path, form, cache };
 }
 
-/** Names and change times of all that goes into a build. */
-async function fingerprint(): Promise<string> {
-  const lines: string[] = [Deno.version.deno];
+/** A hash over the names and bytes of all that goes into a build. */
+async function contentHash(): Promise<string> {
+  const paths: string[] = [];
   const visit = (path: string): void => {
-    for (const item of Deno.readDirSync(path)) {
-      const inner = `${path}/${item.name}`;
-      if (item.isDirectory) visit(inner);
-      else lines.push(`${inner} ${Deno.statSync(inner).mtime?.getTime()}`);
+    for (const item of Deno.readDirSync(`${repository}/${path}`)) {
+      if (item.isDirectory) visit(`${path}/${item.name}`);
+      else paths.push(`${path}/${item.name}`);
     }
   };
-  for (const name of ["src", "build", "assets"]) visit(`${repository}/${name}`);
-  for (const name of ["mod.ts", "deno.json"]) {
-    lines.push(`${name} ${Deno.statSync(`${repository}/${name}`).mtime?.getTime()}`);
+  for (const name of ["src", "build", "assets"]) visit(name);
+  paths.push("mod.ts", "deno.json", "deno.lock");
+  const hashes = await Promise.all(
+    paths.sort().map(async (path) =>
+      `${path} ${await sha256(await Deno.readFile(`${repository}/${path}`))}`
+    ),
+  );
+  const all = [Deno.version.deno, ...hashes].join("\n");
+  return (await sha256(new TextEncoder().encode(all))).slice(0, 32);
+}
+
+/** Builds of other contents are 100 MB each: the newest stays, for going back and forth. */
+async function pruneOthers(root: string, state: string): Promise<void> {
+  const others: { path: string; time: number }[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(root)) {
+    const path = `${root}/${name}`;
+    if (!isDirectory || name === state || name === "named") continue;
+    others.push({ path, time: (await Deno.stat(path)).mtime?.getTime() ?? 0 });
   }
-  return await sha256(new TextEncoder().encode(lines.sort().join("\n")));
+  others.sort((a, b) => b.time - a.time);
+  for (const { path } of others.slice(1)) await Deno.remove(path, { recursive: true });
+}
+
+async function makeCache(directory: string): Promise<string> {
+  await Deno.mkdir(`${directory}/cache`, { recursive: true, mode: 0o700 });
+  return `${directory}/cache`;
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await Deno.stat(path).then((stat) => stat.isFile, () => false);
 }
 
 async function formOf(path: string): Promise<BuiltCtx["form"]> {

@@ -21,7 +21,7 @@ export class Pty implements AsyncDisposable {
     options: { cwd: string; env?: Record<string, string> },
   ): Promise<Pty> {
     const pty = new Pty();
-    const line = [...ctxCommand, ...words].map(quote).join(" ");
+    const line = ctxCommand(...words).map(quote).join(" ");
     await pty.#tmux(
       ["new-session", "-d", "-x", "160", "-y", "50", `${line}; echo "exit $?"; sleep 60`],
       { cwd: options.cwd, env: { ...isolatedEnv(options.cwd), ...options.env, TERM: "xterm" } },

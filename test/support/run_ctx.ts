@@ -1,7 +1,10 @@
-// Runs the real `ctx` as a process of its own, cut off from the user's home, configuration and
-// session, and gives back everything it said.
+// Runs the real `ctx` as people do: the built file with its own permissions, an empty environment and
+// a fresh home outside the workspace. Gives back everything it said. CTX_TEST_FROM=source runs the
+// sources with every permission instead, for debugging only.
 
-import { fromFileUrl } from "./from_file_url.ts";
+import { noteStart } from "./built_cases.ts";
+import { type BuiltCtx, builtCtx } from "./built_ctx.ts";
+import { repository } from "./repository.ts";
 
 /** What a process is started with. */
 export interface RunOptions {
@@ -20,11 +23,8 @@ export interface RunResult {
   stderr: string;
 }
 
-/** The root of the repository under test. */
-export const repository = fromFileUrl(new URL("../../", import.meta.url)).replace(/\/$/, "");
-
-/** The words that start ctx: `deno run …/mod.ts`. */
-export const ctxCommand: readonly string[] = [
+/** The words that start ctx from its sources, with every permission. */
+export const sourceCommand: readonly string[] = [
   Deno.execPath(),
   "run",
   "-A",
@@ -34,9 +34,37 @@ export const ctxCommand: readonly string[] = [
   `${repository}/mod.ts`,
 ];
 
+const built: BuiltCtx | undefined = Deno.env.get("CTX_TEST_FROM") === "source"
+  ? undefined
+  : await builtCtx();
+
+/** The words that start `ctx WORDS…`; the case that asks for them counts as one of the built file. */
+export function ctxCommand(...words: string[]): string[] {
+  if (built === undefined) return [...sourceCommand, ...words];
+  noteStart();
+  return [built.path, ...words];
+}
+
 /** Runs `ctx WORDS…` to its end. */
 export async function runCtx(words: readonly string[], options: RunOptions): Promise<RunResult> {
-  return await runProcess([...ctxCommand, ...words], options);
+  return await runProcess(ctxCommand(...words), options);
+}
+
+/** Starts `ctx WORDS…`, for tests that talk to it or stop it. All its streams are pipes. */
+export function spawnCtx(
+  words: readonly string[],
+  options: { cwd: string; env?: Record<string, string>; stdin?: "piped" | "null" },
+): Deno.ChildProcess {
+  const [program, ...args] = ctxCommand(...words);
+  return new Deno.Command(program, {
+    args,
+    cwd: options.cwd,
+    clearEnv: true,
+    env: { ...isolatedEnv(options.cwd), ...options.env },
+    stdin: options.stdin ?? "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
 }
 
 /** Runs any program to its end in the same isolation. */
@@ -59,17 +87,35 @@ export async function runProcess(
   return { code, bytes: stdout, stdout: decode(stdout), stderr: decode(stderr) };
 }
 
-/** An environment that knows nothing of the user; only the module cache is shared. */
-export function isolatedEnv(home: string): Record<string, string> {
+/** The environment of a program that runs for a workspace: its home, and nothing of the user's. */
+export function isolatedEnv(workspace: string): Record<string, string> {
   return {
     PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin",
-    HOME: home,
-    XDG_CONFIG_HOME: `${home}/.config`,
-    DENO_DIR: denoDirectory(),
-    DENO_NO_UPDATE_CHECK: "1",
-    NO_COLOR: "1",
+    HOME: homeOf(workspace),
+    ...(built === undefined ? { DENO_DIR: denoDirectory() } : { XDG_CACHE_HOME: built.cache }),
   };
 }
+
+/** The environment of a Deno program of the tests' own: it shares the module cache. */
+export function denoEnv(workspace: string): Record<string, string> {
+  return { ...isolatedEnv(workspace), DENO_DIR: denoDirectory(), DENO_NO_UPDATE_CHECK: "1" };
+}
+
+const homes = new Map<string, string>();
+
+/** The home that belongs to a workspace: empty at first, and not inside it. */
+export function homeOf(workspace: string): string {
+  let home = homes.get(workspace);
+  if (home === undefined) {
+    home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
+    homes.set(workspace, home);
+  }
+  return home;
+}
+
+Deno.test.afterAll(() => {
+  for (const home of homes.values()) Deno.removeSync(home, { recursive: true });
+});
 
 let knownDenoDirectory: string | undefined;
 

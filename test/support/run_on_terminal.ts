@@ -18,8 +18,8 @@ export async function runOnTerminal(
   words: readonly string[],
   options: { cwd: string; env?: Record<string, string> },
 ): Promise<{ code: number; screen: string }> {
-  const { NO_COLOR: _plain, ...env } = isolatedEnv(options.cwd);
-  const line = [...ctxCommand, ...words].map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(
+  const env = isolatedEnv(options.cwd);
+  const line = ctxCommand(...words).map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(
     " ",
   );
   const { code, stdout } = await new Deno.Command("script", {

@@ -2,7 +2,8 @@
 // there exactly once, or was forgotten. Used by the suite (short) and by `deno task soak` (long).
 
 import assert from "node:assert/strict";
-import { isolatedEnv, repository } from "./run_ctx.ts";
+import { repository } from "./repository.ts";
+import { denoEnv } from "./run_ctx.ts";
 import { tempStore } from "./temp_store.ts";
 
 /** How much to do; whatever bound is reached first ends it. */
@@ -80,7 +81,7 @@ async function work(
       String(options.milliseconds),
     ],
     clearEnv: true,
-    env: isolatedEnv(workspace),
+    env: denoEnv(workspace),
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

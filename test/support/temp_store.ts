@@ -7,7 +7,7 @@ import type { Entry } from "../../src/core/entry.ts";
 import { CtxError, type ErrorBody, toErrorBody } from "../../src/core/errors.ts";
 import { diskFiles } from "../../src/store/files.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/store.ts";
-import { runCtx, type RunOptions, type RunResult } from "./run_ctx.ts";
+import { homeOf, runCtx, type RunOptions, type RunResult } from "./run_ctx.ts";
 
 /** What the store holds at first. Rows may be partial: what is missing is filled in. */
 export interface TempStoreOptions {
@@ -69,6 +69,11 @@ export class TempStore implements AsyncDisposable {
   /** The `.contextfs` directory. */
   get root(): string {
     return `${this.workspace}/.contextfs`;
+  }
+
+  /** The home of the processes that `ctx` starts: empty at first, outside the workspace. */
+  get home(): string {
+    return homeOf(this.workspace);
   }
 
   /** Runs a command in process and gives its result. */
