@@ -76,6 +76,7 @@ export const localCommands: readonly string[] = [
   "unsubscribe",
   "subscriptions",
   "config",
+  "trust",
   "traces",
   "trace",
   "completions",

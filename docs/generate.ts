@@ -135,6 +135,20 @@ function configPage(): string {
 Two JSONC files, the second wins: \`~/.config/ctx/config.jsonc\` (yours) and \`.contextfs/config.jsonc\` (the workspace's).
 \`ctx config set KEY VALUE\` writes the workspace's, \`--user\` yours; comments are kept.
 
+## What a workspace may not decide
+
+A workspace's files come with a clone. Addresses and keys are read from your file only; and what would send memory to them
+needs your consent for this workspace: a webhook in its \`subscriptions.ndjson\`, \`llm.model\` where you have set none yourself,
+\`embedder.kind\` \`http\` where yours is another. Until then it is ignored, with a warning. \`ctx trust\` lists what is asked for, \`ctx trust URL\`
+approves, \`ctx trust URL --revoke\` takes it back; typing \`ctx subscribe --url URL\` or \`ctx config set llm.model MODEL\` approves too.
+It is kept in your file, by the real path of the workspace, and nowhere else:
+
+\`\`\`jsonc
+{ "trust": { "/home/me/project": ["https://hooks.example/ctx"] } }
+\`\`\`
+
+## Keys
+
 | key | default | accepts | where | meaning |
 |---|---|---|---|---|
 ${rows.join("\n")}

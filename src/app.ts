@@ -7,6 +7,7 @@ import {
   loadConfig,
   userStoreDirectory,
 } from "./config/config.ts";
+import { withholdUntrusted } from "./config/trust.ts";
 import type { Context, Surface } from "./commands/context.ts";
 import { findEnvironment } from "./core/environment.ts";
 import { drawSeed } from "./core/id.ts";
@@ -69,7 +70,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     const root = findRoot();
     const path = root === undefined ? undefined : layoutOf(root).config;
     return config ??= loadConfig(configFiles(path, env), warn).then((loaded) =>
-      applyEnvironment(loaded, env)
+      withholdUntrusted(applyEnvironment(loaded, env), root ?? cwd, warn)
     );
   };
   const storeOptions = async (

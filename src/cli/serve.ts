@@ -3,12 +3,21 @@
 import { integer, optionalText } from "../commands/param.ts";
 import { findCommand, loadCommands } from "../commands/mod.ts";
 import { CtxError } from "../core/errors.ts";
+import { makeToken } from "../web/guard.ts";
 import { servedFlags } from "./mcp.ts";
 import { defineProcess } from "./process.ts";
 import { confineServer, findServedWorkspace, openServed, type ServedOptions } from "./served.ts";
 import { writeOut } from "./terminal.ts";
 
 const hostname = "127.0.0.1";
+
+/** The flag of everything that listens. */
+export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
+
+/** The token that was given, or a fresh one. */
+export function chooseToken(given: string | undefined): string {
+  return given ?? (Deno.env.get("CTX_TOKEN") || makeToken());
+}
 
 /** Serves HTTP on this machine. */
 export const serve = defineProcess({
@@ -19,7 +28,7 @@ export const serve = defineProcess({
     "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused.",
   input: {
     port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
-    token: optionalText("The token; CTX_TOKEN is the safer place for it."),
+    token: tokenFlag,
     ...servedFlags,
   },
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
@@ -30,7 +39,7 @@ export const serve = defineProcess({
     const net = [`${hostname}:${port}`];
     const confined = await confineServer({ name: "serve", workspace, words, net });
     if (confined !== undefined) return confined;
-    const token = input.token ?? (Deno.env.get("CTX_TOKEN") || makeToken());
+    const token = chooseToken(input.token);
     return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
   },
 });
@@ -89,11 +98,6 @@ function findFreePort(signal: AbortSignal | undefined): number {
   signal?.throwIfAborted();
   using listener = Deno.listen({ hostname, port: 0 });
   return listener.addr.port;
-}
-
-function makeToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 function withoutPort(words: readonly string[]): string[] {

@@ -1,15 +1,20 @@
 // `ctx watch`: runs the watcher and delivers, until it is told to stop. One watcher per workspace.
 
 import { openContext } from "../app.ts";
+import { readConsent } from "../commands/consent.ts";
+import type { Context } from "../commands/context.ts";
 import { flag, optionalInteger } from "../commands/param.ts";
 import { readSuggestSettings } from "../commands/suggest_settings.ts";
 import type { Store } from "../store/store.ts";
 import type { Config } from "../config/config.ts";
 import { takeLock } from "../store/lock.ts";
 import { serveEventStream } from "../suggest/event_stream.ts";
+import { listWebhooks } from "../suggest/subscription.ts";
 import { Watcher } from "../suggest/watcher.ts";
 import { deliverDue, runWebhookLoop, type WebhookLoopOptions } from "../suggest/webhook_loop.ts";
+import { findRefusal } from "../web/guard.ts";
 import { defineProcess } from "./process.ts";
+import { chooseToken, tokenFlag } from "./serve.ts";
 import { writeOut } from "./terminal.ts";
 
 const debounceMs = 200;
@@ -23,12 +28,13 @@ export const watch = defineProcess({
   group: "Proactive",
   summary: "Watch the workspace and deliver suggestions to subscriptions.",
   description:
-    "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice.",
+    "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice. Who reads events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. A webhook gets nothing before you approved of it (`ctx trust`).",
   input: {
     port: optionalInteger("Serve GET /events?subscription=ID on 127.0.0.1; 0 takes a free port.", {
       min: 0,
       max: 65535,
     }),
+    token: tokenFlag,
     once: flag("Deal with what changed since the last time, deliver what is due, and end."),
   },
   examples: [
@@ -53,16 +59,22 @@ export const watch = defineProcess({
       enabled: enabled ? rank.enabled : new Set(),
       minPrecision: rank.minPrecision,
       recentChangeDays,
+      openScope: (session) =>
+        openContext({ surface: "cli", workspace: store.layout.workspace, pinnedSession: session })
+          .openStore(),
       warn: say,
     });
-    const webhooks = webhookOptions(store, config, stop);
+    const webhooks = await webhookOptions(context, config, stop);
+    await tellUnapproved(webhooks);
     if (input.once) {
       const round = await watcher.round();
       const accepted = await deliverDue(webhooks);
       say(`${round.changes} changes, ${round.suggested} suggestions, ${accepted} delivered`);
       return 0;
     }
-    const server = input.port === undefined ? undefined : serve(store, input.port, stop);
+    const server = input.port === undefined
+      ? undefined
+      : serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
     say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
     await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
     await server?.shutdown();
@@ -107,15 +119,21 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
   await reading;
 }
 
-function webhookOptions(store: Store, config: Config, signal: AbortSignal): WebhookLoopOptions {
+async function webhookOptions(
+  context: Context,
+  config: Config,
+  signal: AbortSignal,
+): Promise<WebhookLoopOptions> {
+  const store = await context.openStore();
   return {
     store,
-    secret: Deno.env.get("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret"),
+    secret: context.env("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret"),
     allowPrivate: config.get("suggest.webhook_private"),
+    readConsent: () => readConsent(context, store.layout.workspace),
     timeoutMs: webhookTimeoutMs,
     now: Date.now,
-    fetch,
-    resolve: resolveName,
+    resolve: async (name) => await (await network()).resolveName(name),
+    send: async (url, request) => await (await network()).sendPinned(url, request),
     signal,
     sleep,
     pollMs,
@@ -123,21 +141,36 @@ function webhookOptions(store: Store, config: Config, signal: AbortSignal): Webh
   };
 }
 
-async function resolveName(name: string): Promise<string[]> {
-  const kinds = ["A", "AAAA"] as const;
-  const found = await Promise.all(
-    kinds.map((kind) => Deno.resolveDns(name, kind).catch(() => [])),
-  );
-  return found.flat();
+/** Loaded when there is something to send. */
+function network(): Promise<typeof import("../suggest/send_pinned.ts")> {
+  return import("../suggest/send_pinned.ts");
 }
 
-function serve(store: Store, port: number, signal: AbortSignal): Deno.HttpServer {
-  return Deno.serve({
-    hostname: "127.0.0.1",
-    port,
-    signal,
-    onListen: (address) => say(`events at http://127.0.0.1:${address.port}/events`),
-  }, (request) => serveEventStream(request, { store, signal, pollMs }));
+async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
+  const isApproved = await readConsent();
+  for (const { id, url } of listWebhooks(store.files, store.layout)) {
+    if (!isApproved(url)) say(`${id} is not approved here and gets nothing: ctx trust ${url}`);
+  }
+}
+
+function serve(
+  store: Store,
+  { port, token, signal }: { port: number; token: string; signal: AbortSignal },
+): Deno.HttpServer {
+  return Deno.serve(
+    {
+      hostname: "127.0.0.1",
+      port,
+      signal,
+      onListen(address) {
+        const events = `http://127.0.0.1:${address.port}/events`;
+        say(`events at ${events}`);
+        writeOut("stdout", JSON.stringify({ events, token }) + "\n");
+      },
+    },
+    (request) =>
+      findRefusal(request, { token }) ?? serveEventStream(request, { store, signal, pollMs }),
+  );
 }
 
 function stopSignal(given: AbortSignal | undefined): AbortSignal {

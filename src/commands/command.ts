@@ -2,7 +2,7 @@
 // its result. `execute` is the only caller of `run`; surfaces hold no logic, defaults or schema.
 
 import type * as z from "zod/mini";
-import type { ErrorCode } from "../core/errors.ts";
+import { CtxError, type ErrorCode } from "../core/errors.ts";
 import type { Context } from "./context.ts";
 import type { InputOf, Params } from "./param.ts";
 import { parseInput } from "./parse_input.ts";
@@ -83,6 +83,8 @@ export interface Command<
   quick?: boolean;
   /** Only on the command line: it touches what lies outside the workspace. */
   local?: boolean;
+  /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
+  unscoped?: boolean;
   examples: Example[];
   run(input: InputOf<I>, context: Context): Promise<z.output<O>>;
   /** The result for people; never parsed. */
@@ -112,6 +114,11 @@ export async function execute<I extends Params, O extends z.ZodMiniObject>(
   context: Context,
 ): Promise<z.output<O>> {
   const parsed = parseInput(command, input);
+  if (command.unscoped && context.pinnedSession !== undefined) {
+    throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
+      hint: "use a server or command line without the scope",
+    });
+  }
   context.signal.throwIfAborted();
   const ticks = context.ticks ?? (() => performance.now());
   const startMs = ticks();

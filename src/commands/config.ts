@@ -1,7 +1,13 @@
 // `ctx config get|set|list|path`: settings of the workspace and of the user.
 
 import * as z from "zod/mini";
-import { configFiles, editConfigText, invalid } from "../config/config.ts";
+import {
+  applyEnvironment,
+  configFiles,
+  editConfigText,
+  invalid,
+  loadConfig,
+} from "../config/config.ts";
 import {
   type ConfigKey,
   configKeys,
@@ -10,11 +16,13 @@ import {
   findConfigKey,
   parseConfigValue,
 } from "../config/config_keys.ts";
+import { findSwitches } from "../config/trust.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { decodeExact } from "../core/utf8.ts";
 import { findWorkspace, layoutOf } from "../store/layout.ts";
 import { define } from "./command.ts";
+import { recordConsent } from "./consent.ts";
 import type { Context } from "./context.ts";
 import { flag, text } from "./param.ts";
 import { toTable } from "./view.ts";
@@ -83,6 +91,7 @@ export const configSet = define({
       );
     }
     const path = await writeSetting(input, value, context);
+    if (context.surface === "cli") await approveSwitch(input.key, context);
     return {
       key: input.key,
       value: key.secret ? "(set)" : value as Setting["value"],
@@ -181,6 +190,16 @@ async function writeSetting(
   const store = await context.openStore();
   await store.write("config set", () => edit(store.layout.config));
   return store.layout.config;
+}
+
+/** Whoever turns a provider on for the workspace approves of it, here and in no copy of it. */
+async function approveSwitch(key: string, context: Context): Promise<void> {
+  const files = configFiles(findWorkspaceConfig(context), context.env);
+  const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+  const target = findSwitches(config).find(({ name }) => name === key)?.target ?? "";
+  if (target === "") return;
+  const { workspace } = (await context.openStore()).layout;
+  await recordConsent(context, { workspace, target, trusted: true });
 }
 
 function findWorkspaceConfig(context: Context): string | undefined {

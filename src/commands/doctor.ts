@@ -34,6 +34,7 @@ export const doctor = define({
       })),
     }),
   effect: "write",
+  unscoped: true,
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {
     const config = await context.readConfig().then(() => undefined, toConfigFailure);

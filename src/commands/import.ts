@@ -44,6 +44,7 @@ export const importCommand = define({
     }),
   positional: ["sources"],
   effect: "write",
+  unscoped: true,
   examples: [
     { argv: ["import", "--dry-run"], about: "What is there to import?" },
     { argv: ["import", "claude-code", "--since", "30d"], about: "The last month of Claude Code." },

@@ -30,6 +30,7 @@ export const init = define({
       versioned: z.boolean(),
     }),
   effect: "write",
+  unscoped: true,
   examples: [{ argv: ["init"], about: "Start a memory for this project." }],
   async run(input, context) {
     if (input.commit && input.gitignore) {

@@ -54,6 +54,7 @@ const loaders = {
   "config set": async () => (await import("./config.ts")).configSet,
   "config list": async () => (await import("./config.ts")).configList,
   "config path": async () => (await import("./config.ts")).configPath,
+  "trust": async () => (await import("./trust.ts")).trust,
   "upgrade": async () => (await import("./upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<unknown>>;
 

@@ -9,8 +9,8 @@ import {
   parsePattern,
   type SubscribedEvent,
 } from "../suggest/subscription.ts";
-import { checkWebhookHost, parseWebhookUrl } from "../suggest/webhook_address.ts";
 import { define } from "./command.ts";
+import { readConsent, recordConsent } from "./consent.ts";
 import type { Context } from "./context.ts";
 import { choice, optionalInteger, optionalNumber, optionalText, someOf, text } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -22,7 +22,7 @@ export const subscribe = define({
   group: "Proactive",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
-    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md).",
+    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
   input: {
     patterns: someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
     via: choice("How to deliver.", deliveryWays, "poll"),
@@ -39,6 +39,7 @@ export const subscribe = define({
     z.object({
       id: z.string(),
       ...subscriptionTerms,
+      approved: z.optional(z.boolean()),
       cursor: z.number(),
     }),
   positional: ["patterns"],
@@ -56,6 +57,7 @@ export const subscribe = define({
     const config = await context.readConfig();
     const patterns = input.patterns.map(parsePattern);
     await checkTarget(input, context);
+    const approved = await settleConsent(input.url, store.layout.workspace, context);
     const session = input.session === undefined || input.session === "current"
       ? findCurrentSession(store, context)
       : input.session;
@@ -79,7 +81,7 @@ export const subscribe = define({
         from,
       };
       writer.appendRows(store.layout.subscriptions, [event]);
-      return { id, ...made, cursor: from };
+      return { id, ...made, ...approved, cursor: from };
     });
   },
   render(data) {
@@ -118,10 +120,29 @@ export const unsubscribe = define({
   },
 });
 
+/** Whoever types the URL approves of it; what an agent asks for waits for the user. */
+async function settleConsent(
+  target: string | undefined,
+  workspace: string,
+  context: Context,
+): Promise<{ approved?: boolean }> {
+  if (target === undefined) return {};
+  if (context.surface !== "cli") {
+    return { approved: (await readConsent(context, workspace))(target) };
+  }
+  await recordConsent(context, { workspace, target, trusted: true });
+  return { approved: true };
+}
+
 async function checkTarget(
   input: { via: string; url?: string },
   context: Context,
 ): Promise<void> {
+  if (context.pinnedSession !== undefined && input.via !== "poll") {
+    throw new CtxError("DENIED", `Cannot deliver by ${input.via}: this view is of one session`, {
+      hint: "subscribe with via poll, and read with poll",
+    });
+  }
   if (input.via !== "webhook") {
     if (input.url === undefined) return;
     throw new CtxError("USAGE", `Cannot use --url with --via ${input.via}: only webhooks have one`);
@@ -135,9 +156,10 @@ async function checkTarget(
       hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
     });
   }
+  const { parseWebhookUrl, resolveWebhookHost } = await import("../suggest/webhook_address.ts");
   // Names are looked up before each delivery; here only what is plainly private is refused.
   const allowPrivate = config.get("suggest.webhook_private");
-  await checkWebhookHost(parseWebhookUrl(input.url), {
+  await resolveWebhookHost(parseWebhookUrl(input.url), {
     allowPrivate,
     resolve: () => Promise.resolve([]),
   });

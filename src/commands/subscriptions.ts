@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { readSubscriptions } from "../suggest/subscription.ts";
 import { define } from "./command.ts";
+import { readConsent } from "./consent.ts";
 import { flag } from "./param.ts";
 import { subscriptionTerms } from "./subscription_terms.ts";
 import { toTable } from "./view.ts";
@@ -20,6 +21,8 @@ export const subscriptions = define({
         ts: z.string(),
         ...subscriptionTerms,
         session_id: z.optional(z.string()),
+        pinned_session: z.optional(z.string()),
+        approved: z.optional(z.boolean()),
         from: z.number(),
         cursor: z.number(),
         enabled: z.boolean(),
@@ -32,7 +35,10 @@ export const subscriptions = define({
   examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
   async run(input, context) {
     const store = await context.openStore();
-    const all = [...readSubscriptions(store.files, store.layout).values()];
+    const isApproved = await readConsent(context, store.layout.workspace);
+    const all = [...readSubscriptions(store.files, store.layout).values()].map((item) =>
+      item.url === undefined ? item : { ...item, approved: isApproved(item.url) }
+    );
     return { subscriptions: input.all ? all : all.filter((item) => item.enabled) };
   },
   render(data, view) {
@@ -42,6 +48,7 @@ export const subscriptions = define({
       item.patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(" "),
       item.via + (item.url === undefined ? "" : ` ${item.url}`),
       item.enabled ? "" : "ended",
+      item.approved === false ? `not approved here: ctx trust ${item.url}` : "",
       item.last_error === undefined ? "" : `${item.failed_attempts} failed: ${item.last_error}`,
     ])) + "\n";
   },

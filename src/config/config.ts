@@ -13,6 +13,7 @@ import {
   findConfigKey,
   parseConfigValue,
 } from "./config_keys.ts";
+import { parseTrust, type Trust } from "./trust.ts";
 
 /** Where a value comes from. */
 export type ConfigOrigin = "default" | "user" | "workspace" | "environment";
@@ -25,7 +26,10 @@ export interface ConfigFile {
 
 /** The merged configuration. */
 export class Config {
-  readonly #values = new Map<ConfigName, { value: unknown; origin: ConfigOrigin }>();
+  readonly #values = new Map<ConfigName, Setting>();
+  readonly #below = new Map<ConfigName, Setting | undefined>();
+  /** Where the user lets memory be sent. */
+  trust: Trust = new Map();
 
   /** The value in force. */
   get<N extends ConfigName>(name: N): ConfigValue<N> {
@@ -39,8 +43,27 @@ export class Config {
 
   /** Sets a value that was validated. */
   set(name: ConfigName, value: unknown, origin: ConfigOrigin): void {
+    // A file can name a key twice: what is below is another file's.
+    if (this.originOf(name) !== origin) this.#below.set(name, this.#values.get(name));
     this.#values.set(name, { value, origin });
   }
+
+  /** The value that would be in force without the place where it was set last. */
+  below<N extends ConfigName>(name: N): ConfigValue<N> {
+    return (this.#below.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
+  }
+
+  /** Goes back to that value. */
+  withhold(name: ConfigName): void {
+    const before = this.#below.get(name);
+    if (before === undefined) this.#values.delete(name);
+    else this.#values.set(name, before);
+  }
+}
+
+interface Setting {
+  value: unknown;
+  origin: ConfigOrigin;
 }
 
 /** Reads and merges the files that exist, in order; the last one wins. */
@@ -52,7 +75,10 @@ export async function loadConfig(
   for (const file of files) {
     const text = mayExist(file) ? findText(file.path) : undefined;
     if (text === undefined) continue;
-    for (const [name, value] of flatten(await parseConfigText(text, file.path))) {
+    const { trust, ...settings } = await parseConfigText(text, file.path);
+    if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
+    else if (trust !== undefined) warn(ignoredThere(file.path, "trust"));
+    for (const [name, value] of flatten(settings)) {
       const key = findConfigKey(name);
       if (key === undefined) {
         const near = findNearest(name, Object.keys(configKeys));
@@ -64,7 +90,7 @@ export async function loadConfig(
         continue;
       }
       if (key.userOnly && file.origin === "workspace") {
-        warn(`${file.path}: "${name}" is ignored there; only your own config file may set it`);
+        warn(ignoredThere(file.path, name));
         continue;
       }
       const fault = findConfigFault(key, value);
@@ -73,6 +99,10 @@ export async function loadConfig(
     }
   }
   return config;
+}
+
+function ignoredThere(path: string, name: string): string {
+  return `${path}: "${name}" is ignored there; only your own config file may set it`;
 }
 
 /** Lets the environment win over the files: `llm.model` is CTX_LLM_MODEL. */

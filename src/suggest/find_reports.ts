@@ -2,6 +2,7 @@
 // has no failures; one that was asked for by name must be there.
 
 import { CtxError } from "../core/errors.ts";
+import { layoutOf } from "../store/layout.ts";
 import { isTestReport, parseTestReport, type TestFailure } from "./test_report.ts";
 
 const files = [
@@ -57,7 +58,10 @@ function wellKnown(workspace: string): string[] {
   return paths;
 }
 
-/** Links that lead out of the workspace are no reports: a clone could aim them anywhere. */
+/**
+ * Links that lead out of the workspace are no reports: a clone could aim them anywhere. Nor is what
+ * lies in the store: who may see which of its rows is not decided here.
+ */
 function readReport(
   workspace: string,
   path: string,
@@ -65,7 +69,8 @@ function readReport(
 ): TestFailure[] | undefined {
   try {
     const root = Deno.realPathSync(workspace);
-    if (!Deno.realPathSync(path).startsWith(`${root}/`)) return undefined;
+    const real = Deno.realPathSync(path);
+    if (!real.startsWith(`${root}/`) || real.startsWith(layoutOf(root).root)) return undefined;
     const info = Deno.statSync(path);
     if (!info.isFile || info.size > maxReportBytes) return options.asked ? undefined : [];
     const report = path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;

@@ -38,6 +38,8 @@ export interface WatcherOptions {
   enabled: RankOptions["enabled"];
   minPrecision: number;
   recentChangeDays: number;
+  /** The store as one session sees it, for subscriptions of callers who are held to one. */
+  openScope?: (session: string) => Promise<Store>;
   /** Told of derived data that was damaged and is built anew. */
   warn?: (message: string) => void;
 }
@@ -55,6 +57,7 @@ export class Watcher {
   readonly #options: WatcherOptions;
   #snapshot: WatchSnapshot | undefined;
   #told: Set<string> | undefined;
+  readonly #scopes = new Map<string, Promise<Store>>();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -92,7 +95,10 @@ export class Watcher {
     result.changes = Math.max(result.changes, changes.length);
     const history = files.findSize(layout.history.hot) ?? 0;
     if (changes.length === 0 && history === this.#snapshot.history) return;
-    const active = [...readSubscriptions(files, layout).values()].filter((item) => item.enabled);
+    const canServe = (item: Subscription): boolean =>
+      item.pinned_session === undefined || this.#options.openScope !== undefined;
+    const active = [...readSubscriptions(files, layout).values()]
+      .filter((item) => item.enabled && canServe(item));
     if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
     for (const change of changes) await this.#dealWith(change, active, result);
     await this.#dealWithEntries(active, result);
@@ -121,7 +127,7 @@ export class Watcher {
       }
       if (this.#wasTold(subscription, trigger)) continue;
       const request = { ...this.#request(subscription, trigger), path: change.path };
-      const { id, cooling_ms } = await suggest(request, this.#world());
+      const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
       if (cooling_ms > 0) {
         waiting = true;
         result.due_ms = Math.min(result.due_ms ?? Infinity, cooling_ms);
@@ -168,6 +174,8 @@ export class Watcher {
     subscription: Subscription,
     result: WatchRound,
   ): Promise<void> {
+    const { pinned_session: scope } = subscription;
+    if (scope !== undefined && entry.session_id !== scope) return;
     const { layout } = this.#options.store;
     const symbolsOf = (path: string): string[] =>
       findFacts(this.#options.store, path)?.symbols.map((symbol) => symbol.name) ?? [];
@@ -176,12 +184,12 @@ export class Watcher {
     const candidate = toCandidate(entry);
     const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
     if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
-    const { store } = this.#options;
+    const scoped = await this.#world(subscription);
     const { id } = await say([candidate], {
       request: this.#request(subscription, trigger),
       trigger,
-      memory: readMemory(store.files, store.layout),
-      world: this.#world(),
+      memory: readMemory(scoped.store.files, scoped.store.layout),
+      world: scoped,
       started: performance.now(),
     });
     this.#tell(subscription, trigger, id, result);
@@ -196,7 +204,8 @@ export class Watcher {
       reports: [],
       cooldownMs: subscription.cooldown_ms,
       recentChangeDays: this.#options.recentChangeDays,
-      refresh: false,
+      // What is derived for one session is nowhere but in its view.
+      refresh: subscription.pinned_session !== undefined,
       rank: {
         limit: subscription.max,
         minScore: subscription.min_score,
@@ -207,9 +216,15 @@ export class Watcher {
     };
   }
 
-  #world(): SuggestWorld {
-    const { store, now, random } = this.#options;
-    return { store, now, random };
+  /** What a subscription may be told from: all of the store, or the session it is held to. */
+  async #world({ pinned_session: scope }: Subscription): Promise<SuggestWorld> {
+    const { now, random, openScope } = this.#options;
+    if (scope === undefined || openScope === undefined) {
+      return { store: this.#options.store, now, random };
+    }
+    const opened = this.#scopes.get(scope) ?? openScope(scope);
+    this.#scopes.set(scope, opened);
+    return { store: await opened, now, random };
   }
 
   #tell(

@@ -3,7 +3,8 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Delivery } from "./deliveries.ts";
-import { checkWebhookHost, parseWebhookUrl, type ResolveName } from "./webhook_address.ts";
+import type { PinnedRequest } from "./send_pinned.ts";
+import { parseWebhookUrl, type ResolveName, resolveWebhookHost } from "./webhook_address.ts";
 
 /** How to deliver. */
 export interface WebhookOptions {
@@ -11,8 +12,8 @@ export interface WebhookOptions {
   allowPrivate: boolean;
   timeoutMs: number;
   now: () => number;
-  fetch: typeof fetch;
   resolve: ResolveName;
+  send: (url: URL, request: PinnedRequest) => Promise<number>;
   signal?: AbortSignal;
 }
 
@@ -23,48 +24,32 @@ export async function postDelivery(
   options: WebhookOptions,
 ): Promise<void> {
   const url = parseWebhookUrl(target);
-  await checkWebhookHost(url, options);
+  const addresses = await resolveWebhookHost(url, options);
+  if (addresses.length === 0) throw failed("its name has no address");
   const body = JSON.stringify(delivery);
   const time = Math.floor(options.now() / 1000);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "ctx",
+    "x-ctx-delivery": delivery.id,
+    "x-ctx-subscription": delivery.subscription_id,
+    "x-ctx-signature": `t=${time},v1=${await signBody(options.secret, `${time}.${body}`)}`,
+  };
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  const response = await post();
-  await response.body?.cancel();
-  if (response.ok) return;
-  const redirected = response.status >= 300 && response.status < 400;
-  const what = redirected
-    ? `a redirect (${response.status}), which is not followed`
-    : `status ${response.status}`;
-  throw new CtxError(
-    "PROVIDER_FAILED",
-    `Cannot deliver to "${url.host}": it answered with ${what}`,
-  );
+  const status = await options.send(url, { addresses, headers, body, signal }).catch((error) => {
+    options.signal?.throwIfAborted();
+    if (!timeout.aborted) throw failed("the connection failed", error);
+    const message = `Cannot deliver to "${url.host}": no answer within ${options.timeoutMs} ms`;
+    throw new CtxError("PROVIDER_TIMEOUT", message, { cause: error });
+  });
+  if (status >= 200 && status < 300) return;
+  const redirected = status >= 300 && status < 400;
+  const what = redirected ? `a redirect (${status}), which is not followed` : `status ${status}`;
+  throw failed(`it answered with ${what}`);
 
-  async function post(): Promise<Response> {
-    try {
-      return await options.fetch(url, {
-        method: "POST",
-        redirect: "manual",
-        headers: {
-          "content-type": "application/json",
-          "user-agent": "ctx",
-          "x-ctx-delivery": delivery.id,
-          "x-ctx-subscription": delivery.subscription_id,
-          "x-ctx-signature": `t=${time},v1=${await signBody(options.secret, `${time}.${body}`)}`,
-        },
-        body,
-        signal,
-      });
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      const late = timeout.aborted;
-      const message = late ? `no answer within ${options.timeoutMs} ms` : "the connection failed";
-      throw new CtxError(
-        late ? "PROVIDER_TIMEOUT" : "PROVIDER_FAILED",
-        `Cannot deliver to "${url.host}": ${message}`,
-        { cause: error },
-      );
-    }
+  function failed(why: string, cause?: unknown): CtxError {
+    return new CtxError("PROVIDER_FAILED", `Cannot deliver to "${url.host}": ${why}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 // Where a webhook may go: public addresses and loopback. Private ranges only when the user's own
 // configuration allows it: a subscription in a cloned workspace must not reach into a network.
 
+import ipaddr from "ipaddr.js";
 import { CtxError } from "../core/errors.ts";
 
 /** Looks up the addresses of a name. */
@@ -23,19 +24,22 @@ export function parseWebhookUrl(text: string): URL {
   return url;
 }
 
-/** Throws DENIED when any address of the host is private and that is not allowed. */
-export async function checkWebhookHost(
+/**
+ * The addresses of the host, every one of them checked: a delivery goes to one of these and looks
+ * nothing up again. Throws DENIED when one is private and that is not allowed.
+ */
+export async function resolveWebhookHost(
   url: URL,
   options: { allowPrivate: boolean; resolve: ResolveName },
-): Promise<void> {
-  if (options.allowPrivate) return;
+): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const isName = addressKind(host) === undefined && host !== "localhost";
-  const addresses = isName
+  const addresses = host === "localhost"
+    ? ["127.0.0.1", "::1"]
+    : addressKind(host) === undefined
     ? await options.resolve(host)
-    : [host === "localhost" ? "127.0.0.1" : host];
-  const refused = addresses.find((address) => addressKind(address) === "private");
-  if (refused === undefined) return;
+    : [host];
+  const refused = addresses.find((address) => (addressKind(address) ?? "private") === "private");
+  if (refused === undefined || options.allowPrivate) return addresses;
   throw new CtxError("DENIED", `Cannot deliver to "${url.host}": ${refused} is a private address`, {
     hint: "ctx config set --user suggest.webhook_private true",
   });
@@ -43,27 +47,12 @@ export async function checkWebhookHost(
 
 /** What an IP address is; undefined when the text is none. */
 export function addressKind(text: string): AddressKind | undefined {
-  const four = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text);
-  if (four) return kindOfFour(four.slice(1).map(Number));
-  if (!text.includes(":")) return undefined;
-  const six = text.toLowerCase().replace(/%.*$/, "");
-  if (six === "::1") return "loopback";
-  const mapped = /^::(?:ffff:)?(\d+\.\d+\.\d+\.\d+)$/.exec(six);
-  if (mapped) return addressKind(mapped[1]);
-  const hexMapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(six);
-  if (hexMapped) {
-    const [high, low] = hexMapped.slice(1).map((part) => parseInt(part, 16));
-    return kindOfFour([high >> 8, high & 255, low >> 8, low & 255]);
-  }
-  const isPrivate = six === "::" || /^f[cd]/.test(six) || /^fe[89ab]/.test(six) ||
-    six.startsWith("ff") || six.startsWith("64:ff9b:");
-  return isPrivate ? "private" : "public";
-}
-
-function kindOfFour([a, b, c]: number[]): AddressKind {
-  if (a === 127) return "loopback";
-  const isPrivate = a === 0 || a === 10 || (a === 172 && b >= 16 && b <= 31) ||
-    (a === 192 && b === 168) || (a === 169 && b === 254) || (a === 100 && b >= 64 && b <= 127) ||
-    (a === 192 && b === 0 && c === 0) || (a === 198 && (b === 18 || b === 19)) || a >= 224;
-  return isPrivate ? "private" : "public";
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.process(text);
+  // ::/96 once held IPv4 addresses; the library takes those that are written in hexadecimal for others.
+  const isOldFour = address instanceof ipaddr.IPv6 &&
+    address.parts.slice(0, 6).every((part) => part === 0);
+  const range = address.range();
+  if (range === "loopback") return "loopback";
+  return range === "unicast" && !isOldFour ? "public" : "private";
 }

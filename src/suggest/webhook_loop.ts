@@ -1,17 +1,20 @@
 // Serves the webhook subscriptions: each by itself and in order, so that one that hangs holds up no
 // other. The cursor moves when a delivery was accepted; until then it is tried again with backoff,
-// for as long as the subscription lasts and over restarts.
+// for as long as the subscription lasts and over restarts. What the user has not approved of, in this
+// workspace, is not served: the list of subscriptions comes with a clone.
 
 import { toCtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
 import { type Delivery, readDeliveries } from "./deliveries.ts";
-import { readSubscriptions, type Subscription, type SubscriptionEvent } from "./subscription.ts";
+import { listWebhooks, type Subscription, type SubscriptionEvent } from "./subscription.ts";
 import { backoffMs, postDelivery, type WebhookOptions } from "./webhook.ts";
 
 /** What serving needs. */
 export interface WebhookLoopOptions extends Omit<WebhookOptions, "signal"> {
   store: Store;
   signal: AbortSignal;
+  /** Reads which addresses the user approved of; asked before every attempt. */
+  readConsent: () => Promise<(url: string) => boolean>;
   /** Waits; ends early when the signal does. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How often the log is looked at. */
@@ -19,12 +22,14 @@ export interface WebhookLoopOptions extends Omit<WebhookOptions, "signal"> {
   report: (message: string) => void;
 }
 
+type Webhook = ReturnType<typeof listWebhooks>[number];
+
 /** Serves all webhook subscriptions until the signal ends it; new ones join. */
 export async function runWebhookLoop(options: WebhookLoopOptions): Promise<void> {
-  const { store, signal, sleep, pollMs } = options;
+  const { signal, sleep, pollMs } = options;
   const running = new Map<string, Promise<void>>();
   while (!signal.aborted) {
-    for (const subscription of activeWebhooks(store)) {
+    for (const subscription of await approvedWebhooks(options)) {
       if (running.has(subscription.id)) continue;
       const serving = serveSubscription(subscription, options)
         .finally(() => running.delete(subscription.id));
@@ -38,7 +43,7 @@ export async function runWebhookLoop(options: WebhookLoopOptions): Promise<void>
 /** Delivers what is due now to each webhook, one attempt each; returns how many were accepted. */
 export async function deliverDue(options: WebhookLoopOptions): Promise<number> {
   const counts = await Promise.all(
-    activeWebhooks(options.store).map(async (subscription) => {
+    (await approvedWebhooks(options)).map(async (subscription) => {
       let accepted = 0;
       for (const delivery of pendingOf(options.store, subscription)) {
         if (!await attempt(subscription, delivery, options)) break;
@@ -51,13 +56,13 @@ export async function deliverDue(options: WebhookLoopOptions): Promise<number> {
 }
 
 async function serveSubscription(
-  subscription: Subscription,
+  subscription: Webhook,
   options: WebhookLoopOptions,
 ): Promise<void> {
   const { store, signal, sleep } = options;
   const { id } = subscription;
   while (!signal.aborted) {
-    const current = activeWebhooks(store).find((item) => item.id === id);
+    const current = (await approvedWebhooks(options)).find((item) => item.id === id);
     const next = current && pendingOf(store, current)[0];
     if (current === undefined || next === undefined) return;
     const accepted = await attempt(current, next, options);
@@ -67,14 +72,14 @@ async function serveSubscription(
 
 /** One try; the outcome is in the log before it counts. */
 async function attempt(
-  subscription: Subscription,
+  subscription: Webhook,
   delivery: Delivery,
   options: WebhookLoopOptions,
 ): Promise<boolean> {
   const { store, signal, report } = options;
   const { id } = subscription;
   try {
-    await postDelivery(subscription.url!, delivery, options);
+    await postDelivery(subscription.url, delivery, options);
     await log(store, { event: "delivered", id, ts: stamp(options), cursor: delivery.cursor });
     return true;
   } catch (thrown) {
@@ -98,9 +103,11 @@ function pendingOf(store: Store, subscription: Subscription): Delivery[] {
   return readDeliveries(store, subscription, { from: subscription.cursor, limit: 20 });
 }
 
-function activeWebhooks(store: Store): Subscription[] {
-  return [...readSubscriptions(store.files, store.layout).values()]
-    .filter((item) => item.enabled && item.via === "webhook" && item.url !== undefined);
+async function approvedWebhooks(options: WebhookLoopOptions): Promise<Webhook[]> {
+  const webhooks = listWebhooks(options.store.files, options.store.layout);
+  if (webhooks.length === 0) return [];
+  const isApproved = await options.readConsent();
+  return webhooks.filter(({ url }) => isApproved(url));
 }
 
 async function log(store: Store, event: SubscriptionEvent): Promise<void> {

@@ -18,10 +18,16 @@ export function findRefusal(request: Request, options: GuardOptions): Response |
     return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
   }
   if (options.token === undefined || hasToken(request, options.token)) return undefined;
-  const hint = "send Authorization: Bearer TOKEN, as ctx serve printed it";
+  const hint = "send Authorization: Bearer TOKEN, as it was printed at the start";
   return refuse(401, "DENIED", "Cannot serve without the token", hint, {
     "www-authenticate": "Bearer",
   });
+}
+
+/** A token that nobody can guess. */
+export function makeToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
 function isLoopbackOrigin(origin: string): boolean {

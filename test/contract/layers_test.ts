@@ -88,8 +88,8 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
   for (const file of files) {
     for (const specifier of importsOf(file)) {
       if (specifier.startsWith(".")) continue;
-      // Importers read databases, git packs are compressed, Deno's caches are databases: Deno's own
-      // API cannot. They load late.
+      // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
+      // to an address that was checked: Deno's own API cannot. They load late.
       const mayUseNode = ["sources", "suggest"].includes(roomOf(file)) ||
         short(file) === "src/cli/settle_caches.ts";
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||

@@ -98,12 +98,12 @@ Deno.test("a webhook that hangs holds up no other and loses nothing", async () =
   const accepted = await deliverDue({
     ...options,
     timeoutMs: 30,
-    fetch: (input, init) =>
-      String(input).endsWith("slow")
+    send: (url, request) =>
+      url.pathname === "/slow"
         ? new Promise((_, reject) =>
-          init!.signal!.addEventListener("abort", () => reject(init!.signal!.reason))
+          request.signal.addEventListener("abort", () => reject(request.signal.reason))
         )
-        : options.fetch(input, init),
+        : options.send(url, request),
   });
   assert.equal(accepted, 2);
   assert.match(subscription(t, slow).last_error!, /no answer within 30 ms/);
@@ -176,18 +176,16 @@ Deno.test("unsubscribe ends it, once; subscriptions --all still shows it", async
   assert.deepEqual([listed.subscriptions.length, all.subscriptions.length], [0, 1]);
 });
 
-Deno.test("the event stream refuses foreign hosts, origins, paths and unknown subscriptions", async () => {
+Deno.test("the event stream refuses other paths and unknown subscriptions", async () => {
   await using t = await tempProject();
-  const ask = (path: string, headers: Record<string, string> = {}): number =>
-    serveEventStream(new Request(`http://127.0.0.1/${path}`, { headers }), {
+  const ask = (path: string): number =>
+    serveEventStream(new Request(`http://127.0.0.1/${path}`), {
       store: t.open(),
       signal: new AbortController().signal,
       pollMs: 10,
     }).status;
   assert.equal(ask("events?subscription=B-x"), 404);
   assert.equal(ask("else"), 404);
-  assert.equal(ask("events", { host: "evil.example" }), 403);
-  assert.equal(ask("events", { origin: "https://evil.example" }), 403);
 });
 
 async function subscribe(t: TempStore, input: object): Promise<string> {
@@ -229,9 +227,9 @@ function webhooks(
     allowPrivate: false,
     timeoutMs: 1000,
     now: Date.now,
-    fetch: (_input, init) =>
-      Promise.resolve(new Response(null, { status: answer(JSON.parse(String(init!.body))) })),
+    readConsent: () => Promise.resolve(() => true),
     resolve: () => Promise.resolve([]),
+    send: (_url, { body }) => Promise.resolve(answer(JSON.parse(body))),
     signal,
     sleep: (_ms, stop) => tick(stop),
     pollMs: 7,

@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { Delivery } from "../../src/suggest/deliveries.ts";
+import { sendPinned } from "../../src/suggest/send_pinned.ts";
 import { backoffMs, postDelivery, type WebhookOptions } from "../../src/suggest/webhook.ts";
 import {
   addressKind,
-  checkWebhookHost,
   parseWebhookUrl,
+  resolveWebhookHost,
 } from "../../src/suggest/webhook_address.ts";
 
 const delivery: Delivery = {
@@ -52,24 +53,55 @@ Deno.test("postDelivery() gives up on a webhook that hangs, with a clear outcome
   release.resolve(new Response("late"));
 });
 
-Deno.test("postDelivery() refuses a name that leads to a private address, at every attempt", async () => {
-  let asked = 0;
-  const rebinding = {
-    ...options(),
-    resolve: () => Promise.resolve([asked++ === 0 ? "8.8.8.8" : "10.0.0.7"]),
-  };
-  const fetched: string[] = [];
-  const fake: typeof fetch = (input) => {
-    fetched.push(String(input));
-    return Promise.resolve(new Response("ok"));
-  };
-  await postDelivery("https://hooks.example.org/", delivery, { ...rebinding, fetch: fake });
-  const second = postDelivery("https://hooks.example.org/", delivery, {
-    ...rebinding,
-    fetch: fake,
+Deno.test("postDelivery() looks a name up once and goes to the address that was checked", async () => {
+  let host: string | null = null;
+  await using server = serve((request) => {
+    host = request.headers.get("host");
+    return new Response("ok");
   });
-  await assert.rejects(second, { code: "DENIED" });
-  assert.equal(fetched.length, 1);
+  const { port } = new URL(server.url);
+  // A name that nobody else knows: only the address that the look-up gave leads to the server.
+  const asked: string[] = [];
+  const resolve = (name: string): Promise<string[]> => {
+    asked.push(name);
+    return Promise.resolve(["127.0.0.1"]);
+  };
+  await postDelivery(`http://hooks.invalid:${port}/`, delivery, { ...options(), resolve });
+  assert.deepEqual(asked, ["hooks.invalid"]);
+  assert.equal(host, `hooks.invalid:${port}`);
+});
+
+Deno.test("postDelivery() refuses a name with any private address, at every attempt", async () => {
+  const answers = [["8.8.8.8"], ["8.8.8.8", "10.0.0.7"], ["not an address"]];
+  const sent: (readonly string[])[] = [];
+  const rebinding: WebhookOptions = {
+    ...options(),
+    resolve: () => Promise.resolve(answers.shift()!),
+    send: (_url, { addresses }) => {
+      sent.push(addresses);
+      return Promise.resolve(200);
+    },
+  };
+  await postDelivery("https://hooks.example.org/", delivery, rebinding);
+  for (const _ of [1, 2]) {
+    await assert.rejects(postDelivery("https://hooks.example.org/", delivery, rebinding), {
+      code: "DENIED",
+    });
+  }
+  assert.deepEqual(sent, [["8.8.8.8"]]);
+});
+
+Deno.test("postDelivery() fails for a name without an address, and sends nothing", async () => {
+  const send: WebhookOptions["send"] = () => assert.fail("sent");
+  await assert.rejects(
+    postDelivery("http://hooks.invalid/", delivery, { ...options(), send }),
+    /no address/,
+  );
+});
+
+Deno.test("postDelivery() reaches localhost whichever loopback it listens on", async () => {
+  await using server = serve(() => new Response("ok"));
+  await postDelivery(`http://localhost:${new URL(server.url).port}/`, delivery, options());
 });
 
 const kinds: [string, string | undefined][] = [
@@ -88,6 +120,12 @@ const kinds: [string, string | undefined][] = [
   ["::ffff:10.0.0.1", "private"],
   ["::ffff:a00:1", "private"],
   ["::ffff:127.0.0.1", "loopback"],
+  ["::10.0.0.1", "private"],
+  ["::7f00:1", "private"],
+  ["64:ff9b::a00:1", "private"],
+  ["2002:a00:1::", "private"],
+  ["198.18.0.1", "private"],
+  ["255.255.255.255", "private"],
   ["8.8.8.8", "public"],
   ["2606:4700::1", "public"],
   ["example.org", undefined],
@@ -97,19 +135,19 @@ Deno.test("addressKind() knows loopback, private and public ranges", () => {
   for (const [address, kind] of kinds) assert.equal(addressKind(address), kind, address);
 });
 
-Deno.test("checkWebhookHost() lets private addresses pass only when the user allows them", async () => {
+Deno.test("resolveWebhookHost() lets private addresses pass only when the user allows them", async () => {
   const resolve = (): Promise<string[]> => Promise.resolve([]);
   for (const target of ["http://192.168.0.1/", "http://[fd00::1]/", "http://2130706433.0.0.1/"]) {
     const url = URL.canParse(target) ? new URL(target) : undefined;
     if (url === undefined) continue;
-    await assert.rejects(checkWebhookHost(url, { allowPrivate: false, resolve }), {
+    await assert.rejects(resolveWebhookHost(url, { allowPrivate: false, resolve }), {
       code: "DENIED",
     });
-    await checkWebhookHost(url, { allowPrivate: true, resolve });
+    await resolveWebhookHost(url, { allowPrivate: true, resolve });
   }
-  await checkWebhookHost(new URL("http://localhost:9/"), { allowPrivate: false, resolve });
+  await resolveWebhookHost(new URL("http://localhost:9/"), { allowPrivate: false, resolve });
   await assert.rejects(
-    checkWebhookHost(new URL("http://0x0a000001/"), { allowPrivate: false, resolve }),
+    resolveWebhookHost(new URL("http://0x0a000001/"), { allowPrivate: false, resolve }),
     { code: "DENIED" },
   );
 });
@@ -131,8 +169,8 @@ function options(): WebhookOptions {
     allowPrivate: false,
     timeoutMs: 5000,
     now: () => 1_700_000_000_000,
-    fetch,
     resolve: () => Promise.resolve([]),
+    send: sendPinned,
   };
 }
 
