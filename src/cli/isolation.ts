@@ -6,13 +6,10 @@ import { openContext } from "../app.ts";
 import { loadCommands } from "../commands/mod.ts";
 import { type IsolatedStore, type IsolationReport, testIsolation } from "../mcp/isolation.ts";
 import { parseArgv } from "./argv.ts";
+import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "./process.ts";
 import { writeOut } from "./terminal.ts";
 import { oneOf } from "../commands/param.ts";
-
-const own = "S-own-session";
-const other = "S-other-session";
-const nowMs = Date.parse("2026-06-01T12:00:00.000Z");
 
 /** Tests that a pin holds. */
 export const isolation = defineProcess({
@@ -41,9 +38,9 @@ export async function runIsolationTest(): Promise<IsolationReport> {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-isolation-" }));
   try {
     const secrets = Array.from({ length: 12 }, (_, i) => `canary${i}x${crypto.randomUUID()}`);
-    plant(`${root}/crowd/project`, [...ownRows(), ...otherRows(secrets)], secrets);
-    plant(`${root}/alone/project`, ownRows(), []);
-    plant(`${root}/elsewhere/project`, otherRows(secrets), secrets);
+    plantCanaries(`${root}/crowd/project`, secrets, [own, other]);
+    plantCanaries(`${root}/alone/project`, secrets, [own]);
+    plantCanaries(`${root}/elsewhere/project`, secrets, [other]);
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
@@ -58,12 +55,15 @@ export async function runIsolationTest(): Promise<IsolationReport> {
         "../../elsewhere/project/.contextfs/history.ndjson",
         `${root}/elsewhere/project`,
       ],
-      inputs: commands.flatMap((command) =>
-        command.examples.filter((example) => example.input === undefined).map((example) => ({
-          command: command.name,
-          input: parseArgv(example.argv.slice(command.name.split(" ").length), command).input,
-        }))
-      ),
+      inputs: [
+        ...aimed,
+        ...commands.flatMap((command) =>
+          command.examples.filter((example) => example.input === undefined).map((example) => ({
+            command: command.name,
+            input: parseArgv(example.argv.slice(command.name.split(" ").length), command).input,
+          }))
+        ),
+      ],
     });
     checkUntouched(`${root}/crowd/project`, report, secrets);
     return report;
@@ -72,6 +72,52 @@ export async function runIsolationTest(): Promise<IsolationReport> {
   }
 }
 
+/** The store's own files, which are in the workspace, by every command that is given a path. */
+const ownFiles = [
+  ".contextfs",
+  ".",
+  ...["history", "history.archive", "history.bad", "sessions", "suggestions", "subscriptions"]
+    .map((name) => `.contextfs/${name}.ndjson`),
+];
+
+/** What an attacker who knows the other session's ids would ask, with no more than the schema says. */
+const aimed: { command: string; input: object }[] = [
+  { command: "poll", input: { subscription: "B-other-1" } },
+  { command: "poll", input: { subscription: "B-other-2", cursor: 0, limit: 200 } },
+  { command: "unsubscribe", input: { subscription: "B-other-1" } },
+  { command: "unsubscribe", input: { subscription: "B-other-2" } },
+  { command: "feedback", input: { suggestion: "G-other-1", verdict: "used", item: 1 } },
+  { command: "feedback", input: { suggestion: "G-other-1", verdict: "used", item: 9 } },
+  { command: "trace", input: { id: "T-other-1", replay: true } },
+  { command: "trace", input: { id: "T-other-1", explain: true } },
+  { command: "docs list", input: { collection: "handbook" } },
+  { command: "docs outline", input: { document: "docs/handbook.md" } },
+  { command: "docs section", input: { document: "docs/handbook.md", heading: "" } },
+  { command: "get", input: { ids: ["H-other-4", "H-other-5", "H-other-6", "H-own-1"] } },
+  { command: "search", input: { query: "collection:handbook beacon", scope: "docs" } },
+  { command: "search", input: { query: `session:${other} beacon`, explain: true } },
+  { command: "suggest", input: { file: "src/beacon.ts", repeat: true, min_score: 0, limit: 50 } },
+  { command: "suggest", input: { symbol: "beacon", session: other, repeat: true, min_score: 0 } },
+  ...ownFiles.flatMap((path) => [
+    { command: "suggest", input: { file: path } },
+    { command: "suggest", input: { file: "src/beacon.ts", repeat: true, reports: [path] } },
+    { command: "import", input: { sources: ["contextfs"], root: path, dry_run: true } },
+    { command: "import", input: { sources: ["ndjson"], root: path, dry_run: true } },
+    { command: "import", input: { sources: ["contextfs"], root: path, session: other } },
+  ]),
+  ...["poll", "sse", "webhook"].flatMap((via) =>
+    ["entity:H-other-3", "topic:beacon", "file:**"].map((pattern) => ({
+      command: "subscribe",
+      input: {
+        patterns: [pattern],
+        via,
+        session: other,
+        ...(via === "webhook" ? { url: "http://127.0.0.1:9/" } : {}),
+      },
+    }))
+  ),
+];
+
 function openPinned(workspace: string, root: string): IsolatedStore {
   let count = 0;
   return {
@@ -79,6 +125,7 @@ function openPinned(workspace: string, root: string): IsolatedStore {
       const context = openContext({
         surface: "mcp",
         workspace,
+        cwd: workspace,
         confined: true,
         pinnedSession: own,
         now: () => nowMs,
@@ -108,67 +155,4 @@ function checkUntouched(workspace: string, report: IsolationReport, secrets: str
     kind: "difference",
     detail: `${found.length} rows, ${buried.length} buried`,
   });
-}
-
-function ownRows(): object[] {
-  return ["The beacon answers on port 7", "Rotation of tokens is done on every use"].map((
-    text,
-    i,
-  ) => ({
-    id: `H-own-${i + 1}`,
-    ts: new Date(nowMs - 86_400_000 + i * 1000).toISOString(),
-    role: i === 0 ? "user" : "assistant",
-    type: "turn",
-    text,
-    session_id: own,
-    project: "shared-project",
-  }));
-}
-
-/** Rows whose every field holds a canary; their words are also words of the own session. */
-function otherRows(secrets: string[]): object[] {
-  return [1, 2, 3].map((n) => ({
-    id: `H-other-${n}`,
-    ts: new Date(nowMs - 3_600_000 + n * 1000).toISOString(),
-    role: n === 1 ? "user" : "note",
-    type: n === 3 ? "decision" : "note",
-    text: `The rotation beacon secret is ${secrets[0]}`,
-    session_id: other,
-    title: `rotation ${secrets[1]}`,
-    summary: `beacon ${secrets[2]}`,
-    tags: [secrets[3]],
-    files: [`src/${secrets[4]}.ts`],
-    project: secrets[5],
-    branch: secrets[6],
-    source: { agent: secrets[7], conversation: secrets[8] },
-    ...(n === 2 ? { supersedes: "H-own-1" } : {}),
-  }));
-}
-
-function plant(workspace: string, rows: object[], secrets: string[]): void {
-  const store = `${workspace}/.contextfs`;
-  Deno.mkdirSync(store, { recursive: true });
-  const write = (name: string, text: string): void =>
-    Deno.writeTextFileSync(`${store}/${name}`, text);
-  const lines = (items: object[]): string =>
-    items.map((row) => JSON.stringify(row) + "\n").join("");
-  const ts = new Date(nowMs - 86_400_000).toISOString();
-  write("history.ndjson", lines(rows));
-  write("config.jsonc", '{ "durability": "fast" }\n');
-  const events = [{ event: "opened", session_id: own, ts, title: "own work" }];
-  write("pins.md", "- [H-own-1] the beacon\n");
-  write("sessions.ndjson", lines(events));
-  if (secrets.length === 0) return;
-  write(
-    "sessions.ndjson",
-    lines([...events, { event: "opened", session_id: other, ts, title: secrets[9] }]),
-  );
-  write(
-    "pins.md",
-    `- [H-own-1] the beacon\n- [H-other-1] ${secrets[10]}\n- by hand ${secrets[10]}\n`,
-  );
-  write("summary.md", `# Summary\n${secrets[11]}\n`);
-  write("retrieval.traces.ndjson", lines([{ trace_id: "T-1", ts, query: secrets[11] }]));
-  write("suggestions.ndjson", lines([{ id: "G-1", ts, title: secrets[11] }]));
-  write("history.bad.ndjson", lines([{ text: secrets[11] }]));
 }

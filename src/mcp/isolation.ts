@@ -116,14 +116,22 @@ function* listCatalogAttempts(plan: IsolationPlan): Generator<Attempt> {
   }
 }
 
-/** Every text field of a command with every bait, alone and together with what is required. */
+/**
+ * Every text field of a command with every bait, alone and together with what is required; and
+ * every switch and choice with the first one.
+ */
 function* baitInputs(command: AnyCommand, bait: string[]): Generator<object> {
   const { properties, required = [] } = inputSchemaOf(command);
-  const texts = Object.entries(properties).filter(([, field]) => takesText(field));
+  const fields = Object.entries(properties);
+  const texts = fields.filter(([, field]) => takesText(field));
+  const baseOf = (word: string): object =>
+    Object.fromEntries(required.map((name) => [name, toBait(properties[name], word)]));
+  for (const [name, field] of fields) {
+    const values = field.type === "boolean" ? [true, false] : field.enum ?? [];
+    for (const value of values) yield { ...baseOf(bait[0]), [name]: value };
+  }
   for (const word of bait) {
-    const base = Object.fromEntries(
-      required.map((name) => [name, toBait(properties[name], word)]),
-    );
+    const base = baseOf(word);
     yield base;
     for (const [name, field] of texts) {
       if (!required.includes(name)) yield { ...base, [name]: toBait(field, word) };
@@ -163,7 +171,8 @@ async function callTool(
   tool: string,
   input: object,
 ): Promise<string> {
-  return await runCatalog(store, plan, async (catalog) => {
+  const commands = plan.commands.filter((command) => command.tool === tool);
+  return await runCatalog(store, { ...plan, commands }, async (catalog) => {
     const found = catalog.tools.find(({ definition }) => definition.name === tool);
     return await found?.call(input, { signal: new AbortController().signal });
   });
