@@ -1,18 +1,32 @@
 #!/bin/sh
-# Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
-#
-#   sh install.sh dist/ctx                 from a local file
-#   sh install.sh                          the newest release for this machine
-#   sh install.sh https://…/ctx-linux-x64  from a URL
-#
-# The SHA-256 is verified before anything is put in place: against --sha256 HEX, or the line of the
-# file's name in SHA256SUMS beside it (same directory or same URL). A local file without either is
-# taken as it is. --dir DIR installs elsewhere; --no-alias leaves contextfs out.
+# Installs ctx, verified, unpacked and warmed up, so that an agent's first call is as fast as any.
+# `sh install.sh --help` says how. Needs a POSIX shell; curl or wget to download.
 set -eu
 
 releases=${CTX_RELEASES_URL:-https://github.com/ctx-memory/ctx/releases}
 from='' dir='' wanted='' alias=1
 
+usage() {
+  cat << 'END'
+Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
+
+  sh install.sh dist/ctx                 from a local file
+  sh install.sh                          the newest release for this machine
+  sh install.sh https://…/ctx-linux-x64  from a URL
+
+  --dir DIR     install there instead
+  --no-alias    leave contextfs out
+  --sha256 HEX  the checksum that the file must have
+
+The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
+name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
+is. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
+~/Library/Caches/ctx), and copies of other versions there are removed.
+
+To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, that directory and your settings in
+~/.config/ctx. What you saved is in .contextfs/ of each workspace.
+END
+}
 say() { printf '%s\n' "$*"; }
 die() {
   printf 'install.sh: %s\n' "$*" >&2
@@ -28,7 +42,7 @@ while [ $# -gt 0 ]; do
       ;;
     --no-alias) alias='' ;;
     -h | --help)
-      sed -n '2,11s/^# \{0,1\}//p' "$0"
+      usage
       exit 0
       ;;
     -*) die "unknown flag \"$1\"" ;;
@@ -64,17 +78,50 @@ fetch() { # URL FILE
 sha256() { # FILE
   if command -v sha256sum > /dev/null 2>&1; then
     sha256sum "$1" | cut -d ' ' -f 1
-  else
+  elif command -v shasum > /dev/null 2>&1; then
     shasum -a 256 "$1" | cut -d ' ' -f 1
+  else
+    die 'sha256sum or shasum is needed to verify the checksum; nothing was installed'
   fi
 }
 
 # The checksum that SHA256SUMS names for a file.
 listed() { # SUMS NAME
-  while read -r sum name; do
+  while read -r sum name || [ -n "$sum" ]; do
     if [ "${name#\*}" = "$2" ]; then printf '%s' "$sum"; fi
   done < "$1"
 }
+
+# Runs what agents call first, so that Deno has compiled it: in a workspace that is thrown away, with
+# no settings of the user's. The server may not tidy Deno's cache, so it is not the last.
+warm_up() (
+  cd "$work"
+  export XDG_CONFIG_HOME="$work/config"
+  unset CTX_SESSION CTX_TOKEN
+  ctx=$dir/ctx
+  hello='"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"install","version":"1"}'
+  turn='"isSidechain":false,"sessionId":"install","timestamp":"2026-01-01T00:00:00.000Z","message"'
+  echo 'export const a = 1;' > a.ts
+  printf '{"type":"user","uuid":"1","cwd":"%s",%s:{"role":"user","content":"warm"}}\n' \
+    "$work" "$turn" > install.jsonl
+  "$ctx" init
+  id=$("$ctx" save 'warm up')
+  printf '{"jsonrpc":"2.0",%s}\n' \
+    '"id":1,"method":"initialize","params":{'"$hello"'}' \
+    '"method":"notifications/initialized"' \
+    '"id":2,"method":"tools/list"' \
+    '"id":3,"method":"tools/call","params":{"name":"search","arguments":{"query":"warm"}}' \
+    '"id":4,"method":"tools/call","params":{"name":"get","arguments":{"id":"'"$id"'"}}' \
+    '"id":5,"method":"tools/call","params":{"name":"save_memory","arguments":{"text":"warm"}}' |
+    "$ctx" mcp
+  printf '{"cwd":"%s","session_id":"install","transcript_path":"%s","hook_event_name":"Stop"}' \
+    "$work" "$work/install.jsonl" | "$ctx" hook claude-code
+  printf '{"cwd":"%s","tool_name":"Edit","tool_input":{"file_path":"%s"}}' \
+    "$work" "$work/a.ts" | "$ctx" hook pre-edit
+  "$ctx" search warm
+  "$ctx" timeline "$id"
+  "$ctx" get "$id"
+)
 
 if [ -z "$dir" ]; then
   [ -n "${HOME:-}" ] || die 'HOME is not set; pass --dir DIR'
@@ -82,9 +129,11 @@ if [ -z "$dir" ]; then
 fi
 [ -n "$from" ] || from=$releases/latest/download/$(machine)
 mkdir -p "$dir" || die "cannot make $dir"
+dir=$(CDPATH='' cd -- "$dir" && pwd)
 new=$(mktemp "$dir/.ctx.XXXXXX") || die "cannot write to $dir"
-sums=$(mktemp) || die 'cannot make a temporary file'
-trap 'rm -f "$new" "$sums"' EXIT
+work=$(mktemp -d) || die 'cannot make a temporary directory'
+sums=$work/SHA256SUMS
+trap 'rm -rf "$new" "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 case $from in
@@ -113,11 +162,20 @@ else
   say 'no checksum to compare with (pass --sha256 HEX)'
 fi
 
+# Unpacked before it is put in place: what does not start here replaces nothing.
 chmod 755 "$new"
+version=$(CTX_INSTALLING=1 "$new" --version) ||
+  die "it does not start on this machine; nothing was installed"
 mv -f "$new" "$dir/ctx"
-[ -z "$alias" ] || ln -sf ctx "$dir/contextfs"
-version=$("$dir/ctx" --version) || die "$dir/ctx does not start on this machine"
-say "installed $version as $dir/ctx${alias:+ (and contextfs)}"
+names=$dir/ctx
+if [ -n "$alias" ] && [ -e "$dir/contextfs" ] && ! [ "$dir/contextfs" -ef "$dir/ctx" ]; then
+  say "note: $dir/contextfs is another program and stays"
+elif [ -n "$alias" ]; then
+  ln -sf ctx "$dir/contextfs"
+  names="$names (and contextfs)"
+fi
+warm_up > /dev/null 2>&1 < /dev/null || say 'note: the first calls will be slower: the warm-up failed'
+say "installed $version as $names"
 case ":${PATH:-}:" in
   *":$dir:"*)
     first=$(command -v ctx || true)

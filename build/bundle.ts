@@ -57,8 +57,13 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
     const text = await Deno.readTextFile(`${from}/${name}`);
     const stamped = text.replaceAll("__CTX_FORM__", stamp.form)
       .replaceAll("__CTX_COMMIT__", stamp.commit ?? "");
-    const code = stamp.form === "compiled" ? stamped : hideLazyImports(stamped);
+    if (stamp.form === "compiled") {
+      await Deno.writeTextFile(`${into}/${name}`, stamped);
+      continue;
+    }
+    const { code, bytes } = liftBytes(hideLazyImports(stamped), name.replace(/\.js$/, ".bin"));
     await Deno.writeTextFile(`${into}/${name}`, code);
+    if (bytes !== undefined) await Deno.writeFile(`${into}/${name.replace(/\.js$/, ".bin")}`, bytes);
   }
   if (stamp.form !== "compiled") await mergeChunks(into);
 }
@@ -71,6 +76,17 @@ export function listFiles(directory: string): string[] {
 /** `import("./x.js")` becomes `import((0,"./x.js"))`: the same import, but only when it runs. */
 export function hideLazyImports(code: string): string {
   return code.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, (_all, path) => `import((0,"${path}"))`);
+}
+
+/**
+ * The bundler turns an import of bytes into text that is decoded character by character; as a file of
+ * their own a grammar takes a quarter less space and half the time to load.
+ */
+export function liftBytes(code: string, file: string): { code: string; bytes?: Uint8Array } {
+  const found = /\b\w*__toBinary\("([\w+/=]{100000,})"\)/.exec(code);
+  if (found === null) return { code };
+  const read = `Deno.readFileSync(new URL("./${file}",import.meta.url))`;
+  return { code: code.replace(found[0], () => read), bytes: Uint8Array.fromBase64(found[1]) };
 }
 
 /**

@@ -1,4 +1,4 @@
-// `deno task compile [--target NAME]… [--all] [--form auto|compiled|self-extracting] [--gzip]
+// `deno task compile [--target NAME]… [--all] [--form auto|compiled|self-extracting] [--plain]
 // [--out DIR]`: builds ctx as one executable file. Bundles once; then `deno compile` where its base
 // can be had, else the self-extracting form.
 
@@ -16,6 +16,7 @@ import { fileNameOf, getTarget, hostTarget, type Target, targets } from "./targe
 export interface CompileOptions {
   targets: Target[];
   form: "auto" | "compiled" | "self-extracting";
+  /** Compress the self-extracting form. */
   gzip: boolean;
   out: string;
   say: (line: string) => void;
@@ -97,13 +98,13 @@ async function linkAs(path: string, name: string): Promise<void> {
 
 function parseOptions(args: readonly string[]): CompileOptions {
   const chosen: Target[] = [];
-  const options: CompileOptions = { targets: chosen, form: "auto", gzip: false, out: "", say };
+  const options: CompileOptions = { targets: chosen, form: "auto", gzip: true, out: "", say };
   for (let i = 0; i < args.length; i++) {
     const [flag, inline] = args[i].split("=", 2);
     const value = (): string => inline ?? args[++i] ?? "";
     if (flag === "--target") chosen.push(getTarget(value()));
     else if (flag === "--all") chosen.push(...targets);
-    else if (flag === "--gzip") options.gzip = true;
+    else if (flag === "--plain") options.gzip = false;
     else if (flag === "--out") options.out = value();
     else if (flag === "--form") options.form = toForm(value());
     else throw new Error(`Cannot compile: unknown flag "${flag}"`);

@@ -8,22 +8,21 @@
 # anew. That takes no other program. Needs a POSIX shell and @NEEDS@, nothing else.
 id=@ID@
 
-case $XDG_CACHE_HOME in
-  /*) cache=$XDG_CACHE_HOME/ctx ;;
-  *) case $HOME in /*) cache=$HOME@HOME_CACHE@ ;; *) cache= ;; esac ;;
-esac
+case $HOME in /*) home_cache=$HOME@HOME_CACHE@ ;; *) home_cache= ;; esac
+case $XDG_CACHE_HOME in /*) cache=$XDG_CACHE_HOME/ctx ;; *) cache=$home_cache ;; esac
 
-# Whether nothing in $cache/$at was touched since it was verified: the stamp is a day newer than all
-# of it. A directory is newer once something in it was added, removed or replaced.
+# Whether $cache/$at is this user's and nothing in it was touched since it was verified: the stamp is
+# a day newer than all of it. A directory is newer once something in it was added, removed or replaced.
 is_sound() {
   at=
-  [ -f "$cache/$id" ] && [ -O "$cache/$id" ] && IFS= read -r at < "$cache/$id" || return 1
+  [ -O "$cache" ] && [ -f "$cache/$id" ] && [ -O "$cache/$id" ] &&
+    IFS= read -r at < "$cache/$id" || return 1
   case $at in
     "$id".??????) ;;
     *) return 1 ;;
   esac
   # Some shells hold that anything is newer than what is not there.
-  [ -x "$cache/$at/deno" ] && [ -d "$cache/$at/app" ] || return 1
+  [ -O "$cache/$at" ] && [ -x "$cache/$at/deno" ] && [ -d "$cache/$at/app" ] || return 1
   for file in "$cache/$at" "$cache/$at"/* "$cache/$at"/app/*; do
     [ "$cache/$id" -nt "$file" ] || return 1
   done
@@ -66,12 +65,27 @@ forget_ended() {
   for run in "$cache"/run.??????.*; do
     [ ! -e "$run" ] || kill -0 "${run##*.}" 2>/dev/null || rm -f "$run"
   done
+  for old in "$cache"/*.old; do
+    [ ! -e "$old" ] || drop "${old%.old}"
+  done
+}
+
+# Removes a version. One that something runs from is marked and goes when that has ended.
+drop() { # STAMP
+  for copy in "$1".??????; do
+    ! is_running "$copy" || { echo > "$1.old"; return; }
+  done
+  rm -rf "$1" "$1".*
 }
 
 is_running() { # COPY
-  for run in "$cache/run.${1##*.}".*; do
+  for run in "$cache/run.${1##*.}".* "$cache/pid.${1##*.}"; do
     [ ! -e "$run" ] || return 0
   done
+  # Where the system tells, also what leaves no mark.
+  for run in /proc/[0-9]*/exe; do
+    [ ! "$run" -ef "$1/deno" ] || return 0
+  done 2>/dev/null
   return 1
 }
 
@@ -110,11 +124,11 @@ double_commas() { # PATH
   doubled=$doubled$rest
 }
 
-is_sound && start "$@"
+[ -z "$CTX_INSTALLING" ] && is_sound && start "$@"
 
-# From here on: the first start, or one after something was changed. In a subshell, so that its
-# settings do not reach ctx.
-(
+# From here on: the first start, one after something was changed, or install.sh's. In a subshell, so
+# that its settings do not reach ctx. Ends with 99 when the home's cache is to be taken instead.
+prepare() ( # ARGUMENTS
   unset CDPATH
   umask 077
   LC_ALL=C
@@ -145,6 +159,11 @@ is_sound && start "$@"
     exit "$2"
   }
 
+  fail_damaged() {
+    fail DENIED 7 "Cannot unpack: \"$0\" is damaged (a checksum does not match)" \
+      'download or build it again'
+  }
+
   # Gives up because a step failed and said why.
   fail_with() { # REASON
     case $1 in
@@ -152,25 +171,28 @@ is_sound && start "$@"
         fail DISK_FULL 5 "Cannot unpack into \"$cache\": the disk is full" \
           'ctx needs @NEED_MB@ MB there; free some, or set XDG_CACHE_HOME to another directory'
         ;;
+      gzip:* | */gzip:*) fail_damaged ;;
     esac
     fail DENIED 7 "Cannot unpack into \"$cache\": ${1##*: }" \
       'set XDG_CACHE_HOME to a directory that you may write to'
   }
 
-  # The next bytes of this file; the list of checksums comes first, Deno last.
+  # The list of checksums comes first, Deno last.
   piece() { # SIZE NAME
-    dd bs="$1" count=1 of="$2" status=none <&3
+    dd bs="$1" count=1 of="$2" status=none <&4
   }
 
   unpack() {
-    exec 3< "$0" && mkdir "$new/app" && piece @HEADER@ /dev/null &&
+    exec 3< "$0" && mkdir "$new/app" && dd bs=@HEADER@ count=1 of=/dev/null status=none <&3 &&
+      @OPEN_PIECES@
 @PIECES@
       @UNPACK@ <&3 > "$new/deno" && chmod 400 "$new/sums" "$new"/app/* && chmod 500 "$new/deno"
   }
 
   # Clears away copies that are not in use and whose maker, named by a mark, is gone; and versions
-  # before the last. A maker writes its mark before its copy and stays alive while it runs from it.
-  # A copy that something else runs from stays until that has ended.
+  # before the last, or all others when this one is being installed. A maker writes its mark before
+  # its copy and stays alive while it runs from it. A copy that something runs from stays until that
+  # has ended.
   tidy() {
     forget_ended
     for left in "$cache"/pid.??????; do
@@ -180,37 +202,73 @@ is_sound && start "$@"
         rm -f "$left" "$cache"/*".${left##*.}".stamp
     done
     for copy in "$cache/$id".??????; do
-      [ -d "$copy" ] && [ ! -e "$cache/pid.${copy##*.}" ] && ! is_running "$copy" || continue
+      [ -d "$copy" ] && ! is_running "$copy" || continue
       in_use=
       [ ! -f "$cache/$id" ] || IFS= read -r in_use < "$cache/$id"
       [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
     done
-    kept=0
+    kept=${CTX_INSTALLING:+1}
     for name in $(ls -tc "$cache"); do
       case $name in
         "$id" | *[!0-9a-f]*) continue ;;
         ????????????????????????????????) ;;
         *) continue ;;
       esac
-      kept=$((kept + 1))
-      [ "$kept" -gt 1 ] || continue
-      for copy in "$cache/$name".*; do
-        is_running "$copy" && continue 2
-      done
-      rm -rf "$cache/$name" "$cache/$name".*
+      [ -z "$kept" ] || drop "$cache/$name"
+      kept=1
     done
+  }
+
+  # Whether only this user (and root) can write to a directory and to those on the way to it, by name
+  # and in truth: else somebody could put other code in its place. A sticky directory keeps what is in
+  # it, and a group with the number of its user is that user's own.
+  is_private() { # DIRECTORY
+    me=$(id -u) && real=$(cd -P -- "$1" && pwd -P) && own=$(ls -ldn "$real") || return 1
+    set -- "$1" "$real"
+    for way in "$1" "$real"; do
+      while [ -n "${way%/*}" ]; do
+        way=${way%/*}
+        set -- "$@" "$way"
+      done
+    done
+    all=$(ls -ldn "$@" /) || return 1
+    printf '%s\n' "$all" "$own" | while read -r mode _ owner group _; do
+      case $owner in
+        0 | "$me") ;;
+        *) exit 1 ;;
+      esac
+      case $mode in
+        l* | d????????[tT]*) ;;
+        d???????w*) exit 1 ;;
+        d????w*) [ "$owner" = "$group" ] || exit 1 ;;
+        d*) ;;
+        *) exit 1 ;;
+      esac
+    done || return 1
+    case $own in
+      d???????w*) return 1 ;;
+    esac
   }
 
   [ -n "$cache" ] ||
     fail DENIED 7 'Cannot unpack: neither HOME nor XDG_CACHE_HOME names a directory' \
       'set HOME, or XDG_CACHE_HOME to a directory that you may write to'
   [ -r "$0" ] || fail DENIED 7 "Cannot unpack: \"$0\" cannot be read" 'start ctx by its full path'
-@CHECK_TOOLS@
+@FIND_GZIP@
+  made=
+  [ -e "$cache" ] || made=1
   said=$(mkdir -p "$cache" 2>&1) || fail_with "$said"
-  [ -O "$cache" ] ||
-    fail DENIED 7 "Cannot unpack into \"$cache\": it belongs to another user" \
-      'set XDG_CACHE_HOME to a directory of your own'
+  if ! [ -O "$cache" ] || ! is_private "$cache"; then
+    [ -z "$made" ] || rmdir "$cache"
+    [ -z "$home_cache" ] || [ "$cache" = "$home_cache" ] || exit 99
+    fail DENIED 7 "Cannot unpack into \"$cache\": others can write there, or it is not yours" \
+      'set XDG_CACHE_HOME to a directory that is yours and that only you can write to'
+  fi
   said=$( { chmod 700 "$cache" && mkdir -p "$cache/$id.code"; } 2>&1) || fail_with "$said"
+  if is_sound; then
+    tidy
+    exit 0
+  fi
   said=$(mktemp "$cache/pid.XXXXXX" 2>&1) || fail_with "$said"
   mark=$said new=$cache/$id.${said##*.}
   trap 'clear_away; exit 130' INT TERM HUP
@@ -218,9 +276,8 @@ is_sound && start "$@"
   tidy
   said=$( (unpack) 2>&1) || fail_with "$said"
   sum=$(@SHA256@ < "$new/sums")
-  if [ "${sum%% *}" != @SUMS@ ] || ! (cd "$new" && @SHA256_CHECK@ sums) > /dev/null 2>&1; then
-    fail DENIED 7 "Cannot unpack: \"$0\" is damaged (a checksum does not match)" \
-      'download or build it again'
+  if [ "${sum%% *}" != @SUMS@ ] || ! (cd "$new" && @SHA256@ -c sums) > /dev/null 2>&1; then
+    fail_damaged
   fi
   said=$("$new/deno" --version 2>&1) ||
     fail DENIED 7 "Cannot run what was unpacked into \"$cache\": ${said##*: }" \
@@ -243,7 +300,19 @@ is_sound && start "$@"
   fi
   rm -f "$new.stamp"
   tidy
-) || exit
+)
+
+prepare "$@"
+status=$?
+if [ "$status" = 99 ]; then
+  cache=$home_cache
+  [ -z "$CTX_INSTALLING" ] && is_sound && start "$@"
+  printf 'ctx: not unpacked below "%s", where others can write: "%s" is used\n' \
+    "$XDG_CACHE_HOME" "$cache" >&2
+  prepare "$@"
+  status=$?
+fi
+[ "$status" = 0 ] || exit "$status"
 IFS= read -r at < "$cache/$id"
 start "$@"
 exit
