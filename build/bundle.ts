@@ -63,7 +63,9 @@ export async function stampBundle(from: string, into: string, stamp: Stamp): Pro
     }
     const { code, bytes } = liftBytes(hideLazyImports(stamped), name.replace(/\.js$/, ".bin"));
     await Deno.writeTextFile(`${into}/${name}`, code);
-    if (bytes !== undefined) await Deno.writeFile(`${into}/${name.replace(/\.js$/, ".bin")}`, bytes);
+    if (bytes !== undefined) {
+      await Deno.writeFile(`${into}/${name.replace(/\.js$/, ".bin")}`, bytes);
+    }
   }
   if (stamp.form !== "compiled") await mergeChunks(into);
 }

@@ -171,7 +171,8 @@ prepare() ( # ARGUMENTS
         fail DISK_FULL 5 "Cannot unpack into \"$cache\": the disk is full" \
           'ctx needs @NEED_MB@ MB there; free some, or set XDG_CACHE_HOME to another directory'
         ;;
-      gzip:* | */gzip:*) fail_damaged ;;
+      *gzip:*stdout*) ;;
+      *gzip:*) fail_damaged ;;
     esac
     fail DENIED 7 "Cannot unpack into \"$cache\": ${1##*: }" \
       'set XDG_CACHE_HOME to a directory that you may write to'
