@@ -34,7 +34,7 @@ export async function builtCtx(): Promise<BuiltCtx> {
   if (!await isFile(path)) {
     await pruneOthers(root, state);
     const work = `${directory}/build`;
-    await compile({ targets: [hostTarget()], form, gzip: false, out: work, say: () => {} });
+    await compile({ targets: [hostTarget()], form, gzip: true, out: work, say: () => {} });
     await Deno.rename(`${work}/ctx`, path);
     await Deno.remove(work, { recursive: true });
   }
@@ -61,7 +61,7 @@ async function contentHash(): Promise<string> {
   return (await sha256(new TextEncoder().encode(all))).slice(0, 32);
 }
 
-/** Builds of other contents are 100 MB each: the newest stays, for going back and forth. */
+/** Builds of other contents are 150 MB each: the newest stays, for going back and forth. */
 async function pruneOthers(root: string, state: string): Promise<void> {
   const others: { path: string; time: number }[] = [];
   for await (const { name, isDirectory } of Deno.readDir(root)) {
