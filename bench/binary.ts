@@ -1,7 +1,8 @@
 // The built file against an empty Deno script in one run: start-up of `get` and of `search` over
-// 100,000 entries, the first start apart, and the size of the file in its forms.
+// 100,000 entries; and what the file takes in its forms: bytes, unpacked and installed, and time.
 
-import { buildFile } from "./built_file.ts";
+import { repository } from "../build/bundle.ts";
+import { buildFile, type BuiltFile } from "./built_file.ts";
 import { writeHistory } from "./generate.ts";
 import { raceProcesses } from "./processes.ts";
 import { type BenchTable, round } from "./table.ts";
@@ -13,7 +14,7 @@ const rounds = 41;
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    const plain = await buildFile(`${work}/built`, { gzip: false });
+    const built = await buildFile(`${work}/built`, { gzip: true });
     const env = { HOME: work, XDG_CACHE_HOME: `${work}/cache`, XDG_CONFIG_HOME: work };
     const ctx = async (file: string, args: string[], extra = {}): Promise<number> => {
       const start = performance.now();
@@ -25,32 +26,67 @@ export async function run(): Promise<BenchTable[]> {
       if (!success) throw new Error(new TextDecoder().decode(stderr));
       return performance.now() - start;
     };
-    const firstStart = await ctx(plain.path, ["--version"]);
-    const sizes: (string | number)[][] = [
-      [`${plain.form}, as built`, round(plain.sizeBytes / 1e6, 1), round(firstStart, 0)],
-    ];
-    if (plain.form === "self-extracting") {
-      const small = await buildFile(`${work}/zipped`, { gzip: true });
-      const first = await ctx(small.path, ["--version"], { XDG_CACHE_HOME: `${work}/cache2` });
-      sizes.push(["self-extracting, --gzip", round(small.sizeBytes / 1e6, 1), round(first, 0)]);
+    const sizes = [await measureInstall(built, { name: "as built", work })];
+    if (built.form === "self-extracting") {
+      const plain = await buildFile(`${work}/plain`, { gzip: false });
+      sizes.push(await measureInstall(plain, { name: "--plain", work }));
     }
     for (const name of ["small", "large"]) {
       await Deno.mkdir(`${work}/${name}`);
-      await ctx(plain.path, ["init", "--workspace", `${work}/${name}`]);
+      await ctx(built.path, ["init", "--workspace", `${work}/${name}`]);
     }
     for (const [name, count] of [["small", 10], ["large", rows]] as const) {
       writeHistory(`${work}/${name}/.contextfs/history.ndjson`, { rows: count });
-      await ctx(plain.path, ["save", "one more", "--workspace", `${work}/${name}`]);
-      await ctx(plain.path, ["reindex", "--full", "--workspace", `${work}/${name}`]);
+      await ctx(built.path, ["save", "one more", "--workspace", `${work}/${name}`]);
+      await ctx(built.path, ["reindex", "--full", "--workspace", `${work}/${name}`]);
     }
     return [{
-      title: "Size and first start",
-      head: ["file", "MB", "first start ms"],
+      title: "Size and installation",
+      head: [
+        "file",
+        "MB",
+        "unpacked MB",
+        "compiled code MB",
+        "first start ms",
+        "install.sh ms",
+      ],
       rows: sizes,
-    }, await startUp(plain.path, work, env)];
+    }, await startUp(built.path, work, env)];
   } finally {
     await Deno.remove(work, { recursive: true });
   }
+}
+
+/** A row of the table: the first start of the file by itself, and install.sh in an empty home. */
+async function measureInstall(
+  built: BuiltFile,
+  { name, work }: { name: string; work: string },
+): Promise<(string | number)[]> {
+  const time = async (words: string[], home: string): Promise<number> => {
+    const start = performance.now();
+    const { success, stderr } = await new Deno.Command(words[0], {
+      args: words.slice(1),
+      env: { HOME: home, XDG_CACHE_HOME: `${home}/cache`, XDG_CONFIG_HOME: home },
+    }).output();
+    if (!success) throw new Error(new TextDecoder().decode(stderr));
+    return performance.now() - start;
+  };
+  const home = `${work}/home-${name}`;
+  const first = await time([built.path, "--version"], `${home}-first`);
+  const install = await time(["sh", `${repository}install.sh`, built.path], home);
+  const names = built.form === "compiled" ? [] : [...Deno.readDirSync(`${home}/cache/ctx`)];
+  const sizeOf = (code: boolean): number =>
+    names.filter((item) => item.isDirectory && item.name.endsWith(".code") === code)
+      .reduce((total, item) => total + treeBytes(`${home}/cache/ctx/${item.name}`), 0);
+  const sizes = [built.sizeBytes, sizeOf(false), sizeOf(true)].map((size) => round(size / 1e6, 1));
+  return [`${built.form}, ${name}`, ...sizes, round(first, 0), round(install, 0)];
+}
+
+function treeBytes(path: string): number {
+  return [...Deno.readDirSync(path)].reduce((total, { name, isDirectory }) => {
+    const inner = `${path}/${name}`;
+    return total + (isDirectory ? treeBytes(inner) : Deno.statSync(inner).size);
+  }, 0);
 }
 
 async function startUp(

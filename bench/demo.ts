@@ -1,9 +1,10 @@
 // `deno task demo`: the main job on a copy of the example store, with true output. Each line after
-// `$` is run as it stands; nothing is kept.
+// `$` is run as it stands; nothing is kept. On a fresh clone ctx's packages are fetched first, quietly.
 
 const root = new URL("../", import.meta.url).pathname;
 const workspace = await Deno.makeTempDir({ prefix: "ctx-demo-" });
 try {
+  await fetchPackages();
   await copyStore();
   await show(["stats"]);
   await show(["search", "what happens when a refresh token leaks"]);
@@ -13,10 +14,25 @@ try {
   await Deno.remove(workspace, { recursive: true });
 }
 
+/** Says so on one line, which goes away again. */
+async function fetchPackages(): Promise<void> {
+  const terminal = Deno.stderr.isTerminal();
+  const tell = (text: string): number => Deno.stderr.writeSync(new TextEncoder().encode(text));
+  if (terminal) tell("getting ctx's packages …");
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["cache", "--quiet", "--frozen", `${root}mod.ts`],
+    cwd: root,
+  }).output();
+  if (terminal) tell("\r\x1b[K");
+  if (success) return;
+  Deno.stderr.writeSync(stderr);
+  Deno.exit(1);
+}
+
 async function show(args: string[]): Promise<void> {
   say(`$ ctx ${args.map((word) => /\s/.test(word) ? `"${word}"` : word).join(" ")}\n`);
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", `${root}mod.ts`, ...args, "--workspace", workspace],
+    args: ["run", "-A", "--cached-only", `${root}mod.ts`, ...args, "--workspace", workspace],
     env: { XDG_CONFIG_HOME: workspace, CTX_SESSION: "" },
   }).output();
   Deno.stderr.writeSync(stderr);

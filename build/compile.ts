@@ -36,6 +36,7 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
   try {
     await Deno.mkdir(options.out, { recursive: true });
     const commit = await findCommit(repository);
+    options.say(`bundling ctx ${manifest.version}`);
     await bundle(`${work}/bundle`);
     const stamped = async (form: Built["form"]): Promise<string> => {
       await stampBundle(`${work}/bundle`, `${work}/${form}`, { form, commit });
@@ -65,10 +66,11 @@ export async function compile(options: CompileOptions): Promise<Built[]> {
       }
       const { size } = await Deno.stat(path);
       built.push({ path, target, form, sizeBytes: size });
-      options.say(`${path}: ${form}, ${(size / 1e6).toFixed(1)} MB`);
-      if (target !== hostTarget()) continue;
-      plain.push(`${options.out}/${plainName(target)}`);
-      await linkAs(path, plain[0]);
+      const host = target === hostTarget();
+      if (host) plain.push(`${options.out}/${plainName(target)}`);
+      const names = (host ? [plain[0], path] : [path]).map((name) => name.replace(repository, ""));
+      options.say(`${names.join(" and ")}: ${form}, ${(size / 1e6).toFixed(1)} MB`);
+      if (host) await linkAs(path, plain[0]);
     }
     if (built.length === 0) throw new Error("Cannot compile: nothing could be built");
     await writeChecksums(options.out, [...built.map((item) => item.path), ...plain]);
@@ -82,8 +84,7 @@ async function chooseForm(target: Target, options: CompileOptions): Promise<Buil
   if (options.form !== "auto") return options.form;
   const base = await findDenort(target);
   if (base.found) return "compiled";
-  options.say(`deno compile has no base for ${target.name}: ${base.reason}`);
-  options.say("building the self-extracting form instead (set DENORT_BIN to compile)");
+  options.say(`no base of deno compile for ${target.name} (${base.reason}): packing a whole Deno`);
   return "self-extracting";
 }
 

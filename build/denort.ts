@@ -24,9 +24,9 @@ export async function findDenort(target: Target, host = "https://dl.deno.land"):
     const response = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(5_000) });
     await response.body?.cancel();
     if (response.ok) return { found: true, where: url };
-    return { found: false, reason: `${url} answered ${response.status}` };
+    return { found: false, reason: `Deno's download host answered ${response.status}` };
   } catch {
-    return { found: false, reason: `${url} cannot be reached` };
+    return { found: false, reason: "Deno's download host cannot be reached" };
   }
 }
 
