@@ -209,7 +209,7 @@ prepare() ( # ARGUMENTS
       [ "$copy" = "$cache/$in_use" ] || rm -rf "$copy"
     done
     kept=${CTX_INSTALLING:+1}
-    for name in $(ls -tc "$cache"); do
+    for name in $(ls -tc "$cache" 2>/dev/null); do
       case $name in
         "$id" | *[!0-9a-f]*) continue ;;
         ????????????????????????????????) ;;
@@ -267,7 +267,7 @@ prepare() ( # ARGUMENTS
   fi
   said=$( { chmod 700 "$cache" && mkdir -p "$cache/$id.code"; } 2>&1) || fail_with "$said"
   if is_sound; then
-    tidy
+    [ -z "$CTX_INSTALLING" ] || tidy
     exit 0
   fi
   said=$(mktemp "$cache/pid.XXXXXX" 2>&1) || fail_with "$said"
