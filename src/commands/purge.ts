@@ -1,7 +1,6 @@
 // `ctx purge`: everything that matches a pattern leaves the store, and a scan proves it.
 
 import * as z from "zod/mini";
-import { compilePattern } from "../core/pattern.ts";
 import { findMatchingIds, purge as purgeLines, scanForPattern } from "../store/purge.ts";
 import { findRevived } from "../store/revived.ts";
 import { define } from "./command.ts";
@@ -45,6 +44,7 @@ export const purge = define({
     { argv: ["purge", "--pattern", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
   ],
   async run(input, context) {
+    const { compilePattern } = await import("../core/pattern.ts");
     const store = await context.openStore();
     const pattern = compilePattern(input.pattern, { ignoreCase: input.ignore_case });
     const matches = (value: string): boolean => pattern.test(value);

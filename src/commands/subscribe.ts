@@ -56,6 +56,8 @@ export const subscribe = define({
     const store = await context.openStore();
     const config = await context.readConfig();
     const patterns = input.patterns.map(parsePattern);
+    const { makeGlob } = await import("../core/glob.ts");
+    for (const { type, pattern } of patterns) if (type !== "topic") makeGlob(pattern);
     await checkTarget(input, context);
     const approved = await settleConsent(input.url, store.layout.workspace, context);
     const session = input.session === undefined || input.session === "current"

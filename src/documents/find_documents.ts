@@ -2,16 +2,19 @@
 // Reads only; what is no text document is passed over.
 
 import { CtxError } from "../core/errors.ts";
-import { globBase, isGlob, makeGlob } from "./glob.ts";
+import { globBase, isGlob } from "./glob.ts";
 
 /** What a directory gives when nothing more is said. */
 const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;
 const skippedDirectory = /^(?:\..*|node_modules|target|dist)$/;
 
 /** The absolute paths of the documents that some sources name, sorted, each once. */
-export function findDocuments(sources: string[]): string[] {
+export async function findDocuments(sources: string[]): Promise<string[]> {
   const found = new Set<string>();
-  for (const source of sources) for (const path of walkSource(source)) found.add(path);
+  for (const source of sources) {
+    const matches = isGlob(source) ? (await import("../core/glob.ts")).makeGlob(source) : undefined;
+    for (const path of walkSource(source, matches)) found.add(path);
+  }
   return [...found].sort();
 }
 
@@ -24,9 +27,11 @@ export function requireSource(source: string): void {
   });
 }
 
-function* walkSource(source: string): Generator<string> {
-  if (isGlob(source)) {
-    const matches = makeGlob(source);
+function* walkSource(
+  source: string,
+  matches: ((path: string) => boolean) | undefined,
+): Generator<string> {
+  if (matches !== undefined) {
     for (const path of walk(globBase(source))) if (matches(path)) yield path;
     return;
   }

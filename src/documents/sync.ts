@@ -65,7 +65,7 @@ export async function syncCollection(
   };
   const { workspace } = store.layout;
   const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
-  const paths = findDocuments(sources);
+  const paths = await findDocuments(sources);
   const hashes = readHashes(store, collection.name);
   const changed: ChangedDocument[] = [];
   const present = new Set<string>();

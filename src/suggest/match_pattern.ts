@@ -1,9 +1,9 @@
 // Whether a change or a new entry matches a watch pattern. Pure.
 
 import type { Entry } from "../core/entry.ts";
+import { makeGlob } from "../core/glob.ts";
 import { termsOf } from "../retrieval/query.ts";
 import { type FileFacts, symbolEntity } from "./file_facts.ts";
-import { makeGlob } from "./glob_pattern.ts";
 import type { WatchPattern } from "./subscription.ts";
 
 /** Whether a changed file matches one of some patterns. */
@@ -15,7 +15,7 @@ export function matchesFile(
   const names = facts?.symbols.map((symbol) => symbol.name) ?? [];
   return patterns.some(({ type, pattern }) => {
     if (type === "topic") return holdsTerms([path.replace(/\.\w+$/, ""), ...names], pattern);
-    const matches = makeGlob(pattern);
+    const matches = findGlob(pattern);
     if (type === "file") return matches(path);
     if (type === "symbol") return names.some(matches);
     return matches(symbolEntity(path)) || names.some((name) => matches(symbolEntity(path, name)));
@@ -43,7 +43,7 @@ export function matchesEntry(
     if (type === "topic") {
       return holdsTerms([entry.title ?? "", entry.text, ...(entry.tags ?? [])], pattern);
     }
-    const matches = makeGlob(pattern);
+    const matches = findGlob(pattern);
     if (type === "file") return paths.some(matches);
     if (type === "symbol") return paths.some((path) => world.symbolsOf(path).some(matches));
     const entities = [entry.id, entry.supersedes ?? "", ...(entry.refs ?? [])];
@@ -68,4 +68,19 @@ function holdsTerms(texts: string[], topic: string): boolean {
 function wordsOf(text: string): string[] {
   return termsOf(text.replaceAll("/", " ")).filter(({ kind }) => kind === "word")
     .map(({ term }) => term);
+}
+
+const globs = new Map<string, (text: string) => boolean>();
+
+/** The glob of a subscription, made once. One that `subscribe` would refuse matches nothing. */
+function findGlob(pattern: string): (text: string) => boolean {
+  let matches = globs.get(pattern);
+  if (matches !== undefined) return matches;
+  try {
+    matches = makeGlob(pattern.replace(/^\.\//, ""));
+  } catch {
+    matches = () => false;
+  }
+  globs.set(pattern, matches);
+  return matches;
 }

@@ -24,10 +24,16 @@ const patterns = [
   "a{0}b",
   "[^\\s]x",
   "[a-]",
+  "[\\s.]x",
+  "\\S\\s",
+  "[\\b]",
+  "a.$",
 ];
 
 Deno.test("compilePattern() agrees with JavaScript on what contains a match", () => {
-  const text = fc.array(fc.constantFrom(..."abcdfoquxyzAB019@.-_ \n"), { maxLength: 12 });
+  const text = fc.array(fc.constantFrom(..."abcdfoquxyzAB019@.-_ \n\r\b\u00a0\u2028\v"), {
+    maxLength: 12,
+  });
   const source = fc.constantFrom(...patterns);
   fc.assert(
     fc.property(source, text, fc.boolean(), (pattern, letters, ignoreCase) => {
@@ -48,17 +54,17 @@ Deno.test("compilePattern() is linear where JavaScript's own engine hangs", () =
 
 for (
   const [source, what] of [
-    ["(a)\\1", "a backreference"],
-    ["(?=a)b", "lookahead"],
-    ["(?<=a)b", "lookbehind"],
-    ["a{2000}", "a repetition of more than 1000"],
-    ["\\p{L}", "a Unicode property"],
+    ["(a)\\1", "invalid escape sequence: `\\1`"],
+    ["(?=a)b", "invalid or unsupported Perl syntax: `(?=`"],
+    ["(?<=a)b", "invalid named capture: `(?<=a)b`"],
+    ["a{2000}", "invalid repeat count: `{2000}`"],
+    ["((a{500}){500}){2}", "invalid repeat count: `{500}`"],
   ]
 ) {
-  Deno.test(`compilePattern() refuses ${what}`, () => {
+  Deno.test(`compilePattern() refuses ${source}`, () => {
     assert.throws(() => compilePattern(source), {
       code: "USAGE",
-      message: `Cannot use the pattern "${source}": it has ${what}`,
+      message: `Cannot use the pattern "${source}": ${what}`,
     });
   });
 }
@@ -67,8 +73,5 @@ Deno.test("compilePattern() says what is wrong with a pattern that is none", () 
   assert.throws(() => compilePattern("(a"), {
     code: "USAGE",
     message: 'Cannot use the pattern "(a": Unterminated group',
-  });
-  assert.throws(() => compilePattern("((a{500}){500}){2}"), {
-    message: "Cannot use the pattern: it is too large",
   });
 });
