@@ -20,6 +20,7 @@ import { writeOut } from "./terminal.ts";
 const debounceMs = 200;
 const maxWaitMs = 2000;
 const pollMs = 300;
+const graceMs = 2000;
 const webhookTimeoutMs = 10_000;
 
 /** Watches the workspace for subscriptions. */
@@ -177,7 +178,12 @@ function stopSignal(given: AbortSignal | undefined): AbortSignal {
   if (given !== undefined) return given;
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(name, () => stop.abort());
+    Deno.addSignalListener(name, () => {
+      if (stop.signal.aborted) Deno.exit(0);
+      // A round that goes on is cut short: the next watcher finds what it had not dealt with.
+      Deno.unrefTimer(setTimeout(() => Deno.exit(0), graceMs));
+      stop.abort();
+    });
   }
   return stop.signal;
 }

@@ -1,6 +1,7 @@
 // The files of a collection: directories are walked, patterns are matched, links are not followed.
 // Reads only; what is no text document is passed over.
 
+import { breathe } from "../core/breathe.ts";
 import { CtxError } from "../core/errors.ts";
 import { globBase, isGlob } from "./glob.ts";
 
@@ -9,13 +10,23 @@ const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;
 const skippedDirectory = /^(?:\..*|node_modules|target|dist)$/;
 
 /** The absolute paths of the documents that some sources name, sorted, each once. */
-export async function findDocuments(sources: string[]): Promise<string[]> {
+export async function findDocuments(sources: string[], signal?: AbortSignal): Promise<string[]> {
   const found = new Set<string>();
   for (const source of sources) {
-    const matches = isGlob(source) ? (await import("../core/glob.ts")).makeGlob(source) : undefined;
-    for (const path of walkSource(source, matches)) found.add(path);
+    const wanted = await makeFilter(source);
+    for (const path of walkSource(source)) {
+      if (wanted(path)) found.add(path);
+      await breathe(signal);
+    }
   }
   return [...found].sort();
+}
+
+/** Which of the files that a source leads to are meant. */
+async function makeFilter(source: string): Promise<(path: string) => boolean> {
+  if (!isGlob(source)) return (path) => path === source || documentName.test(path);
+  const { makeGlob } = await import("../core/glob.ts");
+  return makeGlob(source);
 }
 
 /** Throws NOT_FOUND when a source can name nothing at all. */
@@ -27,19 +38,10 @@ export function requireSource(source: string): void {
   });
 }
 
-function* walkSource(
-  source: string,
-  matches: ((path: string) => boolean) | undefined,
-): Generator<string> {
-  if (matches !== undefined) {
-    for (const path of walk(globBase(source))) if (matches(path)) yield path;
-    return;
-  }
-  const info = findInfo(source);
-  if (info?.isFile) yield source;
-  if (info?.isDirectory) {
-    for (const path of walk(source)) if (documentName.test(path)) yield path;
-  }
+function* walkSource(source: string): Generator<string> {
+  const base = isGlob(source) ? globBase(source) : source;
+  if (findInfo(base)?.isFile) yield base;
+  else yield* walk(base);
 }
 
 function* walk(directory: string): Generator<string> {

@@ -20,12 +20,19 @@ export interface SplitDocument {
 
 const block = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
+/** More is data, not front matter. */
+const maxMatterChars = 16 << 10;
+
 /** Splits a text with `\n` line ends. */
 export async function splitFrontMatter(text: string): Promise<SplitDocument> {
   const match = block.exec(text);
   if (!match) return { body: text, bodyLine: 1, matter: { tags: [] } };
   const body = text.slice(match[0].length);
   const bodyLine = match[0].split("\n").length;
+  if (match[1].length > maxMatterChars) {
+    const fault = `its front matter is longer than ${maxMatterChars} characters`;
+    return { body, bodyLine, matter: { tags: [] }, fault };
+  }
   const { parseYaml } = await import("./yaml.ts");
   try {
     return { body, bodyLine, matter: toFrontMatter(parseYaml(match[1], { maxAliasCount: 10 })) };

@@ -4,12 +4,15 @@
 import { splitFrontMatter } from "./front_matter.ts";
 import { countLines, type ParsedDocument, type Section, splitSection } from "./section.ts";
 
+/** A longer heading is cut: the patterns below are slow on what nobody writes. */
+const maxHeadingChars = 500;
+
 /** Parses a Markdown document. */
 export async function parseMarkdown(source: string): Promise<ParsedDocument> {
   const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   const { body, bodyLine, matter, fault } = await splitFrontMatter(text);
-  const { Lexer } = await import("marked");
-  const blocks = new Lexer().blockTokens(body, []);
+  const { lexBlocks } = await import("./lex_blocks.ts");
+  const blocks = lexBlocks(body);
   const sections: Section[] = [];
   const path: { level: number; heading: string }[] = [];
   let title = matter.title;
@@ -24,7 +27,7 @@ export async function parseMarkdown(source: string): Promise<ParsedDocument> {
   for (const block of blocks) {
     if (block.type === "heading") {
       close();
-      const heading = toPlainText(block.text);
+      const heading = toPlainText(block.text.slice(0, maxHeadingChars));
       while (path.length > 0 && path[path.length - 1].level >= block.depth) path.pop();
       path.push({ level: block.depth, heading });
       if (block.depth === 1) title ??= heading;

@@ -1,6 +1,7 @@
 // Brings the entries of a collection up to its files: new and changed sections are appended, gone
 // ones get tombstones, unchanged ones keep their ids. Files are compared by content, never by time.
 
+import { breathe } from "../core/breathe.ts";
 import type { Draft } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Collection } from "../store/collections.ts";
@@ -65,12 +66,13 @@ export async function syncCollection(
   };
   const { workspace } = store.layout;
   const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
-  const paths = await findDocuments(sources);
+  const paths = await findDocuments(sources, options.signal);
   const hashes = readHashes(store, collection.name);
   const changed: ChangedDocument[] = [];
   const present = new Set<string>();
   for (const [i, path] of paths.entries()) {
     options.signal.throwIfAborted();
+    await breathe(options.signal);
     options.progress(`reading ${collection.name}`, i, paths.length);
     const name = toDocumentName(path, workspace);
     const source = readDocument(path);

@@ -34,7 +34,7 @@ export interface WordPlan {
   /** The text of a file; empty for one that has no words. */
   readText: (file: WorkspaceFile) => string;
   /** Asked before each file: whether there still is time to read it. */
-  hasTime: (done: number) => boolean;
+  hasTime: (done: number) => boolean | Promise<boolean>;
 }
 
 /** The table, and how far it got: files that were left are in it as they were before, or not yet. */
@@ -45,13 +45,13 @@ export interface BuiltWords {
 }
 
 /** Builds the table of words. */
-export function buildWords(plan: WordPlan): BuiltWords {
+export async function buildWords(plan: WordPlan): Promise<BuiltWords> {
   const before = takeBefore(plan.before);
   const changed = before === undefined
     ? [...new Set([...plan.changed, ...plan.found])]
     : plan.changed;
   const called = new Set(plan.found.flatMap(({ path }) => stemWords(path)));
-  const fresh = readChanged({ ...plan, changed }, called);
+  const fresh = await readChanged({ ...plan, changed }, called);
   const left = new Set(changed.slice(fresh.read).map(({ path }) => path));
   const numbers = numberFiles(plan, { left, changed, before });
   const kept: Before = before ?? { run: emptyRun, many: [], files: [] };
@@ -96,18 +96,18 @@ interface Fresh {
 }
 
 /** Reads what changed, while there is time. Files are numbered by their place in all that there are. */
-function readChanged(
+async function readChanged(
   { found, changed, readText, hasTime }: WordPlan,
   called: ReadonlySet<string>,
-): Fresh {
+): Promise<Fresh> {
   const idOf = new Map(found.map(({ path }, id) => [path, id]));
   const many: ManyTimes[] = [];
   let run = emptyRun;
   let read = 0;
-  while (read < changed.length && hasTime(read)) {
+  while (read < changed.length && await hasTime(read)) {
     const reader = new WordReader(called);
     // The records of a key come in order, so that a file out of order begins another batch.
-    for (let last = -1; read < changed.length && hasTime(read); read++) {
+    for (let last = -1; read < changed.length && await hasTime(read); read++) {
       const id = idOf.get(changed[read].path)!;
       if (id < last || reader.keys.postings > maxPostings) break;
       reader.read({ id, path: changed[read].path }, readText(changed[read]));

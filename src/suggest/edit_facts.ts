@@ -41,7 +41,9 @@ export interface EditFacts {
 
 const identifier = /[A-Za-z_$][\w$]{2,}/g;
 const quotedPath = /["'](\.{1,2}\/[^"'\s]+)["']/g;
-const maxHunks = 60;
+/** More hunks of an edit, and more symbols of a hunk, are not looked at. */
+export const maxHunks = 60;
+const maxTouched = 500;
 
 /** Reads an edit of a file. */
 export function readEdit(
@@ -95,7 +97,8 @@ function undefinedIn({ symbols }: FileFacts, hunks: readonly EditHunk[]): string
 /** The innermost symbols that the lines of a hunk stand in. */
 function symbolsIn(facts: FileFacts, hunk: EditHunk): SymbolFact[] {
   const last = hunk.line + Math.max(0, hunk.removed.length - 1);
-  const touched = facts.symbols.filter((symbol) => symbol.line <= last && hunk.line <= symbol.end);
+  const touched = facts.symbols
+    .filter((symbol) => symbol.line <= last && hunk.line <= symbol.end).slice(0, maxTouched);
   return touched.filter((symbol) =>
     !touched.some((inner) =>
       inner !== symbol && inner.line >= symbol.line && inner.end <= symbol.end &&

@@ -30,10 +30,20 @@ export interface FileFacts {
   links: string[];
   /** The package a Java file declares. */
   module?: string;
-  /** Why there is nothing more: the file was too large, or took too long. */
+  /** Why its symbols are unknown: `too_large`, `too_deep`, `too_slow`, or the parser `failed`. */
   skipped?: string;
   /** The parser met errors; what it understood is here. */
   broken?: boolean;
+}
+
+/** Larger sources are generated or data; they are listed, not read. */
+export const maxSourceBytes = 2_000_000;
+
+/** The facts of a file of which nothing is known yet. */
+export function emptyFacts(
+  file: Pick<FileFacts, "path" | "language" | "hash" | "size" | "mtime">,
+): FileFacts {
+  return { ...file, symbols: [], refs: [], specs: [], links: [] };
 }
 
 /** The innermost symbol at a line, or undefined. */

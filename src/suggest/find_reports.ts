@@ -26,6 +26,8 @@ const directories = [
   "target/surefire-reports",
 ];
 const maxReportBytes = 8 << 20;
+/** Of reports that nobody asked for, so much is read altogether: hooks wait for it. */
+const maxFoundBytes = 16 << 20;
 const dayMs = 86_400_000;
 
 /** The failures in the reports given, or in those found that are not older than some days. */
@@ -44,7 +46,9 @@ export function findFailures(
       });
     });
   }
-  return wellKnown(workspace).flatMap((path) => readReport(workspace, path) ?? [])
+  let left = maxFoundBytes;
+  const found = wellKnown(workspace).filter((path) => (left -= sizeOf(path)) >= 0);
+  return found.flatMap((path) => readReport(workspace, path) ?? [])
     .filter((failure) => options.now - failure.ts < options.days * dayMs);
 }
 
@@ -80,6 +84,14 @@ function readReport(
     return parseTestReport(text).map((item) => ({ ...item, report, ts }));
   } catch {
     return undefined;
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    return 0;
   }
 }
 

@@ -1,9 +1,11 @@
 // From an agent's edit, as its hook tells it, to hunks of the file: the forms of Claude Code, Codex,
 // OpenCode and Gemini. Pure; what it cannot place gives no hunk.
 
-import type { EditHunk } from "./edit_facts.ts";
+import { type EditHunk, maxHunks } from "./edit_facts.ts";
 
 const maxChars = 400_000;
+/** Lines that are looked through to place a patch; one that fits its file needs far fewer. */
+const maxLooks = 5_000_000;
 
 /** The hunks of an edit of a file whose text is given; "" for a new file. */
 export function findHunks(input: Record<string, unknown>, text: string): EditHunk[] {
@@ -12,7 +14,7 @@ export function findHunks(input: Record<string, unknown>, text: string): EditHun
   if (typeof patch === "string") return hunksOfPatch(patch, text);
   const content = input.content ?? input.file_text;
   if (typeof content === "string") return keepChanged({ before: text, after: content, line: 1 });
-  const edits = Array.isArray(input.edits) ? input.edits : [input];
+  const edits = Array.isArray(input.edits) ? input.edits.slice(0, maxHunks) : [input];
   return edits.flatMap((edit: unknown) => {
     const before = findText(edit, ["old_string", "oldString", "old_str"]);
     const after = findText(edit, ["new_string", "newString", "new_str"]) ?? "";
@@ -44,7 +46,7 @@ function keepChanged(
 /** The hunks of the first file in a patch in the form of apply_patch. */
 function hunksOfPatch(patch: string, text: string): EditHunk[] {
   const body = patch.slice(0, maxChars).split(/^\*\*\* (?:Update|Add) File: .*\n/m)[1] ?? "";
-  const lines = toLines(text);
+  const place = makePlacer(toLines(text));
   const hunks: EditHunk[] = [];
   let at = 0;
   let open: EditHunk | undefined;
@@ -52,7 +54,7 @@ function hunksOfPatch(patch: string, text: string): EditHunk[] {
     const rest = line.slice(1);
     if (line.startsWith("-") || line.startsWith("+")) {
       if (open === undefined) {
-        if (line.startsWith("-")) at = placeOf(lines, rest, at);
+        if (line.startsWith("-")) at = place(rest, at);
         open = { line: at + 1, removed: [], added: [] };
         hunks.push(open);
       }
@@ -64,18 +66,25 @@ function hunksOfPatch(patch: string, text: string): EditHunk[] {
       continue;
     }
     open = undefined;
-    if (line.startsWith(" ")) at = placeOf(lines, rest, at) + 1;
-    else if (line.startsWith("@@ ")) at = placeOf(lines, line.slice(3).trim(), at);
+    if (line.startsWith(" ")) at = place(rest, at) + 1;
+    else if (line.startsWith("@@ ")) at = place(line.slice(3).trim(), at);
   }
   return hunks;
 }
 
-/** The next line that is, or holds, some text; where the search began when there is none. */
-function placeOf(lines: string[], text: string, from: number): number {
-  const exact = lines.indexOf(text, from);
-  if (exact >= 0) return exact;
-  const holds = text === "" ? -1 : lines.findIndex((line, i) => i >= from && line.includes(text));
-  return holds >= 0 ? holds : from;
+/** Finds the next line that is, or holds, some text; where the search began when there is none. */
+function makePlacer(lines: string[]): (text: string, from: number) => number {
+  let looks = 0;
+  return (text, from) => {
+    if (lines[from] === text) return from;
+    if (looks > maxLooks) return from;
+    const exact = lines.indexOf(text, from);
+    looks += (exact < 0 ? lines.length : exact) - from;
+    if (exact >= 0) return exact;
+    const holds = text === "" ? -1 : lines.findIndex((line, i) => i >= from && line.includes(text));
+    looks += (holds < 0 ? lines.length : holds) - from;
+    return holds >= 0 ? holds : from;
+  };
 }
 
 function toLines(text: string): string[] {

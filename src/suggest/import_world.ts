@@ -1,6 +1,7 @@
 // Reads what a workspace says about its own import names: import maps, tsconfig paths, go.mod, and
 // the packages that Java files declare. Files that cannot be read say nothing.
 
+import { parse } from "jsonc-parser";
 import type { FileFacts } from "./file_facts.ts";
 import { directoryOf, type ImportWorld } from "./resolve_imports.ts";
 
@@ -67,12 +68,8 @@ function readObject(path: string): Record<string, unknown> {
 
 /** JSON with comments and trailing commas, as tsconfig files are; undefined when it is neither. */
 function parseLoosely(text: string): unknown {
-  const plain = text.replace(
-    /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|,(?=\s*[}\]])/g,
-    (part) => part.startsWith('"') ? part : "",
-  );
   try {
-    return JSON.parse(plain);
+    return parse(text, [], { allowTrailingComma: true });
   } catch {
     return undefined;
   }
@@ -94,9 +91,13 @@ function parentsOf(path: string): string[] {
   return [...parents, ""];
 }
 
+/** Larger files say nothing here: they are not what they are called. */
+const maxTextBytes = 256 << 10;
+
 function findText(path: string): string | undefined {
   try {
-    return Deno.readTextFileSync(path);
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= maxTextBytes ? Deno.readTextFileSync(path) : undefined;
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 // are parsed again. Few changes become a small delta beside the table; many, or new files, a new
 // table. Both are replaced atomically, so that readers see the old graph or the new one.
 
+import { breathe } from "../core/breathe.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
 import { ofVersion } from "./changed_table.ts";
@@ -15,13 +16,13 @@ import {
   openGraph,
 } from "./code_graph.ts";
 import { encodeDelta } from "./delta_file.ts";
-import type { FileFacts } from "./file_facts.ts";
+import { emptyFacts, type FileFacts, maxSourceBytes } from "./file_facts.ts";
 import { hashBytes, isBinary } from "./file_hash.ts";
 import { readImportWorld } from "./import_world.ts";
 import { findLanguage } from "./languages.ts";
 import { loadParser } from "./load_parser.ts";
 import { encodeTable } from "./record_table.ts";
-import { leastFiles, type RefreshBudget } from "./refresh_budget.ts";
+import { leastFiles, type RefreshBudget, slowFile } from "./refresh_budget.ts";
 import { resolveImports } from "./resolve_imports.ts";
 import { findFile, loadIgnoreRules, walkWorkspace, type WorkspaceFile } from "./walk_workspace.ts";
 
@@ -111,7 +112,10 @@ async function planRefresh(options: RefreshOptions, known: Map<string, Known>): 
     if (!same) plan.changed.push({ ...file, before });
   };
   if (options.only === undefined) {
-    for (const file of walkWorkspace(root, { rules, wanted })) consider(file);
+    for (const file of walkWorkspace(root, { rules, wanted })) {
+      consider(file);
+      await breathe(options.signal);
+    }
     plan.gone = [...known.keys()].filter((path) => !seen.has(path));
     plan.total = seen.size;
     return plan;
@@ -133,10 +137,18 @@ async function parseChanged(
   const parsed: FileFacts[] = [];
   const asked = changed.filter(({ path }) => path === budget?.first);
   let done = 0;
-  for (const { path, mtime, before } of new Set([...asked, ...changed])) {
+  let slow = 0;
+  for (const { path, size, mtime, before } of new Set([...asked, ...changed])) {
     signal?.throwIfAborted();
-    if (done >= leastFiles && budget?.hasTime() === false) break;
+    await breathe(signal);
+    if (done + slow * slowFile >= leastFiles && budget?.hasTime() === false) break;
     if (++done % 50 === 0) progress?.("reading the sources", done, changed.length);
+    const language = findLanguage(path)!;
+    if (size > maxSourceBytes) {
+      const file = { path, language, hash: `${size}-${mtime}`, size, mtime };
+      parsed.push({ ...emptyFacts(file), skipped: "too_large" });
+      continue;
+    }
     const bytes = findBytes(`${layout.workspace}/${path}`);
     if (bytes === undefined || isBinary(bytes)) continue;
     const touched = before?.hash === hashBytes(bytes) ? graph?.find(path) : undefined;
@@ -144,9 +156,9 @@ async function parseChanged(
       parsed.push({ ...touched, mtime });
       continue;
     }
-    const language = findLanguage(path)!;
     const { parse } = await loadParser();
     const facts = await parse({ path, language, bytes, mtime });
+    if (facts?.skipped === "too_slow") slow++;
     if (facts !== undefined) parsed.push(facts);
   }
   return { parsed, left: changed.length - done };

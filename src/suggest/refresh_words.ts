@@ -2,6 +2,7 @@
 // again. Few changes become a small delta beside the table; many a new table, which takes over from
 // the old one what did not change. Both are replaced atomically.
 
+import { breathe } from "../core/breathe.ts";
 import { buildWords } from "./build_words.ts";
 import { ofVersion } from "./changed_table.ts";
 import { encodeDelta } from "./delta_file.ts";
@@ -37,12 +38,18 @@ export async function refreshWords(options: RefreshOptions): Promise<WordsRefres
   using words = ofVersion(openWords(files, layout), wordVersion);
   const known = knownFiles(words);
   const rules = await loadIgnoreRules(layout.workspace);
-  const walkAll = (): WorkspaceFile[] =>
-    [...walkWorkspace(layout.workspace, { rules, wanted: () => true })].slice(0, maxWordedFiles);
+  const walkAll = async (): Promise<WorkspaceFile[]> => {
+    const all: WorkspaceFile[] = [];
+    for (const file of walkWorkspace(layout.workspace, { rules, wanted: () => true })) {
+      if (all.push(file) === maxWordedFiles) break;
+      await breathe(options.signal);
+    }
+    return all;
+  };
   const found = only !== undefined && words !== undefined
     ? only.filter((path) => !rules.ignores(path, false))
       .map((path) => findFile(layout.workspace, path)).filter((file) => file !== undefined)
-    : walkAll();
+    : await walkAll();
   const changed = found.filter(({ path, size, mtime }) => {
     const before = known.get(path);
     return before === undefined || before.size !== size || before.mtime !== mtime;
@@ -57,7 +64,10 @@ export async function refreshWords(options: RefreshOptions): Promise<WordsRefres
     writeDelta(words, { changed, gone, options });
     return { read: changed.length, left: 0 };
   }
-  return writeTable(words, { found: asked === undefined ? found : walkAll(), options });
+  return await writeTable(words, {
+    found: asked === undefined ? found : await walkAll(),
+    options,
+  });
 }
 
 function knownFiles(words: WordTable | undefined): Map<string, { size: number; mtime: number }> {
@@ -95,10 +105,10 @@ function writeDelta(
   files.replace(wordPaths(layout).delta, bytes, { sync: false });
 }
 
-function writeTable(
+async function writeTable(
   words: WordTable | undefined,
   { found, options }: { found: WorkspaceFile[]; options: RefreshOptions },
-): WordsRefreshed {
+): Promise<WordsRefreshed> {
   const { files, layout, signal, budget } = options;
   const inTable = new Map(
     (words?.table.readMeta() as WordMeta | undefined)?.files
@@ -113,13 +123,14 @@ function writeTable(
     path === budget?.first ? 0 : words?.delta.has(path) ? 1 : 2;
   const ranks = new Map(changed.map((file) => [file, rankOf(file)]));
   changed.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
-  const { bytes, read, left } = buildWords({
+  const { bytes, read, left } = await buildWords({
     before: words?.table,
     found,
     changed,
     readText: (file) => readText(layout.workspace, file),
-    hasTime: (done) => {
+    hasTime: async (done) => {
       signal?.throwIfAborted();
+      await breathe(signal);
       return done < leastFiles || budget === undefined || budget.hasTime();
     },
   });

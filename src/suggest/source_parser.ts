@@ -2,14 +2,19 @@
 // first needed. Reached only through load_parser.ts: megabytes of grammars hang on this module.
 
 import type { Node, Parser, Query, QueryCapture, Tree } from "web-tree-sitter";
-import type { FileFacts, RefFact, SymbolFact } from "./file_facts.ts";
+import { emptyFacts, type FileFacts, type RefFact, type SymbolFact } from "./file_facts.ts";
 import { hashBytes, isBinary } from "./file_hash.ts";
 import { type Language, languageQueries } from "./languages.ts";
 import { expandRustUse } from "./rust_use.ts";
 
-/** Larger sources are generated or data; they are listed, not parsed. */
-export const maxSourceBytes = 2_000_000;
+const maxSymbols = 20_000;
 const maxRefs = 4000;
+const maxSpecs = 2000;
+/** Longer names and imports are nobody's. */
+const maxNameChars = 200;
+const maxSpecChars = 4000;
+/** Brackets open at once: the parser takes quadratic time on more. */
+const maxNesting = 1000;
 const parseLimitMs = 3000;
 
 /** A source to parse. */
@@ -45,41 +50,48 @@ export async function loadSourceParser(): Promise<SourceParser> {
   return {
     async parse(source) {
       if (isBinary(source.bytes)) return undefined;
-      const facts = emptyFacts(source);
-      if (source.bytes.length > maxSourceBytes) return { ...facts, skipped: "too_large" };
-      if (!grammars.has(source.language)) grammars.set(source.language, load(source.language));
-      const grammar = await grammars.get(source.language)!;
-      const text = new TextDecoder().decode(source.bytes);
-      const tree = parseWithin(grammar.parser, text);
-      if (tree === null) return { ...facts, skipped: "too_slow" };
+      const { path, language, bytes, mtime } = source;
+      const hash = hashBytes(bytes);
+      const facts = emptyFacts({ path, language, hash, size: bytes.length, mtime });
+      if (nestingOf(bytes) > maxNesting) return { ...facts, skipped: "too_deep" };
+      if (!grammars.has(language)) grammars.set(language, load(language));
+      const grammar = await grammars.get(language)!;
       try {
-        return readFacts(facts, { text, tree, captures: grammar.query.captures(tree.rootNode) });
-      } finally {
-        tree.delete();
+        return parseWithin(grammar, new TextDecoder().decode(bytes), facts);
+      } catch {
+        // A trap of the machine code leaves the parser in a state that nobody knows.
+        grammars.delete(language);
+        return { ...facts, skipped: "failed" };
       }
     },
   };
 }
 
-function emptyFacts({ path, language, bytes, mtime }: Source): FileFacts {
-  return {
-    path,
-    language,
-    hash: hashBytes(bytes),
-    size: bytes.length,
-    mtime,
-    symbols: [],
-    refs: [],
-    specs: [],
-    links: [],
-  };
+/** How many brackets are open at once at most, whether or not they are in texts and comments. */
+function nestingOf(bytes: Uint8Array): number {
+  let open = 0;
+  let most = 0;
+  for (const byte of bytes) {
+    if (byte === 40 || byte === 91 || byte === 123) most = Math.max(most, ++open);
+    else if ((byte === 41 || byte === 93 || byte === 125) && open > 0) open--;
+  }
+  return most;
 }
 
-/** A pathological file must not hold up a build: parsing gives up after a while. */
-function parseWithin(parser: Parser, text: string): Tree | null {
+/** A pathological file must not hold up a build: parsing and looking through it give up in time. */
+function parseWithin({ parser, query }: Grammar, text: string, facts: FileFacts): FileFacts {
   const deadline = performance.now() + parseLimitMs;
+  let late = false;
+  const progressCallback = (): boolean => late ||= performance.now() > deadline;
   parser.reset();
-  return parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
+  const tree = parser.parse(text, null, { progressCallback });
+  if (tree === null) return { ...facts, skipped: "too_slow" };
+  try {
+    const captures = query.captures(tree.rootNode, { progressCallback });
+    return late ? { ...facts, skipped: "too_slow" } : readFacts(facts, { text, tree, captures });
+  } finally {
+    tree.delete();
+  }
 }
 
 interface Parsed {
@@ -99,10 +111,15 @@ function readFacts(facts: FileFacts, { text, tree, captures }: Parsed): FileFact
     if (capture.startsWith("def.")) {
       definition = { node, kind: capture.slice(4) };
     } else if (capture === "name" && definition !== undefined) {
-      facts.symbols.push(toSymbol(definition, node, lines));
       named.add(node.startIndex);
+      if (facts.symbols.length === maxSymbols || isTooLong(node, maxNameChars)) continue;
+      facts.symbols.push(toSymbol(definition, node, lines));
       spans.push({ from: definition.node.startIndex, to: definition.node.endIndex });
       definition = undefined;
+    } else if (
+      isTooLong(node, capture === "ref" || capture === "use" ? maxNameChars : maxSpecChars)
+    ) {
+      continue;
     } else if (capture === "ref" || capture === "use") {
       uses.push({ name: node.text, line: node.startPosition.row + 1, at: node.startIndex });
     } else if (capture === "module") {
@@ -111,10 +128,14 @@ function readFacts(facts: FileFacts, { text, tree, captures }: Parsed): FileFact
       for (const spec of readSpecs(capture, node, facts.language)) specs.add(spec);
     }
   }
-  facts.specs = [...specs];
+  facts.specs = [...specs].slice(0, maxSpecs);
   facts.refs = toRefs(uses.filter((use) => !named.has(use.at)), spans);
   if (tree.rootNode.hasError) facts.broken = true;
   return facts;
+}
+
+function isTooLong(node: Node, maxChars: number): boolean {
+  return node.endIndex - node.startIndex > maxChars;
 }
 
 function toSymbol(
@@ -135,11 +156,13 @@ function toRefs(
 ): RefFact[] {
   const seen = new Set<string>();
   const refs: RefFact[] = [];
+  // Uses come in order: spans that are open where one stands are a stack, the innermost last.
+  const open: number[] = [];
+  let next = 0;
   for (const { name, line, at } of uses) {
-    let within = -1;
-    for (let i = 0; i < spans.length && spans[i].from <= at; i++) {
-      if (at < spans[i].to) within = i;
-    }
+    while (next < spans.length && spans[next].from <= at) open.push(next++);
+    while (open.length > 0 && spans[open.at(-1)!].to <= at) open.pop();
+    const within = open.at(-1) ?? -1;
     const key = `${name}\0${within}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -174,6 +197,8 @@ function readPythonFrom(node: Node): string[] {
 
 const deprecation =
   /@deprecated\b[^\n]*|@Deprecated\b|#\[deprecated[^\]]*\]|\bDeprecated: [^\n]*|DeprecationWarning/;
+const maxLeadLines = 60;
+const maxLeadChars = 500;
 const lead = /^\s*(\/\/|\/\*|\*|#|@|"""|--)/;
 
 /** Looks at the comments, attributes and decorators above a definition and at its first lines. */
@@ -183,7 +208,8 @@ function findDeprecation(lines: string[], row: number, symbol: SymbolFact): stri
   const python = symbol.kind !== "class" && symbol.kind !== "variable" &&
     lines.slice(symbol.line, Math.min(symbol.end, symbol.line + 6)).join("\n")
       .includes("DeprecationWarning");
-  const match = deprecation.exec(lines.slice(from, symbol.line).join("\n"));
+  const above = lines.slice(from, Math.min(symbol.line, from + maxLeadLines));
+  const match = deprecation.exec(above.map((line) => line.slice(0, maxLeadChars)).join("\n"));
   if (match === null) return python ? "DeprecationWarning" : undefined;
   const words = match[0].replace(/^@deprecated\s*|^Deprecated:\s*|\*\/.*$/g, "")
     .replace(/^[\s("']+|[\s)"']+$/g, "");

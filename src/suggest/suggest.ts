@@ -257,7 +257,7 @@ function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources):
     return [`"${path}" is not in the symbol graph: it is new, ignored or binary`];
   }
   if (subject.facts.skipped !== undefined) {
-    return [`"${path}" was not parsed: ${subject.facts.skipped}`];
+    return [`"${path}" was not parsed (${subject.facts.skipped}): its symbols are unknown`];
   }
   return subject.facts.broken ? [`"${path}" has syntax errors; what could be read is used`] : [];
 }

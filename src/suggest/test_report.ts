@@ -20,6 +20,9 @@ export interface TestFailure {
 export type ReportedFailure = Omit<TestFailure, "report" | "ts">;
 
 const maxFailures = 200;
+/** What is read of one failure, and of one line of it. */
+const maxTraceChars = 20_000;
+const maxLineChars = 1000;
 
 /** Whether a text looks like a report of a known kind. */
 export function isTestReport(text: string): boolean {
@@ -44,29 +47,57 @@ export function parseTestReport(text: string): ReportedFailure[] {
 
 function parseJunit(text: string): ReportedFailure[] {
   const failures: ReportedFailure[] = [];
-  const cases = /<testcase\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g;
-  for (const [, head, body = ""] of text.matchAll(cases)) {
-    const failure =
-      /<(?:failure|error)\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/(?:failure|error)>)/
-        .exec(body);
-    if (failure === null) continue;
-    const trace = unescapeXml(failure[2] ?? "");
+  for (const test of findElements(text, /<testcase\b/g)) {
+    const [failure] = findElements(test.body, /<(?:failure|error)\b/g);
+    if (failure === undefined) continue;
+    const trace = unescapeXml(failure.body.slice(0, maxTraceChars));
     failures.push({
-      name: attribute(head, "name") ?? "a test",
-      file: attribute(head, "file") ?? findPath(attribute(head, "classname") ?? ""),
-      message: attribute(failure[1], "message") ?? trace.trim().split("\n")[0],
+      name: attribute(test.head, "name") ?? "a test",
+      file: attribute(test.head, "file") ?? findPath(attribute(test.head, "classname") ?? ""),
+      message: attribute(failure.head, "message") ?? trace.trim().split("\n")[0],
       trace,
     });
+    if (failures.length === maxFailures) break;
   }
   return failures;
 }
 
+/** The elements that start as a pattern says, with their attributes; each place is looked at once. */
+function* findElements(
+  text: string,
+  start: RegExp,
+): Generator<{ head: string; body: string }> {
+  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
+    const end = findTagEnd(text, start.lastIndex);
+    if (end < 0) return;
+    const isEmpty = text[end - 1] === "/";
+    const close = `</${match[0].slice(1)}>`;
+    const bodyEnd = isEmpty ? end + 1 : text.indexOf(close, end);
+    if (bodyEnd < 0) return;
+    const head = text.slice(start.lastIndex, isEmpty ? end - 1 : end);
+    yield { head: head.slice(0, maxTraceChars), body: isEmpty ? "" : text.slice(end + 1, bodyEnd) };
+    start.lastIndex = isEmpty ? end + 1 : bodyEnd + close.length;
+  }
+}
+
+/** Where a tag is closed, outside of quotes; -1 when it is not. */
+function findTagEnd(text: string, from: number): number {
+  for (let at = from; at >= 0 && at < text.length; at++) {
+    if (text[at] === ">") return at;
+    if (text[at] !== '"' && text[at] !== "'") continue;
+    at = text.indexOf(text[at], at + 1);
+    if (at < 0) return -1;
+  }
+  return -1;
+}
+
 function parseTap(text: string): ReportedFailure[] {
   const failures: ReportedFailure[] = [];
-  const lines = text.split("\n");
-  lines.forEach((line, i) => {
+  const lines = text.split("\n").map((line) => line.slice(0, maxLineChars));
+  for (const [i, line] of lines.entries()) {
+    if (failures.length === maxFailures) break;
     const match = /^\s*not ok\s*\d*\s*-?\s*(.*)$/.exec(line);
-    if (match === null || /#\s*(todo|skip)/i.test(match[1])) return;
+    if (match === null || /#\s*(todo|skip)/i.test(match[1])) continue;
     const details: string[] = [];
     for (let at = i + 1; at < lines.length && at < i + 60; at++) {
       if (/^\s*(not )?ok\b/.test(lines[at])) break;
@@ -81,7 +112,7 @@ function parseTap(text: string): ReportedFailure[] {
       message: message.replace(/^['"|>-]+|['"]$/g, ""),
       trace,
     });
-  });
+  }
   return failures;
 }
 
@@ -143,7 +174,7 @@ function fromGo(events: Record<string, unknown>[]): ReportedFailure[] {
     const key = `${Package}\0${Test}`;
     if (Action === "output") output.set(key, (output.get(key) ?? "") + toText(Output));
     if (Action !== "fail") continue;
-    const trace = output.get(key) ?? "";
+    const trace = (output.get(key) ?? "").slice(0, maxTraceChars);
     const found = /^\s*(\S+_test\.go):\d+: (.*)$/m.exec(trace);
     failures.push({ name: Test, file: found?.[1], message: found?.[2] ?? "failed", trace });
   }

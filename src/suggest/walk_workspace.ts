@@ -15,6 +15,12 @@ export interface IgnoreRules {
   ignores(path: string, isDirectory: boolean): boolean;
 }
 
+/** Deeper directories are nobody's sources; and rules with `**` take longer the deeper a path is. */
+const maxDepth = 64;
+const maxIgnoreBytes = 128 << 10;
+/** A rule with more `**` takes for ever on deep paths and is left out. */
+const maxDoubleStars = 4;
+
 const never: ReadonlySet<string> = new Set([".git", ".contextfs", "node_modules", ".hg", ".svn"]);
 
 /** Yields the files that pass `wanted`, in order of path within each directory. */
@@ -29,7 +35,7 @@ export function* walkWorkspace(
     for (const { name, isDirectory, isFile } of names) {
       const path = directory + name;
       if (options.rules.ignores(path, isDirectory)) continue;
-      if (isDirectory) pending.push(`${path}/`);
+      if (isDirectory && path.split("/").length < maxDepth) pending.push(`${path}/`);
       if (!isFile || !options.wanted(path)) continue;
       const file = findFile(root, path);
       if (file !== undefined) yield file;
@@ -54,10 +60,9 @@ export async function loadIgnoreRules(root: string): Promise<IgnoreRules> {
   const verdicts = new Map<string, boolean>();
   const rulesOf = (directory: string): Ignore | undefined => {
     if (!byDirectory.has(directory)) {
-      const texts = [findText(`${root}/${directory}.gitignore`)];
-      if (directory === "") texts.push(findText(`${root}/.git/info/exclude`));
-      const found = texts.filter((text) => text !== undefined);
-      byDirectory.set(directory, found.length > 0 ? makeIgnore().add(found.join("\n")) : undefined);
+      const lines = readRules(`${root}/${directory}.gitignore`);
+      if (directory === "") lines.push(...readRules(`${root}/.git/info/exclude`));
+      byDirectory.set(directory, lines.length > 0 ? makeIgnore().add(lines) : undefined);
     }
     return byDirectory.get(directory);
   };
@@ -107,10 +112,21 @@ function listDirectory(path: string): Deno.DirEntry[] {
   }
 }
 
-function findText(path: string): string | undefined {
+/** The lines of an ignore file, as far as they are ones that people write. */
+function readRules(path: string): string[] {
+  return findHead(path, maxIgnoreBytes).split(/\r?\n/)
+    .filter((line) => line !== "" && line.split("**").length - 1 <= maxDoubleStars);
+}
+
+/** The first bytes of a plain file as text; nothing when there is none. */
+function findHead(path: string, maxBytes: number): string {
   try {
-    return Deno.readTextFileSync(path);
+    const { isFile, size } = Deno.lstatSync(path);
+    if (!isFile) return "";
+    using file = Deno.openSync(path);
+    const bytes = new Uint8Array(Math.min(size, maxBytes));
+    return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
   } catch {
-    return undefined;
+    return "";
   }
 }

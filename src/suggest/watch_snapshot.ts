@@ -2,6 +2,7 @@
 // is dealt with when its suggestion is in the log; only then does the snapshot move, so that a killed
 // watcher finds again what it had not finished.
 
+import { breathe } from "../core/breathe.ts";
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
 import { readLines } from "../store/lines.ts";
@@ -57,7 +58,11 @@ function findLastEntry(files: Files, path: string): WatchSnapshot["last"] {
 }
 
 /** The workspace as it is: what a first watcher starts from. */
-export function takeSnapshot(files: Files, layout: Layout, rules: IgnoreRules): WatchSnapshot {
+export async function takeSnapshot(
+  files: Files,
+  layout: Layout,
+  rules: IgnoreRules,
+): Promise<WatchSnapshot> {
   const snapshot: WatchSnapshot = {
     version,
     files: {},
@@ -66,15 +71,16 @@ export function takeSnapshot(files: Files, layout: Layout, rules: IgnoreRules): 
   };
   for (const file of walkWorkspace(layout.workspace, { rules, wanted: () => true })) {
     snapshot.files[file.path] = [file.size, file.mtime, hashFile(layout.workspace, file)];
+    await breathe();
   }
   return snapshot;
 }
 
 /** What changed since a snapshot; `only` limits the look to some paths. */
-export function findChanges(
+export async function findChanges(
   snapshot: WatchSnapshot,
   at: { workspace: string; rules: IgnoreRules; only?: Iterable<string> },
-): FileChange[] {
+): Promise<FileChange[]> {
   const { workspace, rules } = at;
   const changes: FileChange[] = [];
   const there = new Set<string>();
@@ -88,7 +94,10 @@ export function findChanges(
     else changes.push({ path: file.path, hash, seen });
   };
   if (at.only === undefined) {
-    for (const file of walkWorkspace(workspace, { rules, wanted: () => true })) consider(file);
+    for (const file of walkWorkspace(workspace, { rules, wanted: () => true })) {
+      consider(file);
+      await breathe();
+    }
   } else {
     for (const path of at.only) {
       const file = rules.ignores(path, false) ? undefined : findFile(workspace, path);

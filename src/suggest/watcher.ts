@@ -85,13 +85,13 @@ export class Watcher {
     const rules = await loadIgnoreRules(layout.workspace);
     this.#snapshot ??= readSnapshot(files, layout);
     if (this.#snapshot === undefined) {
-      this.#snapshot = takeSnapshot(files, layout, rules);
+      this.#snapshot = await takeSnapshot(files, layout, rules);
       keepSnapshot(files, layout, this.#snapshot);
       await refreshGraph({ files, layout });
       await refreshWords({ files, layout });
       return;
     }
-    const changes = findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
+    const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
     result.changes = Math.max(result.changes, changes.length);
     const history = files.findSize(layout.history.hot) ?? 0;
     if (changes.length === 0 && history === this.#snapshot.history) return;
