@@ -4,7 +4,13 @@
 import type { Files } from "../store/files.ts";
 import type { Layout } from "../store/layout.ts";
 import type { CommitFacts } from "./git_history.ts";
-import { findHead, findRepository } from "./git_repository.ts";
+import { GitDamage, GitSpent } from "./git_object.ts";
+import {
+  explainNoHistory,
+  findHead,
+  findRepository,
+  type GitRepository,
+} from "./git_repository.ts";
 import { encodeTable, openTable, type RecordTable } from "./record_table.ts";
 
 /** How many commits are kept. */
@@ -52,18 +58,30 @@ export function openCommits(files: Files, layout: Layout): CommitTable | undefin
   return table === undefined ? undefined : new CommitTable(table);
 }
 
-/** Brings the kept history up to HEAD; false when the workspace is in no repository. */
+/** Brings the kept history up to HEAD; returns why changes are unknown when they are. */
 export async function refreshCommits(
   files: Files,
   layout: Layout,
   signal?: AbortSignal,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const repository = findRepository(layout.workspace);
   const head = repository && findHead(repository);
-  if (repository === undefined || head === undefined) return false;
+  if (repository === undefined || head === undefined) return explainNoHistory(layout.workspace);
+  try {
+    await refreshFrom({ repository, head }, { files, layout, signal });
+  } catch (error) {
+    if (!(error instanceof GitDamage || error instanceof GitSpent)) throw error;
+    return `the git repository cannot be read (${error.message}): changes are unknown`;
+  }
+}
+
+async function refreshFrom(
+  { repository, head }: { repository: GitRepository; head: string },
+  { files, layout, signal }: { files: Files; layout: Layout; signal?: AbortSignal },
+): Promise<void> {
   using table = openTable(files, pathOf(layout));
   const meta = table?.readMeta() as CommitMeta | undefined;
-  if (meta?.version === version && meta.head === head) return true;
+  if (meta?.version === version && meta.head === head) return;
   const usable = meta?.version === version ? table : undefined;
   const old = usable ? [...usable.readAll()] as CommitFacts[] : [];
   const { readHistory } = await import("./git_history.ts");
@@ -72,16 +90,15 @@ export async function refreshCommits(
   const onKnown = (oid: string): void => {
     if (oid === meta?.head) continued = true;
   };
-  const fresh = readHistory(repository, { maxCommits, known, onKnown, signal });
+  const fresh = await readHistory(repository, { maxCommits, known, onKnown, signal });
   // A branch that was rewritten or left behind has commits that HEAD does not: then start over.
   const commits = continued && !known.has(head)
     ? [...fresh, ...old]
-    : readHistory(repository, { maxCommits, signal });
+    : await readHistory(repository, { maxCommits, signal });
   const kept = commits.sort((a, b) => b.ts - a.ts).slice(0, maxCommits);
   files.makeDirectory(layout.index);
   const records = kept.map((commit) => ({ value: commit, keys: keysOf(commit) }));
   files.replace(pathOf(layout), encodeTable({ version, head }, records), { sync: false });
-  return true;
 }
 
 function* keysOf(commit: CommitFacts): Generator<string> {

@@ -12,9 +12,16 @@ export interface GitRepository {
   gitDirectory: string;
   /** Holds objects and refs: shared by all worktrees. */
   commonDirectory: string;
+  /** The directory that `.git` is in, as the file system names it. */
+  root: string;
   /** The workspace within the repository: "" or `dir/`. */
   prefix: string;
 }
+
+/** HEAD, a branch or a path in a file of git; the settings; and the list of packed branches. */
+const maxNameBytes = 4 << 10;
+const maxConfigBytes = 64 << 10;
+const maxPackedBytes = 32 << 20;
 
 /** The repository that a workspace lies in, or undefined. */
 export function findRepository(workspace: string): GitRepository | undefined {
@@ -27,7 +34,9 @@ export function explainNoHistory(workspace: string): string {
   const found = lookUp(workspace);
   return typeof found === "string"
     ? `${found}: changes are unknown`
-    : "no git repository: changes are unknown";
+    : found === undefined
+    ? "no git repository: changes are unknown"
+    : "HEAD names no commit: changes are unknown";
 }
 
 /** The repository; a sentence when there is one that is refused; undefined when there is none. */
@@ -47,7 +56,7 @@ function lookUp(workspace: string): GitRepository | string | undefined {
 
 /** The commit that HEAD means, or undefined on an unborn branch. */
 export function findHead(repository: GitRepository): string | undefined {
-  const head = findTextIn(repository.gitDirectory, "HEAD")?.trim();
+  const head = findTextIn(repository.gitDirectory, "HEAD", maxNameBytes)?.trim();
   return head === undefined ? undefined : resolveRef(repository, head, 0);
 }
 
@@ -56,10 +65,10 @@ function resolveRef(repository: GitRepository, value: string, depth: number): st
   const name = /^ref: (refs\/.+)$/.exec(value)?.[1];
   if (name === undefined || name.includes("..") || depth > 5) return undefined;
   for (const root of [repository.gitDirectory, repository.commonDirectory]) {
-    const loose = findTextIn(root, name)?.trim();
+    const loose = findTextIn(root, name, maxNameBytes)?.trim();
     if (loose !== undefined) return resolveRef(repository, loose, depth + 1);
   }
-  const packed = findTextIn(repository.commonDirectory, "packed-refs") ?? "";
+  const packed = findTextIn(repository.commonDirectory, "packed-refs", maxPackedBytes) ?? "";
   for (const line of packed.split("\n")) {
     if (!line.endsWith(` ${name}`) || line.startsWith("#")) continue;
     const [oid] = line.split(" ");
@@ -75,13 +84,15 @@ function findGitDirectory(
   const path = `${directory}/.git`;
   const info = findInfo(path);
   if (info === undefined) return undefined;
-  const named = info.isFile ? /^gitdir: (.+)/.exec(findText(path) ?? "")?.[1].trim() : ".git";
+  const named = info.isFile
+    ? /^gitdir: (.+)/.exec(findText(path, maxNameBytes) ?? "")?.[1].trim()
+    : ".git";
   if (named === undefined) return `"${path}" names no git directory`;
   const gitDirectory = findRealPath(resolvePath(directory, named));
-  if (gitDirectory === undefined || !isGitHead(findTextIn(gitDirectory, "HEAD"))) {
+  if (gitDirectory === undefined || !isGitHead(findTextIn(gitDirectory, "HEAD", maxNameBytes))) {
     return `"${path}" leads to no git directory`;
   }
-  const common = findTextIn(gitDirectory, "commondir")?.trim();
+  const common = findTextIn(gitDirectory, "commondir", maxNameBytes)?.trim();
   const commonDirectory = common === undefined
     ? gitDirectory
     : findRealPath(resolvePath(gitDirectory, common));
@@ -89,20 +100,23 @@ function findGitDirectory(
     commonDirectory === undefined || !isWithin(gitDirectory, commonDirectory) ||
     findInfo(`${commonDirectory}/objects`)?.isDirectory !== true
   ) return `"${path}" leads to no git directory`;
-  const real = findRealPath(directory) ?? directory;
-  if (!isWithin(gitDirectory, real) && !namesWorktree(gitDirectory, real)) {
+  const root = findRealPath(directory) ?? directory;
+  const isOwn = isWithin(gitDirectory, root)
+    ? isWithin(commonDirectory, root)
+    : namesWorktree(gitDirectory, root);
+  if (!isOwn) {
     return `"${path}" leads to "${gitDirectory}", which is not the git directory of this workspace`;
   }
-  return { gitDirectory, commonDirectory };
+  return { gitDirectory, commonDirectory, root };
 }
 
 /** Whether a git directory elsewhere says that it belongs to this one, as git itself writes it. */
 function namesWorktree(gitDirectory: string, directory: string): boolean {
-  const back = findTextIn(gitDirectory, "gitdir")?.trim();
+  const back = findTextIn(gitDirectory, "gitdir", maxNameBytes)?.trim();
   if (back !== undefined) {
     return findRealPath(resolvePath(gitDirectory, back).replace(/\/\.git\/?$/, "")) === directory;
   }
-  const config = findTextIn(gitDirectory, "config") ?? "";
+  const config = findTextIn(gitDirectory, "config", maxConfigBytes) ?? "";
   const worktree = /^\s*worktree\s*=\s*"?([^"\n]+?)"?\s*$/m.exec(config)?.[1];
   return worktree !== undefined &&
     findRealPath(resolvePath(gitDirectory, worktree)) === directory;
@@ -121,14 +135,15 @@ function resolvePath(base: string, path: string): string {
   return path.startsWith("/") ? path : `${base}/${path}`;
 }
 
-function isWithin(path: string, root: string): boolean {
+/** Whether a path is a directory or lies in it. */
+export function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(`${root}/`);
 }
 
-/** A file of a git directory; not what a link in it leads to elsewhere. */
-function findTextIn(root: string, name: string): string | undefined {
+/** A file of a git directory; not what a link in it leads to elsewhere, and not a larger one. */
+export function findTextIn(root: string, name: string, maxBytes: number): string | undefined {
   const real = findRealPath(`${root}/${name}`);
-  return real !== undefined && isWithin(real, root) ? findText(real) : undefined;
+  return real !== undefined && isWithin(real, root) ? findText(real, maxBytes) : undefined;
 }
 
 function findRealPath(path: string): string | undefined {
@@ -147,9 +162,10 @@ function findInfo(path: string): Deno.FileInfo | undefined {
   }
 }
 
-function findText(path: string): string | undefined {
+function findText(path: string, maxBytes: number): string | undefined {
   try {
-    return Deno.readTextFileSync(path);
+    const { isFile, size } = Deno.statSync(path);
+    return isFile && size <= maxBytes ? Deno.readTextFileSync(path) : undefined;
   } catch {
     return undefined;
   }

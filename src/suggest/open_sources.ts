@@ -6,7 +6,6 @@ import type { Store } from "../store/store.ts";
 import { graphPaths, openGraph } from "./code_graph.ts";
 import { openCommits, refreshCommits } from "./commit_table.ts";
 import { findFailures } from "./find_reports.ts";
-import { explainNoHistory } from "./git_repository.ts";
 import { openMentions, refreshMentions } from "./mention_table.ts";
 import { type BudgetOptions, makeBudgets } from "./refresh_budget.ts";
 import type { Sources } from "./suggestion.ts";
@@ -58,12 +57,12 @@ export async function openSources(
 ): Promise<OpenedSources> {
   const { files, layout } = store;
   const notes: string[] = [];
-  const inRepository = options.refresh ? await refresh(store, options, notes) : true;
-  if (!inRepository) notes.push(explainNoHistory(layout.workspace));
+  const unknown = options.refresh ? await refresh(store, options, notes) : undefined;
+  if (unknown !== undefined) notes.push(unknown);
   using opened = new DisposableStack();
   const graph = openGraph(files, layout);
   if (graph !== undefined) opened.use(graph);
-  const commits = inRepository ? openCommits(files, layout) : undefined;
+  const commits = unknown === undefined ? openCommits(files, layout) : undefined;
   if (commits !== undefined) opened.use(commits);
   const words = openWords(files, layout);
   if (words !== undefined) opened.use(words);
@@ -111,12 +110,15 @@ async function refreshFiles(
   return Math.max(graph.left, words.left);
 }
 
-/** Derived data that cannot be written (a read-only place) is no reason to say nothing. */
+/**
+ * Brings derived data up to date; returns why changes are unknown when they are. That it cannot be
+ * written (a read-only place) is no reason to say nothing.
+ */
 async function refresh(
   store: Store,
   options: OpenSourcesOptions,
   notes: string[],
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { files, layout } = store;
   try {
     const { ticks, path: first, progress, signal } = options;
@@ -133,6 +135,6 @@ async function refresh(
       (error instanceof CtxError && error.code === "DENIED");
     if (!denied) throw error;
     notes.push("the symbol graph could not be refreshed here: run ctx suggest on the command line");
-    return true;
+    return undefined;
   }
 }

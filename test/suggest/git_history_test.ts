@@ -11,26 +11,26 @@ import type { TempStore } from "../support/temp_store.ts";
 
 Deno.test("readHistory() reads loose and packed objects, deltas and packed refs alike", async () => {
   await using t = await repository();
-  const loose = historyOf(t.workspace);
+  const loose = await historyOf(t.workspace);
   assert.deepEqual(loose.map((commit) => commit.subject), ["three", "two", "one"]);
   assert.deepEqual(loose[0].files, ["src/auth/token_store.ts"]);
   assert.deepEqual(loose[1].files, ["src/auth/token_routes.ts", "src/auth/token_service.ts"]);
   await git(t.workspace, ["gc", "-q", "--aggressive"]);
   await git(t.workspace, ["pack-refs", "--all"]);
-  assert.deepEqual(historyOf(t.workspace), loose);
+  assert.deepEqual(await historyOf(t.workspace), loose);
 });
 
 Deno.test("readHistory() works in a worktree, a subdirectory and a shallow clone", async () => {
   await using t = await repository();
-  const whole = historyOf(t.workspace);
+  const whole = await historyOf(t.workspace);
   await git(t.workspace, ["worktree", "add", "-q", "../" + nameOf(t) + "-tree", "-b", "side"]);
   const tree = `${t.workspace}-tree`;
   const clone = `${t.workspace}-clone`;
   try {
-    assert.deepEqual(historyOf(tree), whole);
-    assert.deepEqual(historyOf(`${t.workspace}/src/auth`)[0].files, ["token_store.ts"]);
+    assert.deepEqual(await historyOf(tree), whole);
+    assert.deepEqual((await historyOf(`${t.workspace}/src/auth`))[0].files, ["token_store.ts"]);
     await git(t.workspace, ["clone", "-q", "--depth", "1", `file://${t.workspace}`, clone]);
-    assert.deepEqual(historyOf(clone).map((commit) => commit.files), [[]]);
+    assert.deepEqual((await historyOf(clone)).map((commit) => commit.files), [[]]);
   } finally {
     await Deno.remove(tree, { recursive: true });
     await Deno.remove(clone, { recursive: true });
@@ -53,7 +53,7 @@ Deno.test("reading history runs no hook and no program that the repository confi
 Deno.test("refreshCommits() adds new commits, and starts over when the branch was rewritten", async () => {
   await using t = await repository();
   const layout = layoutOf(t.workspace);
-  assert.equal(await refreshCommits(diskFiles, layout), true);
+  assert.equal(await refreshCommits(diskFiles, layout), undefined);
   writeSources(t, { "src/paint/brush.ts": "export {};\n" });
   await git(t.workspace, ["commit", "-qam", "four"], "2026-01-01T04:00:00Z");
   await refreshCommits(diskFiles, layout);
@@ -93,7 +93,7 @@ Deno.test("a .git that leads elsewhere is followed only to a git directory of th
         `${secretGit}/objects\n`,
       );
       Deno.symlinkSync(`${secretGit}/refs`, `${t.workspace}/.git/refs`);
-    }, /no git repository/],
+    }, /HEAD names no commit/],
     ["a directory that is none of git's", (t) => {
       Deno.writeTextFileSync(`${t.workspace}/.git`, `gitdir: ${secret.workspace}/src\n`);
     }, /leads to no git directory/],
@@ -127,17 +127,21 @@ Deno.test("a submodule's git directory, which names it, is read", async () => {
     "sub",
   ]);
   assert.ok(Deno.statSync(`${t.workspace}/sub/.git`).isFile);
-  const subjects = historyOf(`${t.workspace}/sub`).map((commit) => commit.subject);
+  const subjects = (await historyOf(`${t.workspace}/sub`)).map((commit) => commit.subject);
   assert.deepEqual(subjects, ["three", "two", "one"]);
 });
 
 Deno.test("a workspace without git, or before its first commit, has no history", async () => {
   await using t = await tempProject();
-  assert.equal(await refreshCommits(diskFiles, layoutOf(t.workspace)), false);
+  const layout = layoutOf(t.workspace);
+  assert.equal(
+    await refreshCommits(diskFiles, layout),
+    "no git repository: changes are unknown",
+  );
   await git(t.workspace, ["init", "-q"]);
   assert.equal(findHead(findRepository(t.workspace)!), undefined);
   const { notes } = await t.run<{ notes: string[] }>("suggest", { file: "src/paint/brush.ts" });
-  assert.deepEqual(notes, ["no git repository: changes are unknown"]);
+  assert.deepEqual(notes, ["HEAD names no commit: changes are unknown"]);
 });
 
 async function repository(): Promise<TempStore> {
