@@ -13,8 +13,9 @@ const maxSpecs = 2000;
 /** Longer names and imports are nobody's. */
 const maxNameChars = 200;
 const maxSpecChars = 4000;
-/** Brackets open at once: the parser takes quadratic time on more. */
+/** Brackets open at once: the parser takes quadratic time on more. `<` is mostly none. */
 const maxNesting = 1000;
+const maxLess = 5000;
 const parseLimitMs = 3000;
 
 /** A source to parse. */
@@ -53,7 +54,7 @@ export async function loadSourceParser(): Promise<SourceParser> {
       const { path, language, bytes, mtime } = source;
       const hash = hashBytes(bytes);
       const facts = emptyFacts({ path, language, hash, size: bytes.length, mtime });
-      if (nestingOf(bytes) > maxNesting) return { ...facts, skipped: "too_deep" };
+      if (isTooDeep(bytes)) return { ...facts, skipped: "too_deep" };
       if (!grammars.has(language)) grammars.set(language, load(language));
       const grammar = await grammars.get(language)!;
       try {
@@ -67,15 +68,18 @@ export async function loadSourceParser(): Promise<SourceParser> {
   };
 }
 
-/** How many brackets are open at once at most, whether or not they are in texts and comments. */
-function nestingOf(bytes: Uint8Array): number {
+/** Whether too many brackets are open at once, whether or not they are in texts and comments. */
+function isTooDeep(bytes: Uint8Array): boolean {
   let open = 0;
-  let most = 0;
+  let less = 0;
   for (const byte of bytes) {
-    if (byte === 40 || byte === 91 || byte === 123) most = Math.max(most, ++open);
+    if (byte === 40 || byte === 91 || byte === 123) open++;
     else if ((byte === 41 || byte === 93 || byte === 125) && open > 0) open--;
+    else if (byte === 60) less++;
+    else if (byte === 62 && less > 0) less--;
+    if (open > maxNesting || less > maxLess) return true;
   }
-  return most;
+  return false;
 }
 
 /** A pathological file must not hold up a build: parsing and looking through it give up in time. */

@@ -104,8 +104,9 @@ function parseTap(text: string): ReportedFailure[] {
       details.push(lines[at]);
     }
     const trace = details.join("\n");
-    const file = /^\s*(?:location|file|at):\s*['"]?([^'"\n]+?)(?::\d+)*['"]?\s*$/m.exec(trace)?.[1];
-    const message = /^\s*(?:error|message):\s*(.+)$/m.exec(trace)?.[1] ?? match[1];
+    const file = /^[ \t]*(?:location|file|at):\s*['"]?([^'"\n]+?)(?::\d+)*['"]?\s*$/m.exec(trace)
+      ?.[1];
+    const message = /^[ \t]*(?:error|message):\s*(.+)$/m.exec(trace)?.[1] ?? match[1];
     failures.push({
       name: match[1],
       file,
@@ -175,7 +176,7 @@ function fromGo(events: Record<string, unknown>[]): ReportedFailure[] {
     if (Action === "output") output.set(key, (output.get(key) ?? "") + toText(Output));
     if (Action !== "fail") continue;
     const trace = (output.get(key) ?? "").slice(0, maxTraceChars);
-    const found = /^\s*(\S+_test\.go):\d+: (.*)$/m.exec(trace);
+    const found = /^[ \t]*(\S+_test\.go):\d+: (.*)$/m.exec(trace);
     failures.push({ name: Test, file: found?.[1], message: found?.[2] ?? "failed", trace });
   }
   return failures;

@@ -127,3 +127,33 @@ Deno.test("toPlainText() takes marks off a heading", () => {
     "Use a_b and c d f snake_case_g",
   );
 });
+
+const hostile: [string, string][] = [
+  ["quotes in quotes", "> ".repeat(50_000) + "a"],
+  ["lists in lists", "- ".repeat(50_000) + "a"],
+  ["numbers in numbers", "1. ".repeat(30_000)],
+  ["quotes and lists in turn", "> - ".repeat(25_000)],
+  ["brackets in a heading", "# " + "[".repeat(100_000)],
+  ["links in a heading", "# " + "[a](".repeat(25_000)],
+  ["marks in a heading", "# " + "{#".repeat(50_000)],
+  ["blanks in a heading", "# a" + " ".repeat(100_000) + "b"],
+  ["brackets", "[a](".repeat(25_000)],
+  ["tags", "<div>".repeat(20_000)],
+  ["comments that are not closed", "<!--".repeat(25_000)],
+  ["a table of bars", "|a|b|\n|-|-|\n" + "|".repeat(100_000)],
+  ["front matter without an end", `---\na: ${"[".repeat(100_000)}\n---\n# a\n`],
+];
+for (const [name, source] of hostile) {
+  Deno.test(`parseMarkdown() ends with ${name}, and loses nothing of the body`, async () => {
+    const { sections } = await parseMarkdown(source);
+    const body = source.replace(/^---\n[^]*\n---\n/, "");
+    assert.equal(sections.map((section) => section.text).join(""), body);
+    assert.ok(sections.every(({ path }) => path.every((heading) => heading.length <= 500)));
+  });
+}
+
+Deno.test("parseMarkdown() keeps a list of twelve levels one block", async () => {
+  const list = Array.from({ length: 14 }, (_, i) => `${"  ".repeat(i)}- level ${i}\n`).join("");
+  const { sections } = await parseMarkdown(`# a\n\n${list}\n# b\n`);
+  assert.deepEqual(sections.map(({ path }) => path), [["a"], ["b"]]);
+});
