@@ -2,6 +2,7 @@
 // `.git/info/exclude` are respected, links are not followed. Reads only.
 
 import type { Ignore } from "ignore";
+import { diskFiles } from "../store/files.ts";
 
 /** A file of the workspace; the path is relative, with slashes. */
 export interface WorkspaceFile {
@@ -121,11 +122,11 @@ function readRules(path: string): string[] {
 /** The first bytes of a plain file as text; nothing when there is none. */
 function findHead(path: string, maxBytes: number): string {
   try {
-    const { isFile, size } = Deno.lstatSync(path);
-    if (!isFile) return "";
-    using file = Deno.openSync(path);
-    const bytes = new Uint8Array(Math.min(size, maxBytes));
-    return new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0));
+    const reader = Deno.lstatSync(path).isFile ? diskFiles.openReader(path) : undefined;
+    if (reader === undefined) return "";
+    using _open = { [Symbol.dispose]: () => reader.close() };
+    const bytes = new Uint8Array(Math.min(reader.size, maxBytes));
+    return new TextDecoder().decode(bytes.subarray(0, reader.readAt(0, bytes)));
   } catch {
     return "";
   }
