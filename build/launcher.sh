@@ -109,7 +109,11 @@ start_confined() { # ARGUMENTS
     up=${up%/*}
   done
   double_commas "${up:-/}" && up=$doubled
-  double_commas "${XDG_CONFIG_HOME:-${HOME:-$here}/.config}/ctx/config.jsonc" && config=$doubled
+  case ${XDG_CONFIG_HOME:-} in
+    /*) config=$XDG_CONFIG_HOME ;;
+    *) config=${HOME:-$here}/.config ;;
+  esac
+  double_commas "$config/ctx/config.jsonc" && config=$doubled
   double_commas "$dir/app" && code=$doubled
   exec "$dir/deno" run @START@ "--allow-read=$up,$config,$code" \
     "--allow-write=${up%/}/.contextfs" --allow-env=@MCP_ENV@ "$dir/app/mod.js" "$@"

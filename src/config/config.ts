@@ -128,7 +128,11 @@ export function configFiles(
   env: (name: string) => string | undefined,
 ): ConfigFile[] {
   const files: ConfigFile[] = [];
-  const home = env("XDG_CONFIG_HOME") ?? (env("HOME") ? `${env("HOME")}/.config` : undefined);
+  // A relative one would be the workspace's word, not the user's; the specification ignores it too.
+  const said = env("XDG_CONFIG_HOME");
+  const home = said && /^(?:[/\\]|[A-Za-z]:)/.test(said)
+    ? said
+    : env("HOME") && `${env("HOME")}/.config`;
   if (home) files.push({ origin: "user", path: `${home}/ctx/config.jsonc` });
   if (workspaceFile) files.push({ origin: "workspace", path: workspaceFile });
   return files;

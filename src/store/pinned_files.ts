@@ -215,8 +215,10 @@ class PinnedFiles implements Files {
   /** Marks rows of other logs (traces, suggestions) as this session's own, to be found again. */
   #stamp(bytes: Uint8Array): Uint8Array {
     const lines = splitLines(bytes).map((line) => {
-      const row = { ...JSON.parse(decodeLossy(line)), pinned_session: this.#options.sessionId };
-      return JSON.stringify(row) + "\n";
+      const row = JSON.parse(decodeLossy(line));
+      // Nor does it count as another's: what was suggested to a session is not suggested again.
+      if (row.session_id !== undefined) row.session_id = this.#options.sessionId;
+      return JSON.stringify({ ...row, pinned_session: this.#options.sessionId }) + "\n";
     });
     return encodeExact(lines.join(""));
   }

@@ -97,6 +97,9 @@ Deno.test("a pinned writer writes to its session only and mends the log it share
   const lines = workspace.read("history.ndjson").trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual(lines.map(({ session_id }) => session_id), ["S-a", "S-b", "S-a"]);
   assert.ok(workspace.read("history.bad.ndjson").includes("H-torn"));
+  await run("subscribe", { patterns: ["file:**"], session: "S-b" });
+  const subscription = JSON.parse(workspace.read("subscriptions.ndjson"));
+  assert.deepEqual([subscription.session_id, subscription.pinned_session], ["S-a", "S-a"]);
   const plain = await openContext({ workspace: workspace.path }).openStore();
   assert.equal([...plain.entries()].length, 3);
   assert.equal(plain.readState().session_id, null, "the workspace's own session is not touched");

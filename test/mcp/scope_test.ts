@@ -29,9 +29,11 @@ Deno.test("mcp --session: a subscription tells of its own session only, and only
   const subscription: string = result.structuredContent.id;
   const whole = (await runCtx(["subscribe", ...patterns], { cwd })).stdout.trim();
   await runCtx(["watch", "--once"], { cwd });
+  const saved: string[] = [];
   for (const session of ["S-other", "S-own"]) {
-    const words = ["save", `The beacon of ${session} rotates`, "--type", "decision"];
-    await runCtx([...words, "--session", session, "--file", "src/beacon.ts"], { cwd });
+    const words = ["save", `The beacon of ${session} rotates`, "--type", "decision", "--json"];
+    const said = await runCtx([...words, "--session", session, "--file", "src/beacon.ts"], { cwd });
+    saved.push(JSON.parse(said.stdout).id);
   }
   Deno.mkdirSync(`${cwd}/src`);
   Deno.writeTextFileSync(`${cwd}/src/beacon.ts`, "export const port = 7;\n");
@@ -40,7 +42,9 @@ Deno.test("mcp --session: a subscription tells of its own session only, and only
     JSON.stringify((await client.call("context_poll", { subscription: id })).result);
   const own = await told(subscription);
   assert.match(own, /The beacon of S-own rotates/);
+  assert.ok(own.includes(saved[1]));
   assert.doesNotMatch(own, /S-other/);
+  assert.ok(!own.includes(saved[0]), "not even that there is something");
   const polled = await runCtx(["poll", whole, "--json"], { cwd });
   assert.match(polled.stdout, /The beacon of S-other rotates/);
   assert.equal(

@@ -118,6 +118,20 @@ Deno.test("a workspace's embedder.kind sends nothing to the user's endpoint befo
   assert.ok(receiver.got.length > 0);
 });
 
+Deno.test("a relative XDG_CONFIG_HOME does not make a workspace's file the user's own", async () => {
+  await using t = await tempStore();
+  await Deno.mkdir(`${t.workspace}/conf/ctx`, { recursive: true });
+  await Deno.writeTextFile(`${t.workspace}/conf/ctx/config.jsonc`, '{ "lock_timeout_ms": 1 }');
+  for (const XDG_CONFIG_HOME of ["conf", ""]) {
+    const { stdout } = await t.ctx(["config", "get", "lock_timeout_ms"], {
+      env: { XDG_CONFIG_HOME },
+    });
+    assert.equal(stdout, "10000\n");
+    const path = await t.ctx(["config", "path"], { env: { XDG_CONFIG_HOME } });
+    assert.ok(path.stdout.includes(`${homeOf(t.workspace)}/.config/ctx/config.jsonc`));
+  }
+});
+
 Deno.test("ctx trust refuses what is no URL, and what it cannot read", async () => {
   await using t = await tempStore();
   assert.equal((await t.fail("trust", { target: "ftp://a/" })).code, "USAGE");
