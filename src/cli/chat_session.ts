@@ -45,6 +45,8 @@ export class ChatSession {
   readonly #id: string;
   readonly #view: View;
   #history: Message[] = [];
+  /** What the turns so far were made of: a later answer may repeat an earlier one. */
+  #shown = new Set<string>();
   #last?: Answer;
   #running?: AbortController;
 
@@ -98,6 +100,7 @@ export class ChatSession {
     else if (name === "/sources") this.#showSources();
     else if (name === "/clear") {
       this.#history = [];
+      this.#shown = new Set();
       this.#last = undefined;
       say("Cleared: the next question stands alone.\n");
     } else if (name === "/verbose") {
@@ -127,6 +130,7 @@ export class ChatSession {
         temperature: this.#options.temperature,
         command: "chat",
         history: this.#history,
+        shown: this.#shown,
         onText: streams ? onText : undefined,
         onStep: this.#options.verbose ? (step) => tell(`· ${step}\n`) : undefined,
       }, context);
@@ -212,7 +216,8 @@ export class ChatSession {
     partial = "",
   ): Promise<void> {
     const ts = new Date(context.now()).toISOString();
-    const common = { ts, type: chatType, source: { agent: "ctx-chat" } };
+    const evidence = [...this.#shown];
+    const common = { ts, type: chatType, source: { agent: "ctx-chat" }, evidence };
     try {
       await appendChat(await context.openStore(), this.#id, [
         { ...common, role: "user", text: question },

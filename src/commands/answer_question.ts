@@ -41,6 +41,8 @@ export interface Question {
   /** Given, the answer is prose and streamed to it. */
   onText?: (text: string) => void;
   onStep?: (step: string) => void;
+  /** Takes the ids of all entries that the answer may be made of, also when it fails. */
+  shown?: Set<string>;
 }
 
 /** Answers a question. */
@@ -49,9 +51,10 @@ export async function answerQuestion(question: Question, context: Context): Prom
   const settings = findLlmSettings(config, question);
   const barred = settings !== undefined && isBarred(settings.provider);
   const trail = new AskTrail(question, context);
+  const shown = new Set<string>();
   try {
     const mark = makeMark(context.random());
-    using tools = await makeAskTools(context, { scope: question.scope, mark });
+    using tools = await makeAskTools(context, { scope: question.scope, mark, shown });
     const found = await searchFirst(question, tools, trail);
     const ledger = settings && !barred ? await openLedger(context) : undefined;
     const cap = config.get("llm.daily_token_cap");
@@ -61,8 +64,10 @@ export async function answerQuestion(question: Question, context: Context): Prom
       : await extract(question, tools, !settings ? llmHint : barred ? barredNote : capNote(cap));
     return await trail.finish(answer, tools);
   } catch (error) {
-    await trail.fail(error);
+    await trail.fail(error, shown);
     throw error;
+  } finally {
+    for (const id of shown) question.shown?.add(id);
   }
 }
 

@@ -43,10 +43,10 @@ export interface AskTools extends Disposable {
 /** Makes the tools for a question. */
 export async function makeAskTools(
   context: Context,
-  options: { scope: AskScope; mark: string },
+  options: { scope: AskScope; mark: string; shown?: Set<string> },
 ): Promise<AskTools> {
   const limited = limitContext(context, options.scope);
-  const shown = new Set<string>();
+  const { shown = new Set<string>() } = options;
   const scores = new Map<string, number>();
   const found = await Promise.all(toolCommands.map((name) => findCommand(name)));
   const commands = found.filter((command) => command?.effect === "read") as AnyCommand[];

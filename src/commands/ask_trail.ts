@@ -47,6 +47,8 @@ export class AskTrail {
       ranking: [...tools.scores].sort((a, b) => b[1] - a[1]).slice(0, 20)
         .map(([id, score_final]) => ({ id, score_final })),
       sources: answer.sources.map(({ entry_id }) => entry_id),
+      // What the steps were made of: they go with any of these.
+      shown: [...tools.shown],
       mode: answer.mode,
       model: answer.model,
       stopped: answer.stopped,
@@ -57,9 +59,9 @@ export class AskTrail {
   }
 
   /** Keeps a trace of a failure. */
-  async fail(error: unknown): Promise<void> {
+  async fail(error: unknown, shown: ReadonlySet<string>): Promise<void> {
     const { code, message } = toCtxError(error);
-    await this.#write({ ok: false, ranking: [], error: { code, message } });
+    await this.#write({ ok: false, ranking: [], shown: [...shown], error: { code, message } });
   }
 
   #usage(): Answer["usage"] {

@@ -3,7 +3,8 @@
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { parseWhen } from "../core/time.ts";
-import { bury, buryAndErase } from "../store/forget.ts";
+import { findDerived } from "../store/derived.ts";
+import { forget as hide, forgetNow } from "../store/forget.ts";
 import { findRevived } from "../store/revived.ts";
 import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
@@ -19,7 +20,7 @@ export const forget = define({
   group: "Memory",
   summary: "Forget entries for good: by id, by session, or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, traces, suggestions and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
     ids: list("Ids of entries (H-…)."),
     session: optionalText("All entries of this session."),
@@ -31,6 +32,8 @@ export const forget = define({
     z.object({
       forgotten: z.array(z.string()),
       count: z.number(),
+      /** Those of them that nobody named: made of the others, or other revisions of them. */
+      derived: z.array(z.string()),
       erased: z.boolean(),
       /** Entries that what was forgotten had corrected, and that count again. */
       revived: z.array(z.string()),
@@ -56,24 +59,26 @@ export const forget = define({
       });
     }
     const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
-    const forgotten = [...new Set(ids)];
+    const derived = findDerived(store, new Set(ids));
+    const forgotten = [...new Set([...ids, ...derived])];
     const revived = findRevived(store, new Set(forgotten));
     if (!input.dry_run && forgotten.length > 0) {
       await store.write("forget", (writer) => {
-        if (input.now) buryAndErase(writer, forgotten);
-        else bury(writer, forgotten);
+        if (input.now) forgetNow(writer, forgotten);
+        else hide(writer, forgotten);
       });
     }
     return {
       forgotten: forgotten.slice(0, 1000),
       count: forgotten.length,
+      derived: derived.slice(0, 1000),
       erased: input.now && !input.dry_run && forgotten.length > 0,
       revived: revived.slice(0, 1000),
       dry_run: input.dry_run,
     };
   },
   render(data) {
-    const what = countOf(data.count, "entry", "entries");
+    const what = countOf(data.count, "entry", "entries") + describeDerived(data.derived.length);
     const revived = renderRevived(data.revived, data.dry_run);
     if (data.dry_run) {
       const list = `${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}`;
@@ -85,6 +90,11 @@ export const forget = define({
       : `Forgot ${what}; the bytes go at the next gc (or use --now).\n${revived}`;
   },
 });
+
+/** Says how many of what went nobody had named. */
+export function describeDerived(count: number): string {
+  return count === 0 ? "" : ` (${count} made of the others, or the same message)`;
+}
 
 /** What was forgotten before can be named again with --now, as long as its bytes are there. */
 function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }): string[] {

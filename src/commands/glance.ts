@@ -40,7 +40,9 @@ export async function readGlance(context: Context): Promise<Glance> {
   times.sort();
   return {
     entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
-    sessions: sessions.size,
+    // Of some there is only left that they were untitled.
+    sessions: [...sessions.values()].filter((meta) => meta.opened ?? meta.source ?? !meta.untitled)
+      .length,
     from: times[0]?.slice(0, 10),
     to: times.at(-1)?.slice(0, 10),
     sources: [...sources].sort(),

@@ -5,6 +5,7 @@
 import type { Draft } from "../core/entry.ts";
 import { findIdTime, makeId } from "../core/id.ts";
 import { redactText } from "../core/redact.ts";
+import { firstLine } from "../core/text.ts";
 import {
   type ResumePoint,
   type SessionDetails,
@@ -15,6 +16,7 @@ import {
   titleRanks,
 } from "../sources/source.ts";
 import { Tally } from "../sources/tally.ts";
+import { sumsUp } from "../store/derived.ts";
 import type { SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 import { keyOf, type Ledger } from "./import_ledger.ts";
@@ -60,14 +62,10 @@ export class Intake {
   }
 
   /** A sink for one session. */
-  open(session: SourceSession, sessionId: string): SessionSink {
-    return new SessionSink(
-      session,
-      sessionId,
-      this.#options,
-      (draft) => this.#push(draft),
-      this.titles,
-    );
+  open(session: SourceSession, sessionId: string, isUntitled: boolean): SessionSink {
+    const push = (draft: Draft): void | Promise<void> => this.#push(draft);
+    const options = { ...this.#options, isUntitled };
+    return new SessionSink(session, sessionId, options, push, this.titles);
   }
 
   /** Notes that a session was read to a point. */
@@ -102,14 +100,15 @@ export class SessionSink implements Sink {
   readonly details: SessionDetails = {};
   readonly #conversation: string;
   readonly #sessionId: string;
-  readonly #options: IntakeOptions;
+  readonly #options: IntakeOptions & { isUntitled: boolean };
   readonly #push: (draft: Draft) => void | Promise<void>;
   readonly #titles: Map<string, string>;
+  #prompt: string | undefined;
 
   constructor(
     session: SourceSession,
     sessionId: string,
-    options: IntakeOptions,
+    options: IntakeOptions & { isUntitled: boolean },
     push: (draft: Draft) => void | Promise<void>,
     titles: Map<string, string>,
   ) {
@@ -121,23 +120,36 @@ export class SessionSink implements Sink {
     this.#titles = titles;
   }
 
+  /** Whether something of the session was forgotten: what its agent made of the whole stays out. */
+  get isUntitled(): boolean {
+    return this.#options.isUntitled || this.taken.forgotten > 0;
+  }
+
+  /** The first prompt that is not forgotten: what a session without a title is called. */
+  get prompt(): string | undefined {
+    return this.#prompt;
+  }
+
   entry(entry: SourceEntry): void | Promise<void> {
     const { source, ledger } = this.#options;
     const { message: raw, revision, ts, id: given, ...fields } = entry;
     const message = redactText(raw).value;
     const key = keyOf(source, this.#conversation, message);
     const latest = revision === undefined ? undefined : ledger.findLatest(key);
-    if (latest === undefined ? ledger.has(key) : latest.revision === revision) {
-      this.taken.known++;
-      return;
-    }
     const scope = source.idScope === "agent" ? "" : this.#conversation;
     const seed = `${source.name}\0${scope}\0${message}`;
     const changed = latest === undefined ? "" : `\0${revision}\0${latest.id}`;
     const own = typeof given === "string" && latest === undefined ? given : undefined;
     const id = own ?? makeId("H", Date.parse(ts) || 0, seed + changed);
-    if (ledger.isForgotten(latest?.id ?? id)) {
+    const isForgotten = ledger.isForgotten(latest?.id ?? id) ||
+      (this.isUntitled && sumsUp(fields.type));
+    if (isForgotten) {
       this.taken.forgotten++;
+      return;
+    }
+    if (fields.role === "user") this.#prompt ??= firstLine(fields.text, 120);
+    if (latest === undefined ? ledger.has(key) : latest.revision === revision) {
+      this.taken.known++;
       return;
     }
     const index = latest?.index ?? ledger.nextIndex(this.#sessionId);
@@ -165,12 +177,12 @@ export class SessionSink implements Sink {
     for (const [name, value] of Object.entries(details)) {
       if (value !== undefined) Object.assign(this.details, { [name]: value });
     }
-    if (title === undefined || from === undefined) return;
+    // A prompt is in the session itself: kept as a title, it could outlive its entry.
+    if (title === undefined || from === undefined || from === "prompt") return;
     const rank = titleRanks.indexOf(from);
     const before = this.details.title_from;
     const known = before === undefined ? -1 : titleRanks.indexOf(before);
-    // Of several prompts the first gives the title; of better titles the last does.
-    if (rank < known || (rank === known && from === "prompt")) return;
+    if (rank < known) return;
     Object.assign(this.details, { title, title_from: from });
   }
 }

@@ -9,7 +9,7 @@ import type { Files } from "../store/files.ts";
 import { findTornTail } from "../store/lines.ts";
 import { parsePins, readPinsText } from "../store/pins.ts";
 import { parseLine } from "../store/row.ts";
-import { readSessionEvents } from "../store/sessions.ts";
+import { readSessionEvents, withoutEndedTitles } from "../store/sessions.ts";
 import { type Damage, openSnapshot, type Snapshot } from "../store/snapshot.ts";
 import { refuseNewer } from "../store/state.ts";
 
@@ -59,7 +59,7 @@ export function readBesides(
   if (directory === undefined) return logs.flatMap(({ extras }) => extras ?? []);
   const layout = { sessions: `${directory}/sessions.ndjson`, pins: `${directory}/pins.md` };
   return [{
-    events: readSessionEvents(files, layout),
+    events: withoutEndedTitles(readSessionEvents(files, layout)),
     pins: parsePins(readPinsText({ files, layout })),
   }];
 }

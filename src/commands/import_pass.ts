@@ -31,7 +31,8 @@ export interface PassOptions {
 export async function runPass(options: PassOptions): Promise<Receipt> {
   const { store, source, now } = options;
   const tally = new Tally();
-  const known = knownSessions(store, source.name);
+  const sessions = store.readSessions();
+  const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally, known, skipped });
   const seen = wanted.length + Object.values(skipped).reduce((sum, n) => sum + n, 0);
@@ -46,7 +47,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     const meta = known.get(session.id);
     const sessionId = meta?.session_id ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);
-    const sink = intake.open(session, sessionId);
+    const sink = intake.open(session, sessionId, sessions.get(sessionId)?.untitled === true);
     const resume = await readSession(session, sink, {
       ...options,
       resume: resumeOf(meta, session),
@@ -57,7 +58,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     if (resume && (familiar > 0 || meta !== undefined)) {
       const parent = ids.get(sink.details.parent ?? session.parent ?? "");
       intake.close(
-        importedEvent(session, withOlderTitle(sink, meta), {
+        importedEvent(session, settleTitle(sink, meta), {
           sessionId,
           source: source.name,
           parent,
@@ -150,9 +151,12 @@ function isStoreFailure(error: unknown): boolean {
 }
 
 /** Imported sessions of an agent by the producer's id. */
-function knownSessions(store: Store, agent: string): Map<string, SessionMeta> {
+function knownSessions(
+  sessions: Map<string, SessionMeta>,
+  agent: string,
+): Map<string, SessionMeta> {
   const known = new Map<string, SessionMeta>();
-  for (const meta of store.readSessions().values()) {
+  for (const meta of sessions.values()) {
     if (meta.source === agent && typeof meta.conversation === "string") {
       known.set(meta.conversation, meta);
     }
@@ -165,14 +169,20 @@ function resumeOf(meta: SessionMeta | undefined, session: SourceSession): Resume
   return meta?.path === session.path && typeof resume?.signature === "string" ? resume : undefined;
 }
 
-/** A session read from its middle must not lose a better title from its start. */
-function withOlderTitle(sink: SessionSink, meta: SessionMeta | undefined): SessionSink {
+/**
+ * A session read from its middle must not lose a better title from its start; one of which something
+ * was forgotten gets none of its agent's.
+ */
+function settleTitle(sink: SessionSink, meta: SessionMeta | undefined): SessionSink {
+  const { details } = sink;
   const from = titleRanks.find((rank) => rank === meta?.title_from);
-  if (meta?.title !== undefined && from !== undefined) {
-    const before = sink.details.title_from;
-    const weaker = before === undefined || titleRanks.indexOf(before) < titleRanks.indexOf(from) ||
-      (before === from && from === "prompt");
-    if (weaker) Object.assign(sink.details, { title: meta.title, title_from: from });
+  const before = details.title_from;
+  if (sink.isUntitled) {
+    delete details.title;
+    delete details.title_from;
+  } else if (meta?.title !== undefined && from !== undefined && from !== "prompt") {
+    const weaker = before === undefined || titleRanks.indexOf(before) < titleRanks.indexOf(from);
+    if (weaker) Object.assign(details, { title: meta.title, title_from: from });
   }
   return sink;
 }
@@ -186,12 +196,14 @@ async function resolveTitles(options: PassOptions, titles: Map<string, string>):
     `"message":${JSON.stringify(message)}`
   );
   const events = new Map<string, string>();
-  for (const { entry } of store.rows({ needles })) {
+  for (const { entry } of store.entries({ needles })) {
     const title = titles.get(entry.source?.message ?? "");
-    const from = sessions.get(entry.session_id ?? "")?.title_from;
+    if (title === undefined || entry.session_id === undefined) continue;
+    const meta = sessions.get(entry.session_id);
+    const from = meta?.title_from;
     const isWeak = from === undefined || from === "prompt" || from === "summary";
-    if (title !== undefined && entry.session_id !== undefined && isWeak) {
-      if (sessions.get(entry.session_id)?.title !== title) events.set(entry.session_id, title);
+    if (isWeak && meta?.untitled !== true && meta?.title !== title) {
+      events.set(entry.session_id, title);
     }
   }
   if (events.size === 0) return;
@@ -217,12 +229,13 @@ function toSessionReceipt(
   sink: SessionSink,
 ): SessionReceipt {
   const { tally, taken, details } = sink;
+  const given = sink.isUntitled ? undefined : details.title ?? session.title;
   // Titles are made of prompts: what goes out is cleaned like what goes in.
   return redactValue({
     source: source.name,
     session_id: sessionId,
     conversation: session.id,
-    title: details.title ?? session.title ?? "",
+    title: given ?? sink.prompt ?? "",
     project: details.cwd ?? session.cwd,
     started: session.started,
     messages: tally.messages,

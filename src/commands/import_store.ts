@@ -14,7 +14,7 @@ import { toForeignEvent } from "../store/export_extras.ts";
 import type { Files } from "../store/files.ts";
 import { IdTable } from "../store/id_table.ts";
 import { addPin, parsePins, type Pin, readPinsText } from "../store/pins.ts";
-import type { SessionEvent } from "../store/sessions.ts";
+import { type SessionEvent, withoutTitle } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 import { findOrigin, type Origin, type OriginRow, readBesides, readRows } from "./import_origin.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./import_receipt.ts";
@@ -71,6 +71,8 @@ class Copy {
   /** Every id that is taken, with the hash of its row. */
   #taken = new IdTable();
   #forgotten: ReadonlySet<string> = new Set();
+  /** The sessions that have entries there which are forgotten here. */
+  readonly #bereft = new Set<string>();
   #revision = -1;
   #waiting: Waiting[] = [];
   #chars = 0;
@@ -164,6 +166,7 @@ class Copy {
     const { id } = entry;
     if (this.#forgotten.has(id)) {
       this.#totals.forgotten++;
+      this.#bereft.add(session.session_id);
       return false;
     }
     const before = this.#taken.add(id, clean);
@@ -220,7 +223,11 @@ class Copy {
     const here = store.readSessions();
     const events = [...this.#sessions.values()]
       .filter(({ session_id: id, entries, known }) => !here.has(id) && entries + known > 0)
-      .flatMap(({ session_id: id }) => this.#events.get(id) ?? [])
+      .flatMap(({ session_id: id }) => {
+        const events = this.#events.get(id) ?? [];
+        // A title may say what was forgotten here.
+        return this.#bereft.has(id) ? events.map(withoutTitle) : events;
+      })
       .map(toForeignEvent);
     if (events.length === 0) return;
     await store.write("import", (writer) => writer.appendSessionEvents(events));

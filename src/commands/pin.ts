@@ -9,6 +9,8 @@ import { define } from "./command.ts";
 import { text } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
 
+const maxIdChars = 512;
+
 /** Pins an entry, or saves a text and pins it. */
 export const pin = define({
   name: "pin",
@@ -29,7 +31,9 @@ export const pin = define({
   examples: [{ argv: ["pin", "Never push to main without review"], about: "Save and pin a rule." }],
   async run({ target }, context) {
     const store = await context.openStore();
-    const found = idPattern.test(target) ? store.find([target]).get(target) : undefined;
+    // Ids of other products have any shape.
+    const isOneLine = target.length <= maxIdChars && !/[\r\n]/.test(target);
+    const found = isOneLine ? store.find([target]).get(target) : undefined;
     const hit = found?.forgotten ? undefined : found;
     // A word that is no entry's id is a text, unless it can only be meant as an id.
     const isMeantAsId = idPattern.test(target) && /^H-/.test(target);

@@ -1,9 +1,11 @@
 // `ctx purge`: everything that matches a pattern leaves the store, and a scan proves it.
 
 import * as z from "zod/mini";
+import { findDerived } from "../store/derived.ts";
 import { findMatchingIds, purge as purgeLines, scanForPattern } from "../store/purge.ts";
 import { findRevived } from "../store/revived.ts";
 import { define } from "./command.ts";
+import { describeDerived } from "./forget.ts";
 import { flag, text } from "./param.ts";
 import { renderRevived } from "./revived_view.ts";
 import { countOf, toTable } from "./view.ts";
@@ -16,7 +18,7 @@ export const purge = define({
   group: "Memory",
   summary: "Remove everything that matches a regular expression, bytes and all.",
   description:
-    "Entries with a match in any text go whole, out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
+    "Entries with a match in any text go whole, with what was made of them (as `forget` does), out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
   input: {
     pattern: text("A regular expression, matched against each text.", 1),
     ignore_case: flag("Match letters of either case."),
@@ -27,6 +29,8 @@ export const purge = define({
     z.object({
       entries: z.number(),
       ids: z.array(z.string()),
+      /** Those of them that do not match: other revisions, and an agent's later summaries. */
+      derived: z.array(z.string()),
       revived: z.array(z.string()),
       other_lines: z.number(),
       mode: z.enum(["purge", "verify", "dry_run"]),
@@ -50,12 +54,17 @@ export const purge = define({
     const matches = (value: string): boolean => pattern.test(value);
     const before = scanForPattern(store, matches);
     const act = !input.verify && !input.dry_run && before.hits.some((item) => item.ours);
-    let ids = input.verify ? [] : findMatchingIds(store, matches);
+    const find = (): { ids: string[]; derived: string[] } => {
+      const matching = findMatchingIds(store, matches);
+      const derived = findDerived(store, new Set(matching));
+      return { ids: [...matching, ...derived], derived };
+    };
+    let { ids, derived } = input.verify ? { ids: [], derived: [] } : find();
     let revived = findRevived(store, new Set(ids));
     let lines = 0;
     if (act) {
       await store.write("purge", (writer) => {
-        ids = findMatchingIds(store, matches);
+        ({ ids, derived } = find());
         revived = findRevived(store, new Set(ids));
         lines = purgeLines(writer, ids, matches);
       });
@@ -64,6 +73,7 @@ export const purge = define({
     return {
       entries: ids.length,
       ids: ids.slice(0, 1000),
+      derived: derived.slice(0, 1000),
       revived: revived.slice(0, 1000),
       other_lines: lines,
       mode: input.verify
@@ -79,15 +89,13 @@ export const purge = define({
     };
   },
   render(data, view) {
-    const what = `${countOf(data.entries, "entry", "entries")}, ${
-      countOf(data.other_lines, "other line")
-    }`;
+    const entries = countOf(data.entries, "entry", "entries") +
+      describeDerived(data.derived.length);
+    const what = `${entries}, ${countOf(data.other_lines, "other line")}`;
     const done = data.mode === "purge"
       ? `Purged ${what}.\n${renderRevived(data.revived, false)}`
       : data.mode === "dry_run"
-      ? `Would purge ${countOf(data.entries, "entry", "entries")}.\n${
-        renderRevived(data.revived, true)
-      }`
+      ? `Would purge ${entries}.\n${renderRevived(data.revived, true)}`
       : "";
     const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
     if (data.remaining.length === 0) return `${done}${scan}no match.\n`;

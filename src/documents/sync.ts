@@ -2,7 +2,7 @@
 // ones get tombstones, unchanged ones keep their ids. Files are compared by content, never by time.
 
 import { breathe } from "../core/breathe.ts";
-import type { Draft } from "../core/entry.ts";
+import { type Draft, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Collection } from "../store/collections.ts";
 import { bury } from "../store/forget.ts";
@@ -68,6 +68,7 @@ export async function syncCollection(
   const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
   const paths = await findDocuments(sources, options.signal);
   const hashes = readHashes(store, collection.name);
+  const isForgotten = readForgottenSections(store, collection.name);
   const changed: ChangedDocument[] = [];
   const present = new Set<string>();
   for (const [i, path] of paths.entries()) {
@@ -90,14 +91,15 @@ export async function syncCollection(
     }
     const parsed = await parseDocument(source.text, name);
     if (parsed.fault) result.skipped.push({ document: name, reason: parsed.fault });
-    if (parsed.sections.length === 0 && before === undefined) {
+    const document = { collection: collection.name, name, hash, ts: source.ts };
+    const drafts = toDrafts(parsed, document).filter((draft) => !isForgotten(draft));
+    if (drafts.length === 0 && before === undefined) {
       result.unchanged++;
       continue;
     }
     if (before === undefined) result.added++;
     else result.updated++;
-    const document = { collection: collection.name, name, hash, ts: source.ts };
-    changed.push({ name, drafts: toDrafts(parsed, document) });
+    changed.push({ name, drafts });
   }
   const gone = [...hashes.keys()].filter((name) => !present.has(name));
   result.removed = gone.length;
@@ -157,6 +159,18 @@ function diffSections(
 
 function keyOf(row: Draft | DocEntry): string {
   return [row.index, row.level, row.title, row.section, row.content_hash].join("\0");
+}
+
+/** Tells the sections that the user has forgotten: the file may have them, the memory may not. */
+function readForgottenSections(store: Store, collection: string): (draft: Draft) => boolean {
+  const forgotten = new Set<string>();
+  for (const { entry } of store.rows({ needles: ['"content_hash":'] })) {
+    if (entry.type !== tombstoneType || !Array.isArray(entry.documents)) continue;
+    for (const item of entry.documents) {
+      if (item?.collection === collection) forgotten.add(`${item.document}\0${item.content_hash}`);
+    }
+  }
+  return ({ document, content_hash }) => forgotten.has(`${document}\0${content_hash}`);
 }
 
 /** The newest hash of each document: rows are in the order they were written. */

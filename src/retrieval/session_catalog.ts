@@ -11,7 +11,7 @@ import { fingerprintOf } from "../store/fingerprint.ts";
 import { toNeedles } from "../store/find.ts";
 import { parseLine } from "../store/row.ts";
 import { readLines, readLinesOf } from "../store/lines.ts";
-import { parseSessionEvent, type SessionEvent } from "../store/sessions.ts";
+import { applyTitle, parseSessionEvent, type SessionEvent } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
 
 /** What is known of one session. */
@@ -22,6 +22,8 @@ export interface CatalogSession {
   opened?: string;
   closed?: string;
   title?: string;
+  title_from?: string;
+  untitled?: boolean;
   source?: string;
   project?: string;
   branch?: string;
@@ -159,10 +161,11 @@ function addEvents(
 }
 
 function applyEvent(session: CatalogSession, event: SessionEvent): void {
-  for (const name of ["title", "source", "project", "branch", "parent"] as const) {
+  for (const name of ["source", "project", "branch", "parent"] as const) {
     const value = event[name];
     if (typeof value === "string") session[name] = value;
   }
+  applyTitle(session, event);
   if (event.event === "opened") {
     session.opened ??= event.ts;
     delete session.closed;

@@ -1,13 +1,17 @@
 // What an export has beside its entries, in lines that are no entries: the events of their sessions
 // (titles above all) and the pins. Older exports have none.
 
-import { idPattern } from "../core/id.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
 import { findTornTail, readLines } from "./lines.ts";
 import { parsePins, type Pin, readPinsText } from "./pins.ts";
-import { isSessionEvent, readSessionEvents, type SessionEvent } from "./sessions.ts";
+import {
+  isSessionEvent,
+  readSessionEvents,
+  type SessionEvent,
+  withoutEndedTitles,
+} from "./sessions.ts";
 import type { Store } from "./store.ts";
 
 /** A line of an export that is no entry. */
@@ -25,7 +29,7 @@ export function listExtras(
   store: Store,
   wanted: { sessions: ReadonlySet<string>; isWanted: (pin: Pin) => boolean },
 ): ExtraLine[] {
-  const events = readSessionEvents(store.files, store.layout)
+  const events = withoutEndedTitles(readSessionEvents(store.files, store.layout))
     .filter((event) => wanted.sessions.has(event.session_id))
     .map((event) => ({ session_event: toForeignEvent(event) }));
   const pins = parsePins(readPinsText(store)).filter(wanted.isWanted).map((pin) => ({ pin }));
@@ -65,8 +69,7 @@ function findExtra(bytes: Uint8Array): ExtraLine | undefined {
   return isPin(pin) ? { pin: { ...pin, text: pin.text.split(/[\r\n]/)[0] } } : undefined;
 }
 
-/** An id of another shape could not be told from the text of its line. */
 function isPin(value: unknown): value is Pin {
   return isObject(value) && typeof value.text === "string" &&
-    (value.id === undefined || (typeof value.id === "string" && idPattern.test(value.id)));
+    (value.id === undefined || (typeof value.id === "string" && value.id !== ""));
 }

@@ -75,7 +75,7 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
 
 /** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
 export function toNeedles(names: readonly string[]): string[] | undefined {
-  return names.every((name) => /^[\w .:@+-]*$/.test(name))
+  return names.every((name) => /^[\w .:@+,;!?()#=~-]*$/.test(name))
     ? names.map((name) => JSON.stringify(name))
     : undefined;
 }

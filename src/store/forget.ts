@@ -1,17 +1,19 @@
 // Deletion that deletes: a tombstone hides entries at once; erasing removes their bytes from every
-// file of the store, the derived index included. Rows go before the tombstones that hide them, so
-// that nothing forgotten comes back after a crash (invariant 12).
+// file of the store, the derived index included. What was made of an entry goes with it, found by
+// what it names; only where nothing says what a text was made of, words are compared. Rows go before
+// the tombstones that hide them, so that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Entry, pools, tombstoneType } from "../core/entry.ts";
+import { type Entry, tombstoneType } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { toNeedles } from "./find.ts";
-import { makeByteSearch, readLines } from "./lines.ts";
+import { type Lost, makeConcern, readLost } from "./lost.ts";
+import { Mentions } from "./mentions.ts";
 import { removePins } from "./pins.ts";
 import { removeDerived, removeIndex } from "./remove_derived.ts";
+import { repeatsLost, repeatsLostBytes } from "./repeats.ts";
 import { rewriteFile, rewritePool, type Verdict } from "./rewrite.ts";
-import { type ParsedLine, parseLine } from "./row.ts";
-import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
-import { openSnapshot, tombstoneNeedle } from "./snapshot.ts";
+import type { ParsedLine } from "./row.ts";
+import { openSnapshot } from "./snapshot.ts";
 import {
   digestArchive,
   dropModelSummary,
@@ -20,11 +22,21 @@ import {
   readSummaryText,
   writeSummary,
 } from "./summary.ts";
+import { dropTitles, untitle } from "./untitle.ts";
 import type { Writer } from "./writer.ts";
 
 const refsPerTombstone = 500;
 
-/** Hides entries: tombstones, and out of pins, summary and traces. The bytes go with `erase`. */
+/** Hides entries, and what was made of them. The bytes go with `erase`. */
+export function forget(writer: Writer, ids: string[]): void {
+  const lost = readLost(writer, new Set(ids));
+  buryDocuments(writer, lost);
+  bury(writer, ids);
+  untitle(writer, lost);
+  dropRepeats(writer, lost);
+}
+
+/** Hides entries: tombstones, and what names them. For entries that are replaced, not forgotten. */
 export function bury(writer: Writer, ids: string[]): void {
   const drafts = [];
   for (let i = 0; i < ids.length; i += refsPerTombstone) {
@@ -35,10 +47,10 @@ export function bury(writer: Writer, ids: string[]): void {
   dropMentions(writer, new Set(ids));
 }
 
-/** Buries entries and removes their bytes; where the index cannot go, nothing is changed. */
-export function buryAndErase(writer: Writer, ids: string[]): number {
+/** Forgets entries and removes their bytes; where the index cannot go, nothing is changed. */
+export function forgetNow(writer: Writer, ids: string[]): number {
   removeIndex(writer);
-  bury(writer, ids);
+  forget(writer, ids);
   return erase(writer, new Set(ids));
 }
 
@@ -47,7 +59,9 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   removeIndex(writer);
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);
-  const { imported, words } = readErased(writer, ids, concerns);
+  // What is replaced in a document was not forgotten: its words may stand elsewhere.
+  const lost = readLost(writer, ids, { documents: false });
+  untitle(writer, lost);
   const sessions = new Set<string>();
   const dropRows = ({ entries }: ParsedLine): Verdict => {
     for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
@@ -55,24 +69,36 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   };
   const dropAll = (line: ParsedLine): Verdict => {
     dropRows(line);
-    return judgeRows(line.entries, ids, imported);
+    return judgeRows(line.entries, ids, lost.imported);
   };
   let removed = rewritePool(writer, "archive", dropRows, concerns);
   removed += rewritePool(writer, "hot", dropAll, concerns);
   if (hadTombstones) removed += rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
-  removed += rewriteFile(
-    writer,
-    writer.layout.quarantine,
-    (line) => mentions(line.bytes, ids) ? "drop" : "keep",
-  );
-  removed += dropSessions(writer, findEmptySessions(writer, sessions));
-  removed += dropTitles(writer, sessions, words);
-  removed += dropMentions(writer, ids, words);
+  removed += dropTitles(writer, findEmptySessions(writer, sessions), lost);
+  removed += dropMentions(writer, ids);
+  removed += dropRepeats(writer, lost);
+  removed += dropQuarantined(writer, new Mentions(ids), lost);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   // Again: somebody who had read the logs before may have written an index meanwhile.
   removeDerived(writer);
   return removed;
+}
+
+/** The section that a document's file still has would come back with the next synchronisation. */
+function buryDocuments(writer: Writer, { documents }: Lost): void {
+  const drafts = [];
+  for (let i = 0; i < documents.length; i += refsPerTombstone) {
+    drafts.push({
+      role: "note" as const,
+      type: tombstoneType,
+      text: "",
+      refs: [],
+      imported: true,
+      documents: documents.slice(i, i + refsPerTombstone),
+    });
+  }
+  writer.append(drafts);
 }
 
 /** The NDJSON files beside history that may name entries or repeat their text. */
@@ -86,50 +112,6 @@ export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): s
     layout.subscriptions,
     ...files.listTree(layout.chat),
   ];
-}
-
-/**
- * Tells by its bytes whether a line can be one of the ids or a tombstone. Rows that ctx writes begin
- * with their id; a line that begins otherwise, or says `"id":` again, is looked at closely.
- */
-function makeConcern(ids: ReadonlySet<string>): (bytes: Uint8Array) => boolean {
-  const findTombstone = makeByteSearch(new TextEncoder().encode(tombstoneNeedle));
-  const findId = makeByteSearch(new TextEncoder().encode('"id":'));
-  return (bytes) => {
-    const end = bytes.indexOf(quote, idStart);
-    const id = String.fromCharCode(...bytes.subarray(0, Math.max(0, Math.min(end, 200))));
-    const isPlain = /^\{"id":"[\w.:@+-]+$/.test(id);
-    return !isPlain || ids.has(id.slice(idStart)) || findId(bytes, idStart) >= 0 ||
-      findTombstone(bytes, idStart) >= 0;
-  };
-}
-
-const quote = 34;
-const idStart = '{"id":"'.length;
-
-/**
- * What erasing must know: which ids were imported (their producer may still have them), and the
- * longer words of the texts that go. Copies of another store's entries are as they were there, so
- * once there are some, or nobody knows, every entry may be one.
- */
-function readErased(
-  { files, layout, state }: Writer,
-  ids: ReadonlySet<string>,
-  concerns: (bytes: Uint8Array) => boolean,
-): { imported: Set<string>; words: Set<string> } {
-  const imported = new Set<string>();
-  const words = new Set<string>();
-  for (const pool of pools) {
-    for (const { bytes } of readLines(files, layout.history[pool])) {
-      if (!concerns(bytes)) continue;
-      for (const { id, source, text, title = "" } of parseLine(bytes).entries) {
-        if (!ids.has(id)) continue;
-        if (source !== undefined || state.copied === true) imported.add(id);
-        for (const word of longWords(`${title} ${text}`)) words.add(word);
-      }
-    }
-  }
-  return { imported, words };
 }
 
 /** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
@@ -179,52 +161,56 @@ function findEmptySessions({ files, layout }: Writer, lost: ReadonlySet<string>)
   return empty;
 }
 
-/** A session of which nothing is left loses its events; the current one only its title. */
-function dropSessions(writer: Writer, gone: ReadonlySet<string>): number {
-  if (gone.size === 0) return 0;
-  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
-    const event = parseSessionEvent(bytes);
-    if (event === undefined || !gone.has(event.session_id)) return "keep";
-    if (event.session_id !== writer.state.session_id) return "drop";
-    if (event.title === undefined) return "keep";
-    const { title: _title, ...rest }: SessionEvent = event;
-    return { rows: [rest] };
-  });
-}
-
-/** A title that was made from a prompt repeats it: sessions that lost entries lose such titles. */
-function dropTitles(
-  writer: Writer,
-  sessions: ReadonlySet<string>,
-  words: ReadonlySet<string>,
-): number {
-  if (sessions.size === 0) return 0;
-  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
-    const event = parseSessionEvent(bytes);
-    if (event?.title === undefined || !sessions.has(event.session_id)) return "keep";
-    const { title, ...rest }: SessionEvent = event;
-    return longWords(title ?? "").some((word) => words.has(word)) ? { rows: [rest] } : "keep";
-  });
-}
-
-/** Takes what names an entry out of traces, suggestions, chats, pins and the summary. */
-function dropMentions(
-  writer: Writer,
-  ids: ReadonlySet<string>,
-  words: ReadonlySet<string> = new Set(),
-): number {
+/** Takes what names an entry out of traces, suggestions, chats, pins, manifest and summary. */
+function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
+  const mentions = new Mentions(ids);
   let removed = 0;
   for (const path of writer.files.isPinned ? [] : sideLogs(writer)) {
     removed += rewriteFile(
       writer,
       path,
-      ({ bytes }) => mentions(bytes, ids) || asksFor(bytes, words) ? "drop" : "keep",
+      ({ bytes }) => mentions.inLine(bytes) ? "drop" : "keep",
     );
   }
   dropPins(writer, ids);
-  dropSummaryLines(writer, (line) => textMentions(line, ids));
+  dropManifestLines(writer, (line) => mentions.inText(line));
+  dropSummaryLines(writer, (line) => mentions.inText(line));
   dropModelSummary(writer);
   return removed;
+}
+
+/** Takes what repeats a text and does not say what it was made of out of the same files. */
+function dropRepeats(writer: Writer, { words }: Lost): number {
+  let removed = 0;
+  for (const path of writer.files.isPinned ? [] : sideLogs(writer)) {
+    removed += rewriteFile(
+      writer,
+      path,
+      ({ bytes }) => repeatsLost(bytes, words) ? "drop" : "keep",
+    );
+  }
+  dropManifestLines(writer, (line) => words.areQuotedIn(line));
+  dropSummaryLines(writer, (line) => words.areQuotedIn(line));
+  return removed;
+}
+
+/** Damaged lines were put aside as they stood: whole rows, or parts without their id. */
+function dropQuarantined(writer: Writer, mentions: Mentions, { words }: Lost): number {
+  return rewriteFile(
+    writer,
+    writer.layout.quarantine,
+    ({ bytes }) => mentions.inLine(bytes) || repeatsLostBytes(bytes, words) ? "drop" : "keep",
+  );
+}
+
+function dropManifestLines(writer: Writer, isGone: (line: string) => boolean): void {
+  const { files, layout } = writer;
+  const bytes = files.isPinned ? undefined : files.findBytes(layout.manifest);
+  if (bytes === undefined) return;
+  const lines = decodeLossy(bytes).split("\n");
+  const kept = lines.filter((line) => !isGone(line));
+  if (kept.length === lines.length) return;
+  files.replace(layout.manifest, new TextEncoder().encode(kept.join("\n")), { sync: true });
 }
 
 /** The files for people in which ctx itself still names forgotten entries. */
@@ -237,7 +223,7 @@ export function findForgottenMentions(
   const { written } = parseSummary(readSummaryText(store));
   return [
     ...(removePins(pins, forgotten) === pins ? [] : ["pins.md"]),
-    ...(textMentions(written?.text ?? "", forgotten) ? ["summary.md"] : []),
+    ...(new Mentions(forgotten).inText(written?.text ?? "") ? ["summary.md"] : []),
   ];
 }
 
@@ -246,28 +232,9 @@ export function dropForgottenMentions(writer: Writer, forgotten: ReadonlySet<str
   const named = findForgottenMentions(writer, forgotten);
   if (named.length === 0) return [];
   dropPins(writer, forgotten);
-  dropSummaryLines(writer, (line) => textMentions(line, forgotten));
+  const mentions = new Mentions(forgotten);
+  dropSummaryLines(writer, (line) => mentions.inText(line));
   return named;
-}
-
-/** A query that names what was erased would keep it: traces with one of its longer words go too. */
-function asksFor(bytes: Uint8Array, words: ReadonlySet<string>): boolean {
-  if (words.size === 0) return false;
-  return longWords(queryOf(decodeLossy(bytes))).some((word) => words.has(word));
-}
-
-function queryOf(line: string): string {
-  if (!line.includes('"query":')) return "";
-  try {
-    const { query, args } = JSON.parse(line);
-    return `${query ?? ""} ${args?.query ?? ""}`;
-  } catch {
-    return line;
-  }
-}
-
-function longWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]{5,}/gu) ?? [];
 }
 
 function dropPins(writer: Writer, ids: ReadonlySet<string>): void {
@@ -278,16 +245,4 @@ function dropPins(writer: Writer, ids: ReadonlySet<string>): void {
   if (rest !== text) {
     writer.files.replace(writer.layout.pins, new TextEncoder().encode(rest), { sync: true });
   }
-}
-
-function mentions(bytes: Uint8Array, ids: ReadonlySet<string>): boolean {
-  return textMentions(decodeLossy(bytes), ids);
-}
-
-/** Ids are compared as whole words: one id may be the beginning of another. */
-function textMentions(text: string, ids: ReadonlySet<string>): boolean {
-  for (const [word] of text.matchAll(/[A-Za-z0-9][A-Za-z0-9_.:@-]*/g)) {
-    if (ids.has(word) || ids.has(word.replace(/[.:@_-]+$/, ""))) return true;
-  }
-  return false;
 }

@@ -24,6 +24,8 @@ export interface Layout {
   watch: string;
   pins: string;
   summary: string;
+  /** Written by the original ContextFS, whose stores are read. */
+  manifest: string;
   /** Transcripts of `ctx chat`. */
   chat: string;
   /** What a move between the logs has to finish, while one is under way. */
@@ -53,6 +55,7 @@ export function layoutOf(workspace: string): Layout {
     watch: `${root}/watch.json`,
     pins: `${root}/pins.md`,
     summary: `${root}/summary.md`,
+    manifest: `${root}/manifest.md`,
     chat: `${root}/chat`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,

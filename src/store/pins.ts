@@ -1,6 +1,7 @@
 // `pins.md`: what must always be in the pack. A Markdown list that people may edit: a line with an
 // id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
-// An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids.
+// An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids; what
+// would end it there is written as in a URL.
 
 import { decodeLossy } from "../core/utf8.ts";
 import { type Files, isListed } from "./files.ts";
@@ -14,7 +15,7 @@ export interface Pin {
 
 const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
 const pinLine =
-  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([A-Za-z0-9][A-Za-z0-9_.:@-]*)\]:?\s*)?([^\n]*)$/;
+  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([^\]\n]+)\]:?\s*)?([^\n]*)$/;
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
@@ -62,10 +63,24 @@ function findPin(line: string): Pin | undefined {
   const match = pinLine.exec(line);
   if (match === null) return undefined;
   const [, own, foreign, text] = match;
-  const id = own ?? foreign;
+  const id = own ?? (foreign === undefined ? undefined : unescape(foreign.trim()));
   return { ...(id === undefined ? {} : { id }), text: text.trim() };
 }
 
 function toMark(id: string): string {
-  return id.startsWith("H-") ? id : `id:${id}`;
+  return /^H-[A-Za-z0-9_.:@-]+$/.test(id) ? id : `id:${escape(id)}`;
+}
+
+function escape(id: string): string {
+  return id.replace(/[%\]\p{Cc}]|^\s|\s$/gu, encodeURIComponent);
+}
+
+function unescape(mark: string): string {
+  return mark.replace(/(?:%[0-9A-F]{2})+/g, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
 }

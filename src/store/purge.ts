@@ -5,14 +5,16 @@
 import { findJson, isObject } from "../core/json.ts";
 import { pools, tombstoneType } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
-import { buryAndErase, sideLogs } from "./forget.ts";
+import { forgetNow, sideLogs } from "./forget.ts";
 import { isOwnName } from "./layout.ts";
 import { readLines } from "./lines.ts";
 import { listIndex, removeDerived, removeIndex } from "./remove_derived.ts";
 import { rewriteFile, rewritePool } from "./rewrite.ts";
 import { parseLine } from "./row.ts";
+import { foldSessions, readSessionEvents } from "./sessions.ts";
 import type { Store } from "./store.ts";
 import { dropModelSummary, dropSummaryLines } from "./summary.ts";
+import { endTitles } from "./untitle.ts";
 import type { Writer } from "./writer.ts";
 
 /** Whether a text matches. */
@@ -39,7 +41,7 @@ export function findMatchingIds(store: Store, matches: Matcher): string[] {
 /** Removes all that matches from the store's own files; returns how many lines beside entries went. */
 export function purge(writer: Writer, ids: string[], matches: Matcher): number {
   removeIndex(writer);
-  if (ids.length > 0) buryAndErase(writer, ids);
+  if (ids.length > 0) forgetNow(writer, ids);
   let lines = 0;
   for (const pool of pools) {
     lines += rewritePool(writer, pool, ({ entries, damage }, { bytes }) => {
@@ -57,7 +59,7 @@ export function purge(writer: Writer, ids: string[], matches: Matcher): number {
   }
   lines += purgeSessions(writer, matches);
   lines += purgeText(writer, writer.layout.pins, matches);
-  lines += purgeText(writer, `${writer.layout.root}/manifest.md`, matches);
+  lines += purgeText(writer, writer.layout.manifest, matches);
   lines += purgeWatch(writer, matches);
   lines += dropSummaryLines(writer, matches);
   dropModelSummary(writer);
@@ -149,8 +151,14 @@ function matchesValue(value: unknown, matches: Matcher): boolean {
   return Object.entries(value).some(([name, item]) => matches(name) || matchesValue(item, matches));
 }
 
-/** Session events keep their place; a text in them that matches does not. */
+/** Session events keep their place; a text in them that matches does not, nor does it come back. */
 function purgeSessions(writer: Writer, matches: Matcher): number {
+  const ended = new Map<string, undefined>();
+  for (const meta of foldSessions(readSessionEvents(writer.files, writer.layout)).values()) {
+    const { session_id: id, title, source } = meta;
+    if (source !== undefined && title !== undefined && matches(title)) ended.set(id, undefined);
+  }
+  endTitles(writer, ended);
   return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
     if (!matchesLine(bytes, matches)) return "keep";
     const event = findJson(decodeLossy(bytes));

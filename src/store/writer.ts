@@ -69,6 +69,11 @@ export class Writer {
     return this.#redactions;
   }
 
+  /** The time of the transaction's rows. */
+  timestamp(): string {
+    return new Date(this.#options.now()).toISOString();
+  }
+
   /** Appends entries to a pool in one write; they are on disk when this returns. */
   append(drafts: Draft[], options: { pool?: Pool; redact?: boolean } = {}): Appended {
     if (drafts.length === 0) return { entries: [], redactions: 0 };
@@ -142,7 +147,7 @@ export class Writer {
   /** Puts bytes that are no row aside, with where they were and why. */
   quarantine(bytes: Uint8Array, found: { file: string; offset: number; reason: string }): void {
     const row = {
-      ts: new Date(this.#options.now()).toISOString(),
+      ts: this.timestamp(),
       ...found,
       ...toStorable(this.#redact(decodeLossy(bytes)), bytes),
     };

@@ -95,6 +95,7 @@ Deno.test("forget by session and before a time takes what both name", async () =
   assert.deepEqual(await t.run("forget", { ...input, dry_run: true }), {
     forgotten: ["H-H1"],
     count: 1,
+    derived: [],
     erased: false,
     revived: [],
     dry_run: true,
