@@ -177,8 +177,7 @@ export class SessionSink implements Sink {
     for (const [name, value] of Object.entries(details)) {
       if (value !== undefined) Object.assign(this.details, { [name]: value });
     }
-    // A prompt is in the session itself: kept as a title, it could outlive its entry.
-    if (title === undefined || from === undefined || from === "prompt") return;
+    if (title === undefined || from === undefined) return;
     const rank = titleRanks.indexOf(from);
     const before = this.details.title_from;
     const known = before === undefined ? -1 : titleRanks.indexOf(before);

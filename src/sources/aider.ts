@@ -2,7 +2,7 @@
 // file. No ids and no times but the start of each session, in local time without a zone.
 
 import { revisionOf } from "./content.ts";
-import { makeNotice, makeToolOutput, makeTurn, titleOf } from "./entries.ts";
+import { makeNotice, makeToolOutput, makeTurn } from "./entries.ts";
 import { LineReader } from "./read_lines.ts";
 import type {
   ListOptions,
@@ -90,7 +90,6 @@ async function readAider(session: SourceSession, sink: Sink, _options: ReadOptio
     };
     if (block.kind === "user") {
       sink.tally.messages++;
-      sink.describe({ title: titleOf(block.text), title_from: "prompt" });
       await sink.entry(revised(makeTurn("user", block.text, base)));
     } else if (block.kind === "assistant") {
       await sink.entry(revised(makeTurn("assistant", block.text, base)));

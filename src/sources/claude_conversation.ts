@@ -11,7 +11,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
   type Usage,
 } from "./entries.ts";
 import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "./json.ts";
@@ -176,7 +175,6 @@ export class ClaudeConversation {
     if (prompt.kind === "output") {
       return makeToolOutput({ name: "bash", output: prompt.text }, base);
     }
-    if (line.isSidechain !== true) this.#entitle(titleOf(prompt.text), "prompt");
     return makeTurn("user", prompt.text, base);
   }
 
@@ -254,8 +252,7 @@ export class ClaudeConversation {
 
   #entitle(title: string | undefined, from: TitleRank): void {
     const rank = titleRanks.indexOf(from);
-    const isBetter = from === "prompt" ? rank > this.#titleRank : rank >= this.#titleRank;
-    if (title === undefined || !isBetter) return;
+    if (title === undefined || rank < this.#titleRank) return;
     this.#titleRank = rank;
     this.#sink.describe({ title, title_from: from });
   }

@@ -9,7 +9,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
 } from "./entries.ts";
 import { type Json, toObjects, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -36,7 +35,6 @@ export async function emitApiHistory(
       const row = toRow(message, block, { message: `${i}.${b}`, ts, cwd }, calls);
       if (row === undefined) continue;
       kept++;
-      if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       await sink.entry({ ...row, revision: revisionOf(row) });
     }
     if (kept === 0) sink.tally.skip("harness_text");

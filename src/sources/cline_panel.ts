@@ -2,7 +2,7 @@
 // own conversation.
 
 import { revisionOf } from "./content.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn, titleOf } from "./entries.ts";
+import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, parseJson, toNumber, toObject, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
 
@@ -35,7 +35,6 @@ export async function emitPanel(
       sink.tally.skip(kind === "" ? "empty_message" : `type:${kind.slice(0, 40)}`);
       continue;
     }
-    if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
     if (row.role === "assistant" && usage) {
       row.usage = usage;
       usage = undefined;

@@ -11,7 +11,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
   type Usage,
 } from "./entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "./json.ts";
@@ -37,7 +36,6 @@ export class CodexConversation {
   /** The last token totals, to notice that they are written twice. */
   #totals: string;
   #hasMeta: boolean;
-  #isTitled: boolean;
   /** The newest row, held back so that the usage written after it can join it. */
   #held: SourceEntry | undefined;
 
@@ -56,7 +54,6 @@ export class CodexConversation {
     this.#model = toText(state.model);
     this.#totals = toText(state.totals) ?? "";
     this.#hasMeta = state.has_meta === true;
-    this.#isTitled = state.titled === true;
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
@@ -74,7 +71,6 @@ export class CodexConversation {
       model: this.#model,
       totals: this.#totals,
       has_meta: this.#hasMeta,
-      titled: this.#isTitled,
     };
   }
 
@@ -114,7 +110,8 @@ export class CodexConversation {
       case "usage":
         return this.#noteUsage(step.totals, step.last);
       case "title":
-        return this.#entitle(step.title, "ai");
+        this.#sink.describe({ title: step.title, title_from: "ai" });
+        return;
       case "skip":
         this.#sink.tally.skip(step.reason);
         return;
@@ -152,7 +149,6 @@ export class CodexConversation {
     }
     if (this.#echoes.isEcho(role, channel, text)) return;
     this.#sink.tally.messages++;
-    if (role === "user") this.#entitle(titleOf(text), "prompt");
     return makeTurn(role, text, this.#base(this.#turnKey(role) ?? key));
   }
 
@@ -211,11 +207,5 @@ export class CodexConversation {
       branch: this.#branch,
       model: this.#model,
     };
-  }
-
-  #entitle(title: string, from: "ai" | "prompt"): undefined {
-    if (from === "prompt" && this.#isTitled) return;
-    this.#isTitled = true;
-    this.#sink.describe({ title, title_from: from });
   }
 }

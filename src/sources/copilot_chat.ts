@@ -10,7 +10,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
 } from "./entries.ts";
 import { type Json, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -33,7 +32,6 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
     sink.tally.messages += 2;
     if (prompt.length === 0) sink.tally.skip("empty_message");
     if (response.length === 0) sink.tally.skip("empty_message");
-    for (const row of prompt) sink.describe({ title: titleOf(row.text), title_from: "prompt" });
     for (const row of [...prompt, ...response]) {
       await sink.entry({ ...row, revision: revisionOf(row) });
     }

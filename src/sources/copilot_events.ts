@@ -7,7 +7,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
 } from "./entries.ts";
 import { parseArguments } from "./codex_text.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "./json.ts";
@@ -95,7 +94,6 @@ export class CopilotEvents {
     this.#sink.tally.messages++;
     const text = toText(data.content);
     if (!text) return this.#sink.tally.skip("empty_message");
-    this.#sink.describe({ title: titleOf(text), title_from: "prompt" });
     const turn = makeTurn("user", text, base);
     const files = toObjects(data.attachments).map((item) => toText(item.path))
       .filter((path) => path !== undefined).map((path) => toProjectPath(path, this.#cwd));

@@ -1,7 +1,7 @@
 // Copilot CLI's documents of 2025: `history-session-state/<id>.json` with a timeline.
 
 import { revisionOf } from "./content.ts";
-import { makeToolCall, makeToolOutput, makeTurn, titleOf } from "./entries.ts";
+import { makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
 
@@ -19,7 +19,6 @@ export async function emitTimeline(
     if (rows === undefined) sink.tally.skip(`type:${String(item.type).slice(0, 40)}`);
     else if (item.type === "user" || item.type === "copilot") sink.tally.messages++;
     for (const row of rows ?? []) {
-      if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       await sink.entry({ ...row, revision: revisionOf(row) });
     }
   }

@@ -2,14 +2,7 @@
 // They change in place, so rows carry revisions.
 
 import { revisionOf } from "./content.ts";
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  titleOf,
-} from "./entries.ts";
+import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, parseJson, toNumber, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
 import { toProjectPath } from "./touched.ts";
@@ -31,7 +24,6 @@ export async function emitBubbles(
     const rows = [...bubbleRows(bubble, base)];
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) {
-      if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       await sink.entry({ ...row, revision: revisionOf(row) });
     }
   }

@@ -4,7 +4,7 @@
 
 import { revisionOf } from "./content.ts";
 import { openDatabase } from "./database.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn, titleOf } from "./entries.ts";
+import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, parseJson, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { ListOptions, ReadOptions, Sink, SourceEntry, SourceSession } from "./source.ts";
 import { signatureOf, type WalkedFile } from "./walk.ts";
@@ -62,7 +62,6 @@ export async function readStore(
         const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
         const row = toRow(role, part, base);
         if (row === undefined) continue;
-        if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
         await sink.entry({ ...row, revision: revisionOf(row) });
       }
     }

@@ -2,7 +2,7 @@
 // databases do not hold; the file is rewritten when a session is resumed.
 
 import { revisionOf } from "./content.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn, titleOf } from "./entries.ts";
+import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, parseJson, toObject, toObjects, toText, toTime } from "./json.ts";
 import { JsonlReader } from "./read_jsonl.ts";
 import type {
@@ -64,7 +64,6 @@ export async function readTranscript(
       const row = toRow(value.role, block, base);
       if (row === undefined) continue;
       kept++;
-      if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       await sink.entry({ ...row, revision: revisionOf(row) });
     }
     if (kept === 0) sink.tally.skip("empty_message");

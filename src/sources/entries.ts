@@ -2,7 +2,6 @@
 // that one conversation looks the same whichever agent it was held with. Pure.
 
 import type { Role } from "../core/entry.ts";
-import { firstLine } from "../core/text.ts";
 import { fingerprint, keepInput, keepOutput, keepText } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import type { SourceEntry } from "./source.ts";
@@ -103,11 +102,6 @@ export function makeToolOutput(
       ...(agent === undefined ? {} : { agent }),
     },
   };
-}
-
-/** The first line of a prompt as a title. */
-export function titleOf(prompt: string): string {
-  return firstLine(prompt, 120);
 }
 
 function common(base: Base): { message: string; ts: string } & Partial<SourceEntry> {

@@ -1,14 +1,7 @@
 // Turns the messages of a Gemini chat into entries.
 
 import { revisionOf } from "./content.ts";
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  titleOf,
-} from "./entries.ts";
+import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -41,7 +34,6 @@ export async function emitGemini(
     const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) {
-      if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       await sink.entry({ ...row, revision: revisionOf(row) });
     }
   }

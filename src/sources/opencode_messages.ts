@@ -10,7 +10,6 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
-  titleOf,
 } from "./entries.ts";
 import { type Json, toList, toNumber, toObject, toText, toTime } from "./json.ts";
 import type { Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -45,8 +44,6 @@ export async function emitOpencode(
     const rows = toRows(session, message, sink);
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) {
-      const prompt = row.role === "user" && row.type === "turn";
-      if (prompt) sink.describe({ title: titleOf(row.text), title_from: "prompt" });
       const entry = undone ? { ...row, undone: true } : row;
       await sink.entry({ ...entry, revision: revisionOf(entry) });
     }

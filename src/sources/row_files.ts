@@ -4,7 +4,6 @@ import { roles, toEntry, typePattern } from "../core/entry.ts";
 import { findIdTime } from "../core/id.ts";
 import { hashHex } from "../core/hash.ts";
 import { keepText } from "./content.ts";
-import { titleOf } from "./entries.ts";
 import { type Json, parseJson, toObject, toText, toTime } from "./json.ts";
 import { LineReader } from "./read_lines.ts";
 import type { ReadOptions, ResumePoint, Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -81,10 +80,7 @@ export async function readRows(
       if (text.trim() === "") continue;
       sink.tally.messages++;
       if (row === undefined) sink.tally.bad_lines++;
-      else {
-        if (row.role === "user") sink.describe({ title: titleOf(row.text), title_from: "prompt" });
-        await sink.entry(row);
-      }
+      else await sink.entry(row);
     }
   }
   return { signature: session.signature };

@@ -42,7 +42,10 @@ export interface SourceEntry extends EntryFields {
   [field: string]: unknown;
 }
 
-/** How sure a title is; a weaker one never replaces a stronger one. */
+/**
+ * How sure a title is; a weaker one never replaces a stronger one. Prompts are no titles: a session
+ * without one is called by the first prompt in it, as long as that is there (older stores kept it).
+ */
 export const titleRanks = ["prompt", "summary", "agent", "ai", "custom"] as const;
 /** One of `titleRanks`. */
 export type TitleRank = typeof titleRanks[number];

@@ -68,8 +68,15 @@ export function isSessionEvent(value: unknown): value is SessionEvent {
 export function foldSessions(events: SessionEvent[]): Map<string, SessionMeta> {
   const sessions = new Map<string, SessionMeta>();
   for (const line of events) {
-    const { event, session_id, ts, current: _current, title: _title, title_from: _from, ...fields } =
-      line;
+    const {
+      event,
+      session_id,
+      ts,
+      current: _current,
+      title: _title,
+      title_from: _from,
+      ...fields
+    } = line;
     const meta = sessions.get(session_id) ?? { session_id };
     Object.assign(meta, fields);
     applyTitle(meta, line);

@@ -46,6 +46,23 @@ Deno.test("a title that a running import writes after the forgetting does not co
   assert.ok(!t.read("sessions.ndjson").includes(secret));
 });
 
+Deno.test("a session of which nothing was left gets no title, though its message is gone too", async () => {
+  await using t = await tempStore();
+  const transcript = new Transcript(t.workspace);
+  transcript.say("user", secret);
+  await capture(t, transcript);
+  await t.run("forget", { ids: t.ids(), now: true });
+  // The agent compacts its own file: the prompt is gone, the title that it made of it is not.
+  const [first] = Deno.readTextFileSync(transcript.path).split("\n");
+  const title = { type: "ai-title", aiTitle: secret, sessionId: transcript.id };
+  const later = { ...JSON.parse(first), uuid: "u-9", message: { role: "user", content: "later" } };
+  const lines = [later, title].map((line) => JSON.stringify(line) + "\n");
+  Deno.writeTextFileSync(transcript.path, lines.join(""));
+  await capture(t, transcript);
+  assert.deepEqual(await titles(t), ["later"]);
+  assert.ok(!t.read("sessions.ndjson").includes("7731"));
+});
+
 Deno.test("the agent's name for work it handed on goes with what it was handed on in", async () => {
   const event = { event: "imported", ts: "2026-01-01T00:00:00.000Z", source: "claude-code" };
   await using t = await tempStore({
@@ -143,7 +160,13 @@ Deno.test("traces stay that neither name what is forgotten nor repeat it", async
   await using t = await tempStore({
     entries: [{ id: "H-1", text: "my pin is 4821 ok" }, { id: "H-2", text: "tokens rotate daily" }],
   });
-  const queries = ["pin 4821", "is my pin", "what about 4821", "tokens rotate", "pin board of ours"];
+  const queries = [
+    "pin 4821",
+    "is my pin",
+    "what about 4821",
+    "tokens rotate",
+    "pin board of ours",
+  ];
   for (const query of queries) await t.run("search", { query, type: "absent" });
   await t.run("forget", { ids: ["H-1"] });
   const { traces } = await t.run<{ traces: { query: string }[] }>("traces");

@@ -129,7 +129,10 @@ export class ForgottenStore implements AsyncDisposable {
 
   /** Everything that reads, with every bait in every field: commands, tools, resources, prompts. */
   async probe(): Promise<string[]> {
-    const seen = { openContext: (say: Say) => this.#context(say), normalise: (text: string) => text };
+    const seen = {
+      openContext: (say: Say) => this.#context(say),
+      normalise: (text: string) => text,
+    };
     const { leaks } = await testIsolation({
       commands: (await loadCommands()).filter(({ effect }) => effect === "read"),
       crowded: seen,
