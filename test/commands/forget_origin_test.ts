@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { Transcript } from "../support/forgotten_store.ts";
-import { repository } from "../support/run_ctx.ts";
-import { type TempStore, tempStore } from "../support/temp_store.ts";
+import { repository } from "../support/repository.ts";
+import { rowOf, type TempStore, tempStore } from "../support/temp_store.ts";
 import { copyTree } from "../support/tree.ts";
 
 const secret = "the door code is 7731";
@@ -156,6 +156,59 @@ Deno.test("a section that its file loses and has again is not taken for forgotte
   }
 });
 
+Deno.test("a title that purge took away does not come back when its agent says it again", async () => {
+  await using t = await tempStore();
+  const transcript = new Transcript(t.workspace);
+  transcript.say("user", "How do we rotate?");
+  const title = { type: "ai-title", aiTitle: secret, sessionId: transcript.id };
+  transcript.add(title);
+  await capture(t, transcript);
+  assert.equal((await t.run("purge", { pattern: "7731" })).verified, true);
+  transcript.add(title);
+  transcript.say("assistant", "On every use.");
+  await capture(t, transcript);
+  assert.deepEqual([t.ids().length, await titles(t)], [2, ["How do we rotate?"]]);
+});
+
+Deno.test("what was put aside goes too, without its id and as bytes", async () => {
+  const part = { ts: "2026-01-01T00:00:00.000Z", file: "history.ndjson", offset: 0 };
+  const bad = [
+    { ...part, reason: "bad_json", text: `t":"the \\"door\\" code\\nis 7731","x` },
+    { ...part, reason: "bad_utf8", text: "\ufffd", base64: btoa(`\xff"text":"${secret}"`) },
+    { ...part, reason: "bad_json", text: "about something else" },
+  ];
+  await using t = await tempStore({
+    entries: [{ id: "H-1", text: secret }, "stays"],
+    files: { "history.bad.ndjson": bad.map((line) => JSON.stringify(line) + "\n").join("") },
+  });
+  await t.run("forget", { ids: ["H-1"], now: true });
+  assert.equal(t.read("history.bad.ndjson"), JSON.stringify(bad[2]) + "\n");
+});
+
+Deno.test("the trace of an answer names all that it was made of", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-1", text: secret }, "the door is red"] });
+  await t.run("ask", { query: "which door" });
+  const trace = JSON.parse(t.read("retrieval.traces.ndjson").trim().split("\n").at(-1) ?? "");
+  assert.deepEqual(trace.shown.toSorted(), ["H-1", "H-H2"]);
+});
+
+Deno.test("the turns of a chat go with what was shown in it before them", async () => {
+  await using t = await tempStore({
+    entries: [{ id: "H-1", text: secret }, { id: "H-2", text: "tokens rotate on every use" }],
+  });
+  const stdin = "what about rotating tokens?\nwhat is the code of that door?\nand tokens again?\n";
+  const chat = await t.ctx(["chat"], { stdin });
+  assert.deepEqual([chat.code, chat.stderr.includes("not kept")], [0, false]);
+  const [name] = [...Deno.readDirSync(t.path("chat"))].map(({ name }) => name);
+  const texts = (): string[] =>
+    t.read(`chat/${name}`).split("\n").filter((line) => line !== "")
+      .map((line) => JSON.parse(line)).filter(({ role }) => role === "user").map((row) => row.text);
+  assert.equal(texts().length, 3);
+  await t.run("forget", { ids: ["H-1"] });
+  assert.deepEqual(texts(), ["what about rotating tokens?"]);
+  assert.ok(!t.read(`chat/${name}`).includes("7731"));
+});
+
 Deno.test("traces stay that neither name what is forgotten nor repeat it", async () => {
   await using t = await tempStore({
     entries: [{ id: "H-1", text: "my pin is 4821 ok" }, { id: "H-2", text: "tokens rotate daily" }],
@@ -190,6 +243,44 @@ Deno.test("an export of before brings neither the entry nor the title it had", a
   for (const name of copy.list().filter((name) => name.endsWith("json"))) {
     assert.ok(!copy.read(name).includes("7731"), name);
   }
+});
+
+Deno.test("a title from elsewhere is not taken for a session that lost an entry here", async () => {
+  const entries = [
+    { id: "H-1", text: secret, session_id: "S-a" },
+    { id: "H-2", text: "stays", session_id: "S-a" },
+  ];
+  await using t = await tempStore({ entries });
+  await t.run("forget", { ids: ["H-1"] });
+  const ts = "2026-01-01T00:00:00.000Z";
+  const session_event = { event: "opened", session_id: "S-a", ts, title: secret };
+  const lines = [...entries.map((entry, i) => rowOf(entry, i)), { session_event }];
+  const file = `${t.workspace}/other.ndjson`;
+  Deno.writeTextFileSync(file, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  await t.run("import", { sources: ["contextfs"], root: file });
+  assert.deepEqual(await titles(t), [""]);
+  assert.ok(t.read("sessions.ndjson").includes("opened"));
+});
+
+Deno.test("import tells no title of a session that lost an entry here", async () => {
+  await using t = await tempStore();
+  const root = `${t.workspace}/opencode`;
+  copyTree(`${repository}/test/samples/opencode`, root);
+  const told: string[] = [];
+  const read = async (): Promise<void> => {
+    told.length = 0;
+    const input = { sources: ["opencode"], root, all_projects: true };
+    await t.run("import", input, { progress: (message) => told.push(message) });
+  };
+  await read();
+  const [title] = await titles(t);
+  assert.ok(told.some((message) => message.includes(title)));
+  await t.run("forget", { ids: [t.ids()[0]], now: true });
+  const part = `${root}/storage/part/msg_0002/prt_0005.json`;
+  const value = JSON.parse(Deno.readTextFileSync(part));
+  Deno.writeTextFileSync(part, JSON.stringify({ ...value, text: "more" }));
+  await read();
+  assert.ok(told.length > 0 && !told.some((message) => message.includes(title)), told.join());
 });
 
 Deno.test("a view of one session forgets its title for everybody", async () => {
