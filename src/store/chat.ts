@@ -90,6 +90,7 @@ class TranscriptFiles implements Files {
   truncate = refuse;
   replace = refuse;
   openWriter = refuse;
+  hold = refuse;
   rename = refuse;
   remove = refuse;
   makeDirectory = refuse;

@@ -20,6 +20,7 @@ export function confineFiles(files: Files, layout: Layout): Files {
     truncate: (path, size) => files.truncate(check(path), size),
     replace: (path, bytes, options) => files.replace(check(path), bytes, options),
     openWriter: (path) => files.openWriter(check(path)),
+    hold: (path) => files.hold(check(path)),
     rename: (from, to) => files.rename(check(from), check(to)),
     remove: (path) => files.remove(check(path)),
     makeDirectory: (path) => files.makeDirectory(check(path)),

@@ -3,6 +3,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { isAbsent } from "../core/is_absent.ts";
+import { isNamed, openAlone } from "./open_alone.ts";
 
 /** What the store asks of a file system. Every write of the store goes through here. */
 export interface Files {
@@ -20,6 +21,8 @@ export interface Files {
   replace(path: string, bytes: Uint8Array, options: { sync: boolean; mode?: number }): void;
   /** Opens a new file for a long write, to be renamed over its target when it is whole. */
   openWriter(path: string): FileWriter;
+  /** Keeps others from appending to a file, or rewriting it too, until it is disposed of. */
+  hold(path: string): Disposable | undefined;
   /** Renames; used for files that were written whole beside their target. */
   rename(from: string, to: string): void;
   /** Removes a file if it is there. */
@@ -87,7 +90,7 @@ export function makeFiles(system: FileSystem): Files {
     },
     append(path, bytes, { sync }) {
       return guard(path, () => {
-        using file = system.openSync(path, { append: true, create: true, mode: 0o600 });
+        using file = openAlone(system, path, { append: true, create: true, mode: 0o600 });
         const before = sizeOf(file);
         try {
           writeAll(file, bytes);
@@ -123,6 +126,9 @@ export function makeFiles(system: FileSystem): Files {
     },
     openWriter(path) {
       return guard(path, () => new DiskWriter(system, path));
+    },
+    hold(path) {
+      return guard(path, () => whenPresent(() => openAlone(system, path, { read: true })));
     },
     rename(from, to) {
       guard(to, () => system.renameSync(from, to));
@@ -164,9 +170,7 @@ class DiskReader implements FileReader {
   }
 
   isCurrent(): boolean {
-    const named = whenPresent(() => this.#system.statSync(this.#path));
-    const opened = this.#file.statSync();
-    return named?.ino === opened.ino && named.dev === opened.dev;
+    return isNamed(this.#system, this.#path, this.#file);
   }
 
   readAt(offset: number, buffer: Uint8Array): number {

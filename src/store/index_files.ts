@@ -4,6 +4,7 @@
 
 import type { FileReader, Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
+import { overlayFiles } from "./overlay_files.ts";
 
 /** The same files, where reading in `index/` never throws for want of access. */
 export function tolerateIndex(files: Files, { index }: Layout): Files {
@@ -20,14 +21,7 @@ export function tolerateIndex(files: Files, { index }: Layout): Files {
       return reader && isInside(path) ? tolerateReader(reader) : reader;
     },
   };
-  // A view keeps what it has beside the interface.
-  return new Proxy(files, {
-    get(target, name) {
-      if (Object.hasOwn(reading, name)) return Reflect.get(reading, name);
-      const value = Reflect.get(target, name);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  return overlayFiles(files, reading);
 }
 
 /** The first of the index's own paths that is there and cannot be read. */

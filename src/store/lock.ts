@@ -2,7 +2,8 @@
 // operating system drops the lock with the process. The file's content only names the holder.
 
 import { CtxError } from "../core/errors.ts";
-import { toStoreError, whenPresent } from "./files.ts";
+import { type FileSystem, toStoreError } from "./files.ts";
+import { isNamed } from "./open_alone.ts";
 
 /** Who holds the lock and what for. */
 export interface LockHolder {
@@ -26,7 +27,7 @@ export class StoreLock implements Disposable {
    * file makes a new one, and would write at the same time. Asked before every change of a file.
    */
   check(): void {
-    if (names(this.#path, this.#file)) return;
+    if (isNamed(Deno, this.#path, this.#file)) return;
     throw new CtxError(
       "STORE_LOCKED",
       `Cannot go on: "${this.#path}" was removed or replaced while it was locked`,
@@ -57,10 +58,14 @@ export async function takeLock(
 }
 
 /** Takes the lock if it is free, for work that may as well be left undone. */
-export function tryTakeLock(path: string, holder: LockHolder): StoreLock | undefined {
-  const file = openLockFile(path);
+export function tryTakeLock(
+  path: string,
+  holder: LockHolder,
+  system: Pick<FileSystem, "openSync" | "statSync"> = Deno,
+): StoreLock | undefined {
+  const file = openLockFile(path, system);
   // Between opening and locking, the file may have been removed, and another be locked by its name.
-  if (!file.tryLockSync(true) || !names(path, file)) {
+  if (!file.tryLockSync(true) || !isNamed(system, path, file)) {
     file.close();
     return undefined;
   }
@@ -78,16 +83,9 @@ export function findHolder(path: string): LockHolder | undefined {
   }
 }
 
-/** Whether a path names an open file. */
-function names(path: string, file: Deno.FsFile): boolean {
-  const named = whenPresent(() => Deno.statSync(path));
-  const opened = file.statSync();
-  return named?.ino === opened.ino && named.dev === opened.dev;
-}
-
-function openLockFile(path: string): Deno.FsFile {
+function openLockFile(path: string, system: Pick<FileSystem, "openSync">): Deno.FsFile {
   try {
-    return Deno.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
+    return system.openSync(path, { read: true, write: true, create: true, mode: 0o600 });
   } catch (error) {
     throw toStoreError(error, path);
   }

@@ -105,6 +105,9 @@ class PinnedFiles implements Files {
     };
   }
 
+  /** Nothing that others append to is rewritten here. */
+  hold(): undefined {}
+
   rename(from: string, to: string): void {
     if (!this.#isDerived(from) || !this.#isDerived(to)) throw this.#denied(to);
     const bytes = this.#memory.get(from);

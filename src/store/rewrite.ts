@@ -35,6 +35,8 @@ export function rewriteFile(
 ): number {
   const { files } = writer;
   if (files.findSize(path) === undefined) return 0;
+  // From before it is read until it is replaced: what is appended between would be lost.
+  using _held = files.hold(path);
   const draft = `${path}.${Deno.pid}.tmp`;
   let changed = 0;
   const output = new BlockWriter(files.openWriter(draft));

@@ -1,5 +1,6 @@
 // One transaction: the lock, a writer, what a move left to finish, and the state when it ends.
 
+import { guardFiles } from "./guarded_files.ts";
 import { layoutOf, refuseLinks } from "./layout.ts";
 import { takeLock } from "./lock.ts";
 import { refuseNewer, writeState } from "./state.ts";
@@ -12,11 +13,12 @@ export async function transact<T>(
   command: string,
   action: (writer: Writer) => T | Promise<T>,
 ): Promise<T> {
-  const { files, now, random, warn, sync = true, lockTimeoutMs = 10_000 } = options;
+  const { now, random, warn, sync = true, lockTimeoutMs = 10_000 } = options;
   const layout = layoutOf(options.workspace);
   refuseLinks(layout);
   const holder = { pid: Deno.pid, command, since: new Date(now()).toISOString() };
-  using _lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+  using lock = await takeLock(layout.lock, { holder, timeoutMs: lockTimeoutMs });
+  const files = guardFiles(options.files, lock);
   refuseNewer(files, layout);
   const writer = new Writer({ files, layout, sync, now, random, warn });
   if (files.findSize(layout.move) !== undefined) {
