@@ -7,6 +7,8 @@
 # is newer: then it was written, replaced, added or removed since, and all is unpacked and verified
 # anew. That takes no other program. Needs a POSIX shell and @NEEDS@, nothing else.
 id=@ID@
+# Beyond the limit on a file's size a write then fails, and ctx says so, where it would be killed.
+trap '' XFSZ
 
 case $HOME in /*) home_cache=$HOME@HOME_CACHE@ ;; *) home_cache= ;; esac
 case $XDG_CACHE_HOME in /*) cache=$XDG_CACHE_HOME/ctx ;; *) cache=$home_cache ;; esac

@@ -13,7 +13,7 @@ import { rewriteFile, rewritePool } from "./rewrite.ts";
 import { parseLine } from "./row.ts";
 import { foldSessions, readSessionEvents } from "./sessions.ts";
 import type { Store } from "./store.ts";
-import { dropModelSummary, dropSummaryLines } from "./summary.ts";
+import { dropModelSummary, dropSummaryLines, isSummaryMark } from "./summary.ts";
 import { endTitles } from "./untitle.ts";
 import type { Writer } from "./writer.ts";
 
@@ -54,14 +54,14 @@ export function purge(writer: Writer, ids: string[], matches: Matcher): number {
     lines += rewriteFile(
       writer,
       path,
-      ({ bytes }) => matchesLine(bytes, matches) ? "drop" : "keep",
+      ({ bytes }) => says(nameOf(writer, path), bytes, matches) ? "drop" : "keep",
     );
   }
   lines += purgeSessions(writer, matches);
   lines += purgeText(writer, writer.layout.pins, matches);
   lines += purgeText(writer, writer.layout.manifest, matches);
   lines += purgeWatch(writer, matches);
-  lines += dropSummaryLines(writer, matches);
+  lines += dropSummaryLines(writer, (line) => !isSummaryMark(line) && matches(line));
   dropModelSummary(writer);
   removeDerived(writer);
   return lines;
@@ -79,16 +79,71 @@ export function scanForPattern(store: Store, matches: Matcher): {
   const hits: PatternHit[] = [];
   let bytes = 0;
   for (const path of paths) {
-    let lines = 0;
     bytes += files.findSize(path) ?? 0;
-    for (const line of readWhole(store, path)) if (matchesLine(line, matches)) lines++;
-    const name = path.slice(layout.root.length + 1);
-    const ours = isOwnName(name.split("/")[0]) && path !== layout.config &&
+    const name = nameOf(store, path);
+    const lines = countMatches(store, name, matches);
+    const ours = isOwnName(name.split("/")[0]) && !forOwners.has(name) &&
       !fromWorkspace.test(name);
     if (lines > 0) hits.push({ path: name, lines, ours });
   }
   return { hits, files: paths.length, bytes };
 }
+
+function nameOf({ layout }: Pick<Store, "layout">, path: string): string {
+  return path.slice(layout.root.length + 1);
+}
+
+/** What people write in the store, or agree with git about: theirs to change. */
+const forOwners: ReadonlySet<string> = new Set(["config.jsonc", ".gitignore"]);
+
+/** How many lines of a file match by what they say, rather than by the words ctx says it with. */
+function countMatches(store: Store, name: string, matches: Matcher): number {
+  const path = `${store.layout.root}/${name}`;
+  const rest = ownSchemas[name]?.(findJson(decodeLossy(store.files.findBytes(path) ?? empty)));
+  if (rest !== undefined) return matchesValue(rest, matches) ? 1 : 0;
+  let lines = 0;
+  for (const line of readWhole(store, path)) if (says(name, line, matches)) lines++;
+  return lines;
+}
+
+const empty = new Uint8Array();
+
+/** Files that hold nothing but what ctx counts: what is in them beside that, if they can be read. */
+const ownSchemas: Record<string, (content: unknown) => object | undefined> = {
+  "state.json"(content) {
+    if (!isObject(content)) return undefined;
+    const { version: _v, revision: _r, session_id: _s, logs, lost, copied: _c, ...rest } = content;
+    return [rest, ...[logs, lost].map(withoutCounts)];
+  },
+  "index/manifest.json"(content) {
+    if (!isObject(content) || !isObject(content.manifest)) return undefined;
+    return content.manifest.format === "ctx-index" ? {} : undefined;
+  },
+};
+
+/** What stands in the counts of the logs that is no count. */
+function withoutCounts(logs: unknown): unknown[] {
+  if (!isObject(logs)) return [logs];
+  const { hot = {}, archive = {}, ...rest } = logs;
+  const others = [hot, archive].map((count) => {
+    if (!isObject(count)) return count;
+    const { bytes: _b, rows: _r, tombstones: _t, tail: _f, ...other } = count;
+    return other;
+  });
+  return [rest, ...others];
+}
+
+/** As `matchesLine`; the names of fields are ctx's own in a trace, and so are those in a segment. */
+function says(name: string, line: Uint8Array, matches: Matcher): boolean {
+  if (name === "summary.md" && isSummaryMark(decodeLossy(line))) return false;
+  if (name.startsWith("retrieval.traces.")) return matchesLine(line, matches, { names: false });
+  if (!/^index\/.*\.seg$/.test(name)) return matchesLine(line, matches);
+  return matches(decodeLossy(line).replace(keywordNames, "\u0001"));
+}
+
+/** How the index names the field of an exact value; a word that ends so is a word. */
+const keywordNames =
+  /(?<![\p{L}\p{N}_])(session|role|type|source|project|branch|file|tag|collection|supersedes|forgets)\u0001/gu;
 
 /** Names in the workspace's files, not in entries: they are there as long as those have them. */
 const fromWorkspace = /^index\/graph\.(words\.)?(bin|ndjson)$/;
@@ -111,11 +166,15 @@ function* readWhole({ files }: Store, path: string): Generator<Uint8Array> {
 }
 
 /** A JSON line matches by its strings or by its text as it stands; any other line by its text. */
-function matchesLine(bytes: Uint8Array, matches: Matcher): boolean {
+function matchesLine(
+  bytes: Uint8Array,
+  matches: Matcher,
+  options: { names: boolean } = { names: true },
+): boolean {
   const text = findUtf8(bytes) ?? decodeLossy(bytes);
   if (text.trimStart().startsWith("{")) {
     const value = findJson(text);
-    if (typeof value === "object" && value !== null) return matchesEntry(value, matches);
+    if (typeof value === "object" && value !== null) return matchesEntry(value, matches, options);
     if (parseLine(bytes).entries.some((entry) => matchesEntry(entry, matches))) return true;
   }
   return matches(text);
@@ -133,9 +192,13 @@ const structural: ReadonlySet<string> = new Set([
   "supersedes",
 ]);
 
-function matchesEntry(entry: object, matches: Matcher): boolean {
+function matchesEntry(
+  entry: object,
+  matches: Matcher,
+  options: { names: boolean } = { names: true },
+): boolean {
   return Object.entries(entry).some(([name, item]) =>
-    !isStructural(name, item) && matchesValue(item, matches)
+    !isStructural(name, item) && matchesValue(item, matches, options)
   );
 }
 
@@ -145,10 +208,17 @@ function isStructural(name: string, item: unknown): boolean {
   return structural.has(name) && texts.every((text) => typeof text === "string");
 }
 
-function matchesValue(value: unknown, matches: Matcher): boolean {
+function matchesValue(
+  value: unknown,
+  matches: Matcher,
+  options: { names: boolean } = { names: true },
+): boolean {
   if (typeof value === "string") return matches(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([name, item]) => matches(name) || matchesValue(item, matches));
+  const names = options.names && !Array.isArray(value);
+  return Object.entries(value).some(([name, item]) =>
+    (names && matches(name)) || matchesValue(item, matches, options)
+  );
 }
 
 /** Session events keep their place; a text in them that matches does not, nor does it come back. */

@@ -69,6 +69,12 @@ export function placeSummary(text: string, summary: Summary): string {
   return `${before}${glue}${mark}\n${body}${end}\n${file.after}`;
 }
 
+/** Whether a line is one of the comments between which ctx keeps its part, with nothing added. */
+export function isSummaryMark(line: string): boolean {
+  const plain = line.replace(` : ${note}`, "");
+  return line === end || /^<!-- ctx:begin kind=\w+ archive=[\w-]* hash=\w+ -->$/.test(plain);
+}
+
 /** The text for readers: without the marks. */
 export function readableSummary(text: string): string {
   const { before, written, after } = parseSummary(text);

@@ -113,3 +113,74 @@ Deno.test("forget --now reaches chats, summary, pins, traces and quarantine", as
   assert.equal(t.read("pins.md"), "# Pins\n\n- [H-10] keep me\n");
   assert.equal(t.read("summary.md"), "# Summary\n\n- keep me [H-10]\n");
 });
+
+for (
+  const own of [
+    "row",
+    "logs",
+    "hot",
+    "kind",
+    "tombstones",
+    "bytes",
+    "revision",
+    "version",
+    "segments",
+    "checksum",
+    "query",
+    "ranking",
+    "score",
+    "session",
+    "role",
+    "copied",
+  ]
+) {
+  Deno.test(`purge of "${own}", a word of ctx's own files, takes nothing for a user's`, async () => {
+    await using t = await tempStore({ entries: ["alpha", "beta", "gamma"] });
+    await t.run("session start", {});
+    await t.run("search", { query: "alpha" });
+    await t.run("compact", { keep: 1, older_than: 0 });
+    await t.run("reindex");
+    const look = async (verify: boolean): Promise<unknown> => {
+      const { verified, entries, other_lines } = await t.run("purge", { pattern: own, verify });
+      return { verified, entries, other_lines };
+    };
+    const nothing = { verified: true, entries: 0, other_lines: 0 };
+    assert.deepEqual(await look(true), nothing);
+    assert.deepEqual(await look(false), nothing);
+    assert.deepEqual(await t.ailments(), []);
+  });
+}
+
+Deno.test("purge row exits with 0, and takes the rows that say it", async () => {
+  await using t = await tempStore({ entries: ["keep me", "one row of many"] });
+  const run = await t.ctx(["purge", "row", "--json"]);
+  assert.equal(run.code, 0, run.stderr);
+  assert.equal(JSON.parse(run.stdout).entries, 1);
+  assert.deepEqual(t.ids(), ["H-H1"]);
+});
+
+Deno.test("purge of a word that ctx's own summary says takes the line, not its marks", async () => {
+  await using t = await tempStore({ entries: ["alpha", "beta", "gamma"] });
+  await t.run("compact", { keep: 1, older_than: 0 });
+  assert.match(t.read("summary.md"), /ctx:begin kind=extractive archive=[^]*2 archived entries/);
+  assert.equal((await t.run("purge", { pattern: "archive" })).verified, true);
+  assert.match(t.read("summary.md"), /ctx:begin kind=extractive archive=(?![^]*archived entries)/);
+});
+
+Deno.test("purge finds what somebody else wrote into ctx's own files", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  await t.run("save", { text: "two" });
+  const state = JSON.parse(t.read("state.json"));
+  for (
+    const changed of [
+      { ...state, note: word },
+      { ...state, [word]: 1 },
+      { ...state, logs: { ...state.logs, [word]: 1 } },
+      { ...state, logs: { ...state.logs, hot: { ...state.logs.hot, who: word } } },
+    ]
+  ) {
+    t.write("state.json", JSON.stringify(changed, null, 2));
+    const { remaining } = await t.run("purge", { pattern: word, verify: true });
+    assert.deepEqual(remaining, [{ path: "state.json", lines: 1, ours: true }]);
+  }
+});
