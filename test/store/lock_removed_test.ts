@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { CtxError } from "../../src/core/errors.ts";
 import { compactStore } from "../../src/store/compact.ts";
 import { diskFiles, type Files, makeFiles } from "../../src/store/files.ts";
-import { buryAndErase } from "../../src/store/forget.ts";
+import { forgetNow } from "../../src/store/forget.ts";
 import { collectGarbage } from "../../src/store/gc.ts";
 import { guardFiles } from "../../src/store/guarded_files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
@@ -56,7 +56,7 @@ Deno.test("a lock file that was replaced between opening and locking it is not t
 const rewrites: Record<string, (store: Store) => Promise<unknown>> = {
   gc: (store) => collectGarbage(store),
   compact: (store) => compactStore(store, { keep: 3, beforeMs: Infinity }),
-  "forget --now": (store) => store.write("forget", (writer) => buryAndErase(writer, ["H-H2"])),
+  "forget --now": (store) => store.write("forget", (writer) => forgetNow(writer, ["H-H2"])),
   purge: (store) =>
     store.write("purge", (writer) => purge(writer, ["H-H3"], (text) => text.includes("three"))),
   "doctor --fix": (store) => mendStore(store),
