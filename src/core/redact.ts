@@ -1,6 +1,9 @@
-// Takes secrets out of text before anything is written. Pure and synchronous.
+// Takes secrets out of text before anything is written. Pure and synchronous. One walk over the text
+// looks for the hints of all rules; only rules whose hint is there are tried, and only where it is.
 
-import { redactRules } from "./redact_rules.ts";
+import { assignment } from "./gitleaks_rules.ts";
+import { findAssigned, isSecretField, secretWords } from "./redact_assigned.ts";
+import { type RedactRule, redactRules } from "./redact_rules.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
 export interface Redacted<T> {
@@ -8,102 +11,215 @@ export interface Redacted<T> {
   count: number;
 }
 
-/** Redacts one text. */
-export function redactText(text: string): Redacted<string> {
-  const marked = findHints(text);
-  if (marked === undefined) return { value: text, count: 0 };
-  let value = text;
-  let count = 0;
-  for (const [i, rule] of redactRules.entries()) {
-    if (!marked[i]) continue;
-    value = value.replace(rule.pattern, (match, ...rest) => {
-      const groups = rest.slice(0, rest.findIndex((item) => typeof item === "number"));
-      const secret: string = groups.find((group) => group !== undefined) ?? match;
-      if (secret.startsWith("[REDACTED:") || rule.accept?.(secret, match) === false) return match;
-      count++;
-      const at = match.lastIndexOf(secret);
-      return match.slice(0, at) + `[REDACTED:${rule.name}]` + match.slice(at + secret.length);
-    });
-  }
-  return { value, count };
+/** A secret's place in a text, and which rule found it; the lower, the more specific. */
+interface Finding {
+  start: number;
+  end: number;
+  rule: number;
 }
 
-/**
- * Which rules have a hint in the text, or undefined when none has: one walk over the text for all
- * hints, by their first two characters. Imports redact gigabytes, and almost all of it is clean.
- */
-function findHints(text: string): boolean[] | undefined {
-  if (text.length < minSecretChars) return undefined;
-  let marked: boolean[] | undefined;
-  let before = text.charCodeAt(0);
-  for (let i = 1; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    const at = before < 128 && unit < 128 ? pairs[before * 128 + unit] : 0;
-    before = unit;
-    if (at === 0) continue;
-    for (const { hint, rule } of hintsByPair[at]) {
-      if (marked?.[rule] || !text.startsWith(hint, i - 1)) continue;
-      marked ??= [];
-      marked[rule] = true;
+/** Redacts one text. */
+export function redactText(text: string): Redacted<string> {
+  const findings = findSecrets(text);
+  if (findings.length === 0) return { value: text, count: 0 };
+  findings.sort((a, b) => a.start - b.start || b.end - a.end);
+  let value = "";
+  let count = 0;
+  let done = 0;
+  for (let i = 0; i < findings.length;) {
+    const { start } = findings[i];
+    let { end, rule } = findings[i];
+    for (i++; i < findings.length && findings[i].start < end; i++) {
+      end = Math.max(end, findings[i].end);
+      rule = Math.min(rule, findings[i].rule);
     }
+    value += `${text.slice(done, start)}[REDACTED:${nameOf(rule)}]`;
+    done = end;
+    count++;
   }
-  return marked;
+  return { value: value + text.slice(done), count };
 }
 
 /** Nothing shorter is a secret with the words that tell it. */
 const minSecretChars = 8;
 
-/** For two ASCII characters: where in `hintsByPair` the hints are that begin with them. */
-const pairs = new Uint8Array(128 * 128);
-const hintsByPair: { hint: string; rule: number }[][] = [[]];
-for (const [rule, { hints }] of redactRules.entries()) {
-  for (const hint of hints) {
-    const pair = hint.charCodeAt(0) * 128 + hint.charCodeAt(1);
-    if (pairs[pair] === 0) pairs[pair] = hintsByPair.push([]) - 1;
-    hintsByPair[pairs[pair]].push({ hint, rule });
+/** The number of secrets that their name tells: after all rules. */
+const assigned = redactRules.length;
+
+function nameOf(rule: number): string {
+  return rule === assigned ? "assigned-secret" : redactRules[rule].name;
+}
+
+/** A hint and whose it is. */
+interface Hint {
+  text: string;
+  rule: number;
+}
+
+/**
+ * Hints by their first three characters, five bits each: letters in any case, digits alike, a few
+ * kinds of signs. The table of where there are any is small enough to stay in the fastest cache:
+ * imports redact gigabytes, and almost all of it is clean.
+ */
+const begun = new Uint8Array(1 << 15);
+const hintsBegun: Hint[][] = [[]];
+const classes = new Uint8Array(128);
+
+/** Fills the tables in, before the first text is looked at. */
+function prepare(): void {
+  for (const [i, signs] of ["0123456789", "_-", "./:", "=~$", " "].entries()) {
+    for (const sign of signs) classes[sign.charCodeAt(0)] = 27 + i;
   }
+  for (let i = 1; i <= 26; i++) classes[64 + i] = classes[96 + i] = i;
+  for (let rule = 0; rule < assigned; rule++) {
+    for (const hint of redactRules[rule].hints) addHint(hint, rule);
+  }
+  for (const word of secretWords) addHint(word, assigned);
+}
+
+function addHint(text: string, rule: number): void {
+  let gram = 0;
+  for (let i = 0; i < 3; i++) gram = (gram << 5) | classes[text.charCodeAt(i)];
+  // More beginnings than there are bytes share the last list.
+  if (begun[gram] === 0) begun[gram] = Math.min(255, hintsBegun.length);
+  (hintsBegun[begun[gram]] ??= []).push({ text, rule });
+}
+
+function findSecrets(text: string): Finding[] {
+  if (text.length < minSecretChars) return none;
+  if (hintsBegun.length === 1) prepare();
+  let search: Search | undefined;
+  let gram = 0;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    gram = ((gram << 5) | (unit < 128 ? classes[unit] : 0)) & 0x7fff;
+    const list = begun[gram];
+    if (list === 0) continue;
+    for (const hint of hintsBegun[list]) {
+      if (isAt(hint.text, text, i - 2)) {
+        search ??= { text, findings: [], tried: new Set() };
+        follow(search, hint, i - 2);
+      }
+    }
+  }
+  return search?.findings ?? none;
+}
+
+const none: Finding[] = [];
+
+/** What was found in a text so far, and which rules were tried on all of it. */
+interface Search {
+  text: string;
+  findings: Finding[];
+  tried: Set<number>;
+}
+
+/** Whether a hint is at a place, in any case. */
+function isAt(hint: string, text: string, at: number): boolean {
+  // From its end: beginnings are more alike.
+  for (let i = hint.length - 1; i >= 0; i--) {
+    const unit = text.charCodeAt(at + i);
+    const lower = unit >= 65 && unit <= 90 ? unit + 32 : unit;
+    if (lower !== hint.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** Tries the rule of a hint where the hint is, or once on the whole text. */
+function follow({ text, findings, tried }: Search, { text: word, rule }: Hint, at: number): void {
+  if (rule === assigned) {
+    const found = findAssigned(text, at, word);
+    if (found !== undefined) findings.push({ ...found, rule });
+    return;
+  }
+  const pattern = patternOf(rule);
+  if (!redactRules[rule].floats) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) note(match, rule, findings);
+  } else if (!tried.has(rule)) {
+    tried.add(rule);
+    for (const match of text.matchAll(pattern)) note(match, rule, findings);
+  }
+}
+
+const patterns: RegExp[] = [];
+
+/** A rule's pattern, compiled when it is first needed. */
+function patternOf(rule: number): RegExp {
+  const known = patterns[rule];
+  if (known !== undefined) return known;
+  const { source, flags, floats } = redactRules[rule];
+  return patterns[rule] = new RegExp(
+    source.replaceAll("§", assignment),
+    flags + (floats ? "g" : "y"),
+  );
+}
+
+function note(match: RegExpExecArray, rule: number, findings: Finding[]): void {
+  const secret = secretOf(match, redactRules[rule]);
+  if (!redactRules[rule].accept(secret, match[0])) return;
+  const start = match.index + match[0].lastIndexOf(secret);
+  findings.push({ start, end: start + secret.length, rule });
+}
+
+/** The longest group; groups that are less than half of a token are only parts of it. */
+function secretOf(match: RegExpExecArray, { source }: RedactRule): string {
+  let secret = "";
+  for (let i = 1; i < match.length; i++) {
+    if ((match[i] ?? "").length > secret.length) secret = match[i];
+  }
+  const isPart = secret.length < match[0].length / 2 && /\)\{3\}/.test(source);
+  return secret === "" || isPart ? match[0] : secret;
 }
 
 /** Redacts every string inside a JSON value; a row's own id, times and kinds are left alone. */
 export function redactValue<T>(value: T): Redacted<T> {
   let count = 0;
+  const clean = (text: string): string => {
+    const result = redactText(text);
+    count += result.count;
+    return result.value;
+  };
   const walk = (item: unknown, key?: string): unknown => {
     if (typeof item === "string") {
-      const result = redactField(item, key);
-      count += result.count;
-      return result.value;
+      if (key === undefined || !isSecretField(key, item)) return clean(item);
+      const result = clean(item);
+      if (result !== item) return result;
+      count++;
+      return "[REDACTED:assigned-secret]";
     }
     if (typeof item !== "object" || item === null) return item;
     return Array.isArray(item) ? item.map((part) => walk(part, key)) : walkFields(item, nothing);
   };
   // Clean rows are handed back as they are: copying every one costs more than looking at it.
   const walkFields = (item: object, skipped: ReadonlySet<string>): object => {
-    let copy: Record<string, unknown> | undefined;
-    for (const [name, part] of Object.entries(item)) {
-      if (skipped.has(name)) continue;
-      const clean = walk(part, name);
-      if (clean === part) continue;
-      copy ??= { ...item };
-      copy[name] = clean;
+    const fields = Object.entries(item);
+    let isClean = true;
+    for (const field of fields) {
+      if (skipped.has(field[0])) continue;
+      const [name, part] = field;
+      field[0] = clean(name);
+      field[1] = walk(part, name);
+      if (field[0] !== name || field[1] !== part) isClean = false;
     }
-    return copy ?? item;
+    return isClean ? item : fromFields(fields);
   };
   const isRow = typeof value === "object" && value !== null && !Array.isArray(value);
-  const clean = (isRow ? walkFields(value, untouched) : walk(value)) as T;
-  return { value: clean, count };
+  const result = (isRow ? walkFields(value, untouched) : walk(value)) as T;
+  return { value: result, count };
 }
 
-/** Redacts a text with the name it stands under: `{ password: "…" }` is an assignment too. */
-function redactField(text: string, key: string | undefined): Redacted<string> {
-  const result = redactText(text);
-  if (result.count > 0 || key === undefined || !secretName.test(key) || /\s/.test(text)) {
-    return result;
-  }
-  const assigned = redactText(`${key}: "${text}"`);
-  return assigned.count > 0 ? { value: "[REDACTED:assigned-secret]", count: 1 } : result;
+/** An object of fields, of which several may have the same name now. */
+function fromFields(fields: [string, unknown][]): object {
+  const names = new Set<string>();
+  return Object.fromEntries(fields.map(([name, part]) => {
+    let free = name;
+    for (let i = 2; names.has(free); i++) free = `${name} (${i})`;
+    names.add(free);
+    return [free, part];
+  }));
 }
-
-const secretName = /secret|passw|token|key|credential/i;
 
 const nothing: ReadonlySet<string> = new Set();
 const untouched: ReadonlySet<string> = new Set(["id", "ts", "role", "type", "session_id", "refs"]);

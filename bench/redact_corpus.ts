@@ -1,0 +1,161 @@
+// The corpus that redaction is measured on: secrets of many kinds in five contexts each, and lines
+// that only look like some. Filled in from a seed, so that no secret stands in the repository. The
+// kinds are split in two by the same seed: rules are tuned on one half and reported on both.
+
+import { seededRandom } from "./seeded_random.ts";
+
+/** Where a secret stands. */
+export const contexts = ["prose", "shell", "json", "escaped", "fit"] as const;
+/** One of `contexts`. */
+export type Context = typeof contexts[number];
+/** Which half of the corpus: only the first was looked at while rules were written. */
+export type Half = "tuned" | "held out";
+
+/** A text with a secret in it. */
+export interface SecretCase {
+  kind: string;
+  half: Half;
+  context: Context;
+  text: string;
+  secret: string;
+}
+
+/** A text without one. */
+export interface HarmlessCase {
+  half: Half;
+  text: string;
+}
+
+/** Every kind of secret in every context. */
+export function secretCases(seed = 15): SecretCase[] {
+  const random = seededRandom(seed);
+  const lines = readLines("redact_secrets.txt");
+  const isKnown = isBefore(lines, "aws-secret-key");
+  const kinds = lines.map((line) => line.split(" | "));
+  const halves = splitInTwo(kinds.length, random);
+  return kinds.flatMap(([kind, name, pattern], i) => {
+    const filled = fill(pattern ?? name.replace(/^\| /, ""), random);
+    const secret = /«([^]*)»/.exec(filled)?.[1] ?? filled;
+    const text = filled.replace(/[«»]/g, "");
+    const isNamed = pattern !== undefined;
+    const place = isNamed ? placeNamed(name, text, i, isKnown(i)) : placeLine(text, i);
+    return contexts.map((context) => ({
+      kind,
+      half: halves[i],
+      context,
+      text: place[context],
+      secret,
+    }));
+  });
+}
+
+/** Every harmless line. */
+export function harmlessCases(seed = 16): HarmlessCase[] {
+  const random = seededRandom(seed);
+  const lines = readLines("redact_harmless.txt");
+  const halves = splitInTwo(lines.length, random);
+  return lines.map((line, i) => ({ half: halves[i], text: fill(line, random) }));
+}
+
+/** Whether something of a secret is left: a piece of 12 characters, or all of a shorter one. */
+export function isLeft(secret: string, text: string): boolean {
+  return secret.split("\n").some((piece) => {
+    if (piece.length <= 12) return text.includes(piece);
+    for (let i = 0; i + 12 <= piece.length; i++) {
+      if (text.includes(piece.slice(i, i + 12))) return true;
+    }
+    return false;
+  });
+}
+
+/** A secret with a name; one that is known by how it begins also stands without it. */
+function placeNamed(
+  name: string,
+  secret: string,
+  i: number,
+  isKnown: boolean,
+): Record<Context, string> {
+  const words = name.split(/[_-]|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const snake = words.join("_");
+  const camel = words.map((word, at) => at === 0 ? word : word[0].toUpperCase() + word.slice(1))
+    .join("");
+  const isShown = /[a-z]/.test(name) ? name : camel;
+  const quoted = /^[\w.:/+=~%-]*$/.test(secret) ? secret : `'${secret}'`;
+  const fits = [
+    `const client = new Client({ ${camel}: "${secret}", retries: 3 });`,
+    `services:\n  app:\n    ${snake}: ${secret}\n    port: 8080`,
+    `GET /v1/items HTTP/1.1\nAuthorization: Bearer ${secret}\nAccept: */*`,
+    `https://api.example.com/v1/items?page=2&${snake}=${encodeURI(secret)}`,
+    `client = Client(${snake}='${secret}')`,
+  ];
+  const nested = isKnown
+    ? JSON.stringify({ stdout: `logged in\n${secret}\ndone`, code: 0 })
+    : JSON.stringify({ service: "app", [snake]: secret, retries: 3 });
+  return {
+    prose: isKnown
+      ? `I pasted ${secret} into the terminal by mistake, what now?`
+      : `The ${words.join(" ")} is ${secret} and it must be rotated.`,
+    shell: /[a-z]/.test(name) ? `${name} = ${quoted}` : `export ${name}=${quoted}\nnpm start`,
+    json: JSON.stringify({ service: "app", [isShown]: secret, retries: 3 }),
+    escaped: escapeTwice(nested, i),
+    fit: fits[i % fits.length],
+  };
+}
+
+function placeLine(line: string, i: number): Record<Context, string> {
+  const fits = [`\`\`\`\n${line}\n\`\`\``, `diff --git a/x b/x\n+${line.replaceAll("\n", "\n+")}`];
+  return {
+    prose: `I found this in the notes: ${line}`,
+    shell: `cd /srv/app\n${line}\nls -la`,
+    json: JSON.stringify({ command: line, timeout: 120 }),
+    escaped: escapeTwice(JSON.stringify({ command: line, timeout: 120 }), i),
+    fit: fits[i % fits.length],
+  };
+}
+
+/** A JSON text inside a transcript's line; every other one inside a further one. */
+function escapeTwice(text: string, i: number): string {
+  const once = JSON.stringify({ type: "tool_result", content: text });
+  return i % 2 === 0 ? once : JSON.stringify({ type: "user", message: once });
+}
+
+const alphabets: Record<string, string> = {
+  a: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+  l: "abcdefghijklmnopqrstuvwxyz0123456789",
+  u: "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789",
+  w: "abcdefghijklmnopqrstuvwxyz",
+  h: "0123456789abcdef",
+  H: "0123456789ABCDEF",
+  b: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_",
+  s: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/",
+  B: "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567",
+  d: "0123456789",
+  v: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!@#%^*-_=+",
+};
+
+function fill(pattern: string, random: () => number): string {
+  const some = (alphabet: string, count: number): string =>
+    Array.from({ length: count }, () => alphabet[Math.floor(random() * alphabet.length)]).join("");
+  return pattern.replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll("{P}", "PRIVATE")
+    .replaceAll("{g}", () => [8, 4, 4, 4, 12].map((count) => some(alphabets.h, count)).join("-"))
+    .replace(/\{([a-zA-Z])(\d+)\}/g, (_, name, count) => some(alphabets[name], Number(count)));
+}
+
+/** Whether a line comes before the one of a kind: the file is in parts. */
+function isBefore(lines: string[], kind: string): (i: number) => boolean {
+  const first = lines.findIndex((line) => line.startsWith(`${kind} |`));
+  return (i) => i < first;
+}
+
+function splitInTwo(count: number, random: () => number): Half[] {
+  const order = Array.from({ length: count }, (_, i) => ({ i, at: random() }))
+    .sort((a, b) => a.at - b.at);
+  const halves: Half[] = [];
+  for (const [rank, { i }] of order.entries()) halves[i] = rank % 2 === 0 ? "tuned" : "held out";
+  return halves;
+}
+
+function readLines(name: string): string[] {
+  const text = Deno.readTextFileSync(new URL(`./fixtures/${name}`, import.meta.url));
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("# "));
+}

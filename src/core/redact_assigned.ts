@@ -1,0 +1,181 @@
+// Secrets that only their name tells: `DB_PASSWORD=…`, `"apiKey": "…"`, `X-API-Key: …`, `--token …`,
+// `<password>…`, "the password is …", in JSON inside JSON too. Reads the name from a word in it, then
+// how a value is given to it, then the value; each has a bound. Code is told from values.
+
+import { entropyOf, isPlaceholder, isWords } from "./secret_words.ts";
+
+/** The words in names that something is secret by; `key` and `pass` need company. */
+export const secretWords = [
+  "secret",
+  "password",
+  "passwd",
+  "passwort",
+  "passphrase",
+  "passcode",
+  "pwd",
+  "pass",
+  "token",
+  "key",
+  "credential",
+] as const;
+
+/** How a value stands in the text. */
+interface Place {
+  /** `=` and `:` and the like; a flag's space; the `is` of prose. */
+  how: "assigned" | "flag" | "said";
+  isQuoted: boolean;
+  /** `NAME=value`, as in a shell or an environment file. */
+  isShell: boolean;
+}
+
+/** The value given to the name with a secret word at `at`, as a range of the text, if it is secret. */
+export function findAssigned(
+  text: string,
+  at: number,
+  word: string,
+): { start: number; end: number } | undefined {
+  const end = at + word.length;
+  head.lastIndex = end;
+  const match = head.exec(text);
+  if (match === null) return undefined;
+  const [whole, tail, sign] = match;
+  const start = startOfName(text, at);
+  const before = text.slice(start, at);
+  if (!isSecretName(before, word, tail)) return undefined;
+  const isFlag = before.startsWith("--");
+  const how = /^\s+(?:is|was)\b/i.test(sign) ? "said" : sign.trim() === "" ? "flag" : "assigned";
+  if (how === "flag" && !isFlag) return undefined;
+  // `arn:aws:…:secret:name` is one word.
+  if (sign === ":" && /[:/]/.test(text[start - 1] ?? "")) return undefined;
+  const from = end + whole.length;
+  const open = quoteAt(text, from);
+  // `("password", x)` may be a list or a call: only a quoted value is one.
+  if (sign.trim() === "," && open === undefined) return undefined;
+  const isShell = isFlag || (sign === "=" && !/[a-z]/.test(text.slice(at, end) + tail));
+  const value = open === undefined
+    ? readBare(text, from, how)
+    : readQuoted(text, from + open.length, open);
+  if (value === undefined) return undefined;
+  if (sign === ">" && (text[start - 1] !== "<" || text[value.end] !== "<")) return undefined;
+  const place: Place = { how, isQuoted: open !== undefined, isShell };
+  const isSecret = isSecretValue(text.slice(value.start, value.end), isPassword(word), place);
+  return isSecret ? value : undefined;
+}
+
+/** Whether a value is secret because of the name of the field it is in. */
+export function isSecretField(name: string, value: string): boolean {
+  const lower = name.toLowerCase();
+  return secretWords.some((word) => {
+    const at = lower.lastIndexOf(word);
+    if (at < 0) return false;
+    const tail = name.slice(at + word.length);
+    return tail.length <= 30 && isSecretName(name.slice(0, at), word, tail) &&
+      isSecretValue(value, isPassword(word), { how: "assigned", isQuoted: true, isShell: false });
+  });
+}
+
+const maxNameChars = 40;
+
+/** Where a name begins that goes on at a place: `api key` is one, too. */
+function startOfName(text: string, at: number): number {
+  let start = at;
+  if (text[start - 1] === " ") start--;
+  while (start > 0 && at - start < maxNameChars && /[\w.-]/.test(text[start - 1])) start--;
+  return start;
+}
+
+/**
+ * After the word: the rest of the name, what closes its quotes, and what gives it a value. The rest
+ * may be `s`, a number, or more words of the name.
+ */
+const head =
+  /([\w.-]{0,30})(?:\\{0,8}["'`\]]){0,2}(\s{0,20}(?::=|=>|={1,2}|\?=|\?:|:)(?!:)\s{0,20}|(?<=["'])\s{0,3},\s{0,3}|(?<=["'])\s{1,3}value\s{0,2}=\s{0,2}|\s{1,3}(?:is|was)(?:\s{0,2}:)?\s{1,3}|>|\s(?=\S))/iy;
+
+/** Words that make a key one of those that are secret. */
+const keyKinds =
+  /(?:api|app(?:lication)?|access|account|private|secret|encrypt(?:ion)?|decrypt(?:ion)?|sign(?:ing|ature)?|master|auth|service|role|admin|license|storage|shared|shared_?access|hmac|crypto|ssh|deploy|jwt|webhook|session|write|client|aes|kms|wg|cipher)[\s_.-]?$/i;
+
+/** Last words of names that are about a secret and are none. */
+const aboutOne =
+  /(?:^|[_.\s-]|(?<=[a-z0-9]))(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state)$/i;
+
+function isPassword(word: string): boolean {
+  return word.startsWith("pass") || word === "pwd";
+}
+
+function isSecretName(before: string, word: string, tail: string): boolean {
+  if (word === "key" && !keyKinds.test(before)) return false;
+  if (word === "pass" && (/[A-Za-z]$/.test(before) || /^[A-Za-z0-9]/.test(tail))) return false;
+  if (word === "pwd" && /[a-z]$/i.test(before) && !/[a-z]$/.test(before)) {
+    return !/OLD$/.test(before);
+  }
+  // `tokenizer`, `secretary`, `passwordless`: another word.
+  if (/^(?:i[sz]|less|ary|ize|ish|ing|ed\b|ly\b)/.test(tail)) return false;
+  const rest = tail.replace(/^s(?![a-z])/, "");
+  return rest === "" || !aboutOne.test(rest.replace(/([a-z])([A-Z])/g, "$1_$2"));
+}
+
+/** A part of the text. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+const quotePattern = /\\{0,8}["'`]/y;
+
+/** The quote that begins at a place, with the backslashes before it. */
+function quoteAt(text: string, at: number): string | undefined {
+  quotePattern.lastIndex = at;
+  return quotePattern.exec(text)?.[0];
+}
+
+const quotedRun = /[^\s"'`]{1,4096}/y;
+const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,4096}/y;
+
+/** What is between quotes, without spaces in it: sentences are no secrets. */
+function readQuoted(text: string, start: number, open: string): Range | undefined {
+  quotedRun.lastIndex = start;
+  const run = quotedRun.exec(text)?.[0] ?? "";
+  const after = text[start + run.length] ?? "";
+  // The backslashes before the closing quote belong to it; a space means that this is a sentence.
+  const inside = run.replace(/\\{1,9}$/, "");
+  return inside === "" || /\s/.test(after) ? undefined : { start, end: start + inside.length };
+}
+
+/** A value without quotes; nothing when it is the beginning of an expression. */
+function readBare(text: string, start: number, how: Place["how"]): Range | undefined {
+  bareRun.lastIndex = start;
+  const run = bareRun.exec(text)?.[0] ?? "";
+  if (/[([]/.test(text[start + run.length] ?? "")) return undefined;
+  const clean = how === "said" ? run.replace(/[.:!?]{1,9}$/, "") : run;
+  return clean === "" ? undefined : { start, end: start + clean.length };
+}
+
+function isSecretValue(value: string, isForPassword: boolean, place: Place): boolean {
+  if (value.length < 6 || isPlaceholder(value)) return false;
+  if (/^[+-]?\d+(?:[.,]\d+)*[a-z%]{0,2}$/i.test(value)) {
+    return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said";
+  }
+  if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
+  const hasDigit = /\d/.test(value);
+  if (isWords(value)) {
+    // In code it would be a name; as a password it is one people choose.
+    if (!isForPassword || !hasDigit || /^[~./]|[/:]/.test(value) || place.how === "said") {
+      return false;
+    }
+    return place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$|[!@#%^*+=]/.test(value));
+  }
+  if (isMember(value) && !place.isQuoted) return false;
+  if (place.how !== "assigned" && !(hasDigit && /[A-Za-z]/.test(value))) return false;
+  if (value.length < 8 && !isForPassword) return false;
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return kinds >= 2 && entropyOf(value) >= 2.3;
+}
+
+/** `env.AUTH0_CLIENT_SECRET`, `this.token2.value`: names with dots between them. */
+function isMember(value: string): boolean {
+  return /^[A-Za-z_$][\w$]*(?:\??(?:\.|::|->)[A-Za-z_$][\w$]*)+[!?]?$/.test(value) &&
+    value.split(/\W+/).every((name) =>
+      name.split(/_|(?<=[a-z])(?=[A-Z])/).every((part) => /^[A-Za-z]*\d{0,4}$/.test(part))
+    );
+}
