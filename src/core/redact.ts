@@ -2,7 +2,7 @@
 // looks for the hints of all rules; only rules whose hint is there are tried, and only where it is.
 
 import { assignment } from "./gitleaks_rules.ts";
-import { findAssigned, isSecretField, secretWords } from "./redact_assigned.ts";
+import { findAssigned, isSecretField, secretWords, type Tries } from "./redact_assigned.ts";
 import { type RedactRule, redactRules } from "./redact_rules.ts";
 
 /** Text or data with `[REDACTED:rule]` in the place of secrets, and how many there were. */
@@ -97,7 +97,7 @@ function findSecrets(text: string): Finding[] {
     if (list === 0) continue;
     for (const hint of hintsBegun[list]) {
       if (isAt(hint.text, text, i - 2)) {
-        search ??= { text, findings: [], tried: new Set() };
+        search ??= { text, findings: [], done: new Map(), tries: { end: -1, count: 0 } };
         follow(search, hint, i - 2);
       }
     }
@@ -107,11 +107,12 @@ function findSecrets(text: string): Finding[] {
 
 const none: Finding[] = [];
 
-/** What was found in a text so far, and which rules were tried on all of it. */
+/** What was found in a text so far, and up to where each rule has looked. */
 interface Search {
   text: string;
   findings: Finding[];
-  tried: Set<number>;
+  done: Map<number, number>;
+  tries: Tries;
 }
 
 /** Whether a hint is at a place, in any case. */
@@ -126,20 +127,24 @@ function isAt(hint: string, text: string, at: number): boolean {
 }
 
 /** Tries the rule of a hint where the hint is, or once on the whole text. */
-function follow({ text, findings, tried }: Search, { text: word, rule }: Hint, at: number): void {
+function follow(search: Search, { text: word, rule }: Hint, at: number): void {
+  const { text, findings, done } = search;
+  if (at < (done.get(rule) ?? 0)) return;
   if (rule === assigned) {
-    const found = findAssigned(text, at, word);
-    if (found !== undefined) findings.push({ ...found, rule });
-    return;
-  }
-  const pattern = patternOf(rule);
-  if (!redactRules[rule].floats) {
+    const found = findAssigned(text, at, word, search.tries);
+    if (found === undefined) return;
+    findings.push({ ...found, rule });
+    done.set(rule, found.end);
+  } else if (redactRules[rule].floats) {
+    done.set(rule, Infinity);
+    for (const match of text.matchAll(patternOf(rule))) note(match, rule, findings);
+  } else {
+    const pattern = patternOf(rule);
     pattern.lastIndex = at;
     const match = pattern.exec(text);
-    if (match !== null) note(match, rule, findings);
-  } else if (!tried.has(rule)) {
-    tried.add(rule);
-    for (const match of text.matchAll(pattern)) note(match, rule, findings);
+    if (match === null) return;
+    done.set(rule, at + match[0].length);
+    note(match, rule, findings);
   }
 }
 

@@ -28,12 +28,21 @@ interface Place {
   isShell: boolean;
 }
 
+/** How often values with the same end were looked at: names inside values may go on for ever. */
+export interface Tries {
+  end: number;
+  count: number;
+}
+
+const maxTries = 8;
+
 /** The value given to the name with a secret word at `at`, as a range of the text, if it is secret. */
 export function findAssigned(
   text: string,
   at: number,
   word: string,
-): { start: number; end: number } | undefined {
+  tries: Tries,
+): Range | undefined {
   const end = at + word.length;
   head.lastIndex = end;
   const match = head.exec(text);
@@ -55,11 +64,17 @@ export function findAssigned(
   const value = open === undefined
     ? readBare(text, from, how)
     : readQuoted(text, from + open.length, open);
-  if (value === undefined) return undefined;
+  if (value === undefined || isTiring(tries, value.end)) return undefined;
   if (sign === ">" && (text[start - 1] !== "<" || text[value.end] !== "<")) return undefined;
   const place: Place = { how, isQuoted: open !== undefined, isShell };
   const isSecret = isSecretValue(text.slice(value.start, value.end), isPassword(word), place);
   return isSecret ? value : undefined;
+}
+
+function isTiring(tries: Tries, end: number): boolean {
+  tries.count = end === tries.end ? tries.count + 1 : 0;
+  tries.end = end;
+  return tries.count > maxTries;
 }
 
 /** Whether a value is secret because of the name of the field it is in. */
@@ -129,8 +144,10 @@ function quoteAt(text: string, at: number): string | undefined {
   return quotePattern.exec(text)?.[0];
 }
 
-const quotedRun = /[^\s"'`]{1,4096}/y;
-const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,4096}/y;
+/** What is longer is data, or known by how it begins. */
+const maxValueChars = 1024;
+const quotedRun = /[^\s"'`]{1,1024}/y;
+const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,1024}/y;
 
 /** What is between quotes, without spaces in it: sentences are no secrets. */
 function readQuoted(text: string, start: number, open: string): Range | undefined {
@@ -139,14 +156,17 @@ function readQuoted(text: string, start: number, open: string): Range | undefine
   const after = text[start + run.length] ?? "";
   // The backslashes before the closing quote belong to it; a space means that this is a sentence.
   const inside = run.replace(/\\{1,9}$/, "");
-  return inside === "" || /\s/.test(after) ? undefined : { start, end: start + inside.length };
+  return inside === "" || run.length === maxValueChars || /\s/.test(after)
+    ? undefined
+    : { start, end: start + inside.length };
 }
 
 /** A value without quotes; nothing when it is the beginning of an expression. */
 function readBare(text: string, start: number, how: Place["how"]): Range | undefined {
   bareRun.lastIndex = start;
   const run = bareRun.exec(text)?.[0] ?? "";
-  if (/[([]/.test(text[start + run.length] ?? "")) return undefined;
+  const isCode = /[([]/.test(text[start + run.length] ?? "");
+  if (isCode || run.length === maxValueChars) return undefined;
   const clean = how === "said" ? run.replace(/[.:!?]{1,9}$/, "") : run;
   return clean === "" ? undefined : { start, end: start + clean.length };
 }

@@ -51,7 +51,8 @@ function floating(name: string, hints: string, source: string): RedactRule {
 
 const quotes = String.raw`[\\"'\x60]{0,9}`;
 
-const ours: RedactRule[] = [
+/** Our own rules. */
+export const ownRules: readonly RedactRule[] = [
   {
     name: "private-key",
     hints: ["private key"],
@@ -328,7 +329,7 @@ const theirs: RedactRule[] = gitleaksRules.map(
 );
 
 /** All rules, the most specific first: where two find the same, the first gives the name. */
-export const redactRules: readonly RedactRule[] = [...ours, ...theirs];
+export const redactRules: readonly RedactRule[] = [...ownRules, ...theirs];
 
 function isNoPlaceholder(secret: string): boolean {
   return !isPlaceholder(secret);

@@ -1,7 +1,11 @@
 // Tells a secret from what only stands where one could: placeholders, words, names of things. Pure.
 
+/** Longer values are no words; of those, so much is looked at. */
+const maxJudgedChars = 256;
+
 /** Whether a value stands for a secret in documentation, code and templates. */
-export function isPlaceholder(value: string): boolean {
+export function isPlaceholder(given: string): boolean {
+  const value = given.slice(0, maxJudgedChars);
   if (value.startsWith("[REDACTED:") || /^[<%*.…[{(]|^\$(?:\w+$|[({])|^@\w+@$/.test(value)) {
     return true;
   }
@@ -25,6 +29,7 @@ const placeholder =
  * words or abbreviations, with a few digits at their ends.
  */
 export function isWords(value: string): boolean {
+  if (value.length > maxJudgedChars) return false;
   if (/^(?:arn:|urn:|sha(?:1|256|384|512)[-:]|[a-z][a-z0-9+.-]{1,20}:\/\/)/i.test(value)) {
     return true;
   }
@@ -45,7 +50,8 @@ export function isWords(value: string): boolean {
 }
 
 /** Shannon's entropy in bits per character. */
-export function entropyOf(text: string): number {
+export function entropyOf(given: string): number {
+  const text = given.slice(0, maxJudgedChars);
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   let bits = 0;
