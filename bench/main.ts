@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   search: () => import("./search.ts"),
   quality: () => import("./quality.ts"),
   mcp: () => import("./mcp.ts"),
+  redact: () => import("./redact.ts"),
 };
 
 const { rows, _: given } = parseArguments(Deno.args);

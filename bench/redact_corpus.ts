@@ -85,7 +85,7 @@ function placeNamed(
     `const client = new Client({ ${camel}: "${secret}", retries: 3 });`,
     `services:\n  app:\n    ${snake}: ${secret}\n    port: 8080`,
     `GET /v1/items HTTP/1.1\nAuthorization: Bearer ${secret}\nAccept: */*`,
-    `https://api.example.com/v1/items?page=2&${snake}=${encodeURI(secret)}`,
+    `https://api.example.com/v1/items?page=2&${snake}=${secret}`,
     `client = Client(${snake}='${secret}')`,
   ];
   const nested = isKnown
@@ -98,7 +98,8 @@ function placeNamed(
     shell: /[a-z]/.test(name) ? `${name} = ${quoted}` : `export ${name}=${quoted}\nnpm start`,
     json: JSON.stringify({ service: "app", [isShown]: secret, retries: 3 }),
     escaped: escapeTwice(nested, i),
-    fit: fits[i % fits.length],
+    // Not everything can stand in a URL as it is.
+    fit: i % fits.length === 3 && !/^[\w.~-]*$/.test(secret) ? fits[0] : fits[i % fits.length],
   };
 }
 

@@ -2,6 +2,7 @@
 // holds ids, counts and times, never full text; it is redacted like everything that is written.
 
 import { toCtxError } from "../core/errors.ts";
+import { redactText } from "../core/redact.ts";
 import { toLine } from "../core/text.ts";
 import type { AgentStep } from "../llm/agent.ts";
 import { appendTrace, type TraceDraft } from "../store/traces.ts";
@@ -107,7 +108,11 @@ type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unk
 
 function toTraceStep(step: AgentStep): object {
   if (step.kind === "model") return step;
-  return { ...step, arguments: toLine(step.arguments, 300), ids: step.ids.slice(0, 20) };
+  return {
+    ...step,
+    arguments: toLine(redactText(step.arguments).value, 300),
+    ids: step.ids.slice(0, 20),
+  };
 }
 
 function describeStep(step: AgentStep): string {

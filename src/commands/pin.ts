@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { idPattern } from "../core/id.ts";
+import { redactText } from "../core/redact.ts";
 import { firstLine } from "../core/text.ts";
 import { addPin, parsePins, readPinsText, removePin } from "../store/pins.ts";
 import { define } from "./command.ts";
@@ -51,7 +52,7 @@ export const pin = define({
         text: target,
         ...(session === undefined ? {} : { session_id: session }),
       }]).entries[0];
-      const line = entry.title ?? firstLine(entry.text, 160);
+      const line = redactText(entry.title ?? firstLine(redactText(entry.text).value, 160)).value;
       const current = readPinsText(store);
       const pinned = !parsePins(current).some((known) => known.id === entry.id);
       if (pinned) {

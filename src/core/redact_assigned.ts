@@ -146,13 +146,18 @@ function quoteAt(text: string, at: number): string | undefined {
 
 /** What is longer is data, or known by how it begins. */
 const maxValueChars = 1024;
-const quotedRun = /[^\s"'`]{1,1024}/y;
+const quotedRuns: Record<string, RegExp> = {
+  '"': /[^\s"]{1,1024}/y,
+  "'": /[^\s']{1,1024}/y,
+  "`": /[^\s`]{1,1024}/y,
+};
 const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,1024}/y;
 
 /** What is between quotes, without spaces in it: sentences are no secrets. */
 function readQuoted(text: string, start: number, open: string): Range | undefined {
-  quotedRun.lastIndex = start;
-  const run = quotedRun.exec(text)?.[0] ?? "";
+  const pattern = quotedRuns[open.slice(-1)];
+  pattern.lastIndex = start;
+  const run = pattern.exec(text)?.[0] ?? "";
   const after = text[start + run.length] ?? "";
   // The backslashes before the closing quote belong to it; a space means that this is a sentence.
   const inside = run.replace(/\\{1,9}$/, "");

@@ -20,7 +20,7 @@ export interface RedactRule {
 }
 
 /** Where a token may begin: after no letter, digit or `_`, or after an escape. */
-const start = String.raw`(?:(?<![A-Za-z0-9_])|(?<=\\[nrt]|%[0-9A-F]{2}))`;
+const start = `(?:(?<![A-Za-z0-9_])|(?<=\\\\[nrt]|%[0-9A-F]{2}))`;
 
 /** A token that begins with one of its hints. */
 function token(name: string, hints: string, source: string): RedactRule {
@@ -49,7 +49,7 @@ function floating(name: string, hints: string, source: string): RedactRule {
   return { ...token(name, hints, source), floats: true };
 }
 
-const quotes = String.raw`[\\"'\x60]{0,9}`;
+const quotes = `[\\\\"'\\x60]{0,9}`;
 
 /** Our own rules. */
 export const ownRules: readonly RedactRule[] = [
@@ -57,8 +57,8 @@ export const ownRules: readonly RedactRule[] = [
     name: "private-key",
     hints: ["private key"],
     // A key that was cut has no end; text that only speaks of keys has signs that no key has.
-    source: String
-      .raw`-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\s\\:,.()"']|-(?!----)){20,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]{40,20000})`,
+    source:
+      `-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:[A-Za-z0-9+/=\\s\\\\:,.()"']|-(?!----)){20,20000}?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\\s\\\\]{40,20000})`,
     flags: "",
     floats: true,
     accept: () => true,
@@ -74,8 +74,7 @@ export const ownRules: readonly RedactRule[] = [
   line(
     "aws-secret-access-key",
     ["aws_secret", "aws secret", "secretaccesskey", "awssecret"],
-    String
-      .raw`(?:aws.{0,3}secret.{0,20}?|SecretAccessKey)${quotes}\s{0,20}(?:[:=]|\bis\b)\s{0,20}${quotes}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
+    `(?:aws.{0,3}secret.{0,20}?|SecretAccessKey)${quotes}\\s{0,20}(?:[:=]|\\bis\\b)\\s{0,20}${quotes}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
     (secret) => entropyOf(secret) >= 3.5,
   ),
   token("aws-bedrock-key", "absk", "ABSK[A-Za-z0-9+/]{100,300}={0,2}"),
@@ -134,7 +133,7 @@ export const ownRules: readonly RedactRule[] = [
   line(
     "npm-token",
     ["_auth"],
-    String.raw`_auth(?:Token)?\s{0,5}=\s{0,5}${quotes}([^\s"'\\]{16,500})`,
+    `_auth(?:Token)?\\s{0,5}=\\s{0,5}${quotes}([^\\s"'\\\\]{16,500})`,
   ),
   token("pypi-token", "pypi-", "pypi-[A-Za-z0-9_-]{50,1000}"),
   token(
@@ -267,49 +266,46 @@ export const ownRules: readonly RedactRule[] = [
   line(
     "url-password",
     ["://"],
-    String.raw`:\/\/[^\s:/@"'<>\\]{0,128}:([^\s:/@"'<>\\]{3,256})@`,
+    `:\\/\\/[^\\s:/@"'<>\\\\]{0,128}:([^\\s:/@"'<>\\\\]{3,256})@`,
     (secret, match) => isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`),
   ),
   line(
     "authorization-header",
     ["authorization"],
-    String
-      .raw`authorization[\\"'\]]{0,10}\s{0,20}[:=,]\s{0,20}${quotes}(?:(?:bearer|basic|token|apikey|api-key|key)\s{1,20})?([A-Za-z0-9._~+/=:-]{12,3000})`,
+    `authorization[\\\\"'\\]]{0,10}\\s{0,20}[:=,]\\s{0,20}${quotes}(?:(?:bearer|basic|token|apikey|api-key|key)\\s{1,20})?([A-Za-z0-9._~+/=:-]{12,3000})`,
     isRandom,
   ),
   line(
     "bearer-token",
     ["bearer "],
-    String.raw`(?<!\w)bearer\s{1,20}([A-Za-z0-9._~+/=-]{16,3000})`,
+    `(?<!\\w)bearer\\s{1,20}([A-Za-z0-9._~+/=-]{16,3000})`,
     isRandom,
   ),
   line(
     "netrc-password",
     ["login "],
-    String.raw`login\s{1,9}[^\s]{1,100}\s{1,9}password\s{1,9}([^\s"'\\]{3,200})`,
+    `login\\s{1,9}[^\\s]{1,100}\\s{1,9}password\\s{1,9}([^\\s"'\\\\]{3,200})`,
   ),
   line(
     "command-password",
     ["curl "],
-    String
-      .raw`curl\s[^\n|;]{0,200}?(?:-u|--user)[\s=]{1,5}${quotes}[^\s:"'$\\]{1,100}:([^\s"'$\\]{3,200})`,
+    `curl\\s[^\\n|;]{0,200}?(?:-u|--user)[\\s=]{1,5}${quotes}[^\\s:"'$\\\\]{1,100}:([^\\s"'$\\\\]{3,200})`,
   ),
   line(
     "command-password",
     ["sshpass ", "docker login", "mysql ", "mysqldump ", "mysqladmin "],
-    String
-      .raw`(?:sshpass\s[^\n|;]{0,100}?-p|docker login\s[^\n|;]{0,200}?\s-p[\s=]|mysql(?:dump|admin)?\s[^\n|;]{0,200}?\s-p(?=\S))\s{0,5}${quotes}([^\s"'$\\<]{4,200})`,
+    `(?:sshpass\\s[^\\n|;]{0,100}?-p|docker login\\s[^\\n|;]{0,200}?\\s-p[\\s=]|mysql(?:dump|admin)?\\s[^\\n|;]{0,200}?\\s-p(?=\\S))\\s{0,5}${quotes}([^\\s"'$\\\\<]{4,200})`,
   ),
   line(
     "docker-auth",
     ['auth"', 'auth\\"', "auth\\\\"],
-    String.raw`auth\\{0,9}"\s{0,5}:\s{0,5}\\{0,9}"([A-Za-z0-9+/]{16,500}={0,2})\\{0,9}"`,
+    `auth\\\\{0,9}"\\s{0,5}:\\s{0,5}\\\\{0,9}"([A-Za-z0-9+/]{16,500}={0,2})\\\\{0,9}"`,
     (secret) => !isWords(secret),
   ),
   line(
     "session-cookie",
     ["sessionid=", "sessid=", "connect.sid=", "jsessionid="],
-    String.raw`(?:sessionid|sessid|connect\.sid)=([A-Za-z0-9%._-]{16,300})`,
+    `(?:sessionid|sessid|connect\\.sid)=([A-Za-z0-9%._-]{16,300})`,
     isRandom,
   ),
 ];

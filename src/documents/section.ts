@@ -1,6 +1,7 @@
 // A section of a document and the cutting of oversized ones. Pure. The texts of a document's
-// sections, joined, are the document's body to the last character.
+// sections, joined, are the document's body to the last character but for secrets.
 
+import { redactText } from "../core/redact.ts";
 import { alignToCharacter } from "../core/text.ts";
 
 /** One section, or one part of a section that is too long for one entry. */
@@ -32,12 +33,15 @@ export const maxSectionChars = 4000;
 /** How headings are joined to one text. */
 export const pathSeparator = " › ";
 
-/** Cuts a section whose blocks are given into parts; borders of blocks first, then lines. */
+/**
+ * Cuts a section whose blocks are given into parts; borders of blocks first, then lines. Secrets go
+ * first: nobody knows half of one again.
+ */
 export function splitSection(section: Section, blocks: string[]): Section[] {
   if (section.text.length <= maxSectionChars) return [section];
   const texts: string[] = [];
   let open = "";
-  for (const piece of blocks.flatMap(splitBlock)) {
+  for (const piece of blocks.map((block) => redactText(block).value).flatMap(splitBlock)) {
     if (open !== "" && open.length + piece.length > maxSectionChars) {
       texts.push(open);
       open = "";

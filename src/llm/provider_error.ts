@@ -29,7 +29,7 @@ export function isRetryable(failure: { status?: number; detail: string }): boole
 export function toProviderError(failure: ProviderFailure): CtxError {
   const { status, provider, model } = failure;
   const host = URL.parse(provider)?.host ?? "the provider";
-  const detail = hideKey(toLine(failure.detail, 200), failure.apiKey);
+  const detail = toLine(hideKey(failure.detail, failure.apiKey), 200);
   if (status === 401 || status === 403) {
     return new CtxError("PROVIDER_FAILED", `Cannot ask ${host}: it refused the key (${status})`, {
       hint: "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY), and check llm.provider",

@@ -1,7 +1,8 @@
 // What is kept of other agents' text: capped, hashed where it was cut, without base64 and without
-// half characters. Pure but for the hash function.
+// half characters. Secrets go before the cut: nobody knows half of one again. Pure but for the hash.
 
 import { createHash } from "node:crypto";
+import { redactText } from "../core/redact.ts";
 import { alignToCharacter } from "../core/text.ts";
 import { toObject } from "./json.ts";
 
@@ -23,14 +24,18 @@ export interface KeptText {
 
 /** Keeps a turn's text whole up to the cap. */
 export function keepText(text: string): KeptText {
-  const clean = withoutBase64(text).toWellFormed();
+  const whole = withoutBase64(text).toWellFormed();
+  if (whole.length <= maxTextChars) return { text: whole };
+  const clean = redactText(whole).value;
   if (clean.length <= maxTextChars) return { text: clean };
   const cut = clean.slice(0, alignToCharacter(clean, maxTextChars));
   return { text: `${cut}\n[+${clean.length - cut.length} chars]`, ...fingerprint(text) };
 }
 
 /** Keeps the head and tail of a tool's output. */
-export function keepOutput(text: string): string {
+export function keepOutput(output: string): string {
+  if (output.length <= maxOutputChars) return withoutBase64(output).toWellFormed();
+  const text = redactText(output).value;
   if (text.length <= maxOutputChars) return withoutBase64(text).toWellFormed();
   const head = alignToCharacter(text, maxOutputChars * 3 / 4);
   const tail = alignToCharacter(text, text.length - maxOutputChars / 4);
@@ -111,7 +116,9 @@ function isMixed(sample: string): boolean {
   return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
 }
 
-function cutInput(text: string): string {
+function cutInput(input: string): string {
+  if (input.length <= maxInputChars) return withoutBase64(input).toWellFormed();
+  const text = redactText(input).value;
   if (text.length <= maxInputChars) return withoutBase64(text).toWellFormed();
   const cut = text.slice(0, alignToCharacter(text, maxInputChars));
   return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`.toWellFormed();

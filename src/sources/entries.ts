@@ -2,6 +2,7 @@
 // that one conversation looks the same whichever agent it was held with. Pure.
 
 import type { Role } from "../core/entry.ts";
+import { redactText } from "../core/redact.ts";
 import { fingerprint, keepInput, keepOutput, keepText } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import type { SourceEntry } from "./source.ts";
@@ -60,7 +61,9 @@ export function makeToolCall(
     ...common(base),
     role: "assistant",
     type: "tool_call",
-    text: primary === undefined ? name : `${name}: ${keepText(primary.slice(0, 4000)).text}`,
+    text: primary === undefined
+      ? name
+      : `${name}: ${keepText(redactText(primary).value.slice(0, 4000)).text}`,
     ...filesOf(findTouched(name, input, base.cwd)),
     tool: {
       name,

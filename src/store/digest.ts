@@ -3,6 +3,7 @@
 // entries give the same text, however many there are. Pure.
 
 import { docType, type Entry } from "../core/entry.ts";
+import { redactText } from "../core/redact.ts";
 import { firstLine, toLine } from "../core/text.ts";
 
 const sectionLines = 30;
@@ -75,8 +76,13 @@ export class Digest {
 
   #sort(entry: Entry): void {
     const { id, ts } = entry;
-    const text = entry.text.slice(0, scannedChars);
-    const headline = entry.title ?? entry.summary ?? firstLine(text, lineChars);
+    const said = entry.text.slice(0, scannedChars);
+    const isNotable = entry.supersedes !== undefined || entry.type === "decision" ||
+      [corrected, decided, fixed, committed].some((pattern) => pattern.test(said));
+    if (!isNotable) return;
+    // Entries kept with their secrets are cut to lines here: half a secret is not known again.
+    const text = redactText(entry.text).value.slice(0, scannedChars);
+    const headline = redactText(entry.title ?? entry.summary ?? firstLine(text, lineChars)).value;
     if (entry.supersedes !== undefined) {
       keep(this.#corrections, { ts, id, text: `${headline} (corrects ${entry.supersedes})` });
     } else if (entry.type === "decision") {

@@ -174,10 +174,24 @@ function matchesLine(
   const text = findUtf8(bytes) ?? decodeLossy(bytes);
   if (text.trimStart().startsWith("{")) {
     const value = findJson(text);
-    if (typeof value === "object" && value !== null) return matchesEntry(value, matches, options);
+    if (isObject(value)) {
+      return matchesEntry(value, matches, options) || matchesBytes(value.base64, matches);
+    }
     if (parseLine(bytes).entries.some((entry) => matchesEntry(entry, matches))) return true;
   }
   return matches(text);
+}
+
+/** Whether bytes that were put aside match, as text and one by one. */
+function matchesBytes(base64: unknown, matches: Matcher): boolean {
+  if (typeof base64 !== "string") return false;
+  try {
+    const units = atob(base64);
+    const bytes = Uint8Array.from(units, (unit) => unit.charCodeAt(0));
+    return matches(units) || matches(decodeLossy(bytes));
+  } catch {
+    return false;
+  }
 }
 
 /** What a row is, rather than what it says: a pattern such as `user` must not match every turn. */

@@ -4,7 +4,7 @@
 // scores only, never the text of entries. A trace that cannot be written never fails a retrieval.
 
 import { makeId } from "../core/id.ts";
-import { redactValue } from "../core/redact.ts";
+import { redactText, redactValue } from "../core/redact.ts";
 import { isoTime } from "../core/iso_time.ts";
 import { encodeExact } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
@@ -76,7 +76,9 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
     ts: isoTime(now),
     v: 1,
     ...draft,
-    ...(draft.query === undefined ? {} : { query: draft.query.slice(0, maxQueryChars) }),
+    ...(draft.query === undefined
+      ? {}
+      : { query: redactText(draft.query).value.slice(0, maxQueryChars) }),
     ranking: draft.ranking.slice(0, maxRanking),
   };
   const line = toLine(redactValue(trace).value);

@@ -12,7 +12,7 @@ import {
 } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
-import { redactValue } from "../core/redact.ts";
+import { redactText, redactValue } from "../core/redact.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
 import type { Files } from "./files.ts";
 import type { Layout } from "./layout.ts";
@@ -220,8 +220,9 @@ function isWholeRow(bytes: Uint8Array): boolean {
   return entries.length === 1 && damage === undefined;
 }
 
-/** Readable text when the bytes are UTF-8; base64 beside it when they are not. */
+/** Readable text when the bytes are UTF-8; base64 beside it when they are not, as clean as the text. */
 function toStorable(text: string, bytes: Uint8Array): { text: string; base64?: string } {
   if (!text.includes("\ufffd")) return { text };
-  return { text, base64: btoa(bytes.reduce((all, byte) => all + String.fromCharCode(byte), "")) };
+  const units = bytes.reduce((all, byte) => all + String.fromCharCode(byte), "");
+  return { text, base64: btoa(redactText(units).value) };
 }
