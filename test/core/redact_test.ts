@@ -104,6 +104,21 @@ const secrets: Record<string, [string, string, string][]> = {
     ["const clientSecret = '", some(28), "';"],
     ["MY_APP_TOKEN=", some(24), ""],
     ['{"access_key": "', some(20), '"}'],
+    ["X-API-Key: ", some(24), "\r\n"],
+    ["APIKEY=", some(9), ""],
+    ["PrivateKey = ", some(43) + "=", "\n"],
+    ["encryptionKey: '", some(16), "'"],
+    ['{\\"api_key\\":\\"', some(20), '\\"}'],
+    ['{\\\\\\"api_key\\\\\\":\\\\\\"', some(20), '\\\\\\"}'],
+    ["password: ", "hunt3r2x", "\n"],
+    ["PASSWORD=", "hunter22", " ./run"],
+    ['password = "', "testing-Kx81!", '"'],
+    ["secret: ", "my9Kd02mXq", ""],
+    ["Server=db;Uid=app;Pwd=", "kd82mKq1", ";"],
+    ["deploy --api-key ", some(20), " now"],
+    ["<password>", "kd82mKq1x", "</password>"],
+    ["the admin password is ", "kd82mKq1x", ", she said"],
+    ['password: "', "a'b9Kd02mXq", '"'],
   ],
 };
 
@@ -168,6 +183,12 @@ const harmless = [
   "import { Secret } from './secret.ts'; // secret: see docs/secrets.md#rotation",
   "for (const [key, value] of Object.entries(credentials)) {}",
   "credential: PublicKeyCredential1 | undefined",
+  "password = hashlib.sha256(raw.encode()).hexdigest()",
+  "SecretArn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:app/db-AbCdEf",
+  "tokenAddress: 0x0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d",
+  "clientSecret: env.AUTH0_CLIENT_SECRET,",
+  "estimated_tokens: 28",
+  '"@aws-sdk/credential-providers": "^3.948.0",',
 ];
 
 for (const text of harmless) {
@@ -211,6 +232,17 @@ Deno.test("redactValue() knows a secret by the name it stands under", () => {
     DB_PASSWORD: "[REDACTED:assigned-secret]",
     api_key: "[REDACTED:assigned-secret]",
     token: "main",
+  });
+  assert.equal(count, 2);
+});
+
+Deno.test("redactValue() redacts names of fields, and loses none of two that become alike", () => {
+  const names = ["gh" + "p_" + some(36), "gh" + "p_" + some(35) + "z"];
+  const { value, count } = redactValue({ tool: { [names[0]]: 1, [names[1]]: 2, plain: 3 } });
+  assert.deepEqual(value.tool, {
+    "[REDACTED:github-token]": 1,
+    "[REDACTED:github-token] (2)": 2,
+    plain: 3,
   });
   assert.equal(count, 2);
 });
