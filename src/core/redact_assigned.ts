@@ -95,8 +95,14 @@ const maxNameChars = 40;
 function startOfName(text: string, at: number): number {
   let start = at;
   if (text[start - 1] === " ") start--;
-  while (start > 0 && at - start < maxNameChars && /[\w.-]/.test(text[start - 1])) start--;
+  while (start > 0 && at - start < maxNameChars && isOfName(text.charCodeAt(start - 1))) start--;
   return start;
+}
+
+/** Letters, digits, `_`, `-` and `.`. */
+function isOfName(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57) ||
+    unit === 95 || unit === 45 || unit === 46;
 }
 
 /**
@@ -112,7 +118,7 @@ const keyKinds =
 
 /** Last words of names that are about a secret and are none. */
 const aboutOne =
-  /(?:^|[_.\s-]|(?<=[a-z0-9]))(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state)$/i;
+  /(?:^|[_.\s-])(?:arn|name|id|ids|url|uri|path|file|filename|dir|type|kind|count|limit|length|len|size|ttl|life|lifetime|age|expir\w*|expires\w*|address|addr|hash|hasher|hashers|hashed|version|format|policy|field|label|hint|regex|pattern|prefix|suffix|header|usage|used|budget|endpoint|providers?|scopes?|class|store|manager|counter|ref|refs|selector|placeholder|input|reset|timeout|env|var|algorithm|issuer|audience|index|position|pos|offset|start|end|ring|alias|title|description|message|error|service|factory|generator|strength|validator|schema|model|at|in|for|of|and|or|is|was|required|enabled|rotation|manager|estimate|estimated|max|min|total|stdin|settings?|status|state)$/i;
 
 function isPassword(word: string): boolean {
   return word.startsWith("pass") || word === "pwd";
@@ -121,9 +127,7 @@ function isPassword(word: string): boolean {
 function isSecretName(before: string, word: string, tail: string): boolean {
   if (word === "key" && !keyKinds.test(before)) return false;
   if (word === "pass" && (/[A-Za-z]$/.test(before) || /^[A-Za-z0-9]/.test(tail))) return false;
-  if (word === "pwd" && /[a-z]$/i.test(before) && !/[a-z]$/.test(before)) {
-    return !/OLD$/.test(before);
-  }
+  if (word === "pwd" && /old$/i.test(before)) return false;
   // `tokenizer`, `secretary`, `passwordless`: another word.
   if (/^(?:i[sz]|less|ary|ize|ish|ing|ed\b|ly\b)/.test(tail)) return false;
   const rest = tail.replace(/^s(?![a-z])/, "");
@@ -145,13 +149,13 @@ function quoteAt(text: string, at: number): string | undefined {
 }
 
 /** What is longer is data, or known by how it begins. */
-const maxValueChars = 1024;
+const maxValueChars = 512;
 const quotedRuns: Record<string, RegExp> = {
-  '"': /[^\s"]{1,1024}/y,
-  "'": /[^\s']{1,1024}/y,
-  "`": /[^\s`]{1,1024}/y,
+  '"': /[^\s"]{1,512}/y,
+  "'": /[^\s']{1,512}/y,
+  "`": /[^\s`]{1,512}/y,
 };
-const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,1024}/y;
+const bareRun = /[^\s"'`\\,;(){}[\]<>&|]{1,512}/y;
 
 /** What is between quotes, without spaces in it: sentences are no secrets. */
 function readQuoted(text: string, start: number, open: string): Range | undefined {
@@ -185,13 +189,14 @@ function isSecretValue(value: string, isForPassword: boolean, place: Place): boo
   const hasDigit = /\d/.test(value);
   if (isWords(value)) {
     // In code it would be a name; as a password it is one people choose.
-    if (!isForPassword || !hasDigit || /^[~./]|[/:]/.test(value) || place.how === "said") {
-      return false;
-    }
-    return place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$|[!@#%^*+=]/.test(value));
+    if (!isForPassword || !hasDigit || /^[~./]|[/:]/.test(value)) return false;
+    const isChosen = /[!@#%^*+=]/.test(value);
+    if (place.how === "said") return isChosen;
+    return isChosen || place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value));
   }
   if (isMember(value) && !place.isQuoted) return false;
-  if (place.how !== "assigned" && !(hasDigit && /[A-Za-z]/.test(value))) return false;
+  const switches = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
+  if (place.how !== "assigned" && !hasDigit && switches < 3) return false;
   if (value.length < 8 && !isForPassword) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return kinds >= 2 && entropyOf(value) >= 2.3;

@@ -30,7 +30,7 @@ function token(name: string, hints: string, source: string): RedactRule {
     source: `${start}(?:${source})`,
     flags: "",
     floats: false,
-    accept: (secret) => entropyOf(secret) >= 3,
+    accept: (secret) => entropyOf(secret) >= 2,
   };
 }
 

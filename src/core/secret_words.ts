@@ -6,7 +6,9 @@ const maxJudgedChars = 256;
 /** Whether a value stands for a secret in documentation, code and templates. */
 export function isPlaceholder(given: string): boolean {
   const value = given.slice(0, maxJudgedChars);
-  if (value.startsWith("[REDACTED:") || /^[<%*.…[{(]|^\$(?:\w+$|[({])|^@\w+@$/.test(value)) {
+  if (
+    value.startsWith("[REDACTED:") || /^[<[{(]|^\*+$|^%\w+%$|^\$(?:\w+$|[({])|^@\w+@$/.test(value)
+  ) {
     return true;
   }
   if (/\$\{|\{\{|\}\}|\$\(|process\.env|os\.environ|getenv|Deno\.env|\.\.\.|…/.test(value)) {
