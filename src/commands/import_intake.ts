@@ -147,7 +147,7 @@ export class SessionSink implements Sink {
       this.taken.forgotten++;
       return;
     }
-    if (fields.role === "user") this.#prompt ??= firstLine(fields.text, 120);
+    if (fields.role === "user") this.#prompt ??= firstLine(redactText(fields.text).value, 120);
     if (latest === undefined ? ledger.has(key) : latest.revision === revision) {
       this.taken.known++;
       return;

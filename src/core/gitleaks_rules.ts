@@ -92,7 +92,7 @@ export const gitleaksRules: readonly GitleaksRule[] = [
   ["flyio-access-token","fo1_ fm1 fm2_","(?:\\b|(?<=\\\\[nrt]))((?:fo1_[\\w-]{43}|fm1[ar]_[a-zA-Z0-9+\\/]{100,1100}={0,3}|fm2_[a-zA-Z0-9+\\/]{100,1100}={0,3}))(?![\\w-])","",4],
   ["frameio-api-token","fio-u-","fio-u-(?i:[a-z0-9\\-_=]{64})"],
   ["freshbooks-access-token","freshbooks","(?:freshbooks)§([a-z0-9]{64})(?![\\w-])","i"],
-  ["gcp-api-key","aiza","(?:\\b|(?<=\\\\[nrt]))(AIza[\\w-]{35})(?![\\w-])","",4,"AIzaSyabcdefghijklmnopqrstuvwxyz1234567|AIzaSyAnLA7NfeLquW1tJFpx_eQCxoX-oo6YyIs|AIzaSyCkEhVjf3pduRDt6d1yKOMitrUEke8agEM|AIzaSyDMAScliyLx7F0NPDEJi1QmyCgHIAODrlU|AIzaSyD3asb-2pEZVqMkmL6M9N6nHZRR_znhrh0|AIzayDNSXIbFmlXbIE6mCzDLQAqITYefhixbX4A|AIzaSyAdOS2zB6NCsk1pCdZ4-P6GBdi_UUPwX7c|AIzaSyASWm6HmTMdYWpgMnjRBjxcQ9CKctWmLd4|AIzaSyANUvH9H9BsUccjsu2pCmEkOPjjaXeDQgY|AIzaSyA5_iVawFQ8ABuTZNUdcwERLJv_a_p4wtM|AIzaSyA4UrcGxgwQFTfaI3no3t7Lt1sjmdnP5sQ|AIzaSyDSb51JiIcB6OJpwwMicseKRhhrOq1cS7g|AIzaSyBF2RrAIm4a0mO64EShQfqfd2AFnzAvvuU|AIzaSyBcE-OOIbhjyR83gm4r2MFCu4MJmprNXsw|AIzaSyB8qGxt4ec15vitgn44duC5ucxaOi4FmqE|AIzaSyA8vmApnrHNFE0bApF4hoZ11srVL_n0nvY"],
+  ["gcp-api-key","aiza","(?:\\b|(?<=\\\\[nrt]))(AIza[\\w-]{35})(?![\\w-])","",4],
   ["github-app-token","ghu_ ghs_","(?:ghu|ghs)_[0-9a-zA-Z]{36}","",3],
   ["github-fine-grained-pat","github_pat_","github_pat_\\w{82}","",3],
   ["github-oauth","gho_","gho_[0-9a-zA-Z]{36}","",3],
