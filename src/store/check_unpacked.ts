@@ -6,6 +6,12 @@ import type { Check } from "./inspect.ts";
 /** Compares every file of a directory that is named after its list of checksums, `sums`. */
 export async function checkUnpacked(directory: string): Promise<Check> {
   const base = { name: "program", fixable: false };
+  const around = directory.replace(/\/[^/]*$/, "");
+  // The launcher made it private, and sees no modes at later starts.
+  if (((Deno.statSync(around).mode ?? 0) & 0o022) !== 0) {
+    const detail = `others can write to "${around}", where ctx runs from: chmod 700 "${around}"`;
+    return { ...base, status: "warning", detail };
+  }
   const bad = await findChanged(directory);
   if (bad === undefined) {
     return { ...base, status: "ok", detail: "every file is as it was shipped" };

@@ -8,6 +8,7 @@ import { writeSelfExtracting } from "../../build/self_extracting.ts";
 import { sha256 } from "../../build/sha256.ts";
 import { hostTarget } from "../../build/target.ts";
 import { builtCtx } from "../support/built_ctx.ts";
+import { headerBytes } from "../support/fake_built.ts";
 import { findProgram } from "../support/find_program.ts";
 import { repository } from "../support/repository.ts";
 import { runProcess, type RunResult } from "../support/run_ctx.ts";
@@ -288,15 +289,6 @@ const hello = {
 
 function callOf(id: number, name: string, args: Record<string, string>): unknown {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
-}
-
-/** Where the packed files of the self-extracting form begin. */
-function headerBytes(path: string): number {
-  using file = Deno.openSync(path);
-  const start = new Uint8Array(64_000);
-  file.readSync(start);
-  const text = new TextDecoder("latin1").decode(start);
-  return Number(/dd bs=(\d+) count=1 of=\/dev\/null/.exec(text)?.[1]);
 }
 
 /** The unpacked copies. */

@@ -2,7 +2,14 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { bundle, hideLazyImports, listFiles, repository, stampBundle } from "../../build/bundle.ts";
+import {
+  bundle,
+  hideLazyImports,
+  liftBytes,
+  listFiles,
+  repository,
+  stampBundle,
+} from "../../build/bundle.ts";
 import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
 import { getMember } from "../../build/deno_binary.ts";
@@ -20,6 +27,19 @@ Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {
   );
 });
 
+Deno.test("liftBytes() takes large bytes out of the code and leaves small ones", () => {
+  const bytes = new Uint8Array(90_000).map((_, i) => i % 251);
+  const code = (data: Uint8Array): string =>
+    `var a = m41___toBinary("${data.toBase64()}");\nexport { a as default };\n`;
+  assert.deepEqual(liftBytes(code(bytes), "a.bin"), {
+    code: 'var a = Deno.readFileSync(new URL("./a.bin",import.meta.url));\n' +
+      "export { a as default };\n",
+    bytes,
+  });
+  const small = code(bytes.subarray(0, 100));
+  assert.deepEqual(liftBytes(small, "a.bin"), { code: small });
+});
+
 Deno.test("the bundle is flat, holds workers and assets, and starts without its lazy parts", async () => {
   const work = await Deno.makeTempDir({ prefix: "ctx-bundle-" });
   try {
@@ -33,6 +53,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     assert.equal(countUsing(`${work}/plain`), countUsing(`${repository}src`), "`using` was lost");
     await stampBundle(`${work}/plain`, `${work}/app`, { form: "bundle", commit: "abc" });
     const kept = listFiles(`${work}/app`);
+    assert.ok(kept.filter((name) => /^tree-sitter-.*\.bin$/.test(name)).length > 5, `${kept}`);
     const entries = startGroups.flatMap((group) => group.entries);
     const merged = new Set(entries.map((entry) => entry.split("#")[0]));
     const gone = names.filter((name) => !/^chunk-/.test(name) && !kept.includes(name));
