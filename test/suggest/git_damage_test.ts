@@ -198,6 +198,17 @@ Deno.test("readHistory() unpacks no more than it may, and keeps the newest commi
   await assert.rejects(read(500 * megabyte), GitDamage);
 });
 
+Deno.test("names that lead elsewhere, and times without sense, are left out", async () => {
+  await using t = await tempStore();
+  makeRepository(t.workspace, head);
+  const commit = new TextDecoder().decode(commitOf(tree)).replace("1767225600", "9".repeat(400));
+  writeLoose(t.workspace, head, "commit", new TextEncoder().encode(commit));
+  const names = ["", ".", "..", "../up.ts", "fine.ts"];
+  writeLoose(t.workspace, tree, "tree", treeOf(names.map((name) => [name, blob, false])));
+  const [found] = await readHistory(findRepository(t.workspace)!, { maxCommits: 10 });
+  assert.deepEqual([found.files, found.ts], [["fine.ts"], 0]);
+});
+
 Deno.test("applyDelta() takes what fits, and nothing that does not", () => {
   const base = Uint8Array.from([1, 2, 3, 4]);
   assert.deepEqual(

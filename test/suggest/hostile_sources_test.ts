@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { diskFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
 import { openGraph } from "../../src/suggest/code_graph.ts";
+import { findFailures } from "../../src/suggest/find_reports.ts";
 import { findHunks } from "../../src/suggest/hook_edit.ts";
 import { loadParser } from "../../src/suggest/load_parser.ts";
 import type { Language } from "../../src/suggest/languages.ts";
@@ -139,6 +140,22 @@ for (const [name, text] of reports) {
     assert.ok(parseTestReport(text).length <= 200);
   });
 }
+
+Deno.test("of reports that nobody asked for, so much is read and no more", async () => {
+  const failed = '<testcase name="t"><failure message="m"/></testcase>';
+  await using t = await tempProject({
+    sources: { "reports/a.xml": failed, "reports/z.xml": failed },
+  });
+  const options = { reports: [], now: Date.now(), days: 1 };
+  assert.equal(findFailures(t.workspace, options).length, 2);
+  for (const name of ["b", "c"]) {
+    using file = Deno.createSync(`${t.workspace}/reports/${name}.xml`);
+    file.truncateSync(8 << 20);
+  }
+  assert.deepEqual(findFailures(t.workspace, options).map(({ report }) => report), [
+    "reports/a.xml",
+  ]);
+});
 
 Deno.test("settings of imports that never end say nothing", async () => {
   for (
