@@ -120,11 +120,14 @@ const hostile: [string, (workspace: string) => void, RegExp][] = [
     writeLoose(workspace, head, "commit", commitOf(tree));
     writeLoose(workspace, tree, "tree", treeOf([["a", tree, true]]));
   }, /its directories do not end/],
-  ["a directory that holds itself many times", (workspace) => {
+  ["directories that hold the next one fifty times", (workspace) => {
     makeRepository(workspace, head);
-    writeLoose(workspace, head, "commit", commitOf(tree));
+    writeLoose(workspace, head, "commit", commitOf(oidOf(100)));
     const names = Array.from({ length: 50 }, (_, i) => `d${i}`);
-    writeLoose(workspace, tree, "tree", treeOf(names.map((name) => [name, tree, true])));
+    for (let level = 100; level < 120; level++) {
+      const next = treeOf(names.map((name) => [name, oidOf(level + 1), true]));
+      writeLoose(workspace, oidOf(level), "tree", next);
+    }
   }, /its directories do not end/],
   ["a directory without an end", (workspace) => {
     makeRepository(workspace, head);

@@ -9,6 +9,7 @@ import { findHunks } from "../../src/suggest/hook_edit.ts";
 import { loadParser } from "../../src/suggest/load_parser.ts";
 import type { Language } from "../../src/suggest/languages.ts";
 import { refreshGraph } from "../../src/suggest/refresh_graph.ts";
+import { refreshWords } from "../../src/suggest/refresh_words.ts";
 import { leastFiles } from "../../src/suggest/refresh_budget.ts";
 import { readImportWorld } from "../../src/suggest/import_world.ts";
 import { parseTestReport } from "../../src/suggest/test_report.ts";
@@ -98,6 +99,25 @@ Deno.test("a refresh without time goes on for some files, but not for many that 
   using graph = openGraph(diskFiles, layout)!;
   assert.equal(graph.find("a1.js")?.skipped, "too_slow");
 });
+
+for (const [name, refresh] of Object.entries({ refreshGraph, refreshWords })) {
+  Deno.test(`${name}() lets signals in between files`, async () => {
+    const text = "export function f(a: string): string {\n  return a;\n}\n".repeat(2000);
+    const sources = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`f${i}.ts`, `${text}// ${i}\n`]),
+    );
+    await using t = await tempProject({ sources });
+    // Everything is loaded that would be waited for.
+    await parse("typescript", "a");
+    await loadIgnoreRules(t.workspace);
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 0);
+    const layout = layoutOf(t.workspace);
+    await assert.rejects(refresh({ files: diskFiles, layout, signal: stop.signal }), {
+      name: "AbortError",
+    });
+  });
+}
 
 Deno.test("ignore rules of many ** and directories without end hold nothing up", async () => {
   await using t = await tempProject();
