@@ -1,7 +1,7 @@
 // The compiled form: `deno compile` over the bundle, with its permissions baked in.
 
 import { entryName, listFiles } from "./bundle.ts";
-import { openFlags, unstableFlags, v8Flags } from "./permissions.ts";
+import { netFlags, unstableFlags, v8Flags } from "./permissions.ts";
 import { runDeno } from "./run_deno.ts";
 import type { Target } from "./target.ts";
 
@@ -25,7 +25,7 @@ export async function compileNative(options: NativeOptions): Promise<void> {
       "--no-config",
       "--no-lock",
       v8Flags,
-      ...openFlags,
+      ...netFlags,
       ...unstableFlags,
       "--target",
       options.target.triple,

@@ -48,13 +48,39 @@ start() { # ARGUMENTS
     @QUICK@) export MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=67108864 ;;
   esac
   case $1 in
-    @LOCAL@)
-      exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
-      ;;
     @LASTING@) mark_running ;;
   esac
-  [ "$1" != mcp ] || start_confined "$@"
-  exec "$dir/deno" run @START@ @OPEN_FLAGS@ "$dir/app/mod.js" "$@"
+  case $1 in
+    @LOCAL@) exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@" ;;
+    @PROVIDER@)
+      names_provider || exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
+      exec "$dir/deno" run @START@ @NET_FLAGS@ "$dir/app/mod.js" "$@"
+      ;;
+    @NET@) exec "$dir/deno" run @START@ @NET_FLAGS@ "$dir/app/mod.js" "$@" ;;
+    mcp) names_provider || start_confined "$@" ;;
+  esac
+  # A server starts ctx again with less; no other program can be started.
+  double_commas "$dir/deno" && deno=$doubled
+  exec "$dir/deno" run @START@ @NET_FLAGS@ "--allow-run=$deno" "$dir/app/mod.js" "$@"
+}
+
+# Whether a model or an embedder may be configured: else nothing has a reason to use the network. The
+# address and the key of one are in the user's file or the environment, never in the workspace.
+names_provider() {
+  [ -z "@PROVIDER_ENV@" ] || return 0
+  user_config
+  [ -f "$config" ] || return 1
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in @PROVIDER_WORDS@) return 0 ;; esac
+  done < "$config"
+  return 1
+} 2>/dev/null
+
+user_config() {
+  case ${XDG_CONFIG_HOME:-} in
+    /*) config=$XDG_CONFIG_HOME/ctx/config.jsonc ;;
+    *) config=${HOME:-/nowhere}/.config/ctx/config.jsonc ;;
+  esac
 }
 
 # What runs for long loads code from its copy later too: a mark keeps that from being cleared away.
@@ -111,11 +137,8 @@ start_confined() { # ARGUMENTS
     up=${up%/*}
   done
   double_commas "${up:-/}" && up=$doubled
-  case ${XDG_CONFIG_HOME:-} in
-    /*) config=$XDG_CONFIG_HOME ;;
-    *) config=${HOME:-$here}/.config ;;
-  esac
-  double_commas "$config/ctx/config.jsonc" && config=$doubled
+  user_config
+  double_commas "$config" && config=$doubled
   double_commas "$dir/app" && code=$doubled
   exec "$dir/deno" run @START@ "--allow-read=$up,$config,$code" \
     "--allow-write=${up%/}/.contextfs" --allow-env=@MCP_ENV@ "$dir/app/mod.js" "$@"

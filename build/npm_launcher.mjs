@@ -14,12 +14,11 @@ const self = fileURLToPath(import.meta.url);
 const root = dirname(dirname(self));
 const permissions = JSON.parse(readFileSync(join(root, "permissions.json"), "utf8"));
 const words = process.argv.slice(2);
-const local = permissions.local_commands.includes(words[0]);
-
-const child = spawn(findDeno(), [
+const deno = findDeno();
+const child = spawn(deno, [
   "run",
   ...permissions.start,
-  ...(local ? permissions.local : permissions.open),
+  ...permissionsOf(words[0]),
   join(root, "app", "mod.js"),
   ...words,
 ], {
@@ -41,6 +40,13 @@ child.on("error", (error) => {
 child.on("exit", (code, signal) => {
   process.exit(code ?? 128 + (constants.signals[signal] ?? 1));
 });
+
+/** A server starts ctx again with less; no other program can be started. */
+function permissionsOf(command) {
+  if (permissions.local_commands.includes(command)) return permissions.local;
+  if (permissions.net_commands.includes(command)) return permissions.net;
+  return [...permissions.net, `--allow-run=${deno.replaceAll(",", ",,")}`];
+}
 
 /** The executable itself: Deno's own shim would be one process more. */
 function findDeno() {

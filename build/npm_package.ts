@@ -4,7 +4,14 @@
 import manifest from "../deno.json" with { type: "json" };
 import { bundle, repository, stampBundle } from "./bundle.ts";
 import { findCommit } from "./commit.ts";
-import { localCommands, localFlags, openFlags, startFlags } from "./permissions.ts";
+import {
+  localCommands,
+  localFlags,
+  netCommands,
+  netFlags,
+  providerCommands,
+  startFlags,
+} from "./permissions.ts";
 
 /** Writes the package into a directory. */
 export async function writeNpmPackage(into: string): Promise<void> {
@@ -28,8 +35,9 @@ export async function writeNpmPackage(into: string): Promise<void> {
   await writeJson(`${into}/permissions.json`, {
     start: startFlags,
     local: localFlags,
-    open: openFlags,
+    net: netFlags,
     local_commands: localCommands,
+    net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {
     name: manifest.name,

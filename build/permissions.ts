@@ -1,33 +1,11 @@
-// What the shipped program may do, by sub-command. The compiled form gets one set for all (its
-// flags are baked in, and `mcp` confines itself in a Worker); the self-extracting form and the npm
-// package start Deno with the set of the sub-command. Nothing ever gets ffi.
+// What the shipped program may do, by sub-command; docs/BINARY.md shows it with the tests that prove
+// it. The self-extracting form and the npm package start Deno with the set of the sub-command; the
+// compiled form has the widest baked in, and its servers confine themselves in a Worker. Nothing ever
+// gets ffi, sys or a program other than ctx itself.
 
-/**
- * Compiled code is kept between starts, but only what V8 compiles at once: without the first flag a
- * quarter of it. The next two keep it from collecting garbage in commands of some milliseconds; the
- * fourth keeps long ones small: reindex of a million entries takes 269 MB instead of 402. The last
- * has WebAssembly that runs for more than a moment compiled well at once, beside it: 3 ms of a search
- * with vectors.
- */
-export const v8Flags = "--v8-flags=" + [
-  "--no-lazy",
-  "--min-semi-space-size=2",
-  "--max-semi-space-size=2",
-  "--heap-growing-percent=20",
-  "--wasm-tiering-budget=500000",
-].join(",");
+import { sandboxVariables } from "../src/mcp/sandbox.ts";
 
-/** Flags for every start: nothing is asked, looked up or downloaded. */
-export const startFlags: readonly string[] = [
-  v8Flags,
-  "--quiet",
-  "--no-prompt",
-  "--no-config",
-  "--no-lock",
-  "--no-npm",
-  "--no-remote",
-  "--no-check",
-];
+export { startFlags, v8Flags } from "../src/mcp/start_flags.ts";
 
 /** Unstable features that the program uses: permissions of the sandbox's Worker, and what it serves. */
 export const unstableFlags: readonly string[] = [
@@ -35,18 +13,13 @@ export const unstableFlags: readonly string[] = [
   "--unstable-no-legacy-abort",
 ];
 
-/** Files, environment and machine facts: all that a local command needs. */
-export const localFlags: readonly string[] = [
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-];
+/** Files and environment: all that a local command needs. */
+export const localFlags: readonly string[] = ["--allow-read", "--allow-write", "--allow-env"];
 
-/** What the other commands add: model providers, HTTP, git, agents' own tools. */
-export const openFlags: readonly string[] = [...localFlags, "--allow-net", "--allow-run"];
+/** What a command adds that talks to a provider or a webhook. */
+export const netFlags: readonly string[] = [...localFlags, "--allow-net"];
 
-/** Commands that never use the network or another program. A command that is not here is open. */
+/** Commands that never use the network. */
 export const localCommands: readonly string[] = [
   "init",
   "save",
@@ -67,20 +40,45 @@ export const localCommands: readonly string[] = [
   "show",
   "ls",
   "stats",
-  "export",
-  "restore",
-  "doctor",
-  "setup",
+  "suggest",
   "feedback",
   "subscribe",
   "unsubscribe",
   "subscriptions",
-  "config",
+  "poll",
+  "import",
+  "export",
+  "restore",
+  "pack",
+  "gc",
   "trust",
   "traces",
   "trace",
+  "doctor",
+  "docs",
+  "cost",
+  "setup",
+  "config",
+  "hook",
+  "isolation",
   "completions",
 ];
+
+/** Commands that ask a model or an embedder: they have a network only where one may be configured. */
+export const providerCommands: readonly string[] = [
+  "search",
+  "ask",
+  "chat",
+  "eval",
+  "compact",
+  "reindex",
+];
+
+/** Commands that always have a network: webhooks and events; releases. */
+export const netCommands: readonly string[] = ["watch", "upgrade"];
+
+/** Commands that start ctx again, confined. What is not named anywhere gets their permissions too. */
+export const servers: readonly string[] = ["mcp", "serve"];
 
 /** Commands that end in a moment, for which memory is not given back meanwhile. */
 export const quickCommands: readonly string[] = ["get", "search", "timeline", "save", "hook"];
@@ -91,11 +89,17 @@ export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "cha
 /** Words after `mcp` that need more than a workspace: such a server confines itself. */
 export const widerServers: readonly string[] = ["agent", "--http", "--port", "--host"];
 
-/** The environment that a confined server may read; the same as in src/mcp/sandbox.ts. */
-export const mcpVariables: readonly string[] = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "CTX_SESSION",
-  "CTX_DEBUG",
-  "CTX_TOKEN",
+/** The environment that a confined server may read. */
+export const mcpVariables: readonly string[] = sandboxVariables;
+
+/** Variables without which, and without a word in the user's file, no provider is configured. */
+export const providerVariables: readonly string[] = [
+  "CTX_EMBEDDER_KIND",
+  "CTX_EMBEDDER_URL",
+  "CTX_LLM_MODEL",
+  "CTX_LLM_PROVIDER",
+  "CTX_LLM_API_KEY",
 ];
+
+/** Groups of settings that lead to a provider. */
+export const providerSettings: readonly string[] = ["embedder", "llm"];

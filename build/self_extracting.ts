@@ -9,7 +9,11 @@ import {
   localCommands,
   localFlags,
   mcpVariables,
-  openFlags,
+  netCommands,
+  netFlags,
+  providerCommands,
+  providerSettings,
+  providerVariables,
   quickCommands,
   startFlags,
   widerServers,
@@ -97,10 +101,14 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),
-    MCP_ENV: mcpVariables.join(","),
+    MCP_ENV: `"${mcpVariables.join(",")}"`,
     START: startFlags.join(" "),
     LOCAL_FLAGS: localFlags.join(" "),
-    OPEN_FLAGS: openFlags.join(" "),
+    PROVIDER: providerCommands.join(" | "),
+    NET: netCommands.join(" | "),
+    NET_FLAGS: netFlags.join(" "),
+    PROVIDER_ENV: providerVariables.map((name) => `$${name}`).join(""),
+    PROVIDER_WORDS: providerSettings.map((name) => `*${name}*`).join(" | "),
   };
   const fill = (length: number): Uint8Array =>
     new TextEncoder().encode(

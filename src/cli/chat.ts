@@ -44,10 +44,6 @@ export const chat = defineProcess({
     const { ChatSession } = await import("./chat_session.ts");
     const session = new ChatSession({ ...input, workspace: world.workspace });
     Deno.addSignalListener("SIGINT", () => session.interrupt());
-    Deno.addSignalListener("SIGTERM", () => {
-      session.interrupt();
-      Deno.exit(130);
-    });
     await session.open();
     const stays = input.interactive || input.question === undefined;
     if (stays) session.greet();

@@ -3,6 +3,7 @@
 import { flag, optionalText, text, withDefault } from "../commands/param.ts";
 import { defineProcess } from "./process.ts";
 import { confineServer, findServedWorkspace, openServed } from "./served.ts";
+import { stopSignal } from "./stop_signal.ts";
 import { writeBytes, writeOut } from "./terminal.ts";
 
 /** The flags that both servers take. */
@@ -21,7 +22,7 @@ export const mcp = defineProcess({
   group: "Serving",
   summary: "Serve the memory to an agent over MCP (standard input and output).",
   description:
-    "The server can read the workspace and write its .contextfs/, nothing else: no network, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",
+    "The server can read the workspace and write its .contextfs/, nothing else: no network but a configured provider's host, no subprocess. With --session ID it shows that session only. `ctx setup` writes the entry for your agent.",
   input: {
     ...servedFlags,
     guide_name: optionalText("The guide's tool name, if a client rejects __IMPORTANT."),
@@ -44,7 +45,7 @@ export const mcp = defineProcess({
     }
     const confined = await confineServer({ name: "mcp", workspace, words: world.words });
     if (confined !== undefined) return confined;
-    return await serveMcp({ ...input, workspace });
+    return await serveMcp({ ...input, workspace, signal: world.signal });
   },
 });
 
@@ -59,19 +60,13 @@ export async function serveMcp(
     signal?: AbortSignal;
   },
 ): Promise<number> {
-  const stop = new AbortController();
-  options.signal?.addEventListener("abort", () => stop.abort());
-  if (options.signal === undefined) {
-    for (const name of ["SIGINT", "SIGTERM"] as const) {
-      Deno.addSignalListener(name, () => stop.abort());
-    }
-  }
+  const stop = stopSignal(options.signal);
   const { factory } = await openServed({ ...options, surface: "mcp" });
   const { serveOverPipes } = await import("../mcp/stdio.ts");
   await serveOverPipes(factory, {
     input: Deno.stdin.readable,
     write: (bytes) => writeBytes("stdout", bytes),
     report: (message) => writeOut("stderr", `ctx: ${message}\n`),
-  }, stop.signal);
+  }, stop);
   return 0;
 }

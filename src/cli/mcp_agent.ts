@@ -8,6 +8,7 @@ import { CtxError } from "../core/errors.ts";
 import type { AgentLimits } from "../mcp/agent_catalog.ts";
 import { defineProcess } from "./process.ts";
 import { confineServer, findServedWorkspace } from "./served.ts";
+import { stopSignal } from "./stop_signal.ts";
 import { writeBytes, writeOut } from "./terminal.ts";
 
 /** Serves `ask_documents` over stdio. */
@@ -36,7 +37,7 @@ export const mcpAgent = defineProcess({
       name: "mcp agent",
       workspace,
       words: world.words,
-      net: await findProviderHosts(workspace),
+      model: limits.model,
       userStore: userStoreDirectory((name) => findVariable(name)),
       env: ["XDG_DATA_HOME"],
     });
@@ -53,13 +54,7 @@ async function serveAgent(
   const { makeServerFactory } = await import("../mcp/server.ts");
   const { serveOverPipes } = await import("../mcp/stdio.ts");
   const { versionInfo } = await import("../version.ts");
-  const stop = new AbortController();
-  options.signal?.addEventListener("abort", () => stop.abort());
-  if (options.signal === undefined) {
-    for (const name of ["SIGINT", "SIGTERM"] as const) {
-      Deno.addSignalListener(name, () => stop.abort());
-    }
-  }
+  const stop = stopSignal(options.signal);
   const ask = await findCommand("ask");
   if (ask === undefined) throw new CtxError("INTERNAL", "There is no command ask");
   const context = openContext({
@@ -74,20 +69,11 @@ async function serveAgent(
     input: Deno.stdin.readable,
     write: (bytes) => writeBytes("stdout", bytes),
     report: (message) => writeOut("stderr", `ctx: ${message}\n`),
-  }, stop.signal);
+  }, stop);
   return 0;
 }
 
 function findVariable(name: string): string | undefined {
   const granted = Deno.permissions.querySync({ name: "env", variable: name }).state === "granted";
   return granted ? Deno.env.get(name) : undefined;
-}
-
-/** The one address that the agent may reach. */
-async function findProviderHosts(workspace: string): Promise<string[]> {
-  const { openContext } = await import("../app.ts");
-  const config = await openContext({ workspace }).readConfig();
-  const url = URL.parse(config.get("llm.provider"));
-  if (url === null) return [];
-  return [url.port === "" ? `${url.hostname}:${url.protocol === "https:" ? 443 : 80}` : url.host];
 }

@@ -2,11 +2,15 @@
 
 import { integer, optionalText } from "../commands/param.ts";
 import { findCommand, loadCommands } from "../commands/mod.ts";
+import { findEnvironment } from "../core/environment.ts";
 import { CtxError } from "../core/errors.ts";
+import { heldVariable } from "../mcp/sandbox.ts";
 import { makeToken } from "../web/guard.ts";
+import type { Listening } from "../web/listen.ts";
 import { servedFlags } from "./mcp.ts";
 import { defineProcess } from "./process.ts";
 import { confineServer, findServedWorkspace, openServed, type ServedOptions } from "./served.ts";
+import { stopSignal } from "./stop_signal.ts";
 import { writeOut } from "./terminal.ts";
 
 const hostname = "127.0.0.1";
@@ -37,7 +41,13 @@ export const serve = defineProcess({
     const port = input.port === 0 ? findFreePort(world.signal) : input.port;
     const words = ["--port", String(port), ...withoutPort(world.words)];
     const net = [`${hostname}:${port}`];
-    const confined = await confineServer({ name: "serve", workspace, words, net });
+    const confined = await confineServer({
+      name: "serve",
+      workspace,
+      words,
+      net,
+      readsInput: false,
+    });
     if (confined !== undefined) return confined;
     const token = chooseToken(input.token);
     return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
@@ -49,13 +59,7 @@ export async function serveHttp(
   options: ServedOptions & { port: number; token: string },
   signal?: AbortSignal,
 ): Promise<number> {
-  const stop = new AbortController();
-  signal?.addEventListener("abort", () => stop.abort());
-  if (signal === undefined) {
-    for (const name of ["SIGINT", "SIGTERM"] as const) {
-      Deno.addSignalListener(name, () => stop.abort());
-    }
-  }
+  const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
   const { makeMcpEndpoint } = await import("../mcp/http.ts");
   const { makeWebHandler } = await import("../web/server.ts");
   const { context, factory } = await openServed(options);
@@ -69,28 +73,38 @@ export async function serveHttp(
     loadCommands,
     mcp: mcp.fetch,
   });
-  const server = listen(options.port, handler, stop.signal);
-  const url = `http://${hostname}:${server.addr.port}`;
+  const server = await listen(options.port, handler, stop);
+  const url = `http://${hostname}:${server.port}`;
   writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
   await server.finished;
   await mcp.close();
   return 0;
 }
 
-function listen(
+async function listen(
   port: number,
   handler: (request: Request) => Promise<Response>,
   signal: AbortSignal,
-): Deno.HttpServer<Deno.NetAddr> {
+): Promise<Listening> {
+  const { listenHttp } = await import("../web/listen.ts");
   try {
-    return Deno.serve({ hostname, port, signal, onListen: () => {} }, handler);
+    return await listenHttp({ hostname, port, signal }, handler);
   } catch (error) {
-    if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
       hint: "ctx serve --port 0 takes a free one",
       cause: error,
     });
   }
+}
+
+/** Fires when the process that started this one and holds its input is gone. */
+function inputEnd(): AbortSignal {
+  const end = new AbortController();
+  if (findEnvironment(heldVariable)) {
+    Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => end.abort());
+  }
+  return end.signal;
 }
 
 /** Found before the sandbox is set up, because the sandbox names the port. */

@@ -98,21 +98,27 @@ export async function confineServer(
     workspace: string;
     words: readonly string[];
     net?: string[];
+    /** Another model than the configured one. */
+    model?: string;
     userStore?: string;
     env?: string[];
+    /** Whether the server reads what comes on standard input; true unless it is said. */
+    readsInput?: boolean;
   },
 ): Promise<number | undefined> {
   const sandbox = await import("../mcp/sandbox.ts");
   if (sandbox.isConfined()) return undefined;
   const { configFiles } = await import("../config/config.ts");
-  const { configKeys, environmentNameOf } = await import("../config/config_keys.ts");
+  const { startFlags } = await import("../mcp/start_flags.ts");
+  const { versionInfo } = await import("../version.ts");
+  const provider = await findProviders(options.workspace, options.model);
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
     codeDirectories: await findCodeDirectories(),
-    net: [...new Set([...options.net ?? [], ...await findProviderHosts(options.workspace)])],
+    net: [...new Set([...options.net ?? [], ...provider.hosts])],
     userStore: options.userStore,
-    env: [...Object.keys(configKeys).map(environmentNameOf), ...options.env ?? []],
+    env: [...provider.env, ...options.env ?? []],
   });
   const rest = withoutWorkspace(options.words);
   const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
@@ -120,7 +126,13 @@ export async function confineServer(
     const module = new URL("./worker.ts", import.meta.url).href;
     return await sandbox.runConfinedWorker({ module, args, plan });
   }
-  return await sandbox.runConfinedProcess({ module: Deno.mainModule, args, plan });
+  return await sandbox.runConfinedProcess({
+    module: Deno.mainModule,
+    args,
+    plan,
+    flags: versionInfo().form === "source" ? ["--quiet", "--no-prompt"] : startFlags,
+    readsInput: options.readsInput ?? true,
+  });
 }
 
 /** What the program itself reads while it runs: a bundle's pieces, or code and models loaded late. */
@@ -133,16 +145,20 @@ async function findCodeDirectories(): Promise<string[]> {
   );
 }
 
-/** The hosts of configured providers: those and no others may be reached; usually there are none. */
-async function findProviderHosts(workspace: string): Promise<string[]> {
+/** The hosts of configured providers, which alone may be reached, and the variables with keys. */
+async function findProviders(
+  workspace: string,
+  model: string | undefined,
+): Promise<{ hosts: string[]; env: string[] }> {
   const { openContext } = await import("../app.ts");
+  const { findLlmSettings, hostOf } = await import("../commands/llm_settings.ts");
   const config = await openContext({ workspace }).readConfig();
-  const addresses = [
-    ...(config.get("llm.model") === "" ? [] : [config.get("llm.provider")]),
-    ...(config.get("embedder.kind") === "http" ? [config.get("embedder.url")] : []),
-  ];
-  return addresses.map((address) => URL.parse(address)).filter((url) => url !== null)
-    .map((url) => `${url.hostname}:${url.port || (url.protocol === "http:" ? 80 : 443)}`);
+  const llm = findLlmSettings(config, { model })?.provider;
+  const embedder = config.get("embedder.kind") === "http" ? config.get("embedder.url") : undefined;
+  return {
+    hosts: [llm, embedder].flatMap((address) => address && hostOf(address) || []),
+    env: embedder ? ["OPENAI_API_KEY"] : [],
+  };
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */

@@ -13,14 +13,15 @@ import { listWebhooks } from "../suggest/subscription.ts";
 import { Watcher } from "../suggest/watcher.ts";
 import { deliverDue, runWebhookLoop, type WebhookLoopOptions } from "../suggest/webhook_loop.ts";
 import { findRefusal } from "../web/guard.ts";
+import type { Listening } from "../web/listen.ts";
 import { defineProcess } from "./process.ts";
 import { chooseToken, tokenFlag } from "./serve.ts";
+import { stopSignal } from "./stop_signal.ts";
 import { writeOut } from "./terminal.ts";
 
 const debounceMs = 200;
 const maxWaitMs = 2000;
 const pollMs = 300;
-const graceMs = 2000;
 const webhookTimeoutMs = 10_000;
 
 /** Watches the workspace for subscriptions. */
@@ -75,10 +76,10 @@ export const watch = defineProcess({
     }
     const server = input.port === undefined
       ? undefined
-      : serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
+      : await serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
     say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
     await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
-    await server?.shutdown();
+    await server?.finished;
     return 0;
   },
 });
@@ -154,38 +155,20 @@ async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promi
   }
 }
 
-function serve(
+async function serve(
   store: Store,
   { port, token, signal }: { port: number; token: string; signal: AbortSignal },
-): Deno.HttpServer {
-  return Deno.serve(
-    {
-      hostname: "127.0.0.1",
-      port,
-      signal,
-      onListen(address) {
-        const events = `http://127.0.0.1:${address.port}/events`;
-        say(`events at ${events}`);
-        writeOut("stdout", JSON.stringify({ events, token }) + "\n");
-      },
-    },
+): Promise<Listening> {
+  const { listenHttp } = await import("../web/listen.ts");
+  const server = await listenHttp(
+    { hostname: "127.0.0.1", port, signal },
     (request) =>
       findRefusal(request, { token }) ?? serveEventStream(request, { store, signal, pollMs }),
   );
-}
-
-function stopSignal(given: AbortSignal | undefined): AbortSignal {
-  if (given !== undefined) return given;
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(name, () => {
-      if (stop.signal.aborted) Deno.exit(0);
-      // A round that goes on is cut short: the next watcher finds what it had not dealt with.
-      Deno.unrefTimer(setTimeout(() => Deno.exit(0), graceMs));
-      stop.abort();
-    });
-  }
-  return stop.signal;
+  const events = `http://127.0.0.1:${server.port}/events`;
+  say(`events at ${events}`);
+  writeOut("stdout", JSON.stringify({ events, token }) + "\n");
+  return server;
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -62,7 +62,8 @@ export async function answerQuestion(question: Question, context: Context): Prom
     const answer = settings && ledger && mayCall()
       ? await askModel(question, { settings, ledger, mayCall, tools, trail, found, mark, context })
       : await extract(question, tools, !settings ? llmHint : barred ? barredNote : capNote(cap));
-    return await trail.finish(answer, tools);
+    const note = [answer.note, ...tools.notes].filter((part) => part !== undefined).join("; ");
+    return await trail.finish({ ...answer, ...(note === "" ? {} : { note }) }, tools);
   } catch (error) {
     await trail.fail(error, shown);
     throw error;

@@ -36,6 +36,8 @@ export interface AskTools extends Disposable {
   shown: Set<string>;
   /** The best score of each entry that a search returned. */
   scores: Map<string, number>;
+  /** What the searches say of themselves: that they had to go by words. */
+  notes: Set<string>;
   /** The context that the tools run in. */
   context: Context;
 }
@@ -48,6 +50,7 @@ export async function makeAskTools(
   const limited = limitContext(context, options.scope);
   const { shown = new Set<string>() } = options;
   const scores = new Map<string, number>();
+  const notes = new Set<string>();
   const found = await Promise.all(toolCommands.map((name) => findCommand(name)));
   const commands = found.filter((command) => command?.effect === "read") as AnyCommand[];
   const call = async (
@@ -64,6 +67,7 @@ export async function makeAskTools(
       );
       const data = isLimited(options.scope) ? await withoutUnseen(result, limited) : result;
       const ids = collectIds(data, scores);
+      collectNotes(result, notes);
       for (const id of ids) shown.add(id);
       const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
       const text = page.truncated ? `${page.text} [cut: ask for less]` : page.text;
@@ -82,7 +86,7 @@ export async function makeAskTools(
     run: (input) => call(toToolName(command), { ...(input as Record<string, unknown>) }),
   }));
   const close = (): void => limited[Symbol.dispose]();
-  return { tools, call, shown, scores, context: limited, [Symbol.dispose]: close };
+  return { tools, call, shown, scores, notes, context: limited, [Symbol.dispose]: close };
 }
 
 function toToolName(command: AnyCommand): string {
@@ -121,6 +125,14 @@ function collectIds(data: unknown, scores: Map<string, number>): string[] {
   };
   walk(data);
   return [...ids];
+}
+
+/** The notes of a search whose provider failed. */
+function collectNotes(data: object, notes: Set<string>): void {
+  const retrieval: unknown = Reflect.get(data, "retrieval");
+  if (typeof retrieval !== "object" || retrieval === null) return;
+  if (!("provider_error" in retrieval && "notes" in retrieval)) return;
+  for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
 }
 
 const silent: ReadonlySet<string> = new Set([

@@ -17,12 +17,16 @@ export const barredNote =
 
 /** Whether the sandbox does not let us reach a provider. */
 export function isBarred(provider: string): boolean {
-  const url = URL.parse(provider);
-  if (url === null) return true;
-  const host = url.port === ""
-    ? `${url.hostname}:${url.protocol === "https:" ? 443 : 80}`
-    : url.host;
-  return Deno.permissions.querySync({ name: "net", host }).state !== "granted";
+  const host = hostOf(provider);
+  return host === undefined ||
+    Deno.permissions.querySync({ name: "net", host }).state !== "granted";
+}
+
+/** The host and port that an address leads to. */
+export function hostOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  if (url === null) return undefined;
+  return `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
 }
 
 /** The settings of the model, or undefined when none is configured. */

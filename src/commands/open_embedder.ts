@@ -2,7 +2,10 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Embedder } from "../index/embedder.ts";
+import type { HttpEmbedderOptions } from "../index/embedder_http.ts";
 import type { Context } from "./context.ts";
+
+type Patience = Pick<HttpEmbedderOptions, "attempts" | "timeoutMs">;
 
 /** Opens the configured embedder for indexing; undefined for none, or a remote one unasked. */
 export async function openEmbedder(
@@ -18,6 +21,9 @@ export async function openEmbedder(
   return kind === "http" && options.remote ? await openHttp(context) : undefined;
 }
 
+/** A search waits for a vector as long as somebody waits for a search. */
+const searchPatience = { attempts: 1, timeoutMs: 5000 };
+
 /** The remote embedder, when one is configured and the search may use vectors. */
 export async function findHttpEmbedder(
   context: Context,
@@ -25,10 +31,12 @@ export async function findHttpEmbedder(
 ): Promise<Embedder | undefined> {
   if (mode === "lexical") return undefined;
   const config = await context.readConfig();
-  return config.get("embedder.kind") === "http" ? await openHttp(context) : undefined;
+  return config.get("embedder.kind") === "http"
+    ? await openHttp(context, searchPatience)
+    : undefined;
 }
 
-async function openHttp(context: Context): Promise<Embedder> {
+async function openHttp(context: Context, patience: Patience = {}): Promise<Embedder> {
   const config = await context.readConfig();
   const baseUrl = config.get("embedder.url");
   const model = config.get("embedder.model");
@@ -43,5 +51,7 @@ async function openHttp(context: Context): Promise<Embedder> {
   }
   const { makeHttpEmbedder } = await import("../index/embedder_http.ts");
   const key = context.env("CTX_EMBEDDER_KEY") ?? context.env("OPENAI_API_KEY");
-  return makeHttpEmbedder({ baseUrl, model, dimensions: config.get("embedder.dimensions"), key });
+  const dimensions = config.get("embedder.dimensions");
+  const { fetch, signal } = context;
+  return makeHttpEmbedder({ baseUrl, model, dimensions, key, fetch, signal, ...patience });
 }

@@ -1,6 +1,7 @@
 // `ctx reindex`: brings the index up to the logs, whatever it takes.
 
 import * as z from "zod/mini";
+import { isProviderError } from "../core/errors.ts";
 import { reindex as reindexStore } from "../index/reindex.ts";
 import { define } from "./command.ts";
 import { openEmbedder } from "./open_embedder.ts";
@@ -34,13 +35,20 @@ export const reindex = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const embedder = await openEmbedder(context, { remote: input.vectors });
-    const report = await reindexStore(store, {
-      full: input.full,
-      embedder,
+    const options = {
       warn: context.warn,
       signal: context.signal,
-      progress: (done, total) => context.progress("indexing", done, total),
+      progress: (done: number, total: number) => context.progress("indexing", done, total),
+    };
+    const build = async () => {
+      const embedder = await openEmbedder(context, { remote: input.vectors });
+      const report = await reindexStore(store, { ...options, full: input.full, embedder });
+      return { embedder, report };
+    };
+    const { embedder, report } = await build().catch(async (error) => {
+      // Words need no provider. Vectors that are there are kept: they may take long to make again.
+      if (isProviderError(error)) await reindexStore(store, options);
+      throw error;
     });
     return {
       indexed_rows: report.sealed_rows,

@@ -1,6 +1,7 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import type * as z from "zod/mini";
+import { toErrorBody } from "../core/errors.ts";
 import { withCaution } from "../core/instruction_like.ts";
 import { parseWhen } from "../core/time.ts";
 import {
@@ -190,6 +191,7 @@ export const search = define({
         candidates: { ...answer.candidates },
         coverage: { ...answer.coverage },
         notes: answer.notes,
+        ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
       },
     };
@@ -222,11 +224,13 @@ export const search = define({
   },
   note(data) {
     const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    const notes = [...data.retrieval.notes];
     if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
-      return `${countOf(removed, "section")} of documents may match: add --scope docs`;
+      notes.unshift(`${countOf(removed, "section")} of documents may match: add --scope docs`);
+    } else if (data.over_budget > 0) {
+      notes.unshift(`${countOf(data.over_budget, "row")} did not fit the budget`);
     }
-    if (data.over_budget > 0) return `${countOf(data.over_budget, "row")} did not fit the budget`;
-    return data.retrieval.notes.length > 0 ? data.retrieval.notes.join("; ") : undefined;
+    return notes.length > 0 ? notes.join("; ") : undefined;
   },
 });
 

@@ -1,8 +1,11 @@
 // One search over several stores: history is the workspace's alone; documents are searched in the
 // user's own store too. Rows are merged by the order that every search has.
 
+import { isProviderError } from "../core/errors.ts";
+import type { Embedder } from "../index/embedder.ts";
 import type { SearchAnswer, SearchRequest, SearchRow } from "../retrieval/request.ts";
 import { search } from "../retrieval/search.ts";
+import { toWordsNote } from "../retrieval/similarity.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "./context.ts";
 import { findHttpEmbedder } from "./open_embedder.ts";
@@ -13,10 +16,26 @@ export async function searchStores(
   context: Context,
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
+  try {
+    return await searchWith(await findHttpEmbedder(context, request.mode), store, context, request);
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    // Half a configuration: words need none.
+    const answer = await searchWith(undefined, store, context, request);
+    return { ...answer, notes: [...answer.notes, toWordsNote(error)], provider_error: error };
+  }
+}
+
+async function searchWith(
+  embedder: Embedder | undefined,
+  store: Store,
+  context: Context,
+  request: SearchRequest & { global: boolean },
+): Promise<SearchAnswer> {
   const { global, ...own } = request;
   const options = {
     warn: context.warn,
-    embedder: await findHttpEmbedder(context, own.mode),
+    embedder,
     isLocal: (await context.readConfig()).get("embedder.kind") === "local",
   };
   if (own.scope === "chat") {
@@ -46,6 +65,7 @@ export async function searchStores(
     },
     coverage: mergeCoverage(first, second),
     notes: [...new Set([...first.notes, ...second.notes])],
+    provider_error: first.provider_error ?? second.provider_error,
   };
 }
 

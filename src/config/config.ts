@@ -73,7 +73,7 @@ export async function loadConfig(
 ): Promise<Config> {
   const config = new Config();
   for (const file of files) {
-    const text = mayExist(file) ? findText(file.path) : undefined;
+    const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
     const { trust, ...settings } = await parseConfigText(text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
@@ -231,10 +231,12 @@ function mayList(directory: string, name: string): boolean {
   }
 }
 
-function findText(path: string): string | undefined {
+function findText({ origin, path }: ConfigFile): string | undefined {
   try {
+    if (origin === "workspace") refuseLinks(path);
     return Deno.readTextFileSync(path);
   } catch (error) {
+    if (error instanceof CtxError) throw error;
     if (isAbsent(error)) return undefined;
     const isDirectory = error instanceof Deno.errors.IsADirectory;
     const reason = isDirectory ? ": a directory is where a file goes" : "";
@@ -245,4 +247,14 @@ function findText(path: string): string | undefined {
       cause: error,
     });
   }
+}
+
+/** A clone could aim its file at anything of the user's; where the user's own leads is his affair. */
+function refuseLinks(path: string): void {
+  const [directory] = splitPath(path);
+  const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
+  if (link === undefined) return;
+  throw new CtxError("DENIED", `Cannot read "${path}": "${link}" is a symbolic link`, {
+    hint: "move the real file or directory here",
+  });
 }

@@ -143,6 +143,11 @@ export function toCtxError(thrown: unknown): CtxError {
   });
 }
 
+/** Whether a model or an embedder failed, without which much can still be done. */
+export function isProviderError(thrown: unknown): thrown is CtxError {
+  return thrown instanceof CtxError && thrown.code.startsWith("PROVIDER_");
+}
+
 /** A caller's huge value must not come back whole. */
 const maxMessageChars = 2000;
 

@@ -17,6 +17,8 @@ export interface HttpEmbedderOptions {
   maxChars?: number;
   attempts?: number;
   timeoutMs?: number;
+  /** Stops it. */
+  signal?: AbortSignal;
   fetch?: typeof fetch;
   sleep?: (ms: number) => Promise<void>;
 }
@@ -63,6 +65,7 @@ async function request(
   body: { input: string[]; timeoutMs: number },
 ): Promise<Outcome> {
   const { baseUrl, model, dimensions, key } = options;
+  const stop = options.signal === undefined ? [] : [options.signal];
   const url = `${baseUrl.replace(/\/+$/, "")}/embeddings`;
   try {
     const response = await (options.fetch ?? fetch)(url, {
@@ -72,7 +75,9 @@ async function request(
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({ model, dimensions, input: body.input, encoding_format: "float" }),
-      signal: AbortSignal.timeout(body.timeoutMs),
+      // The texts are for this host alone.
+      redirect: "error",
+      signal: AbortSignal.any([AbortSignal.timeout(body.timeoutMs), ...stop]),
     });
     if (response.ok) return { vectors: parseVectors(await response.json()) };
     await response.body?.cancel();
@@ -83,7 +88,11 @@ async function request(
       ...(after > 0 ? { waitMs: after * 1000 } : {}),
     };
   } catch (error) {
+    options.signal?.throwIfAborted();
     if (error instanceof CtxError) return { error, retryable: false };
+    if (error instanceof SyntaxError) {
+      return { error: failed(`"${url}" gave no JSON`, error), retryable: false };
+    }
     if (error instanceof DOMException && error.name === "TimeoutError") {
       const message = `Cannot embed: "${url}" did not answer within ${body.timeoutMs} ms`;
       return { error: new CtxError("PROVIDER_TIMEOUT", message, { hint }), retryable: true };

@@ -37,8 +37,9 @@ export function toRecalledText(data: object, options: RecallOptions): string {
   for (const [name, value] of Object.entries(data)) {
     if (wholeFields.has(name) && typeof value === "string" && value !== "") {
       rows.push(toRow({ text: value }, options));
-    } else if (name === "retrieval" && !hasRows) {
-      facts.push(nothingFound(value));
+    } else if (name === "retrieval") {
+      if (!hasRows) facts.push(nothingFound(value));
+      facts.push(...notesOf(value));
     } else if (isRowList(value)) {
       rows.push(...value.map((row) => toRow(row, options)));
     } else if (!hasRows || !echoFields.has(name)) {
@@ -86,6 +87,12 @@ function nothingFound(retrieval: unknown): string {
     ...(below > 0 ? [`${below} matched too weakly`] : []),
     ...(near === "" || near === "{}" ? [] : [`near: ${oneLine(near)}`]),
   ].join("; ");
+}
+
+/** What the search says of itself, such as that it went by words. */
+function notesOf(retrieval: unknown): string[] {
+  const notes = isFields(retrieval) && Array.isArray(retrieval.notes) ? retrieval.notes : [];
+  return notes.map((note) => `note: ${oneLine(String(note))}`);
 }
 
 function toLabel(name: string, value: unknown, nowMs: number): string | undefined {

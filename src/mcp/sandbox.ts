@@ -29,7 +29,8 @@ export interface SandboxOptions {
   env?: string[];
 }
 
-const variables = ["HOME", "XDG_CONFIG_HOME", "CTX_SESSION", "CTX_DEBUG", "CTX_TOKEN"];
+/** The environment that a confined server may read: where the configuration is, and ctx's own. */
+export const sandboxVariables: readonly string[] = ["HOME", "XDG_CONFIG_HOME", "CTX_*"];
 
 /** Read inside the workspace, write inside its store, and nothing else. */
 export function planSandbox(options: SandboxOptions): SandboxPlan {
@@ -44,7 +45,7 @@ export function planSandbox(options: SandboxOptions): SandboxPlan {
       .filter((path) => path !== undefined),
     write: [root, options.userStore].filter((path) => path !== undefined),
     net: options.net ?? [],
-    env: [...variables, ...options.env ?? []],
+    env: [...sandboxVariables, ...options.env ?? []],
   };
 }
 
@@ -59,7 +60,6 @@ export function toFlags(plan: SandboxPlan): string[] {
   const list = (name: string, values: string[]): string[] =>
     values.length === 0 ? [] : [`--allow-${name}=${values.map(escapeComma).join(",")}`];
   return [
-    "--no-prompt",
     ...list("read", plan.read),
     ...list("write", plan.write),
     ...list("net", plan.net),
@@ -89,19 +89,49 @@ export interface ConfinedStart {
   plan: SandboxPlan;
 }
 
+/** What a process needs beside that. */
+export interface ConfinedProcess extends ConfinedStart {
+  /** The runtime's flags that are no permissions. */
+  flags: readonly string[];
+  /** Whether it reads what comes on standard input. */
+  readsInput: boolean;
+}
+
+/** Set for a process whose standard input ends when the one that started it is gone. */
+export const heldVariable = "CTX_HELD";
+
+/** How long a server that was told to stop may take. */
+const graceMs = 2000;
+
 /** A request's signal then fires when its client is gone, not whenever an answer is out. */
 const noLegacyAbort = "--unstable-no-legacy-abort";
 
-/** Starts this program again under the plan, hands signals on, and returns its exit code. */
-export async function runConfinedProcess(start: ConfinedStart): Promise<number> {
+/**
+ * Starts this program again under the plan and returns its exit code. A signal to this process gives
+ * it a moment to stop; and its input is a pipe from here, whose end tells it that we are gone, also
+ * when nothing could be said any more.
+ */
+export async function runConfinedProcess(start: ConfinedProcess): Promise<number> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", noLegacyAbort, ...toFlags(start.plan), start.module, ...start.args],
-    stdin: "inherit",
+    args: [
+      "run",
+      ...start.flags,
+      noLegacyAbort,
+      ...toFlags(start.plan),
+      start.module,
+      ...start.args,
+    ],
+    env: { [heldVariable]: "1" },
+    stdin: "piped",
     stdout: "inherit",
     stderr: "inherit",
   }).spawn();
+  if (start.readsInput) Deno.stdin.readable.pipeTo(child.stdin).catch(() => {});
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    Deno.addSignalListener(name, () => tryKill(child, name));
+    Deno.addSignalListener(name, () => {
+      tryKill(child, "SIGINT");
+      setTimeout(() => tryKill(child, "SIGKILL"), graceMs);
+    });
   }
   return (await child.status).code;
 }
@@ -119,7 +149,10 @@ export async function runConfinedWorker(start: ConfinedStart): Promise<number> {
     resolve(1);
   };
   for (const name of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(name, () => worker.postMessage({ stop: true }));
+    Deno.addSignalListener(name, () => {
+      worker.postMessage({ stop: true });
+      setTimeout(() => resolve(0), graceMs);
+    });
   }
   worker.postMessage({ args: start.args });
   for (const name of ["run", "ffi", "net", "write"] as const) Deno.permissions.revokeSync({ name });

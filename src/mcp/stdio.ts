@@ -3,6 +3,7 @@
 
 import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { LineSplitter, OverlongLine } from "./line_splitter.ts";
 
 /** Where messages come from and go to. */
 export interface Pipes {
@@ -103,9 +104,9 @@ class PipeTransport implements Transport {
     }
   }
 
-  #take(line: Uint8Array | "too long"): void {
-    if (line === "too long") {
-      return this.#refuse(-32600, `Message is longer than ${maxMessageBytes} bytes`);
+  #take(line: Uint8Array | OverlongLine): void {
+    if (line instanceof OverlongLine) {
+      return this.#refuse(-32600, `Message is longer than ${maxMessageBytes} bytes`, line.id);
     }
     const message = parseMessage(line);
     if (message === undefined) return;
@@ -122,62 +123,15 @@ class PipeTransport implements Transport {
   }
 
   /** JSON-RPC wants `null` where the id could not be read; the SDK's types do not know it. */
-  #refuse(code: number, message: string): void {
+  #refuse(code: number, message: string, id: string | number | null = null): void {
     this.onerror?.(new Error(message));
-    const answer = { jsonrpc: "2.0", id: null, error: { code, message } };
+    const answer = { jsonrpc: "2.0", id, error: { code, message } };
     this.#pipes.write(new TextEncoder().encode(JSON.stringify(answer) + "\n"));
   }
 
   #settle(id: string | number): void {
     this.#pending.delete(id);
     if (this.#pending.size === 0) this.#idle?.();
-  }
-}
-
-/** Cuts a stream of bytes into lines; a line beyond the limit is passed over as a whole. */
-export class LineSplitter {
-  readonly #limit: number;
-  #parts: Uint8Array[] = [];
-  #length = 0;
-  #skipping = false;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  /** The lines that a chunk completes. */
-  *push(chunk: Uint8Array): Generator<Uint8Array | "too long"> {
-    let start = 0;
-    while (start < chunk.length) {
-      const newline = chunk.indexOf(10, start);
-      const end = newline < 0 ? chunk.length : newline;
-      this.#keep(chunk.subarray(start, end));
-      if (newline < 0) return;
-      yield this.#skipping ? "too long" : this.#take();
-      this.#parts = [];
-      this.#length = 0;
-      this.#skipping = false;
-      start = newline + 1;
-    }
-  }
-
-  #keep(part: Uint8Array): void {
-    this.#length += part.length;
-    if (this.#length > this.#limit) {
-      this.#skipping = true;
-      this.#parts = [];
-    } else this.#parts.push(part);
-  }
-
-  #take(): Uint8Array {
-    if (this.#parts.length === 1) return this.#parts[0];
-    const line = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      line.set(part, at);
-      at += part.length;
-    }
-    return line;
   }
 }
 

@@ -1,6 +1,7 @@
 // The contract of a search: what can be asked and what comes back. Types only.
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
+import type { CtxError } from "../core/errors.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
@@ -129,4 +130,6 @@ export interface SearchAnswer {
   coverage: Coverage;
   /** Things a reader should know: words left out, vectors missing. */
   notes: string[];
+  /** Why the provider of vectors gave none: the search went by words. */
+  provider_error?: CtxError;
 }

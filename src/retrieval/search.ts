@@ -152,6 +152,7 @@ export async function searchIndex(
     candidates: ranking.candidates,
     coverage,
     notes: [...notesOf(query, lag), ...similarity.notes],
+    provider_error: similarity.provider_error,
   };
 }
 

@@ -1,5 +1,6 @@
 // The vector leg: whether it can run, and the cosine of every row with the query.
 
+import { CtxError, isProviderError } from "../core/errors.ts";
 import type { Corpus } from "../index/corpus.ts";
 import type { Embedder } from "../index/embedder.ts";
 import type { SearchIndex } from "../index/search_index.ts";
@@ -13,6 +14,8 @@ export interface Similarity {
   branch: RankSource;
   cosines?: Float32Array;
   notes: string[];
+  /** Why the embedder gave no vector. */
+  provider_error?: CtxError;
 }
 
 /** What a similarity is worked out from. */
@@ -55,7 +58,10 @@ export async function findSimilarity(
     const note = "the local embedder knows Latin script only: searched by words";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
-  const [vector] = await embedder.embed([input.query.text]);
+  const vector = await embedQuery(embedder, input.query.text);
+  if (vector instanceof CtxError) {
+    return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
+  }
   const query = quantize(vector);
   if (query.norm === 0) {
     const note = "the query has no words that the embedder knows: searched by words";
@@ -63,6 +69,25 @@ export async function findSimilarity(
   }
   const cosines = await index.compare(input.corpus, query, embedder);
   return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
+}
+
+/** What is said of a search that could not ask for a vector. */
+export function toWordsNote(error: CtxError): string {
+  return `${error.message}: searched by words`;
+}
+
+/** The query's vector, or why a provider gave none: words can be searched without it. */
+async function embedQuery(
+  embedder: Embedder,
+  text: string,
+): Promise<Float32Array | CtxError> {
+  try {
+    const [vector] = await embedder.embed([text]);
+    return vector;
+  } catch (error) {
+    if (isProviderError(error)) return error;
+    throw error;
+  }
 }
 
 /** The model that an index would have been made with, where there is none and the rows are few. */

@@ -9,7 +9,8 @@ import { integer } from "../../src/commands/param.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import { makeServerFactory } from "../../src/mcp/server.ts";
-import { LineSplitter, serveOverPipes } from "../../src/mcp/stdio.ts";
+import { LineSplitter, OverlongLine } from "../../src/mcp/line_splitter.ts";
+import { serveOverPipes } from "../../src/mcp/stdio.ts";
 import { TempWorkspace } from "./support.ts";
 
 /** A command that takes long: it reports three steps and stops when it is told to. */
@@ -147,7 +148,7 @@ function makeTransport(
         const lines = new LineSplitter(1 << 26);
         for await (const chunk of readable) {
           for (const line of lines.push(chunk)) {
-            if (line === "too long") continue;
+            if (line instanceof OverlongLine) continue;
             transport.onmessage?.(JSON.parse(new TextDecoder().decode(line)));
           }
         }

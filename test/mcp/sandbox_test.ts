@@ -162,7 +162,7 @@ const calls: Record<string, object> = {
 
 async function runProbe(args: string[]): Promise<Record<string, boolean>> {
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...args],
+    args: ["run", "--quiet", "--no-prompt", ...args],
     stdout: "piped",
     stderr: "piped",
   }).output();

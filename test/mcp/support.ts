@@ -1,7 +1,7 @@
 // What the MCP tests share: a workspace with a store, a stdio client that speaks raw lines, and the
 // real server in the forms it is run in.
 
-import { LineSplitter } from "../../src/mcp/stdio.ts";
+import { LineSplitter, OverlongLine } from "../../src/mcp/line_splitter.ts";
 import { spawnCtx } from "../support/run_ctx.ts";
 
 /** A directory that goes away with its user. */
@@ -124,7 +124,7 @@ export class RawClient implements AsyncDisposable {
     const lines = new LineSplitter(1 << 28);
     for await (const chunk of this.process.stdout) {
       for (const line of lines.push(chunk)) {
-        if (line === "too long") continue;
+        if (line instanceof OverlongLine) continue;
         const answer: RawAnswer = JSON.parse(new TextDecoder().decode(line));
         this.messages.push(answer);
         const at = this.#waiting.findIndex(({ wants }) => wants(answer));

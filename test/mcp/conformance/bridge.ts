@@ -2,7 +2,7 @@
 // One server per client session; one for all requests of the protocol without sessions. Messages
 // that belong to a request go out on its stream, the rest on the session's own.
 
-import { LineSplitter } from "../../../src/mcp/stdio.ts";
+import { LineSplitter, OverlongLine } from "../../../src/mcp/line_splitter.ts";
 
 interface Message {
   jsonrpc: "2.0";
@@ -123,7 +123,7 @@ class Child {
     const lines = new LineSplitter(1 << 26);
     for await (const chunk of this.#ends.stdout) {
       for (const line of lines.push(chunk)) {
-        if (line === "too long") continue;
+        if (line instanceof OverlongLine) continue;
         this.#route(JSON.parse(new TextDecoder().decode(line)));
       }
     }

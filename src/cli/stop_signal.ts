@@ -1,0 +1,17 @@
+// How a server is told to stop. Ctrl-C lets it finish what it has begun, for a moment; SIGTERM is not
+// listened to, so that the system ends the process at once whatever it is doing: a listener would
+// wait for work that never yields. The store is made to be left at any point.
+
+const graceMs = 1000;
+
+/** The signal that was handed in, or one that fires at Ctrl-C; a second Ctrl-C ends the process. */
+export function stopSignal(given?: AbortSignal): AbortSignal {
+  if (given !== undefined) return given;
+  const stop = new AbortController();
+  Deno.addSignalListener("SIGINT", () => {
+    if (stop.signal.aborted) Deno.exit(130);
+    Deno.unrefTimer(setTimeout(() => Deno.exit(0), graceMs));
+    stop.abort();
+  });
+  return stop.signal;
+}

@@ -1,0 +1,52 @@
+// A clone can hold links that lead anywhere: the built file refuses them before it reads through one,
+// on the command line as in a confined server.
+
+import assert from "node:assert/strict";
+import { tempStore } from "../support/temp_store.ts";
+
+const secret = "canary-behind-the-link";
+const commands = [
+  ["config", "list"],
+  ["config", "get", "llm.model"],
+  ["config", "set", "llm.temperature", "1"],
+  ["search", "x"],
+  ["save", "x"],
+  ["stats"],
+  ["mcp"],
+  ["serve", "--port", "0"],
+  ["mcp", "agent"],
+  ["watch", "--once"],
+];
+
+for (const place of ["config.jsonc", "the store"]) {
+  for (const words of commands) {
+    Deno.test(`a link in place of ${place} is refused before it is read: ${words.join(" ")}`, async () => {
+      await using outside = await tempStore();
+      // Broken on purpose: whoever reads it complains about what stands there.
+      outside.write("config.jsonc", `{ "${secret}": nonsense`);
+      await using t = await tempStore();
+      if (place === "the store") {
+        Deno.removeSync(t.root, { recursive: true });
+        Deno.symlinkSync(outside.root, t.root);
+      } else Deno.symlinkSync(outside.path("config.jsonc"), t.path("config.jsonc"));
+      const before = outside.list().map((name) => outside.read(name));
+      const args = [...words, "--workspace", t.workspace];
+      const { code, stdout, stderr } = await t.ctx(args);
+      assert.equal(code, 7, stderr);
+      assert.match(stderr, /is a symbolic link/);
+      assert.ok(!`${stdout}${stderr}`.includes(secret), stderr);
+      assert.ok(!stderr.includes("line 1"), stderr);
+      assert.deepEqual(outside.list().map((name) => outside.read(name)), before);
+    });
+  }
+}
+
+Deno.test("the user's own file may be a link", async () => {
+  await using t = await tempStore();
+  const env = { XDG_CONFIG_HOME: `${t.workspace}/config` };
+  Deno.mkdirSync(`${t.workspace}/config/ctx`, { recursive: true });
+  Deno.writeTextFileSync(`${t.workspace}/dotfile`, '{ "llm": { "temperature": 1.5 } }');
+  Deno.symlinkSync(`${t.workspace}/dotfile`, `${t.workspace}/config/ctx/config.jsonc`);
+  const { stdout } = await t.ctx(["config", "get", "llm.temperature", "--json"], { env });
+  assert.match(stdout, /1\.5/);
+});
