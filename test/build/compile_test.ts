@@ -14,11 +14,16 @@ import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
 import { getMember } from "../../build/deno_binary.ts";
 import { findDenort } from "../../build/denort.ts";
-import { localCommands, mcpVariables, startFlags } from "../../build/permissions.ts";
+import {
+  localCommands,
+  netCommands,
+  providerCommands,
+  servers,
+  startFlags,
+} from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
 import { processNames } from "../../src/cli/process.ts";
 import { aliases, commandNames } from "../../src/commands/mod.ts";
-import { planSandbox } from "../../src/mcp/sandbox.ts";
 
 Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {
   assert.equal(
@@ -151,15 +156,11 @@ Deno.test("getMember() finds a file in a tar archive", () => {
   assert.throws(() => getMember(tar, "package/none"), /has no "package\/none"/);
 });
 
-Deno.test("the confined server may read the same environment in every form", () => {
-  assert.deepEqual(mcpVariables, planSandbox({ workspace: "/w" }).env);
-});
-
-Deno.test("local commands exist, or are still to come", () => {
-  const toCome = ["scan", "show", "traces", "trace"];
+Deno.test("every command has permissions of its own, and once", () => {
+  const named = [...localCommands, ...providerCommands, ...netCommands, ...servers];
   const known = [...commandNames, ...Object.keys(aliases), ...processNames];
   const firsts = new Set(known.map((name) => name.split(" ")[0]));
-  assert.deepEqual(localCommands.filter((name) => !firsts.has(name) && !toCome.includes(name)), []);
+  assert.deepEqual([...named].sort(), [...firsts].sort());
 });
 
 Deno.test("a start finds compiled code of earlier ones", async () => {
