@@ -70,7 +70,7 @@ async function runCommand(
   const { encode, execute, makeView, openContext, parseArgv, withoutMarks } = parts;
   const { input, flags } = parseArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
-  if (command.effect === "destroy" && !flags.yes && !input.dry_run) confirmOnTerminal(command);
+  if (!flags.yes) confirmOnTerminal(command, input);
   const abort = new AbortController();
   if (!command.quick) stopOnSignals(abort, flags.json);
   let streamed = false;
@@ -192,10 +192,14 @@ function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
   return end < 0 ? [...rest, ...flags] : [...rest.slice(0, end), ...flags, ...rest.slice(end)];
 }
 
-/** A person is asked before something is removed; a program has said what it wants. */
-function confirmOnTerminal(command: AnyCommand): void {
+/** A person is asked before something is removed or sent; a program has said what it wants. */
+function confirmOnTerminal(command: AnyCommand, input: Record<string, unknown>): void {
+  const question = command.effect === "destroy" && !input.dry_run
+    ? `ctx ${command.name} cannot be undone.`
+    : command.question?.(input);
+  if (question === undefined) return;
   if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return;
-  if (confirm(`ctx ${command.name} cannot be undone. Go on?`)) return;
+  if (confirm(`${question} Go on?`)) return;
   throw new CtxError("INTERRUPTED", `Cannot run ${command.name}: not confirmed`, {
     hint: "answer y, or pass --yes",
   });

@@ -85,6 +85,8 @@ export interface Command<
   local?: boolean;
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
+  /** What a person at a terminal is asked first; what destroys asks by itself. */
+  question?(input: Partial<InputOf<I>>): string | undefined;
   examples: Example[];
   run(input: InputOf<I>, context: Context): Promise<z.output<O>>;
   /** The result for people; never parsed. */

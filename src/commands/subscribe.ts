@@ -46,6 +46,10 @@ export const subscribe = define({
   flags: { patterns: "pattern" },
   effect: "write",
   tool: "context_subscribe",
+  question({ url }) {
+    if (url === undefined) return undefined;
+    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}.`;
+  },
   examples: [
     {
       argv: ["subscribe", "file:src/auth/**", "topic:authentication"],

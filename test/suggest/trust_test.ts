@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { homeOf } from "../support/run_ctx.ts";
+import { hasTerminal, runOnTerminal } from "../support/run_on_terminal.ts";
 import { llmEnv, ScriptedLlm } from "../support/scripted_llm.ts";
 import { TempStore, tempStore } from "../support/temp_store.ts";
 
@@ -63,6 +64,28 @@ Deno.test("a workspace cannot approve of anything itself, and a moved one has to
   assert.match(saved.stderr, /"trust" is ignored there/);
   assert.match(await watchOnce(moved, env), /0 delivered/);
   assert.equal(receiver.got.length, 0);
+});
+
+Deno.test({
+  name: "a person at a terminal is asked before a webhook is approved",
+  ignore: !hasTerminal(),
+  async fn() {
+    await using t = await tempStore();
+    const url = "http://127.0.0.1:9/";
+    const words = ["subscribe", "file:**", "--via", "webhook", "--url", url];
+    const options = { cwd: t.workspace, env: secret };
+    const asked = await runOnTerminal(words, options);
+    assert.match(asked.screen, /will be posted to "http:\/\/127\.0\.0\.1:9\/"\. Go on\?/);
+    assert.notEqual(asked.code, 0);
+    assert.equal(t.exists("subscriptions.ndjson"), false);
+    const approved = async (): Promise<string> => (await t.ctx(["trust"])).stdout;
+    assert.doesNotMatch(await approved(), /127/);
+    const said = await runOnTerminal([...words, "--yes"], options);
+    assert.equal(said.code, 0, said.screen);
+    assert.match(await approved(), /9\/ +approved +B-/);
+    const plain = await runOnTerminal(["subscribe", "file:**"], options);
+    assert.equal(plain.code, 0, "what stays here asks nothing");
+  },
 });
 
 Deno.test("over HTTP a webhook is subscribed to but waits for the user's consent", async () => {
