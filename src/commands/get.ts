@@ -9,7 +9,7 @@ import { countTokens } from "../core/tokens.ts";
 import { findEntries } from "../retrieval/find_entries.ts";
 import { ChatStore, hasChats } from "../store/chat.ts";
 import type { Found, Store } from "../store/store.ts";
-import { define, type Zod } from "./command.ts";
+import { define, encode, type Zod } from "./command.ts";
 import type { Context } from "./context.ts";
 import { choice, integer, optionalInteger, someOf, text, withDefault } from "./param.ts";
 import { resolveSession } from "./session_scope.ts";
@@ -69,9 +69,12 @@ export const get = define({
       formats,
       "full",
     ),
-    max_tokens: optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
-      min: 1,
-    }),
+    max_tokens: optionalInteger(
+      "Stop before this many tokens, fields included; the rest is in skipped_ids.",
+      {
+        min: 1,
+      },
+    ),
     session: withDefault(text("Only entries of this session: all, current or an id."), "all"),
   },
   output: gotEntries,
@@ -102,13 +105,13 @@ export const get = define({
         continue;
       }
       const item = toItem(hit, input);
-      const over = input.max_tokens !== undefined &&
-        total + item.estimated_tokens > input.max_tokens;
+      const tokens = countTokens(encode(item));
+      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
       if (over || skipped.length > 0) {
         skipped.push(id);
         continue;
       }
-      total += item.estimated_tokens;
+      total += tokens;
       results.push(item);
     }
     if (missing.length === ids.length) throw notFound(missing);

@@ -5,7 +5,7 @@ import type { Entry } from "../core/entry.ts";
 import { alignToCharacter, firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type LoadedSession, loadSessions } from "../retrieval/session_messages.ts";
-import { define } from "./command.ts";
+import { define, encode } from "./command.ts";
 import { choice, flag, integer, optionalInteger, someOf } from "./param.ts";
 import { sessionNameOf } from "./session_scope.ts";
 
@@ -30,6 +30,8 @@ const shownSession = z.object({
     truncated: z.optional(z.boolean()),
   })),
   files: z.array(z.string()),
+  /** How many files did not fit into the budget. */
+  more_files: z.optional(z.number()),
   total_tokens: z.number(),
   has_more_before: z.boolean(),
   has_more_after: z.boolean(),
@@ -43,7 +45,7 @@ export const show = define({
   group: "Sessions",
   summary: "Show whole sessions: full, stripped, user_only or outline.",
   description:
-    "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and sessions that did not fit at all are in skipped_ids.",
+    "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {
     sessions: someOf("Ids of sessions, or current."),
     format: choice("How much of each message.", formats, "full"),
@@ -51,7 +53,7 @@ export const show = define({
     before: integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
     after: integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
     tail: flag("When the budget is short, keep the end instead of the start."),
-    max_tokens: optionalInteger("Tokens for all sessions together.", { min: 1 }),
+    max_tokens: optionalInteger("Tokens for all sessions together, fields included.", { min: 1 }),
   },
   output: () =>
     z.object({
@@ -81,7 +83,9 @@ export const show = define({
     let left = input.max_tokens ?? Infinity;
     for (const loaded of await loadSessions(store, [...new Set(ids)])) {
       const item = showSession(loaded, { ...input, budget: left });
-      if (item.messages.length === 0 && item.total > 0 && left < Infinity) {
+      const isOver = item.messages.length === 0 && item.total > 0 && left < Infinity;
+      // In the order asked for: a larger budget must not take back what a smaller one showed.
+      if (isOver || skipped.length > 0) {
         skipped.push(loaded.session.id);
         continue;
       }
@@ -134,9 +138,7 @@ function showSession({ session, messages }: LoadedSession, options: ShowOptions)
   const window = messages.slice(from, to);
   const formatted = window.map(({ number, entry }) => formatMessage(number, entry, options.format))
     .filter((message) => message !== undefined);
-  const { kept, dropped } = fit(formatted, options);
-  const files = new Set(window.flatMap(({ entry }) => entry.files ?? []));
-  return {
+  const shown: ShownSession = {
     id: session.id,
     title: session.title ?? session.first_user_line ?? "",
     project: session.project,
@@ -145,12 +147,33 @@ function showSession({ session, messages }: LoadedSession, options: ShowOptions)
     started: session.started,
     parent: session.parent,
     total: messages.length,
-    messages: kept,
-    files: [...files],
-    total_tokens: kept.reduce((sum, message) => sum + message.tokens, 0),
-    has_more_before: from > 0 || (dropped && options.tail),
-    has_more_after: to < messages.length || (dropped && !options.tail),
+    messages: [],
+    files: [],
+    more_files: anyTokens,
+    total_tokens: anyTokens,
+    has_more_before: from > 0,
+    has_more_after: to < messages.length,
   };
+  const frame = countTokens(encode(shown));
+  const { kept, dropped } = fit(formatted, { ...options, budget: options.budget - frame });
+  shown.messages = kept;
+  shown.total_tokens = kept.reduce((sum, message) => sum + message.tokens, frame);
+  if (dropped && options.tail) shown.has_more_before = true;
+  if (dropped && !options.tail) shown.has_more_after = true;
+  addFiles(shown, new Set(window.flatMap(({ entry }) => entry.files ?? [])), options.budget);
+  return shown;
+}
+
+/** What was said comes first; the names of files take what it leaves. */
+function addFiles(shown: ShownSession, files: ReadonlySet<string>, budget: number): void {
+  for (const file of files) {
+    const tokens = countTokens(encode([file]));
+    if (shown.total_tokens + tokens > budget) break;
+    shown.total_tokens += tokens;
+    shown.files.push(file);
+  }
+  shown.more_files = files.size - shown.files.length;
+  if (shown.more_files === 0) delete shown.more_files;
 }
 
 /** A message in a format, or undefined when the format leaves it out. */
@@ -160,8 +183,12 @@ function formatMessage(index: number, entry: Entry, format: Format): ShownMessag
     return undefined;
   }
   const content = format === "outline" ? outlineOf(entry) : entry.text;
-  const tokens = countTokens(content) + fieldTokens;
-  return { index, role: entry.role, type: entry.type, content, tokens };
+  return measured({ index, role: entry.role, type: entry.type, content, tokens: anyTokens });
+}
+
+/** A message with what it costs as it is returned, fields included. */
+function measured(message: ShownMessage): ShownMessage {
+  return { ...message, tokens: countTokens(encode(message)) };
 }
 
 function outlineOf(entry: Entry): string {
@@ -193,16 +220,16 @@ function fit(
 
 const minCutTokens = 50;
 
-/** What the fields around a message's content cost: index, role, type, tokens. */
-const fieldTokens = 20;
+/** Stands for a count until it is known, and costs no less. */
+const anyTokens = 999_999;
 
-function cutTo(message: ShownMessage, budget: number): ShownMessage {
+function cutTo(message: ShownMessage, budget: number): ShownMessage | undefined {
   let size = Math.floor(message.content.length * budget / message.tokens);
   while (size > 0) {
     const content = message.content.slice(0, alignToCharacter(message.content, size));
-    const tokens = countTokens(content) + fieldTokens;
-    if (tokens <= budget) return { ...message, content, tokens, truncated: true };
+    const cut = measured({ ...message, content, tokens: anyTokens, truncated: true });
+    if (cut.tokens <= budget) return cut;
     size = Math.floor(size * 0.95);
   }
-  return { ...message, content: "", tokens: 0, truncated: true };
+  return undefined;
 }

@@ -49,18 +49,18 @@ function scanSome(messages: SessionMessage[], budget: number): SessionScan {
     .sort((a, b) => a.rank - b.rank || spread(a.at) - spread(b.at));
   const lines = messages.map((message) => toScanLine(message, minTokens));
   let [low, high] = [0, messages.length];
-  let best = pickLines(lines, new Set(), budget);
+  let best = pickLines(lines, new Set());
   while (low < high) {
     const count = Math.ceil((low + high) / 2);
     const kept = new Set(ranked.slice(0, count).map(({ at }) => at));
-    const scan = pickLines(lines, kept, budget);
+    const scan = pickLines(lines, kept);
     if (scan.estimated_tokens <= budget) [low, best] = [count, scan];
     else high = count - 1;
   }
   return best;
 }
 
-function pickLines(lines: ScanLine[], kept: ReadonlySet<number>, _budget: number): SessionScan {
+function pickLines(lines: ScanLine[], kept: ReadonlySet<number>): SessionScan {
   const picked: ScanLine[] = [];
   let gap: ScanLine[] = [];
   const closeGap = (): void => {
