@@ -1,6 +1,7 @@
 // Reads entries from the logs by the places that segments keep. A place that no longer holds the
 // row it should means that the log was rewritten: then the index is stale, and says so.
 
+import { checksum } from "../core/checksum.ts";
 import type { Entry, Pool } from "../core/entry.ts";
 import { parseLine } from "../store/row.ts";
 import type { Row, Snapshot } from "../store/snapshot.ts";
@@ -18,7 +19,10 @@ export class LogReader implements Disposable {
     this.#store = store;
   }
 
-  /** The entry of a row; throws IndexDamage when the log has something else there. */
+  /**
+   * The entry of a row; throws IndexDamage when the log has something else there, or the row was
+   * altered in its place: then it was found by words that it may no longer have.
+   */
   read(segment: Segment, row: number): Entry {
     const { pool, offset, length } = segment.place(row);
     const bytes = this.readBytes(pool, offset, length);
@@ -27,6 +31,10 @@ export class LogReader implements Disposable {
       ? undefined
       : parseLine(bytes).entries.find((candidate) => idHashOf(candidate.id) === hash);
     if (entry === undefined) throw new IndexDamage(`the ${pool} log changed under the index`);
+    const sum = segment.sum(row);
+    if (sum !== 0 && sum !== checksum(bytes)) {
+      throw new IndexDamage(`${entry.id} was altered in the ${pool} log since it was indexed`);
+    }
     return entry;
   }
 

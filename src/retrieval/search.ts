@@ -55,8 +55,8 @@ export async function search(
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
     closeIndex(store);
+    return await searchAgain(store, planned, { ...options, warn, damage: error });
   }
-  return await searchAgain(store, planned, { ...options, warn });
 }
 
 /**
@@ -66,8 +66,9 @@ export async function search(
 async function searchAgain(
   store: Store,
   planned: PlannedSearch,
-  options: SearchOptions & { warn: (message: string) => void },
+  options: SearchOptions & { warn: (message: string) => void; damage: IndexDamage },
 ): Promise<SearchAnswer> {
+  let { damage } = options;
   for (let attempt = 1;; attempt++) {
     try {
       if (attempt === 1) {
@@ -76,12 +77,13 @@ async function searchAgain(
       using scan = openWithoutIndex(store);
       // That it went by words is part of what is said below.
       const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
-      if (attempt === 2) {
-        options.warn("the index is damaged: searched without it; run: ctx reindex --full");
-      }
-      return answer;
+      if (attempt > 2) return answer;
+      const note = `the index is of no use (${damage.message}): searched without it; ` +
+        "run: ctx reindex --full";
+      return { ...answer, notes: [...answer.notes, note] };
     } catch (error) {
       if (!(error instanceof IndexDamage) || attempt >= maxAttempts) throw error;
+      damage = error;
       closeIndex(store);
     }
   }
