@@ -47,7 +47,7 @@ zpty -w z "bindkey '^I' list-choices; stty cols 500; print READY''X"
 zpty -r z out '*READYX*'
 zpty -n -w z "$2"$'\\t'
 all=
-repeat 100; do
+repeat 3600; do
   while zpty -r -t z chunk; do all+=$chunk; done
   [[ $all == *$'\\e[J'*$'\\e[A'* ]] && break
   sleep 0.05

