@@ -10,6 +10,9 @@ import { IndexDamage } from "./byte_source.ts";
 import type { Segment } from "./segment.ts";
 import { idHashOf } from "./id_hash.ts";
 
+/** A row is in its place and says something else than when it was indexed. */
+export class RowAltered extends IndexDamage {}
+
 /** Reads of rows in both logs as they were at one moment. They stay open until it is disposed of. */
 export class LogReader implements Disposable {
   readonly #store: Store;
@@ -33,7 +36,7 @@ export class LogReader implements Disposable {
     if (entry === undefined) throw new IndexDamage(`the ${pool} log changed under the index`);
     const sum = segment.sum(row);
     if (sum !== 0 && sum !== checksum(bytes)) {
-      throw new IndexDamage(`${entry.id} was altered in the ${pool} log since it was indexed`);
+      throw new RowAltered(`${entry.id} was altered in the ${pool} log since it was indexed`);
     }
     return entry;
   }

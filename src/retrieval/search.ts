@@ -6,7 +6,7 @@ import { IndexDamage } from "../index/byte_source.ts";
 import { type Corpus, locate } from "../index/corpus.ts";
 import type { Embedder } from "../index/embedder.ts";
 import { findRow } from "../index/find_rows.ts";
-import type { LogReader } from "../index/log_reader.ts";
+import { type LogReader, RowAltered } from "../index/log_reader.ts";
 import {
   type IndexLag,
   openIndex,
@@ -78,9 +78,12 @@ async function searchAgain(
       // That it went by words is part of what is said below.
       const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
       if (attempt > 2) return answer;
-      const note = `the index is of no use (${damage.message}): searched without it; ` +
-        "run: ctx reindex --full";
-      return { ...answer, notes: [...answer.notes, note] };
+      if (damage instanceof RowAltered) {
+        const note = `${damage.message}: searched without the index; run: ctx reindex --full`;
+        return { ...answer, notes: [...answer.notes, note] };
+      }
+      options.warn("the index is damaged: searched without it; run: ctx reindex --full");
+      return answer;
     } catch (error) {
       if (!(error instanceof IndexDamage) || attempt >= maxAttempts) throw error;
       damage = error;

@@ -14,8 +14,8 @@ Deno.test("search shows no row for words that it no longer has, and says why it 
   const gone = await t.run<Found>("search", { query: "falcon" });
   assert.deepEqual(gone.results.map(({ id }) => id), ["H-H10"]);
   assert.deepEqual(gone.retrieval.notes, [
-    "the index is of no use (H-H150 was altered in the hot log since it was indexed): " +
-    "searched without it; run: ctx reindex --full",
+    "H-H150 was altered in the hot log since it was indexed: searched without the index; " +
+    "run: ctx reindex --full",
   ]);
   await t.run("reindex", { full: true });
   const mended = await t.run<Found>("search", { query: "walrus" });
