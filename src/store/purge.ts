@@ -143,6 +143,7 @@ function says(name: string, line: Uint8Array, matches: Matcher): boolean {
 
 /** How the index names the field of an exact value; a word that ends so is a word. */
 const keywordNames =
+  // deno-lint-ignore no-control-regex
   /(?<![\p{L}\p{N}_])(session|role|type|source|project|branch|file|tag|collection|supersedes|forgets)\u0001/gu;
 
 /** Names in the workspace's files, not in entries: they are there as long as those have them. */
