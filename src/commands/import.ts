@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { parseWhen } from "../core/time.ts";
+import { Databases } from "../sources/databases.ts";
 import type { Place } from "../sources/source.ts";
 import type { Store } from "../store/store.ts";
 import { sourceNames, sourceTable } from "../sources/source_table.ts";
@@ -55,6 +56,7 @@ export const importCommand = define({
     const names = resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
     const scratch = store.layout.index;
+    using databases = new Databases();
     removeLeftovers(store, context.now());
     const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
@@ -101,6 +103,7 @@ export const importCommand = define({
           roots,
           place,
           scratch,
+          databases,
           now: context.now,
           signal: context.signal,
           dryRun: input.dry_run,

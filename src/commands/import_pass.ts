@@ -1,6 +1,7 @@
 // One pass over one source: which sessions are new or changed, and reading those.
 
 import { redactValue } from "../core/redact.ts";
+import type { Databases } from "../sources/databases.ts";
 import type { Place, ResumePoint, Source, SourceSession } from "../sources/source.ts";
 import { titleRanks } from "../sources/source.ts";
 import { Tally } from "../sources/tally.ts";
@@ -18,6 +19,7 @@ export interface PassOptions {
   roots: string[];
   place: Place;
   scratch: string;
+  databases: Databases;
   now: () => number;
   signal: AbortSignal;
   dryRun: boolean;
@@ -91,11 +93,13 @@ async function chooseSessions(
   options: PassOptions,
   found: { tally: Tally; known: Map<string, SessionMeta>; skipped: Record<string, number> },
 ): Promise<SourceSession[]> {
-  const { source, place, scratch } = options;
+  const { source, place, scratch, databases } = options;
   const wanted: SourceSession[] = [];
+  const only = wantedConversation(options, found.known);
+  const listing = { tally: found.tally, place, scratch, databases, only };
   for (const root of options.roots) {
     try {
-      for await (const session of source.list(root, { tally: found.tally, place, scratch })) {
+      for await (const session of source.list(root, listing)) {
         options.signal.throwIfAborted();
         const meta = found.known.get(session.id);
         const reason = refusal(session, meta, options);
@@ -108,6 +112,15 @@ async function chooseSessions(
     }
   }
   return wanted;
+}
+
+/** The producer's id of the one session that is asked for, where it can be told. */
+function wantedConversation(
+  { session }: PassOptions,
+  known: Map<string, SessionMeta>,
+): string | undefined {
+  if (session === undefined || !session.startsWith("S-")) return session;
+  return [...known].find(([, meta]) => meta.session_id === session)?.[0];
 }
 
 function refusal(
@@ -135,8 +148,8 @@ async function readSession(
   options: PassOptions & { resume?: ResumePoint },
 ): Promise<ResumePoint | undefined> {
   try {
-    const { resume, scratch, now } = options;
-    return await options.source.read(session, sink, { resume, scratch, now: now() });
+    const { resume, scratch, databases, now } = options;
+    return await options.source.read(session, sink, { resume, scratch, databases, now: now() });
   } catch (error) {
     options.signal.throwIfAborted();
     if (isStoreFailure(error)) throw error;

@@ -31,6 +31,7 @@ export async function countEndangered(
   const home = context.env("HOME") ?? context.env("USERPROFILE");
   if (home === undefined) return result;
   const { claudeCode } = await import("../sources/claude_code.ts");
+  const { Databases } = await import("../sources/databases.ts");
   const { Tally } = await import("../sources/tally.ts");
   const { workspace, index } = store.layout;
   const place = { env: (name: string) => context.env(name), home, os: "linux" as const, workspace };
@@ -41,7 +42,9 @@ export async function countEndangered(
   const belongs = makeProjectFilter(workspace);
   for (const root of claudeCode.locate(place)) {
     const before = context.now() - (keptDays(root) - withinDays) * dayMs;
-    const list = claudeCode.list(root, { tally: new Tally(), place, scratch: index });
+    using databases = new Databases();
+    const options = { tally: new Tally(), place, scratch: index, databases };
+    const list = claudeCode.list(root, options);
     for await (const session of list) {
       if (Date.parse(session.updated ?? "") > before) continue;
       if (toObject(imported.get(session.id))?.signature === session.signature) continue;

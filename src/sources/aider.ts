@@ -3,6 +3,7 @@
 
 import { revisionOf } from "./content.ts";
 import { makeNotice, makeToolOutput, makeTurn } from "./entries.ts";
+import { readAt } from "./read_at.ts";
 import { LineReader } from "./read_lines.ts";
 import type {
   ListOptions,
@@ -172,14 +173,7 @@ function usageOf(text: string, id: string): Record<string, unknown> | undefined 
 function readRange(path: string, from: number, to: number): Uint8Array {
   using file = Deno.openSync(path, { read: true });
   const bytes = new Uint8Array(Math.min(to - from, 64 << 20));
-  file.seekSync(from, Deno.SeekMode.Start);
-  let filled = 0;
-  while (filled < bytes.length) {
-    const count = file.readSync(bytes.subarray(filled));
-    if (count === null || count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
+  return bytes.subarray(0, readAt(file, from, bytes));
 }
 
 function localTime(date: string, time: string): string | undefined {

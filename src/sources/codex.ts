@@ -2,7 +2,6 @@
 // from the index beside them. Credentials live in the same root: only rollouts and titles are read.
 
 import { CodexConversation } from "./codex_conversation.ts";
-import { openDatabase } from "./database.ts";
 import { parseJson, toObject, toObjects, toText, toTime } from "./json.ts";
 import { readHead } from "./read_head.ts";
 import { JsonlReader } from "./read_jsonl.ts";
@@ -126,11 +125,13 @@ async function readTitles(root: string, options: ListOptions): Promise<Map<strin
   const accept = (name: string) => /^state_\d+\.sqlite$/.test(name);
   for (const file of walk(home, { tally: options.tally, accept, maxDepth: 0 })) {
     try {
-      using database = await openDatabase(file.path, options.scratch);
-      const columns = database.columns("threads");
-      const wanted = ["name", "title"].filter((column) => columns.has(column));
-      if (wanted.length === 0) continue;
-      for (const row of database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`)) {
+      const rows = await options.databases.read(file.path, async (database) => {
+        const columns = await database.columns("threads");
+        const wanted = ["name", "title"].filter((column) => columns.has(column));
+        if (wanted.length === 0) return [];
+        return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
+      });
+      for (const row of rows) {
         const title = toText(row.name) ?? toText(row.title);
         if (title) titles.set(String(row.id), title);
       }

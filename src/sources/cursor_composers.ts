@@ -4,7 +4,7 @@
 import { emitBubbles } from "./cursor_bubbles.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import type { WorkspaceComposers } from "./cursor_workspace.ts";
-import { type Database, openDatabase } from "./database.ts";
+import type { Database, DatabaseRow } from "./databases.ts";
 import { type Json, parseJson, toList, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { ListOptions, ReadOptions, Sink, SourceSession } from "./source.ts";
 
@@ -14,16 +14,14 @@ const prefix = "composerData:";
 export async function* listGlobal(
   path: string,
   composers: WorkspaceComposers,
-  { tally, scratch }: ListOptions,
+  { tally, databases }: ListOptions,
 ): AsyncGenerator<SourceSession> {
   const found: SourceSession[] = [];
   try {
-    using database = await openDatabase(path, scratch);
-    if (!database.columns("cursorDiskKV").has("value")) return;
-    const headers = readHeaders(database);
-    for (const row of database.rows(listSql, prefix, `${prefix.slice(0, -1)};`)) {
+    const { rows, counts, headers } = await databases.read(path, readGlobal);
+    for (const row of rows) {
       const id = String(row.key).slice(prefix.length);
-      const bubbles = database.findRow(countSql, `bubbleId:${id}:`, `bubbleId:${id};`);
+      const bubbles = counts.get(id);
       if (Number(row.headers ?? 0) + Number(row.inline ?? 0) === 0) {
         tally.skip("empty_session");
         continue;
@@ -53,18 +51,20 @@ export async function* listGlobal(
 export async function readComposer(
   session: SourceSession,
   sink: Sink,
-  { scratch }: ReadOptions,
+  { databases }: ReadOptions,
 ): Promise<void> {
   try {
-    using database = await openDatabase(session.path, scratch);
-    const row = database.findRow(orderSql, `${prefix}${session.id}`);
+    const range = [`bubbleId:${session.id}:`, `bubbleId:${session.id};`];
+    const { row, items } = await databases.read(session.path, async (database) => {
+      const sql = "SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?";
+      const [row] = await database.rows(orderSql, `${prefix}${session.id}`);
+      return { row, items: await database.rows(sql, ...range) };
+    });
     const headers = toObjects(parseJson(String(row?.headers ?? "[]")));
     const inline = toObjects(parseJson(String(row?.inline ?? "[]")));
     const stored = new Map<string, Json>();
     const order: { id: string; bubble: Json }[] = [];
-    const range = [`bubbleId:${session.id}:`, `bubbleId:${session.id};`];
-    const sql = "SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?";
-    for (const item of database.rows(sql, ...range)) {
+    for (const item of items) {
       const bubble = parseKeyValue(item.value);
       const key = String(item.key).slice(range[0].length);
       if (bubble === undefined) {
@@ -99,11 +99,35 @@ export async function readComposer(
   }
 }
 
+interface Header {
+  cwd?: string;
+  parent?: string;
+}
+
+/** What listing needs of the database: composers, how much belongs to each, and their headers. */
+async function readGlobal(database: Database): Promise<{
+  rows: DatabaseRow[];
+  counts: Map<string, DatabaseRow>;
+  headers: Map<string, Header>;
+}> {
+  const counts = new Map<string, DatabaseRow>();
+  if (!(await database.columns("cursorDiskKV")).has("value")) {
+    return { rows: [], counts, headers: new Map() };
+  }
+  const rows = await database.rows(listSql, prefix, `${prefix.slice(0, -1)};`);
+  for (const row of rows) {
+    const id = String(row.key).slice(prefix.length);
+    const [count] = await database.rows(countSql, `bubbleId:${id}:`, `bubbleId:${id};`);
+    counts.set(id, count);
+  }
+  return { rows, counts, headers: await readHeaders(database) };
+}
+
 /** `composerHeaders` (2026) knows the folder and whether a composer is a sub-agent. */
-function readHeaders(database: Database): Map<string, { cwd?: string; parent?: string }> {
-  const headers = new Map<string, { cwd?: string; parent?: string }>();
-  if (!database.columns("composerHeaders").has("value")) return headers;
-  for (const row of database.rows("SELECT composerId, value FROM composerHeaders")) {
+async function readHeaders(database: Database): Promise<Map<string, Header>> {
+  const headers = new Map<string, Header>();
+  if (!(await database.columns("composerHeaders")).has("value")) return headers;
+  for (const row of await database.rows("SELECT composerId, value FROM composerHeaders")) {
     const value = parseKeyValue(row.value);
     const uri = toObject(toObject(value?.workspaceIdentifier)?.uri);
     const cwd = toText(uri?.fsPath) ?? toText(uri?.path);

@@ -3,7 +3,6 @@
 // key beside the name: only the named fields are taken.
 
 import { revisionOf } from "./content.ts";
-import { openDatabase } from "./database.ts";
 import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "./entries.ts";
 import { type Json, parseJson, toObject, toObjects, toText, toTime } from "./json.ts";
 import type { ListOptions, ReadOptions, Sink, SourceEntry, SourceSession } from "./source.ts";
@@ -12,13 +11,18 @@ import { signatureOf, type WalkedFile } from "./walk.ts";
 /** The session of one store. */
 export async function* listStore(
   file: WalkedFile,
-  { tally, scratch }: ListOptions,
+  { tally, databases }: ListOptions,
 ): AsyncGenerator<SourceSession> {
   let session: SourceSession | undefined;
   try {
-    using database = await openDatabase(file.path, scratch);
-    if (!database.columns("meta").has("value") || !database.columns("blobs").has("data")) return;
-    const value = String(database.findRow("SELECT value FROM meta WHERE key = '0'")?.value ?? "");
+    const value = await databases.read(file.path, async (database) => {
+      const isStore = (await database.columns("meta")).has("value") &&
+        (await database.columns("blobs")).has("data");
+      if (!isStore) return undefined;
+      const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
+      return String(row?.value ?? "");
+    });
+    if (value === undefined) return;
     const meta = toObject(parseJson(fromHex(value)));
     const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
     session = {
@@ -41,14 +45,15 @@ export async function* listStore(
 export async function readStore(
   session: SourceSession,
   sink: Sink,
-  { scratch }: ReadOptions,
+  { databases }: ReadOptions,
 ): Promise<void> {
   if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   const model = session.key?.slice("store:".length) || undefined;
   try {
-    using database = await openDatabase(session.path, scratch);
-    for (const { id, data } of database.rows("SELECT id, data FROM blobs ORDER BY rowid")) {
-      if (!(data instanceof Uint8Array) || data[0] !== 0x7b) continue;
+    const sql = "SELECT id, data FROM blobs WHERE substr(data, 1, 1) = x'7b' ORDER BY rowid";
+    const rows = await databases.read(session.path, (database) => database.rows(sql));
+    for (const { id, data } of rows) {
+      if (!(data instanceof Uint8Array)) continue;
       const message = toObject(parseJson(new TextDecoder().decode(data)));
       const role = message?.role;
       if (message === undefined || (role !== "user" && role !== "assistant" && role !== "tool")) {

@@ -1,7 +1,7 @@
 // Cursor's workspace databases: the chat pane of 2024 and the first, inline composers. For later
 // generations they only tell which folder a composer belongs to.
 
-import { databaseSignature, openDatabase } from "./database.ts";
+import { type Databases, databaseSignature } from "./databases.ts";
 import { emitBubbles } from "./cursor_bubbles.ts";
 import { type Json, parseJson, toObject, toObjects, toText, toTime } from "./json.ts";
 import { parseKeyValue } from "./cursor_value.ts";
@@ -19,13 +19,13 @@ const composerKey = "composer.composerData";
 export async function* listWorkspace(
   path: string,
   composers: WorkspaceComposers,
-  { tally, scratch }: ListOptions,
+  { tally, databases }: ListOptions,
 ): AsyncGenerator<SourceSession> {
   const cwd = folderOf(path);
   const signature = databaseSignature(path);
   const found: SourceSession[] = [];
   try {
-    const { tabs, all } = await readValues(path, scratch);
+    const { tabs, all } = await readValues(path, databases);
     for (const tab of tabs) {
       const id = toText(tab.tabId);
       if (id === undefined || toObjects(tab.bubbles).length === 0) continue;
@@ -70,10 +70,10 @@ export async function* listWorkspace(
 export async function readPane(
   session: SourceSession,
   sink: Sink,
-  { scratch }: ReadOptions,
+  { databases }: ReadOptions,
 ): Promise<void> {
   try {
-    const { tabs, all } = await readValues(session.path, scratch);
+    const { tabs, all } = await readValues(session.path, databases);
     const tab = tabs.find((tab) => tab.tabId === session.id);
     const composer = all.find((composer) => composer.composerId === session.id);
     const bubbles = toObjects(tab?.bubbles ?? composer?.conversation).map((bubble, i) => ({
@@ -86,14 +86,19 @@ export async function readPane(
   }
 }
 
-async function readValues(path: string, scratch: string): Promise<{ tabs: Json[]; all: Json[] }> {
-  using database = await openDatabase(path, scratch);
-  if (!database.columns("ItemTable").has("value")) return { tabs: [], all: [] };
-  const read = (key: string) =>
-    parseKeyValue(database.findRow("SELECT value FROM ItemTable WHERE key = ?", key)?.value);
+async function readValues(
+  path: string,
+  databases: Databases,
+): Promise<{ tabs: Json[]; all: Json[] }> {
+  const rows = await databases.read(path, async (database) => {
+    if (!(await database.columns("ItemTable")).has("value")) return [];
+    const sql = "SELECT key, value FROM ItemTable WHERE key IN (?, ?)";
+    return await database.rows(sql, paneKey, composerKey);
+  });
+  const find = (key: string) => parseKeyValue(rows.find((row) => row.key === key)?.value);
   return {
-    tabs: toObjects(read(paneKey)?.tabs),
-    all: toObjects(read(composerKey)?.allComposers),
+    tabs: toObjects(find(paneKey)?.tabs),
+    all: toObjects(find(composerKey)?.allComposers),
   };
 }
 

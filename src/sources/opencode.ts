@@ -15,10 +15,10 @@ export const opencode: Source = {
   idScope: "conversation",
   locate: locateOpencode,
   list: listOpencode,
-  async read(session, sink, { scratch }) {
+  async read(session, sink, { databases }) {
     sink.tally.files++;
     const messages = session.path.endsWith(".db")
-      ? await readDatabase(session, sink.tally, scratch)
+      ? await readDatabase(session, sink.tally, databases)
       : readTree(session, sink.tally);
     await emitOpencode(session, messages, sink);
     return { signature: session.signature };

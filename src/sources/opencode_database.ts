@@ -1,7 +1,7 @@
 // Reads OpenCode's SQLite database: `session`, `message` and `part`, and no other table. Columns
 // grow between releases, so they are probed before they are named.
 
-import { databaseSignature, openDatabase } from "./database.ts";
+import { type Database, type DatabaseRow, type Databases, databaseSignature } from "./databases.ts";
 import { parseJson, toObject, toText, toTime } from "./json.ts";
 import type { OpencodeMessage, OpencodeSession } from "./opencode_messages.ts";
 import type { ListOptions, SourceSession } from "./source.ts";
@@ -17,42 +17,23 @@ export function findDatabases(root: string, { tally }: ListOptions): string[] {
 /** The sessions of one database. */
 export async function* listDatabase(
   path: string,
-  { tally, scratch }: ListOptions,
+  { tally, databases, only }: ListOptions,
 ): AsyncGenerator<SourceSession> {
   const sessions: SourceSession[] = [];
   try {
-    using database = await openDatabase(path, scratch);
-    const columns = database.columns("message");
-    const parts = database.columns("part");
-    const info = database.columns("session");
-    const updated = columns.has("time_updated") ? "max(time_updated)" : "0";
-    const signatures = new Map<string, string>();
-    if (parts.has("session_id") && parts.has("time_updated")) {
-      const counts = database.rows(
-        "SELECT session_id, count(*) AS n, max(time_updated) AS t FROM part GROUP BY session_id",
-      );
-      for (const row of counts) signatures.set(String(row.session_id), `${row.n}:${row.t}`);
-    }
-    const wanted = ["directory", "title", "parent_id", "time_created", "time_updated", "revert"]
-      .filter((column) => info.has(column));
-    const grouped = database.rows(
-      `SELECT session_id, count(*) AS n, ${updated} AS t FROM message GROUP BY session_id`,
-    );
-    for (const row of [...grouped]) {
-      const id = String(row.session_id);
-      const found = info.size === 0
-        ? undefined
-        : database.findRow(`SELECT ${wanted.join(", ")} FROM session WHERE id = ?`, id);
-      const revert = toObject(parseJson(toText(found?.revert) ?? ""));
+    const signature = databaseSignature(path);
+    const found = await databases.read(path, (database) => readSessions(database, only));
+    for (const row of found) {
+      const revert = toObject(parseJson(toText(row.revert) ?? ""));
       sessions.push({
-        id,
+        id: String(row.session_id),
         path,
-        signature: `${row.n}:${row.t}/${signatures.get(id) ?? databaseSignature(path)}`,
-        cwd: toText(found?.directory),
-        title: toText(found?.title),
-        started: toTime(found?.time_created),
-        updated: toTime(found?.time_updated),
-        parent: toText(found?.parent_id),
+        signature: `${row.n}:${row.t}/${row.parts ?? signature}`,
+        cwd: toText(row.directory),
+        title: toText(row.title),
+        started: toTime(row.time_created),
+        updated: toTime(row.time_updated),
+        parent: toText(row.parent_id),
         key: toText(revert?.messageID),
       });
     }
@@ -62,35 +43,66 @@ export async function* listDatabase(
   yield* sessions;
 }
 
-/** The messages of one session; what a damaged database still gives is kept. */
+/** Sessions with how many messages they have, and `parts` where parts tell when they changed. */
+async function readSessions(database: Database, only?: string): Promise<DatabaseRow[]> {
+  const columns = await database.columns("message");
+  if (columns.size === 0) throw new Error('it has no table "message"');
+  const parts = await database.columns("part");
+  const info = await database.columns("session");
+  const updated = columns.has("time_updated") ? "max(time_updated)" : "0";
+  const [where, values] = only === undefined ? ["", []] : ["WHERE session_id = ?", [only]];
+  const signatures = new Map<string, string>();
+  if (parts.has("session_id") && parts.has("time_updated")) {
+    const sql = `SELECT session_id, count(*) AS n, max(time_updated) AS t FROM part ${where}
+      GROUP BY session_id`;
+    for (const row of await database.rows(sql, ...values)) {
+      signatures.set(String(row.session_id), `${row.n}:${row.t}`);
+    }
+  }
+  const wanted = ["directory", "title", "parent_id", "time_created", "time_updated", "revert"]
+    .filter((column) => info.has(column));
+  const sql = `SELECT session_id, count(*) AS n, ${updated} AS t FROM message ${where}
+    GROUP BY session_id`;
+  const found: DatabaseRow[] = [];
+  for (const row of await database.rows(sql, ...values)) {
+    const id = String(row.session_id);
+    const [session] = wanted.length === 0
+      ? []
+      : await database.rows(`SELECT ${wanted.join(", ")} FROM session WHERE id = ?`, id);
+    found.push({ ...session, ...row, parts: signatures.get(id) });
+  }
+  return found;
+}
+
+/** The messages of one session; what cannot be read is a problem. */
 export async function readDatabase(
   session: SourceSession,
   tally: Tally,
-  scratch: string,
+  databases: Databases,
 ): Promise<OpencodeSession> {
   const messages = new Map<string, OpencodeMessage>();
   try {
-    using database = await openDatabase(session.path, scratch);
-    const order = database.columns("message").has("time_created") ? "time_created, id" : "id";
-    const rows = database.rows(
-      `SELECT id, data FROM message WHERE session_id = ? ORDER BY ${order}`,
-      session.id,
-    );
+    const { rows, parts } = await databases.read(session.path, async (database) => {
+      const columns = await database.columns("message");
+      const order = columns.has("time_created") ? "time_created, id" : "id";
+      const hasParts = (await database.columns("part")).has("message_id");
+      const of = "WHERE session_id = ? ORDER BY";
+      return {
+        rows: await database.rows(`SELECT id, data FROM message ${of} ${order}`, session.id),
+        parts: hasParts
+          ? await database.rows(`SELECT id, message_id, data FROM part ${of} id`, session.id)
+          : [],
+      };
+    });
     for (const row of rows) {
       const info = toObject(parseJson(String(row.data)));
       if (info === undefined) tally.bad_lines++;
       else messages.set(String(row.id), { id: String(row.id), info, parts: [] });
     }
-    if (database.columns("part").has("message_id")) {
-      const parts = database.rows(
-        "SELECT id, message_id, data FROM part WHERE session_id = ? ORDER BY id",
-        session.id,
-      );
-      for (const row of parts) {
-        const part = toObject(parseJson(String(row.data)));
-        if (part === undefined) tally.bad_lines++;
-        else messages.get(String(row.message_id))?.parts.push({ id: String(row.id), part });
-      }
+    for (const row of parts) {
+      const part = toObject(parseJson(String(row.data)));
+      if (part === undefined) tally.bad_lines++;
+      else messages.get(String(row.message_id))?.parts.push({ id: String(row.id), part });
     }
   } catch (error) {
     tally.problem(session.path, error);

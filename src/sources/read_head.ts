@@ -1,6 +1,7 @@
 // A quick look at the start of a JSONL file: the first value of a field, without parsing the lines.
 // Only for listing; what it finds is checked again when the session is read.
 
+import { readAt } from "./read_at.ts";
 import type { Tally } from "./tally.ts";
 
 /** The start of a file. */
@@ -30,14 +31,7 @@ export function readHead(path: string, tally: Tally): FileHead | undefined {
 
 function readText(file: Deno.FsFile, size: number): string {
   const bytes = new Uint8Array(size);
-  file.seekSync(0, Deno.SeekMode.Start);
-  let filled = 0;
-  while (filled < size) {
-    const count = file.readSync(bytes.subarray(filled));
-    if (count === null || count === 0) break;
-    filled += count;
-  }
-  return new TextDecoder().decode(bytes.subarray(0, filled));
+  return new TextDecoder().decode(bytes.subarray(0, readAt(file, 0, bytes)));
 }
 
 function findField(text: string, field: string): string | undefined {

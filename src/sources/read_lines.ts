@@ -2,6 +2,7 @@
 // counted and passed over; bytes after the last newline are an unfinished line, handed out last.
 
 import { hashHex } from "../core/hash.ts";
+import { readAt } from "./read_at.ts";
 import type { ResumePoint } from "./source.ts";
 import type { Tally } from "./tally.ts";
 
@@ -76,7 +77,7 @@ export class LineReader implements Disposable {
         buffer = enlarge(buffer);
       }
       const wanted = Math.min(buffer.length - kept, this.size - position);
-      const count = this.#readAt(position, buffer.subarray(kept, kept + wanted));
+      const count = readAt(this.#file, position, buffer.subarray(kept, kept + wanted));
       if (count === 0) break;
       position += count;
       const filled = kept + count;
@@ -108,7 +109,7 @@ export class LineReader implements Disposable {
     let position = from;
     while (position < this.size) {
       const wanted = Math.min(block.length, this.size - position);
-      const count = this.#readAt(position, block.subarray(0, wanted));
+      const count = readAt(this.#file, position, block.subarray(0, wanted));
       if (count === 0) break;
       const end = block.subarray(0, count).indexOf(newline);
       if (end >= 0) {
@@ -127,19 +128,8 @@ export class LineReader implements Disposable {
 
   #hashBefore(offset: number): string {
     const bytes = new Uint8Array(Math.min(tailBytes, offset));
-    this.#readAt(offset - bytes.length, bytes);
+    readAt(this.#file, offset - bytes.length, bytes);
     return hashHex(new TextDecoder("latin1").decode(bytes));
-  }
-
-  #readAt(offset: number, buffer: Uint8Array): number {
-    this.#file.seekSync(offset, Deno.SeekMode.Start);
-    let filled = 0;
-    while (filled < buffer.length) {
-      const count = this.#file.readSync(buffer.subarray(filled));
-      if (count === null || count === 0) break;
-      filled += count;
-    }
-    return filled;
   }
 }
 

@@ -5,6 +5,7 @@ import { findIdTime } from "../core/id.ts";
 import { hashHex } from "../core/hash.ts";
 import { keepText } from "./content.ts";
 import { type Json, parseJson, toObject, toText, toTime } from "./json.ts";
+import { readAt } from "./read_at.ts";
 import { LineReader } from "./read_lines.ts";
 import type { ReadOptions, ResumePoint, Sink, SourceEntry, SourceSession } from "./source.ts";
 import type { Tally } from "./tally.ts";
@@ -66,12 +67,7 @@ export async function readRows(
     const [from, to] = range.split("-").map(Number);
     if (!(to > from)) continue;
     const bytes = new Uint8Array(to - from);
-    file.seekSync(from, Deno.SeekMode.Start);
-    for (let filled = 0; filled < bytes.length;) {
-      const count = file.readSync(bytes.subarray(filled));
-      if (count === null || count === 0) break;
-      filled += count;
-    }
+    readAt(file, from, bytes);
     sink.tally.bytes += bytes.length;
     let offset = from;
     for (const text of new TextDecoder().decode(bytes).split("\n")) {

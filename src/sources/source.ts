@@ -3,6 +3,7 @@
 // sink's owner.
 
 import type { EntryFields } from "../core/entry.ts";
+import type { Databases } from "./databases.ts";
 import type { Tally } from "./tally.ts";
 
 /** The machine as a source may see it: nothing else decides where histories are looked for. */
@@ -88,13 +89,18 @@ export interface ReadOptions {
   now: number;
   /** A directory that may be written to for copies named `import-…`, removed after use. */
   scratch: string;
+  /** The way to SQLite databases. */
+  databases: Databases;
 }
 
-/** What listing is given: counters, and a time before which sessions do not matter. */
+/** What listing is given beside its root. */
 export interface ListOptions {
   tally: Tally;
   place: Place;
   scratch: string;
+  databases: Databases;
+  /** The one conversation that is asked for; a source may spare itself the others. */
+  only?: string;
 }
 
 /** An agent whose past can be imported. */

@@ -2,12 +2,14 @@
 
 import type {
   Place,
+  ReadOptions,
   ResumePoint,
   SessionDetails,
   Source,
   SourceEntry,
   SourceSession,
 } from "../../src/sources/source.ts";
+import { Databases } from "../../src/sources/databases.ts";
 import { Tally } from "../../src/sources/tally.ts";
 
 /** One session as it was read. */
@@ -44,15 +46,17 @@ export async function collect(
   options: { now?: number; resume?: Map<string, ResumePoint>; place?: Partial<Place> } = {},
 ): Promise<Collection> {
   const scratch = Deno.makeTempDirSync({ prefix: "ctx-scratch-" });
+  using databases = new Databases();
   const tally = new Tally();
   const sessions: Collected[] = [];
   const place = emptyPlace(options.place);
   try {
-    for await (const session of source.list(root, { tally, place, scratch })) {
+    for await (const session of source.list(root, { tally, place, scratch, databases })) {
       sessions.push(
         await collectSession(source, session, {
           now: options.now ?? Date.now(),
           scratch,
+          databases,
           resume: options.resume?.get(session.id),
         }),
       );
@@ -67,7 +71,7 @@ export async function collect(
 async function collectSession(
   source: Source,
   session: SourceSession,
-  options: { now: number; scratch: string; resume?: ResumePoint },
+  options: ReadOptions,
 ): Promise<Collected> {
   const entries: SourceEntry[] = [];
   const details: SessionDetails = {};
