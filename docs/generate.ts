@@ -116,6 +116,14 @@ hint: ctx search QUERY finds ids; ctx ls shows the newest
 
 With \`--json\` it is one line: \`{"error":{"code","message","hint","retryable"}}\`. MCP and HTTP give the same object.
 
+Some results are bad news themselves: \`doctor\` finds damage, \`eval\` a check that does not hold, \`import\` a
+database it cannot read, \`docs sync\` a file. Then everything else is done, the result stands on standard output as
+always (one object with \`--json\`, the same for MCP and HTTP) and names what failed and why, and the exit code is
+the one of the table: 5, 8 or, for what was done in part, 9.
+
+\`ctx hook\` is called by agents, and to them 2 means "stop": it never gives that. It gives 0, or 1 and a line on
+standard error when a turn could not be taken over; Claude Code, Codex, Cursor and Gemini show that and go on.
+
 | exit | code | meaning | what to do | retry helps |
 |---|---|---|---|---|
 ${rows.join("\n")}

@@ -7,8 +7,16 @@ import { execute } from "../commands/command.ts";
 import type { Context } from "../commands/context.ts";
 import { findCommand } from "../commands/mod.ts";
 import type { Draft } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
+import { findJson } from "../core/json.ts";
 import { findServedWorkspace, holdsStore } from "./served.ts";
+
+/** The parts of an import's result that a hook looks at. */
+interface ImportReceipt {
+  entries: number;
+  sources: { problems: { path: string; reason: string }[] }[];
+}
 
 /** The parts of a hook message that matter, whichever agent sent it. */
 export interface HookMessage {
@@ -22,23 +30,30 @@ export interface HookMessage {
 
 const refreshMs = 3000;
 
-/** Takes over what is new; returns what was done, in words. */
-export async function capture(agent: string, json: string, cwd: string): Promise<string> {
-  const message = parseHookMessage(json);
-  const workspace = findServedWorkspace(undefined, message.cwd ?? cwd);
-  if (!holdsStore(workspace)) return `no store in ${workspace} or above`;
-  const context = openContext({ surface: "cli", workspace });
-  const done = await takeOver(agent, message, context);
-  await refreshHints(context);
-  return done;
+/** What a capture did, in words, and what it could not read. */
+export interface Captured {
+  done: string;
+  problem?: string;
 }
 
-async function takeOver(agent: string, message: HookMessage, context: Context): Promise<string> {
-  const imported = await tryImport(agent, message, context);
-  if (imported !== undefined && imported > 0) return `${imported} entries imported`;
-  if (imported === 0 && message.transcript !== undefined) return "nothing new";
+/** Takes over what is new. */
+export async function capture(agent: string, json: string, cwd: string): Promise<Captured> {
+  const message = parseHookMessage(json);
+  const workspace = findServedWorkspace(undefined, message.cwd ?? cwd);
+  if (!holdsStore(workspace)) return { done: `no store in ${workspace} or above` };
+  const context = openContext({ surface: "cli", workspace });
+  const captured = await takeOver(agent, message, context);
+  await refreshHints(context);
+  return captured;
+}
+
+async function takeOver(agent: string, message: HookMessage, context: Context): Promise<Captured> {
+  const { entries, problem } = await tryImport(agent, message, context);
+  if (entries !== undefined && entries > 0) return { done: `${entries} entries imported`, problem };
+  if (entries === 0 && message.transcript !== undefined) return { done: "nothing new", problem };
   const saved = await saveWords(agent, message, context);
-  return `${saved} entries saved`;
+  // The turn is kept: what could not be read is no loss of it.
+  return { done: `${saved} entries saved`, problem: saved > 0 ? undefined : problem };
 }
 
 /**
@@ -59,7 +74,10 @@ async function refreshHints(context: Context): Promise<void> {
 
 /** Reads the messages of Claude Code, Codex (hook and notify), Cursor, Gemini and our plugin. */
 export function parseHookMessage(json: string): HookMessage {
-  const value: unknown = JSON.parse(json.trim() === "" ? "{}" : json);
+  const value: unknown = json.trim() === "" ? {} : findJson(json);
+  if (value === undefined) {
+    throw new CtxError("USAGE", "Cannot read the agent's message: it is no JSON");
+  }
   const find = (...names: string[]): string | undefined => {
     for (const name of names) {
       const found = typeof value === "object" && value !== null
@@ -80,29 +98,33 @@ export function parseHookMessage(json: string): HookMessage {
   };
 }
 
-/** How many entries the importer took; undefined when it cannot help here. */
+/** How many entries the importer took (undefined when it cannot help here), and what it could not read. */
 async function tryImport(
   agent: string,
   message: HookMessage,
   context: Context,
-): Promise<number | undefined> {
+): Promise<{ entries?: number; problem?: string }> {
   const command = await findCommand("import");
-  if (command === undefined) return undefined;
+  if (command === undefined) return {};
   const where = message.transcript !== undefined
     ? { root: message.transcript }
     : message.conversation !== undefined
     ? { session: message.conversation }
     : undefined;
-  if (where === undefined) return undefined;
+  if (where === undefined) return {};
   try {
-    const { entries }: { entries?: unknown } = await execute(
+    const receipt: Partial<ImportReceipt> = await execute(
       command,
       { sources: [agent], ...where },
       context,
     );
-    return typeof entries === "number" ? entries : undefined;
-  } catch {
-    return undefined;
+    const [first] = receipt.sources?.flatMap(({ problems }) => problems) ?? [];
+    const problem = first && `Cannot read "${first.path}": ${first.reason}`;
+    return { entries: receipt.entries, problem };
+  } catch (error) {
+    // Agents name transcripts before they write them.
+    if (error instanceof CtxError && error.code === "NOT_FOUND") return {};
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -1,9 +1,11 @@
 // `ctx hook AGENT`: called by agents when a turn ends. Takes over what is new in that conversation
-// and gets out of the way: prints nothing, always exits 0, and stops after a few seconds.
+// and gets out of the way: prints nothing, stops after a few seconds, and never exits with 2, which
+// agents take as "stop". What went wrong is exit 1 and a line on standard error: they show it and go on.
 // `ctx hook pre-edit` is the other way round: it says what to know about a file before its edit.
 // Its work is in run_hook.ts, which main.ts calls directly for speed.
 
 import { integer, optionalText, text } from "../commands/param.ts";
+import { hookFailedExit } from "../core/errors.ts";
 import { defineProcess } from "./process.ts";
 import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
 import { writeOut } from "./terminal.ts";
@@ -18,7 +20,7 @@ export const hook = defineProcess({
   group: "Serving",
   summary: "Take over a finished turn, or say what to know before an edit; called by agents.",
   description:
-    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never fails; CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
+    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never holds the agent up: when a turn could not be taken over, standard error says why and the exit code is 1, which agents show and pass over. CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
   input: {
     agent: text("Who calls: claude-code, codex, cursor, gemini or opencode; or pre-edit.", 1),
     message: optionalText("The message, for agents that do not use standard input."),
@@ -40,16 +42,23 @@ export const hook = defineProcess({
     const debug = (words: string): void => {
       if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `ctx hook: ${words}\n`);
     };
-    const timer = setTimeout(() => Deno.exit(0), limitMs);
+    const fail = (words: string): number => {
+      writeOut("stderr", `ctx hook: ${words}\n`);
+      return hookFailedExit;
+    };
+    const tooLong = `Cannot take the turn over: it took longer than ${limitMs / 1000} s`;
+    const timer = setTimeout(() => Deno.exit(fail(tooLong)), limitMs);
     try {
       const message = input.message ?? await readStdin();
       const { capture } = await import("./capture.ts");
-      debug(await capture(input.agent, message, Deno.cwd()));
+      const { done, problem } = await capture(input.agent, message, Deno.cwd());
+      debug(done);
+      return problem === undefined ? 0 : fail(problem);
     } catch (error) {
-      debug(error instanceof Error ? error.message : String(error));
+      return fail(error instanceof Error ? error.message : String(error));
+    } finally {
+      clearTimeout(timer);
     }
-    clearTimeout(timer);
-    return 0;
   },
 });
 

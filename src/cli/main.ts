@@ -3,11 +3,18 @@
 
 import { aliases, commandNames, findCommand, loadCommands } from "../commands/mod.ts";
 import type { AnyCommand } from "../commands/command.ts";
-import { CtxError, errorKinds, toCtxError, toErrorBody } from "../core/errors.ts";
+import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { versionInfo } from "../version.ts";
 import { findProcess, loadProcesses, processNames } from "./process.ts";
-import { columns, OutputClosed, wantsColor, writeBytes, writeOut } from "./terminal.ts";
+import {
+  columns,
+  OutputClosed,
+  showProgress,
+  wantsColor,
+  writeBytes,
+  writeOut,
+} from "./terminal.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -19,7 +26,8 @@ export async function runCli(words: readonly string[]): Promise<number> {
     const error = isAbort(thrown)
       ? new CtxError("INTERRUPTED", "Interrupted", { cause: thrown })
       : toCtxError(thrown);
-    return reportError(error, json);
+    const exit = reportError(error, json);
+    return words[0] === "hook" ? hookFailedExit : exit;
   }
 }
 
@@ -235,12 +243,6 @@ const graceMs = 250;
 
 async function readStdin(): Promise<Uint8Array> {
   return new Uint8Array(await new Response(Deno.stdin.readable).arrayBuffer());
-}
-
-function showProgress(message: string, done?: number, total?: number): void {
-  if (!Deno.stderr.isTerminal()) return;
-  const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
-  writeBytes("stderr", new TextEncoder().encode(`\r\x1b[K${message}${share}`));
 }
 
 function print(text: string): void {

@@ -1,11 +1,11 @@
 // Answers an agent's hook. Runs before every edit, so it skips the process table and its schemas,
 // reads standard input synchronously (streams load half the fetch machinery) and loads only the
-// readers. Never fails an agent: a bad input or a missing store is silence.
+// readers. Never stops an agent: a bad input or a missing store is silence, a broken one exit 1.
 
 import { findJson, isObject } from "../core/json.ts";
 import { openContext } from "../app.ts";
 import { readSuggestSettings } from "../commands/suggest_settings.ts";
-import { CtxError } from "../core/errors.ts";
+import { CtxError, hookFailedExit } from "../core/errors.ts";
 import { answerPreEdit } from "../suggest/pre_edit.ts";
 import { writeOut } from "./terminal.ts";
 
@@ -54,6 +54,9 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
     if (text !== "") writeOut("stdout", toHookAnswer(payload, text));
   } catch (error) {
     if (!(error instanceof CtxError)) throw error;
+    if (error.code === "STORE_MISSING") return 0;
+    writeOut("stderr", `ctx hook: ${error.message}\n`);
+    return hookFailedExit;
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 // The way to the terminal: stored text is made harmless there (control characters, escape
 // sequences, direction overrides), and left as it is on pipes. A broken pipe is success.
 
-import { marks } from "../commands/view.ts";
+import { marks, withoutMarks } from "../commands/view.ts";
 import { encodeExact } from "../core/utf8.ts";
 
 /** Thrown when the reader of a pipe has gone: there is nobody left to tell. */
@@ -28,6 +28,16 @@ export function writeBytes(stream: "stdout" | "stderr", bytes: Uint8Array): void
       throw error;
     }
   }
+}
+
+/** Shows how far work has come in the terminal's last line, over what stood there; nothing on pipes. */
+export function showProgress(message: string, done?: number, total?: number): void {
+  if (!Deno.stderr.isTerminal()) return;
+  const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
+  // Titles and paths are others' text: one line, without anything a terminal would obey.
+  const line = withoutMarks(message).replace(/[\n\t]/g, " ");
+  const shown = [...toTerminal(line)].slice(0, columns() - share.length - 1).join("");
+  writeBytes("stderr", encodeExact(`\r\x1b[K${shown}${share}`));
 }
 
 /** Makes text harmless for a terminal, then turns our own style marks into escape sequences. */

@@ -1,7 +1,7 @@
 // `ctx docs add` and `ctx docs sync`: files into collections.
 
 import * as z from "zod/mini";
-import { CtxError } from "../core/errors.ts";
+import { CtxError, type ErrorCode } from "../core/errors.ts";
 import { requireSource } from "../documents/find_documents.ts";
 import { toAbsolute, toSource } from "../documents/source_path.ts";
 import { syncCollection, type SyncResult } from "../documents/sync.ts";
@@ -27,6 +27,7 @@ const synced = z.object({
   sections_added: z.number(),
   sections_removed: z.number(),
   skipped: z.array(z.object({ document: z.string(), reason: z.string() })),
+  unreadable: z.array(z.object({ document: z.string(), reason: z.string() })),
   redactions: z.number(),
 });
 
@@ -80,6 +81,7 @@ export const docsAdd = define({
     return renderSync(data);
   },
   note: noteSkipped,
+  failure: (data) => failureOf([data]),
 });
 
 /** Brings collections up to their files. */
@@ -113,6 +115,7 @@ export const docsSync = define({
   note(data) {
     return data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined;
   },
+  failure: (data) => failureOf(data.collections),
 });
 
 function sync(placed: PlacedCollection, context: Context): Promise<SyncResult> {
@@ -137,8 +140,20 @@ function renderSync(data: SyncResult): string {
 }
 
 function noteSkipped(data: SyncResult): string | undefined {
-  if (data.skipped.length === 0) return undefined;
-  const shown = data.skipped.slice(0, 3).map((item) => `${item.document} (${item.reason})`);
-  const more = data.skipped.length > 3 ? ` and ${data.skipped.length - 3} more` : "";
-  return `${data.collection}: not read as Markdown: ${shown.join(", ")}${more}`;
+  const notes = [
+    listed(`${data.collection}: not read as Markdown`, data.skipped),
+    listed(`${data.collection}: could not be read, kept as it was`, data.unreadable),
+  ];
+  return notes.filter(Boolean).join("; ") || undefined;
+}
+
+function listed(what: string, items: SyncResult["skipped"]): string | undefined {
+  if (items.length === 0) return undefined;
+  const shown = items.slice(0, 3).map((item) => `${item.document} (${item.reason})`);
+  const more = items.length > 3 ? ` and ${items.length - 3} more` : "";
+  return `${what}: ${shown.join(", ")}${more}`;
+}
+
+function failureOf(results: readonly SyncResult[]): ErrorCode | undefined {
+  return results.some(({ unreadable }) => unreadable.length > 0) ? "INCOMPLETE" : undefined;
 }

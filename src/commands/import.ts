@@ -148,10 +148,21 @@ export const importCommand = define({
         sum + (skipped.other_project ?? 0) + (skipped.no_project ?? 0),
       0,
     );
-    if (data.entries > 0 || others === 0) return undefined;
-    return `${countOf(others, "session")} of other projects: --all-projects takes them too`;
+    const failed = countProblems(data.sources);
+    const notes = [
+      failed > 0 && `${countOf(failed, "place")} could not be read; the rest was`,
+      data.entries === 0 && others > 0 &&
+      `${countOf(others, "session")} of other projects: --all-projects takes them too`,
+    ];
+    return notes.filter(Boolean).join("; ") || undefined;
   },
+  failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
+
+/** How many files, directories and databases could not be read. */
+function countProblems(sources: readonly Receipt[]): number {
+  return sources.reduce((sum, receipt) => sum + receipt.problem_count, 0);
+}
 
 function resolveNames(said: string[], root: string | undefined): string[] {
   const words = said.flatMap((word) => word.split(","));

@@ -62,10 +62,13 @@ export class Intake {
   }
 
   /** A sink for one session. */
-  open(session: SourceSession, sessionId: string, isUntitled: boolean): SessionSink {
+  open(
+    session: SourceSession,
+    sessionId: string,
+    kind: { isUntitled: boolean; isCopy: boolean },
+  ): SessionSink {
     const push = (draft: Draft): void | Promise<void> => this.#push(draft);
-    const options = { ...this.#options, isUntitled };
-    return new SessionSink(session, sessionId, options, push, this.titles);
+    return new SessionSink(session, sessionId, { ...this.#options, ...kind }, push, this.titles);
   }
 
   /** Notes that a session was read to a point. */
@@ -93,6 +96,12 @@ export class Intake {
   }
 }
 
+interface SinkOptions extends IntakeOptions {
+  isUntitled: boolean;
+  /** Whether another file has more of the conversation: then no known message is replaced. */
+  isCopy: boolean;
+}
+
 /** Takes the rows of one session. */
 export class SessionSink implements Sink {
   readonly tally = new Tally();
@@ -100,7 +109,7 @@ export class SessionSink implements Sink {
   readonly details: SessionDetails = {};
   readonly #conversation: string;
   readonly #sessionId: string;
-  readonly #options: IntakeOptions & { isUntitled: boolean };
+  readonly #options: SinkOptions;
   readonly #push: (draft: Draft) => void | Promise<void>;
   readonly #titles: Map<string, string>;
   #prompt: string | undefined;
@@ -108,7 +117,7 @@ export class SessionSink implements Sink {
   constructor(
     session: SourceSession,
     sessionId: string,
-    options: IntakeOptions & { isUntitled: boolean },
+    options: SinkOptions,
     push: (draft: Draft) => void | Promise<void>,
     titles: Map<string, string>,
   ) {
@@ -148,7 +157,10 @@ export class SessionSink implements Sink {
       return;
     }
     if (fields.role === "user") this.#prompt ??= firstLine(redactText(fields.text).value, 120);
-    if (latest === undefined ? ledger.has(key) : latest.revision === revision) {
+    const isKnown = latest === undefined
+      ? ledger.has(key)
+      : this.#options.isCopy || latest.revision === revision;
+    if (isKnown) {
       this.taken.known++;
       return;
     }

@@ -7,6 +7,7 @@ import { titleRanks } from "../sources/source.ts";
 import { Tally } from "../sources/tally.ts";
 import type { SessionMeta } from "../store/sessions.ts";
 import type { Store } from "../store/store.ts";
+import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./import_copies.ts";
 import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./import_intake.ts";
 import { type Ledger, readLedger } from "./import_ledger.ts";
 import type { ProjectFilter } from "./import_projects.ts";
@@ -42,14 +43,16 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   let ledger: Ledger | undefined;
   let intake: Intake | undefined;
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
-  for (const [i, session] of wanted.entries()) {
+  const copies = new Map<string, Record<string, string>>();
+  for (const [i, { session, isCopy }] of wanted.entries()) {
     options.signal.throwIfAborted();
     ledger ??= readLedger(store, source);
     intake ??= new Intake({ store, source, ledger, now, dryRun: options.dryRun });
     const meta = known.get(session.id);
-    const sessionId = meta?.session_id ?? sessionIdOf(source, session);
+    const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);
-    const sink = intake.open(session, sessionId, sessions.get(sessionId)?.untitled === true);
+    const isUntitled = sessions.get(sessionId)?.untitled === true;
+    const sink = intake.open(session, sessionId, { isUntitled, isCopy });
     const resume = await readSession(session, sink, {
       ...options,
       resume: resumeOf(meta, session),
@@ -57,7 +60,15 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     const { taken } = sink;
     // A transcript that restore wrote has nothing new either, and need not be looked at again.
     const familiar = taken.entries + taken.known + (sink.tally.skipped.restored_by_ctx ?? 0);
-    if (resume && (familiar > 0 || meta !== undefined)) {
+    // What could not be read to its end is looked at again.
+    const isRead = resume !== undefined && sink.tally.problem_count === 0;
+    if (isRead && isCopy) {
+      const before = copies.get(session.id) ?? copiesOf(meta);
+      const read = { ...before, [session.path]: session.signature };
+      copies.set(session.id, read);
+      const facts = { sessionId, source: source.name, copies: read, now: now() };
+      intake.close(copiedEvent(session, facts));
+    } else if (isRead && (familiar > 0 || meta !== undefined)) {
       const parent = ids.get(sink.details.parent ?? session.parent ?? "");
       intake.close(
         importedEvent(session, settleTitle(sink, meta), {
@@ -92,26 +103,27 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
 async function chooseSessions(
   options: PassOptions,
   found: { tally: Tally; known: Map<string, SessionMeta>; skipped: Record<string, number> },
-): Promise<SourceSession[]> {
+): Promise<ListedSession[]> {
   const { source, place, scratch, databases } = options;
-  const wanted: SourceSession[] = [];
+  const sessions: SourceSession[] = [];
   const only = wantedConversation(options, found.known);
   const listing = { tally: found.tally, place, scratch, databases, only };
   for (const root of options.roots) {
     try {
       for await (const session of source.list(root, listing)) {
         options.signal.throwIfAborted();
-        const meta = found.known.get(session.id);
-        const reason = refusal(session, meta, options);
-        if (reason === undefined) wanted.push(session);
-        else count(found.skipped, reason);
+        sessions.push(session);
       }
     } catch (error) {
       options.signal.throwIfAborted();
       found.tally.problem(root, error);
     }
   }
-  return wanted;
+  return splitCopies(sessions).filter((listed) => {
+    const reason = refusal(listed, found.known.get(listed.session.id), options);
+    if (reason !== undefined) count(found.skipped, reason);
+    return reason === undefined;
+  });
 }
 
 /** The producer's id of the one session that is asked for, where it can be told. */
@@ -124,7 +136,7 @@ function wantedConversation(
 }
 
 function refusal(
-  session: SourceSession,
+  { session, isCopy }: ListedSession,
   meta: SessionMeta | undefined,
   options: PassOptions,
 ): string | undefined {
@@ -138,7 +150,8 @@ function refusal(
   if (!options.belongs(session.cwd)) {
     return session.cwd === undefined ? "no_project" : "other_project";
   }
-  return resumeOf(meta, session)?.signature === session.signature ? "unchanged" : undefined;
+  const read = isCopy ? copiesOf(meta)[session.path] : resumeOf(meta, session)?.signature;
+  return read === session.signature ? "unchanged" : undefined;
 }
 
 /** Damage in one session never stops the others. */

@@ -95,6 +95,12 @@ export const errorKinds = {
     meaning: "The command ran to its end and what it checked does not hold.",
     remedy: "Read the result: it names each check that failed.",
   },
+  INCOMPLETE: {
+    exit: 9,
+    retryable: true,
+    meaning: "The command did the rest; something it was to read could not be read.",
+    remedy: "Read the result: it names each place and why. Mend that and run the command again.",
+  },
   INTERRUPTED: {
     exit: 130,
     retryable: true,
@@ -105,6 +111,9 @@ export const errorKinds = {
 
 /** A code of the table above. */
 export type ErrorCode = keyof typeof errorKinds;
+
+/** The exit code of a hook that failed, however: agents take 2 as "stop", and 1 as something to show. */
+export const hookFailedExit = 1;
 
 /** The form every surface shows: CLI `--json`, MCP and HTTP. */
 export interface ErrorBody {

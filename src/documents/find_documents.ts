@@ -9,12 +9,18 @@ import { globBase, isGlob } from "./glob.ts";
 const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;
 const skippedDirectory = /^(?:\..*|node_modules|target|dist)$/;
 
+/** Is told of a file or directory that cannot be looked at. */
+export type OnUnreadable = (path: string, error: unknown) => void;
+
 /** The absolute paths of the documents that some sources name, sorted, each once. */
-export async function findDocuments(sources: string[], signal?: AbortSignal): Promise<string[]> {
+export async function findDocuments(
+  sources: string[],
+  { signal, onUnreadable }: { signal?: AbortSignal; onUnreadable: OnUnreadable },
+): Promise<string[]> {
   const found = new Set<string>();
   for (const source of sources) {
     const wanted = await makeFilter(source);
-    for (const path of walkSource(source)) {
+    for (const path of walkSource(source, onUnreadable)) {
       if (wanted(path)) found.add(path);
       await breathe(signal);
     }
@@ -38,18 +44,30 @@ export function requireSource(source: string): void {
   });
 }
 
-function* walkSource(source: string): Generator<string> {
+function* walkSource(source: string, onUnreadable: OnUnreadable): Generator<string> {
   const base = isGlob(source) ? globBase(source) : source;
-  if (findInfo(base)?.isFile) yield base;
-  else yield* walk(base);
+  let isFile: boolean | undefined;
+  try {
+    isFile = findInfo(base)?.isFile;
+  } catch (error) {
+    return onUnreadable(base, error);
+  }
+  if (isFile) yield base;
+  else yield* walk(base, onUnreadable);
 }
 
-function* walk(directory: string): Generator<string> {
+function* walk(directory: string, onUnreadable: OnUnreadable): Generator<string> {
   if (findInfo(directory || "/")?.isDirectory !== true) return;
-  for (const item of Deno.readDirSync(directory || "/")) {
+  let items: Deno.DirEntry[];
+  try {
+    items = [...Deno.readDirSync(directory || "/")];
+  } catch (error) {
+    return onUnreadable(directory, error);
+  }
+  for (const item of items) {
     const path = `${directory}/${item.name}`;
     if (item.isFile) yield path;
-    if (item.isDirectory && !skippedDirectory.test(item.name)) yield* walk(path);
+    if (item.isDirectory && !skippedDirectory.test(item.name)) yield* walk(path, onUnreadable);
   }
 }
 

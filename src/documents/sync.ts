@@ -9,7 +9,7 @@ import { bury } from "../store/forget.ts";
 import type { Store } from "../store/store.ts";
 import type { Writer } from "../store/writer.ts";
 import { type DocEntry, hashContent, readDocRows, toDrafts } from "./doc_entry.ts";
-import { findDocuments } from "./find_documents.ts";
+import { findDocuments, type OnUnreadable } from "./find_documents.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { parsePlainText } from "./plain_text.ts";
 import type { ParsedDocument } from "./section.ts";
@@ -26,6 +26,8 @@ export interface SyncResult {
   sections_added: number;
   sections_removed: number;
   skipped: { document: string; reason: string }[];
+  /** Files and directories that could not be read; what is known of them stays. */
+  unreadable: { document: string; reason: string }[];
   redactions: number;
 }
 
@@ -62,11 +64,18 @@ export async function syncCollection(
     sections_added: 0,
     sections_removed: 0,
     skipped: [],
+    unreadable: [],
     redactions: 0,
   };
   const { workspace } = store.layout;
   const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
-  const paths = await findDocuments(sources, options.signal);
+  const unread: string[] = [];
+  const fail = (path: string, error: unknown): void => {
+    unread.push(path);
+    const reason = error instanceof Error ? error.message : String(error);
+    result.unreadable.push({ document: toDocumentName(path, workspace), reason });
+  };
+  const paths = await findDocuments(sources, { signal: options.signal, onUnreadable: fail });
   const hashes = readHashes(store, collection.name);
   const isForgotten = readForgottenSections(store, collection.name);
   const changed: ChangedDocument[] = [];
@@ -76,7 +85,8 @@ export async function syncCollection(
     await breathe(options.signal);
     options.progress(`reading ${collection.name}`, i, paths.length);
     const name = toDocumentName(path, workspace);
-    const source = readDocument(path);
+    const source = readDocument(path, fail);
+    if (source === undefined) continue;
     if ("reason" in source) {
       result.skipped.push({ document: name, reason: source.reason });
       continue;
@@ -101,7 +111,12 @@ export async function syncCollection(
     else result.updated++;
     changed.push({ name, drafts });
   }
-  const gone = [...hashes.keys()].filter((name) => !present.has(name));
+  // What could not be looked at is not gone.
+  const isUnread = (name: string): boolean => {
+    const path = name.startsWith("/") ? name : `${workspace}/${name}`;
+    return unread.some((place) => path === place || path.startsWith(`${place}/`));
+  };
+  const gone = [...hashes.keys()].filter((name) => !present.has(name) && !isUnread(name));
   result.removed = gone.length;
   if (changed.length > 0 || gone.length > 0 || collection.synced === undefined) {
     await store.write("docs sync", (writer) => {
@@ -182,7 +197,10 @@ function readHashes(store: Store, collection: string): Map<string, string> {
   return hashes;
 }
 
-function readDocument(path: string): { text: string; ts: string } | { reason: string } {
+function readDocument(
+  path: string,
+  fail: OnUnreadable,
+): { text: string; ts: string } | { reason: string } | undefined {
   try {
     const info = Deno.statSync(path);
     if (info.size > maxDocumentBytes) return { reason: `larger than ${maxDocumentBytes} bytes` };
@@ -190,7 +208,8 @@ function readDocument(path: string): { text: string; ts: string } | { reason: st
     if (bytes.subarray(0, 8000).includes(0)) return { reason: "not a text" };
     return { text: decodeLossy(bytes), ts: (info.mtime ?? new Date(0)).toISOString() };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    fail(path, error);
+    return undefined;
   }
 }
 

@@ -63,7 +63,7 @@ async function describe(
 ): Promise<SourceSession | undefined> {
   let path = file.path;
   try {
-    if (isPacked(file)) path = await unpackZstd(file.path, scratch);
+    if (isPacked(file)) path = await unpackZstd(file.path, scratch, { headBytes: 1 << 20 });
     const head = readHead(path, tally);
     if (head === undefined) return undefined;
     const first = toObject(parseJson(head.text.slice(0, head.text.indexOf("\n"))));

@@ -57,7 +57,9 @@ export function readExtras(files: Files, path: string): Extras {
 }
 
 /** An event as another store takes it: how far an agent was read and what is open stay behind. */
-export function toForeignEvent({ resume: _resume, ...event }: SessionEvent): SessionEvent {
+export function toForeignEvent(
+  { resume: _resume, copies: _copies, ...event }: SessionEvent,
+): SessionEvent {
   return event.event === "opened" ? { ...event, current: false } : event;
 }
 
