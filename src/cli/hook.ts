@@ -5,7 +5,7 @@
 // Its work is in run_hook.ts, which main.ts calls directly for speed.
 
 import { integer, optionalText, text } from "../commands/param.ts";
-import { hookFailedExit } from "../core/errors.ts";
+import { CtxError, hookFailedExit } from "../core/errors.ts";
 import { defineProcess } from "./process.ts";
 import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
 import { writeOut } from "./terminal.ts";
@@ -55,7 +55,11 @@ export const hook = defineProcess({
       debug(done);
       return problem === undefined ? 0 : fail(problem);
     } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error));
+      const words = error instanceof Error ? error.message : String(error);
+      // An agent in a directory that is gone has no store there.
+      if (error instanceof CtxError && error.code === "NOT_FOUND") debug(words);
+      else return fail(words);
+      return 0;
     } finally {
       clearTimeout(timer);
     }

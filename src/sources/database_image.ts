@@ -94,10 +94,10 @@ function hideLog(offset: number, bytes: Uint8Array): void {
  * the log into the database. What is only added to the end of a log does not matter.
  */
 function readMark(path: string): string {
-  const info = Deno.statSync(path);
+  const info = findInfo(path);
   const journal = findInfo(`${path}-journal`);
   return [
-    `${info.dev}:${info.ino}:${info.size}:${info.mtime?.getTime()}`,
+    `${info?.dev}:${info?.ino}:${info?.size}:${info?.mtime?.getTime()}`,
     headOf(path, 24, 4),
     `${journal?.ino}:${journal?.size}:${journal?.mtime?.getTime()}`,
     headOf(`${path}-wal`, 0, 32),

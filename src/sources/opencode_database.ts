@@ -11,7 +11,11 @@ import { walk } from "./walk.ts";
 /** The databases under a root: `opencode.db` and those of other channels. */
 export function findDatabases(root: string, { tally }: ListOptions): string[] {
   const accept = (name: string) => /^opencode(?:-[\w.-]+)?\.db$/.test(name);
-  return [...walk(root, { tally, accept, maxDepth: 1 })].map((file) => file.path);
+  const files = [...walk(root, { tally, accept, maxDepth: 1 })];
+  // SQLite makes an empty file before the first table: nothing is wrong with it.
+  const filled = files.filter(({ size }) => size > 0);
+  if (filled.length < files.length) tally.skip("empty_file", files.length - filled.length);
+  return filled.map((file) => file.path);
 }
 
 /** The sessions of one database. */

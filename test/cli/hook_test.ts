@@ -1,4 +1,4 @@
-// `ctx hook`: takes over finished turns, prints nothing, never fails the agent.
+// `ctx hook`: takes over finished turns, prints nothing, never stops the agent.
 
 import assert from "node:assert/strict";
 import { parseHookMessage } from "../../src/cli/capture.ts";
@@ -68,20 +68,27 @@ Deno.test("hook keeps the words of a message whose conversation it cannot find",
   assert.equal(rows[0].session_id, rows[1].session_id);
 });
 
-Deno.test("hook never fails: no store, garbage, a locked or broken store", async () => {
+Deno.test("hook is silent where there is nothing to do, and tells what went wrong without stopping the agent", async () => {
   using workspace = new TempWorkspace([]);
-  const hook = async (agent: string, input: string, cwd: string): Promise<void> => {
+  const hook = async (agent: string, input: string, cwd: string, said = ""): Promise<void> => {
     const { code, stdout, stderr } = await runCtx(["hook", agent], { cwd, stdin: input });
-    assert.deepEqual([code, stdout, stderr], [0, "", ""]);
+    assert.deepEqual([code, stdout, stderr], [said === "" ? 0 : 1, "", said]);
   };
-  await hook("claude-code", "garbage", workspace.path);
+  const noJson = "ctx hook: Cannot read the agent's message: it is no JSON\n";
+  await hook("claude-code", "garbage", workspace.path, noJson);
   await hook("claude-code", "", workspace.path);
   await hook("claude-code", "[1]", workspace.path);
-  await hook("nobody", '{"session_id":"x"}', workspace.path);
+  const unknown = 'ctx hook: Cannot import from "nobody": unknown source\n';
+  await hook("nobody", '{"session_id":"x"}', workspace.path, unknown);
   await hook("claude-code", '{"session_id":"x","cwd":"/nowhere"}', "/");
   workspace.write("state.json", '{"version": 99}');
   const message = { session_id: "x", cwd: workspace.path, prompt: "p" };
-  await hook("claude-code", JSON.stringify(message), workspace.path);
+  await hook(
+    "claude-code",
+    JSON.stringify(message),
+    workspace.path,
+    `ctx hook: Cannot open the store: "${workspace.path}/.contextfs/state.json" has format version 99, this ctx knows 1\n`,
+  );
 });
 
 Deno.test("parseHookMessage() reads the messages of each agent", () => {

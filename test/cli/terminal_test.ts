@@ -95,3 +95,26 @@ Deno.test("toTerminal() keeps newlines and tabs and shows every other control ch
   assert.equal(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(toTerminal(all)), false);
   assert.ok(toTerminal("a\tb\nc") === "a\tb\nc");
 });
+
+Deno.test({
+  name: "progress of an import shows titles and paths harmless, on one line",
+  ignore,
+  async fn() {
+    await using t = await tempStore();
+    const row = { session: "s", text: `${hostile}\ufdd0 mark` };
+    Deno.writeTextFileSync(`${t.workspace}/${escape}[5m.ndjson`, JSON.stringify(row));
+    const { code, screen } = await runOnTerminal(
+      ["import", "ndjson", "--root", `${escape}[5m.ndjson`],
+      { cwd: t.workspace, env: { NO_COLOR: "1" } },
+    );
+    assert.equal(code, 0);
+    // Our own way to the start of the line is the only sequence that a terminal may obey.
+    const rest = screen.replaceAll(`\r${escape}[K`, "<line>");
+    // deno-lint-ignore no-control-regex
+    assert.doesNotMatch(
+      rest,
+      /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdd2]/,
+    );
+    assert.match(rest, /^<line>ndjson: ␛\]0;title␇␛\[2Jclear/);
+  },
+});

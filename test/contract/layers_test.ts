@@ -54,6 +54,7 @@ const packageRooms: Record<string, string[]> = {
   "tokenx": ["core"],
   "jsonc-parser": ["config", "suggest"],
   "smol-toml": ["config"],
+  "@sqlite.org/sqlite-wasm": ["sources"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];

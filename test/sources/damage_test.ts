@@ -1,13 +1,13 @@
 // Inputs that are broken, live or hostile: counted and reported, never fatal, memory flat.
 
 import assert from "node:assert/strict";
-import { DatabaseSync } from "node:sqlite";
+import { zstdCompressSync } from "node:zlib";
 import { claudeCode } from "../../src/sources/claude_code.ts";
 import { codex } from "../../src/sources/codex.ts";
 import { opencode } from "../../src/sources/opencode.ts";
+import { unpackZstd } from "../../src/sources/zstd.ts";
 import { collect } from "../support/collect.ts";
 import { makeOpencodeDatabase } from "./databases.ts";
-import { snapshotTree } from "../support/tree.ts";
 
 Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => {
   await using directory = temporary();
@@ -65,44 +65,6 @@ Deno.test("a rewritten file is read again from its start", async () => {
   assert.deepEqual(second.entries.map((entry) => entry.text), ["other", "first"]);
 });
 
-Deno.test("a live database is read with its WAL, and nothing beside it changes", async () => {
-  await using directory = temporary();
-  const path = `${directory.path}/opencode.db`;
-  makeOpencodeDatabase(path);
-  const writer = new DatabaseSync(path);
-  writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
-  const data = '{"type":"text","text":"only in the WAL"}';
-  writer.prepare("INSERT INTO part VALUES ('prt_9', 'msg_2', 'ses_db', 9, 9, ?)").run(data);
-  const before = withoutShared(snapshotTree(directory.path));
-  const { entries, tally } = await collect(opencode, directory.path);
-  assert.ok(entries.some((entry) => entry.text === "only in the WAL"));
-  assert.deepEqual(tally.problems, []);
-  assert.deepEqual(withoutShared(snapshotTree(directory.path)), before);
-  writer.exec("BEGIN EXCLUSIVE");
-  assert.ok((await collect(opencode, directory.path)).entries.length > 0);
-  writer.exec("ROLLBACK");
-  writer.close();
-});
-
-Deno.test("a WAL left behind by a dead agent is read from a copy", async () => {
-  await using directory = temporary();
-  const live = `${directory.path}/live.db`;
-  makeOpencodeDatabase(live);
-  const writer = new DatabaseSync(live);
-  writer.exec("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0");
-  const data = '{"type":"text","text":"left behind"}';
-  writer.prepare("INSERT INTO part VALUES ('prt_9', 'msg_2', 'ses_db', 9, 9, ?)").run(data);
-  Deno.mkdirSync(`${directory.path}/dead`);
-  for (const suffix of ["", "-wal"]) {
-    Deno.copyFileSync(live + suffix, `${directory.path}/dead/opencode.db${suffix}`);
-  }
-  writer.close();
-  const before = snapshotTree(directory.path);
-  const { entries } = await collect(opencode, `${directory.path}/dead`);
-  assert.ok(entries.some((entry) => entry.text === "left behind"));
-  assert.deepEqual(snapshotTree(directory.path), before);
-});
-
 Deno.test("a truncated database gives what it still has and a problem", async () => {
   await using directory = temporary();
   const path = `${directory.path}/opencode.db`;
@@ -122,6 +84,20 @@ Deno.test("a file that vanishes or cannot be read is a problem, not a failure", 
   assert.equal(tally.problem_count, 1);
 });
 
+Deno.test("a packed file that unpacks to too much is a problem that names the bound", async () => {
+  await using directory = temporary();
+  const packed = zstdCompressSync(new Uint8Array(4 << 20));
+  const path = `${directory.path}/s.jsonl.zst`;
+  Deno.writeFileSync(path, packed);
+  assert.ok(packed.length < 2000);
+  const unpacking = unpackZstd(path, directory.path, { maxBytes: 1 << 20 });
+  await assert.rejects(unpacking, /it unpacks to more than 1 MiB/);
+  const head = await unpackZstd(path, directory.path, { maxBytes: 1 << 20, headBytes: 1000 });
+  assert.ok(Deno.statSync(head).size < 1 << 20);
+  Deno.removeSync(head);
+  assert.deepEqual([...Deno.readDirSync(directory.path)].map(({ name }) => name), ["s.jsonl.zst"]);
+});
+
 function line(uuid: string, text: string): string {
   return JSON.stringify({
     type: "user",
@@ -130,11 +106,6 @@ function line(uuid: string, text: string): string {
     cwd: "/work/app",
     message: { role: "user", content: text },
   });
-}
-
-/** Readers of a live WAL database note themselves in its shared memory; that file may change. */
-function withoutShared(snapshot: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(snapshot).filter(([name]) => !name.endsWith("-shm")));
 }
 
 function temporary(): { path: string } & AsyncDisposable {

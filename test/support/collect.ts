@@ -39,14 +39,23 @@ export function emptyPlace(overrides: Partial<Place> = {}): Place {
   };
 }
 
+/** How to read; many reads may share one way to databases. */
+export interface CollectOptions {
+  now?: number;
+  resume?: Map<string, ResumePoint>;
+  place?: Partial<Place>;
+  databases?: Databases;
+}
+
 /** Lists and reads all sessions under a root. */
 export async function collect(
   source: Source,
   root: string,
-  options: { now?: number; resume?: Map<string, ResumePoint>; place?: Partial<Place> } = {},
+  options: CollectOptions = {},
 ): Promise<Collection> {
   const scratch = Deno.makeTempDirSync({ prefix: "ctx-scratch-" });
-  using databases = new Databases();
+  using own = new Databases();
+  const databases = options.databases ?? own;
   const tally = new Tally();
   const sessions: Collected[] = [];
   const place = emptyPlace(options.place);

@@ -1,0 +1,61 @@
+// A home in which every agent has worked: the samples at the places where the agents keep their
+// histories, as if they had been held in one workspace.
+
+import { DatabaseSync } from "node:sqlite";
+import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/databases.ts";
+import { copyTree, listTree } from "./tree.ts";
+
+const samples = new URL("../samples", import.meta.url).pathname;
+/** Where the samples say that they were held. */
+const heldIn = "/work/app";
+
+/** Where the databases are. */
+export interface AgentHome {
+  opencode: string;
+  codexTitles: string;
+  cursorGlobal: string;
+}
+
+/** Fills a home; the sessions belong to `workspace`. */
+export function fillAgentHome(home: string, workspace: string): AgentHome {
+  const settings = Deno.build.os === "darwin"
+    ? `${home}/Library/Application Support`
+    : `${home}/.config`;
+  const data = `${home}/.local/share/opencode`;
+  const places = {
+    "claude-code": `${home}/.claude`,
+    "codex": `${home}/.codex`,
+    "opencode": data,
+    "cursor": `${home}/.cursor`,
+    "gemini": home,
+    "copilot/session-state": `${home}/.copilot/session-state`,
+    "copilot/User": `${settings}/Code/User`,
+    "cline": `${home}/.cline/data/sessions`,
+    "aider": workspace,
+  };
+  for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
+  const opencode = `${data}/opencode.db`;
+  makeOpencodeDatabase(opencode);
+  makeCursorDatabases(`${settings}/Cursor`);
+  for (const path of listTree(home)) {
+    if (!/\.(?:jsonl?|project_root)$/.test(path)) continue;
+    const text = Deno.readTextFileSync(path);
+    if (text.includes(heldIn)) Deno.writeTextFileSync(path, text.replaceAll(heldIn, workspace));
+  }
+  const codexTitles = `${home}/.codex/state_5.sqlite`;
+  change(opencode, "UPDATE session SET directory = ?", workspace);
+  change(codexTitles, "CREATE TABLE threads (id TEXT, name TEXT)");
+  const thread = "01990000-aaaa-7bbb-8ccc-ddddeeee0001";
+  change(codexTitles, "INSERT INTO threads VALUES (?, 'Named in the database')", thread);
+  return {
+    opencode,
+    codexTitles,
+    cursorGlobal: `${settings}/Cursor/User/globalStorage/state.vscdb`,
+  };
+}
+
+function change(path: string, sql: string, ...values: string[]): void {
+  const database = new DatabaseSync(path);
+  database.prepare(sql).run(...values);
+  database.close();
+}
