@@ -2,6 +2,7 @@
 // peak memory of the whole process for files of several sizes.
 
 import { claudeCode } from "../src/sources/claude_code.ts";
+import { Databases } from "../src/sources/databases.ts";
 import { Tally } from "../src/sources/tally.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 import { writeTranscript } from "./transcript.ts";
@@ -93,7 +94,8 @@ function parseLines(path: string): void {
 async function readSource(path: string): Promise<void> {
   const session = { id: "s", path, signature: "" };
   const sink = { tally: new Tally(), entry: () => {}, describe: () => {} };
-  await claudeCode.read(session, sink, { now: Date.now(), scratch: "" });
+  using databases = new Databases();
+  await claudeCode.read(session, sink, { now: Date.now(), scratch: "", databases });
 }
 
 async function importAll(work: string, path: string, round: number): Promise<number> {

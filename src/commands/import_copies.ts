@@ -4,6 +4,7 @@
 
 import type { SourceSession } from "../sources/source.ts";
 import type { SessionEvent, SessionMeta } from "../store/sessions.ts";
+import { startEvent } from "./import_intake.ts";
 
 /** A conversation in a file, and whether another file has more of it. */
 export interface ListedSession {
@@ -38,14 +39,7 @@ export function copiedEvent(
   session: SourceSession,
   facts: { sessionId: string; source: string; copies: Record<string, string>; now: number },
 ): SessionEvent {
-  return {
-    event: "imported",
-    session_id: facts.sessionId,
-    ts: new Date(facts.now).toISOString(),
-    source: facts.source,
-    conversation: session.id,
-    copies: facts.copies,
-  };
+  return { ...startEvent(session, facts), copies: facts.copies };
 }
 
 function lastTime(session: SourceSession): string {

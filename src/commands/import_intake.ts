@@ -205,6 +205,20 @@ export function sessionIdOf(source: Source, session: SourceSession): string {
   return makeId("S", started, `${source.name}\0${session.id}`);
 }
 
+/** What every event of an import says. */
+export function startEvent(
+  session: SourceSession,
+  facts: { sessionId: string; source: string; now: number },
+): SessionEvent {
+  return {
+    event: "imported",
+    session_id: facts.sessionId,
+    ts: new Date(facts.now).toISOString(),
+    source: facts.source,
+    conversation: session.id,
+  };
+}
+
 /** The event that keeps how far a session was read. */
 export function importedEvent(
   session: SourceSession,
@@ -214,11 +228,7 @@ export function importedEvent(
   const { details } = sink;
   const parent = details.parent ?? session.parent;
   return {
-    event: "imported",
-    session_id: facts.sessionId,
-    ts: new Date(facts.now).toISOString(),
-    source: facts.source,
-    conversation: session.id,
+    ...startEvent(session, facts),
     path: session.path,
     ...optional("title", details.title),
     ...optional("title_from", details.title_from),
