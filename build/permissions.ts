@@ -16,8 +16,8 @@ export const unstableFlags: readonly string[] = [
 /** Files and environment: all that a local command needs. */
 export const localFlags: readonly string[] = ["--allow-read", "--allow-write", "--allow-env"];
 
-/** What a command adds that talks to a provider or a webhook. */
-export const netFlags: readonly string[] = [...localFlags, "--allow-net"];
+/** What a command adds that talks to a provider or a webhook; TLS asks which authorities count. */
+export const netFlags: readonly string[] = [...localFlags, "--allow-net", "--allow-sys=ca"];
 
 /** Commands that never use the network. */
 export const localCommands: readonly string[] = [

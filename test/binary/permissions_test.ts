@@ -43,7 +43,7 @@ Deno.test({
         ),
       ];
       const run = alone.deno;
-      const wide = [...local, "--allow-net"];
+      const wide = [...local, "--allow-net", "--allow-sys=ca"];
       const [expected, expectedProvided] = name === "serve"
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
         : ["watch", "upgrade"].includes(name)
@@ -57,7 +57,12 @@ Deno.test({
     assert.deepEqual(names, ["--allow-read", "--allow-write", "--allow-env"]);
     assert.ok(mcp.flags.every((flag) => flag.includes("=")), `${mcp.flags}`);
     const wider = await startedWith(["mcp"], t.workspace, provider);
-    assert.deepEqual(wider.flags, [...local, "--allow-net", `--allow-run=${wider.deno}`]);
+    assert.deepEqual(wider.flags, [
+      ...local,
+      "--allow-net",
+      "--allow-sys=ca",
+      `--allow-run=${wider.deno}`,
+    ]);
   },
 });
 
