@@ -16,14 +16,14 @@ export async function searchStores(
   context: Context,
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
-  try {
-    return await searchWith(await findHttpEmbedder(context, request.mode), store, context, request);
-  } catch (error) {
-    if (!isProviderError(error)) throw error;
-    // Half a configuration: words need none.
-    const answer = await searchWith(undefined, store, context, request);
-    return { ...answer, notes: [...answer.notes, toWordsNote(error)], provider_error: error };
-  }
+  const embedder = await findHttpEmbedder(context, request.mode).catch((error) => {
+    if (isProviderError(error)) return error;
+    throw error;
+  });
+  if (!isProviderError(embedder)) return await searchWith(embedder, store, context, request);
+  // Half a configuration: words need none.
+  const answer = await searchWith(undefined, store, context, request);
+  return { ...answer, notes: [...answer.notes, toWordsNote(embedder)], provider_error: embedder };
 }
 
 async function searchWith(
