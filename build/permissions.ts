@@ -1,7 +1,7 @@
 // What the shipped program may do, by sub-command; docs/BINARY.md shows it with the tests that prove
 // it. The self-extracting form and the npm package start Deno with the set of the sub-command; the
 // compiled form has the widest baked in, and its servers confine themselves in a Worker. Nothing ever
-// gets ffi, sys or a program other than ctx itself.
+// gets ffi or a program other than ctx itself.
 
 import { sandboxVariables } from "../src/mcp/sandbox.ts";
 

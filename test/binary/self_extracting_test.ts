@@ -139,21 +139,28 @@ const checkSums =
 const starts: Record<string, [string[], RegExp]> = {
   "a local command has no network and no subprocess": [
     ["get", "H-1"],
-    /^deno run --v8-flags=\S+ --quiet --no-prompt .* --allow-read --allow-write --allow-env --allow-sys \S+\/app\/mod\.js get H-1\n$/,
+    /^deno run --v8-flags=\S+ --quiet --no-prompt .* --allow-read --allow-write --allow-env \S+\/app\/mod\.js get H-1\n$/,
   ],
-  "another command has both, and never ffi": [
+  "a command that may ask a provider has no network where none is configured": [
     ["ask", "why"],
-    /--allow-sys --allow-net --allow-run \S+\/app\/mod\.js ask why\n$/,
+    /--allow-read --allow-write --allow-env \S+\/app\/mod\.js ask why\n$/,
+  ],
+  "a server may start itself, and nothing else": [
+    ["serve"],
+    /--allow-net --allow-sys=ca --allow-run=(\S+\/deno) \S+\/app\/mod\.js serve\n$/,
   ],
   "mcp is held to the workspace around it": [
     ["mcp"],
-    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,XDG_CONFIG_HOME,CTX_SESSION,CTX_DEBUG,CTX_TOKEN \S+mod\.js mcp\n$/,
+    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,XDG_CONFIG_HOME,CTX_\* \S+mod\.js mcp\n$/,
   ],
   "mcp is held to the workspace it is given": [
     ["mcp", "--workspace", "../a,b"],
     /--allow-read=(\S+\/a,,b),\S+ --allow-write=\1\/\.contextfs /,
   ],
-  "mcp with an agent confines itself": [["mcp", "agent"], /--allow-net --allow-run /],
+  "mcp with an agent confines itself": [
+    ["mcp", "agent"],
+    /--allow-net --allow-sys=ca --allow-run=\S+\/deno /,
+  ],
 };
 
 Deno.test({
