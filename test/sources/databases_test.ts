@@ -22,8 +22,11 @@ Deno.test("a database in use is read with what is committed in its log, and no m
   await using _owner = await startDatabaseOwner(d.database, [
     ...wal,
     "INSERT INTO t VALUES ('in the log')",
+    // A cache of one page: changed pages go into the log before the commit.
+    "PRAGMA cache_size = 1",
     "BEGIN",
-    "INSERT INTO t VALUES ('not committed')",
+    "UPDATE t SET name = 'not committed'",
+    ...Array(50).fill("INSERT INTO t VALUES (hex(zeroblob(4000)))"),
   ]);
   assert.deepEqual(d.list(), ["x.db", "x.db-shm", "x.db-wal"]);
   await expectRows(d, ["in the log"]);
