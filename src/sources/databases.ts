@@ -107,7 +107,9 @@ export class Databases implements Disposable {
       { type: "module" },
     );
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const timer = setTimeout(() => reject(new TooLong(this.#limitMs)), this.#limitMs);
+    // Opening may have to start the Worker first, which takes what the machine takes.
+    const limitMs = question.ask === "rows" ? this.#limitMs : defaults.limitMs;
+    const timer = setTimeout(() => reject(new TooLong(limitMs)), limitMs);
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = (event) => {
       event.preventDefault();
