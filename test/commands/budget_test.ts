@@ -184,8 +184,14 @@ function nextCost(name: string, whole: Result, result: Result): number {
       return 60;
     case "pack":
       return 130;
-    case "show":
-      return 150;
+    case "show": {
+      const messages = (data: Result): unknown[] =>
+        data.sessions.flatMap((session: Result) => session.messages);
+      const next = messages(whole)[messages(result).length];
+      const isFirst = messages(result).length % all.length === 0;
+      const inexact = slack(name, cases.show.cost(result));
+      return sum(next === undefined ? [] : [next]) + inexact + (isFirst ? 120 : 0);
+    }
     case "timeline": {
       const shown = new Set(idsOf(rows(result)));
       const nearest = rows(whole).filter(({ id }) => !shown.has(id))
