@@ -3,6 +3,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { isAbsent } from "../core/is_absent.ts";
+import { linkedStoreError } from "../core/linked_store_error.ts";
 import { findNearest } from "../core/text.ts";
 import {
   configKeys,
@@ -253,8 +254,5 @@ function findText({ origin, path }: ConfigFile): string | undefined {
 function refuseLinks(path: string): void {
   const [directory] = splitPath(path);
   const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
-  if (link === undefined) return;
-  throw new CtxError("DENIED", `Cannot read "${path}": "${link}" is a symbolic link`, {
-    hint: "move the real file or directory here",
-  });
+  if (link !== undefined) throw linkedStoreError(link);
 }

@@ -1,7 +1,7 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
-import { CtxError } from "../core/errors.ts";
 import type { Pool } from "../core/entry.ts";
+import { linkedStoreError } from "../core/linked_store_error.ts";
 import { directoryError, whenPresent } from "./files.ts";
 
 /** The directory that makes a directory a workspace. */
@@ -130,15 +130,10 @@ const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
  * store at all.
  */
 export function refuseLinks(layout: Layout): boolean {
-  const refuse = (path: string): never => {
-    throw new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
-      hint: "move the real directory here, or pass --workspace with the directory it points into",
-    });
-  };
-  if (isLink(layout.root)) refuse(layout.root);
+  if (isLink(layout.root)) throw linkedStoreError(layout.root);
   const items = findItems(layout.root);
   for (const { name, isSymlink, isDirectory } of items) {
-    if (isSymlink && isOwnName(name)) refuse(`${layout.root}/${name}`);
+    if (isSymlink && isOwnName(name)) throw linkedStoreError(`${layout.root}/${name}`);
     if (isDirectory && isOwnFile(name)) throw directoryError(`${layout.root}/${name}`);
   }
   return holdsLogs(items);
