@@ -62,6 +62,11 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
   // What is replaced in a document was not forgotten: its words may stand elsewhere.
   const lost = readLost(writer, ids, { documents: false });
   untitle(writer, lost);
+  // What only the rows tell apart goes before them: after a crash in between nobody would know it.
+  let removed = dropTitles(writer, new Set(), lost);
+  removed += dropMentions(writer, ids);
+  removed += dropRepeats(writer, lost);
+  removed += dropQuarantined(writer, new Mentions(ids), lost);
   const sessions = new Set<string>();
   const dropRows = ({ entries }: ParsedLine): Verdict => {
     for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
@@ -71,14 +76,11 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): number {
     dropRows(line);
     return judgeRows(line.entries, ids, lost.imported);
   };
-  let removed = rewritePool(writer, "archive", dropRows, concerns);
+  removed += rewritePool(writer, "archive", dropRows, concerns);
   removed += rewritePool(writer, "hot", dropAll, concerns);
   if (hadTombstones) removed += rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
   removed += dropTitles(writer, findEmptySessions(writer, sessions), lost);
-  removed += dropMentions(writer, ids);
-  removed += dropRepeats(writer, lost);
-  removed += dropQuarantined(writer, new Mentions(ids), lost);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   // Again: somebody who had read the logs before may have written an index meanwhile.
   removeDerived(writer);

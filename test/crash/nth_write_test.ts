@@ -50,6 +50,34 @@ const scenarios: Record<string, Scenario> = {
       if (succeeded) assert.ok(!t.read("history.ndjson").includes("second"));
     },
   },
+  // What repeats a row without naming it is found by the row: it must go while that is there.
+  "forget --now of a row that others repeat": {
+    prepare: () =>
+      tempStore({
+        entries: [...kept, { id: "H-9", text: "my pin is 4821 ok", session_id: "S-9" }],
+        files: {
+          "history.bad.ndjson":
+            '{"file":"history.ndjson","text":"\\"text\\":\\"my pin is 4821 ok"}\n',
+          "sessions.ndjson": JSON.stringify({
+            event: "titled",
+            session_id: "S-9",
+            ts: "2026-01-01T00:00:00.000Z",
+            title: "my pin is 4821 ok",
+          }) + "\n",
+        },
+      }),
+    command: "forget",
+    input: { ids: ["H-9"], now: true },
+    async check(t) {
+      const isThere = t.read("history.ndjson").includes('"id":"H-9"');
+      if (isThere) await t.run("forget", { ids: ["H-9"], now: true });
+      const left = t.list().filter((name) =>
+        name.endsWith("ndjson") && t.read(name).includes("4821")
+      );
+      assert.deepEqual(left, [], `the row was ${isThere ? "there" : "gone"}`);
+      assert.deepEqual(texts(t), kept);
+    },
+  },
   "doctor --fix": {
     prepare: () =>
       tempStore({
