@@ -27,7 +27,7 @@ export async function runCli(words: readonly string[]): Promise<number> {
       ? new CtxError("INTERRUPTED", "Interrupted", { cause: thrown })
       : toCtxError(thrown);
     const exit = reportError(error, json);
-    return words[0] === "hook" ? hookFailedExit : exit;
+    return withGlobalFlagsLast(words)[0] === "hook" ? hookFailedExit : exit;
   }
 }
 

@@ -245,6 +245,7 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
   const dry = await t.ctx(["forget", "H-H1", "--dry-run=true", "--now=false", "--json"]);
   assert.deepEqual(JSON.parse(dry.stdout), {
     forgotten: ["H-H1"],
+    derived: [],
     count: 1,
     erased: false,
     revived: [],

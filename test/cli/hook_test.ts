@@ -91,6 +91,17 @@ Deno.test("hook is silent where there is nothing to do, and tells what went wron
   );
 });
 
+Deno.test("hook never exits with 2, which agents take as stop, wherever its flags stand", async () => {
+  using workspace = new TempWorkspace();
+  for (
+    const words of [["hook"], ["hook", "codex", "--odd"], ["--json", "hook", "codex", "--odd"]]
+  ) {
+    const { code, stderr } = await runCtx(words, { cwd: workspace.path });
+    assert.equal(code, 1, words.join(" "));
+    assert.match(stderr, /Cannot run hook/);
+  }
+});
+
 Deno.test("parseHookMessage() reads the messages of each agent", () => {
   const read = (value: object) => parseHookMessage(JSON.stringify(value));
   assert.deepEqual(

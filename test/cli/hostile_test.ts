@@ -93,18 +93,20 @@ Deno.test("ctx docs add and sync read hostile documents by hostile patterns", as
   assert.match(again.stdout, /"collection":"all","documents":5,"added":0,"updated":1/);
 });
 
-Deno.test("SIGTERM ends ctx watch in the middle of sources that are slow to parse", async () => {
-  await using t = await tempProject();
-  const slow = "`${a}".repeat(380_000);
-  writeSources(t, Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((i) => [`a${i}.js`, slow])));
-  const child = spawnCtx(["watch"], { cwd: t.workspace, stdin: "null" });
-  // The snapshot is kept before anything is parsed.
-  await until("the watcher", () => t.exists("watch.json"));
-  child.kill("SIGTERM");
-  const { signal, code } = await child.output();
-  assert.deepEqual([signal, code], [null, 0]);
-  assert.ok(!t.exists("index/graph.bin"), "it was in the middle of its work");
-});
+for (const [name, ended] of [["SIGTERM", ["SIGTERM", 143]], ["SIGINT", [null, 0]]] as const) {
+  Deno.test(`${name} ends ctx watch in the middle of sources that are slow to parse`, async () => {
+    await using t = await tempProject();
+    const slow = "`${a}".repeat(380_000);
+    writeSources(t, Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((i) => [`a${i}.js`, slow])));
+    const child = spawnCtx(["watch"], { cwd: t.workspace, stdin: "null" });
+    // The snapshot is kept before anything is parsed.
+    await until("the watcher", () => t.exists("watch.json"));
+    child.kill(name);
+    const { signal, code } = await child.output();
+    assert.deepEqual([signal, code], ended);
+    assert.ok(!t.exists("index/graph.bin"), "it was in the middle of its work");
+  });
+}
 
 Deno.test("SIGTERM ends ctx suggest in the middle of sources that are slow to parse", async () => {
   await using t = await tempProject();
