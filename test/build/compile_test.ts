@@ -84,7 +84,8 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
       graph.modules.length < 5,
       `${graph.modules.length} modules before the first command`,
     );
-    assert.ok(code.join("").length < 160_000, `${code.join("").length} bytes before it`);
+    // A quarter of it are the rules by which secrets are redacted: every command leaves a trace.
+    assert.ok(code.join("").length < 210_000, `${code.join("").length} bytes before it`);
     const version = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-config", `${work}/app/mod.js`, "--version", "--json"],
     }).output();

@@ -249,6 +249,7 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
     count: 1,
     erased: false,
     revived: [],
+    derived: [],
     dry_run: true,
   });
   const hidden = await t.ctx(["forget", "H-H1", "--now=false", "--json"]);

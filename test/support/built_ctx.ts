@@ -17,7 +17,7 @@ export interface BuiltCtx {
 
 /** The file that `deno task compile` makes here; asks no network. */
 export async function builtCtx(): Promise<BuiltCtx> {
-  const root = `${repository}/dist/test`;
+  const root = await findRoot();
   const named = Deno.env.get("CTX_BINARY");
   if (named) {
     const path = await Deno.realPath(named);
@@ -31,7 +31,9 @@ export async function builtCtx(): Promise<BuiltCtx> {
   using lock = await Deno.open(`${root}/lock`, { create: true, write: true });
   await lock.lock(true);
   const path = `${directory}/ctx`;
-  if (!await isFile(path)) {
+  if (await isFile(path)) {
+    await Deno.utime(directory, new Date(), new Date());
+  } else {
     await pruneOthers(root, state);
     const work = `${directory}/build`;
     await compile({ targets: [hostTarget()], form, gzip: true, out: work, say: () => {} });
@@ -61,16 +63,26 @@ async function contentHash(): Promise<string> {
   return (await sha256(new TextEncoder().encode(all))).slice(0, 32);
 }
 
-/** Builds of other contents are 150 MB each: the newest stays, for going back and forth. */
+/** Where builds are kept. A copy is not unpacked into directories of another user. */
+async function findRoot(): Promise<string> {
+  const uid = Deno.uid();
+  const isOurs = uid === null || (await Deno.stat(repository)).uid === uid;
+  const root = isOurs
+    ? `${repository}/dist/test`
+    : `${Deno.env.get("TMPDIR") ?? "/tmp"}/ctx-test-builds-${uid}`;
+  await Deno.mkdir(root, { recursive: true, mode: 0o700 });
+  return root;
+}
+
+/** Builds of other contents take 150 MB each; one that was used lately may be in use. */
 async function pruneOthers(root: string, state: string): Promise<void> {
-  const others: { path: string; time: number }[] = [];
+  const hourAgo = Date.now() - 3_600_000;
   for await (const { name, isDirectory } of Deno.readDir(root)) {
     const path = `${root}/${name}`;
     if (!isDirectory || name === state || name === "named") continue;
-    others.push({ path, time: (await Deno.stat(path)).mtime?.getTime() ?? 0 });
+    const used = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    if (used < hourAgo) await Deno.remove(path, { recursive: true });
   }
-  others.sort((a, b) => b.time - a.time);
-  for (const { path } of others.slice(1)) await Deno.remove(path, { recursive: true });
 }
 
 async function makeCache(directory: string): Promise<string> {
