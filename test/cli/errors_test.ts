@@ -249,7 +249,6 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
     count: 1,
     erased: false,
     revived: [],
-    derived: [],
     dry_run: true,
   });
   const hidden = await t.ctx(["forget", "H-H1", "--now=false", "--json"]);
