@@ -53,16 +53,27 @@ async function takeOver(agent: string, message: HookMessage, context: Context): 
   if (entries === 0 && message.transcript !== undefined) return { done: "nothing new", problem };
   const saved = await saveWords(agent, message, context);
   // The turn is kept: what could not be read is no loss of it.
-  return { done: `${saved} entries saved`, problem: saved > 0 ? undefined : problem };
+  if (saved > 0) return { done: `${saved} entries saved` };
+  return { done: `nothing to save in ${context.workspace}: ${describeLack(message)}`, problem };
+}
+
+function describeLack({ conversation, transcript }: HookMessage): string {
+  if (transcript !== undefined) {
+    return `there is no "${transcript}" yet, and no words in the message`;
+  }
+  if (conversation === undefined) return "the message names no conversation";
+  return `conversation "${conversation}" was not found, and no words are in the message`;
 }
 
 /**
  * What the hook before edits reads is brought up to the turn that ended. Only where it was built
- * once, and only for a moment: a first build is for `ctx suggest` and `ctx watch`.
+ * once, and only for a moment: a first build is for `ctx suggest` and `ctx watch`. Erasing takes it
+ * away with the index; that something was suggested then says that it was there.
  */
 async function refreshHints(context: Context): Promise<void> {
   const store = await context.openStore();
-  if (store.files.findSize(`${store.layout.index}/graph.bin`) === undefined) return;
+  const marks = [`${store.layout.index}/graph.bin`, store.layout.suggestions];
+  if (marks.every((path) => store.files.findSize(path) === undefined)) return;
   const { refreshSources } = await import("../suggest/open_sources.ts");
   try {
     const signal = AbortSignal.timeout(refreshMs);

@@ -120,11 +120,28 @@ function pickByRange(
     ? undefined
     : resolveSession(input.session, store, context);
   const before = input.before && parseWhen(input.before, context.now());
+  if (session === undefined && before === undefined) {
+    throw new CtxError("USAGE", `Cannot forget session "${input.session}": name one session`, {
+      hint: "nothing was forgotten; ctx sessions",
+    });
+  }
   const picked: string[] = [];
+  let isKnown = session === undefined || store.readSessions().has(session);
   for (const { entry } of store.entries()) {
     if (session !== undefined && entry.session_id !== session) continue;
+    isKnown = true;
     if (before !== undefined && entry.ts >= before) continue;
     picked.push(entry.id);
+  }
+  // Elsewhere the beginning of an id will do: who believes so here must not think it is gone.
+  if (!isKnown) {
+    throw new CtxError(
+      "NOT_FOUND",
+      `Cannot forget session "${session}": there is no such session`,
+      {
+        hint: "nothing was forgotten; ctx sessions shows whole ids",
+      },
+    );
   }
   return picked;
 }

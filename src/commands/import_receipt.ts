@@ -123,7 +123,8 @@ export function renderReceipt(receipt: Receipt, view: View): string {
     receipt.superseded > 0 && `${receipt.superseded} replaced an older version`,
     receipt.forgotten > 0 && `${receipt.forgotten} stay forgotten`,
     receipt.redactions > 0 && countOf(receipt.redactions, "secret") + " redacted",
-    receipt.bad_lines > 0 && `${countOf(receipt.bad_lines, "bad line")}, ${receipt.salvaged} saved`,
+    receipt.bad_lines > 0 &&
+    `${countOf(receipt.bad_lines, "bad line")}, ${countOf(receipt.salvaged, "record")} saved`,
   ].filter((fact) => fact !== false);
   if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
   if (receipt.clashes > 0) {

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
-import { holdsStore, layoutOf, refuseLinks } from "../store/layout.ts";
+import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../store/layout.ts";
 import { Store } from "../store/store.ts";
 import { define } from "./command.ts";
 import { flag } from "./param.ts";
@@ -28,6 +28,8 @@ export const init = define({
       created: z.boolean(),
       wrote: z.array(z.string()),
       versioned: z.boolean(),
+      /** The workspace above, whose memory is not seen here. */
+      inside: z.optional(z.string()),
     }),
   effect: "write",
   unscoped: true,
@@ -39,6 +41,7 @@ export const init = define({
     const workspace = context.workspace ?? Deno.realPathSync(context.cwd);
     const layout = layoutOf(workspace);
     const created = !holdsStore(workspace);
+    const inside = created ? findWorkspace(workspace) : undefined;
     refuseLinks(layout);
     const { files, now, random, warn } = context;
     files.makeDirectory(layout.root);
@@ -59,7 +62,7 @@ export const init = define({
       return missing.map((name) => `.contextfs/${name}`);
     });
     const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
-    return { workspace, created, wrote, versioned: !/^\*$/m.test(rules) };
+    return { workspace, created, wrote, versioned: !/^\*$/m.test(rules), inside };
   },
   render(data) {
     const first = data.created
@@ -70,5 +73,9 @@ export const init = define({
       ? "git may version the logs; derived files are ignored."
       : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
     return `${first}${wrote}\n${git}\nNext: ctx save "something worth remembering"\n`;
+  },
+  note({ workspace, inside }) {
+    if (inside === undefined) return undefined;
+    return `${inside} has a store, which is not seen here; to use that one: rm -r ${workspace}/.contextfs`;
   },
 });

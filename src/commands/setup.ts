@@ -97,7 +97,10 @@ export const setup = define({
   note(data) {
     if (!data.changed || data.dry_run) return undefined;
     if (data.removed) return `restart ${data.client} to be rid of it`;
-    return `restart ${data.client} to use it; ctx suggest FILE, once, builds what hints are made from`;
+    const hints = data.changes.some(({ diff }) => diff.includes("hook pre-edit"))
+      ? "; ctx suggest FILE, once, builds what hints are made from"
+      : "";
+    return `restart ${data.client} to use it${hints}`;
   },
 });
 

@@ -178,6 +178,12 @@ async function editCodexSettings(
     if (wish.hooks && isFree && !isSameToml(before.notify, notify)) {
       edited = setTomlKey(edited, "notify", list(notify));
     }
+    if (wish.hooks && !isFree) {
+      say(
+        `turns are not captured: "notify" in ${path} is another program's; have it call ` +
+          `${notify.join(" ")} MESSAGE too, or run ctx import`,
+      );
+    }
   }
 
   const after = await parseToml(edited, path).catch(() => undefined);

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { Trace } from "../store/traces.ts";
-import { toTable, type View } from "./view.ts";
+import { countOf, toTable, type View } from "./view.ts";
 
 const traceRow = z.looseObject({ id: z.string() });
 
@@ -30,7 +30,10 @@ export function toTraceView(trace: Trace): TraceView {
 /** One line about a trace. */
 export function traceLine(trace: TraceView, view: View): string[] {
   const what = typeof trace.query === "string" ? JSON.stringify(trace.query) : "";
-  const outcome = trace.ok ? `${trace.ranking.length} rows` : "failed";
+  // What answers no question (suggest, pack, reindex) ranks nothing: "0 rows" would say it failed.
+  const hasRows = what !== "" || trace.ranking.length > 0;
+  const done = hasRows ? countOf(trace.ranking.length, "row") : "done";
+  const outcome = trace.ok ? done : "failed";
   return [
     view.bold(trace.trace_id),
     view.dim(trace.ts.slice(0, 19).replace("T", " ")),

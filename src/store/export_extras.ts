@@ -29,11 +29,29 @@ export function listExtras(
   store: Store,
   wanted: { sessions: ReadonlySet<string>; isWanted: (pin: Pin) => boolean },
 ): ExtraLine[] {
-  const events = withoutEndedTitles(readSessionEvents(store.files, store.layout))
-    .filter((event) => wanted.sessions.has(event.session_id))
+  const all = withoutEndedTitles(readSessionEvents(store.files, store.layout));
+  const events = inOrder(all.filter((event) => wanted.sessions.has(event.session_id)))
     .map((event) => ({ session_event: toForeignEvent(event) }));
   const pins = parsePins(readPinsText(store)).filter(wanted.isWanted).map((pin) => ({ pin }));
   return [...events, ...pins];
+}
+
+/**
+ * By time, then by session: an import writes them session by session, and exports the same bytes.
+ * Those of one session stay as they followed each other, also where a clock went back.
+ */
+function inOrder(events: SessionEvent[]): SessionEvent[] {
+  const latest = new Map<string, string>();
+  const timed = events.map((event) => {
+    const { session_id: session, ts } = event;
+    const before = latest.get(session) ?? ts;
+    const time = before > ts ? before : ts;
+    latest.set(session, time);
+    return { event, time };
+  });
+  const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
+  timed.sort((a, b) => compare(a.time, b.time) || compare(a.event.session_id, b.event.session_id));
+  return timed.map(({ event }) => event);
 }
 
 /** Reads the extra lines of an export. */

@@ -34,6 +34,7 @@ Deno.test("hook imports a Claude Code transcript and adds only what is new", asy
     assert.deepEqual([code, stdout], [0, ""]);
     return stderr;
   };
+  assert.match(await hook(), /nothing to save in \S+: there is no "\S+" yet/);
   Deno.writeTextFileSync(
     transcript,
     line(1, "user", "How do we rotate?") + line(2, "assistant", "On every use."),

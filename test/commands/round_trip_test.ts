@@ -97,6 +97,28 @@ Deno.test("ctx export, then ctx import contextfs elsewhere, exports the same byt
   assert.deepEqual(await u.ailments(), []);
 });
 
+Deno.test("events of sessions are exported in one order, whichever sessions an import takes first", async () => {
+  // Said last in the session that comes first in the log, and once by a clock that went back.
+  const events = [
+    ["S-2", "2026-01-01T00:00:01.000Z", "two"],
+    ["S-1", "2026-01-01T00:00:02.000Z", "one"],
+    ["S-3", "2026-01-01T00:00:02.000Z", "three"],
+    ["S-2", "2026-01-01T00:00:04.000Z", "two, later"],
+    ["S-2", "2026-01-01T00:00:03.000Z", "two, last"],
+    ["S-1", "2026-01-01T00:00:05.000Z", "one, last"],
+  ].map(([session_id, ts, title]) => ({ event: "titled", session_id, ts, title }));
+  await using t = await tempStore({
+    entries: ["S-1", "S-2", "S-3"].map((session_id) => ({ text: session_id, session_id })),
+    files: { "sessions.ndjson": events.map((event) => `${JSON.stringify(event)}\n`).join("") },
+  });
+  const text = await exportOf(t);
+  assert.ok(text.indexOf("two, later") < text.indexOf("two, last"), "the last title stays last");
+  await using u = await tempStore();
+  Deno.writeTextFileSync(`${u.workspace}/x.ndjson`, text);
+  await u.run("import", { sources: ["contextfs"], root: `${u.workspace}/x.ndjson` });
+  assert.equal(await exportOf(u), text);
+});
+
 Deno.test("any store is the same after export and import: a file, a workspace, its directory", async () => {
   await using scratch = await tempStore({ init: false });
   const path = `${scratch.workspace}/x.ndjson`;

@@ -7,6 +7,7 @@ import { openContext } from "../../src/app.ts";
 import { execute } from "../../src/commands/command.ts";
 import { setup } from "../../src/commands/setup.ts";
 import { setupClientNames } from "../../src/commands/setup_clients.ts";
+import { makeView } from "../../src/commands/view.ts";
 import { toCtxError } from "../../src/core/errors.ts";
 import { diffLines } from "../../src/core/line_diff.ts";
 
@@ -168,10 +169,21 @@ for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
   });
 }
 
+Deno.test("setup speaks of hints only where it wrote a hook for them", async () => {
+  await using home = new Home({});
+  const view = makeView({ terminal: false, color: false });
+  for (const client of setupClientNames) {
+    const data = await home.setup(client);
+    const hints = ["claude-code", "codex", "gemini"].includes(client);
+    assert.equal(/ctx suggest FILE/.test(setup.note?.(data, view) ?? ""), hints, client);
+  }
+});
+
 Deno.test("setup leaves another program's notify in Codex's settings alone", async () => {
   const notify = 'notify = ["my-notifier"]\n';
   await using home = new Home({ ".codex/config.toml": notify });
-  await home.setup("codex");
+  const { changes: [{ remarks }] } = await home.setup("codex");
+  assert.match(String(remarks), /^turns are not captured: "notify" in .* hook codex MESSAGE/);
   assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
   await home.setup("codex", { remove: true });
   assert.equal(home.read()[".codex/config.toml"], notify);

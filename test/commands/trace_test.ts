@@ -36,6 +36,14 @@ Deno.test("search, get and timeline leave traces, failures too, without any text
   assert.ok(!t.read("retrieval.traces.ndjson").includes("expires"));
 });
 
+Deno.test("traces does not count the rows of what ranks nothing", async () => {
+  await using t = await tempStore({ entries: [{ text: "token rotation" }] });
+  for (const words of [["pack"], ["search", "rotation"], ["search", "zzz"]]) await t.ctx(words);
+  const { stdout } = await t.ctx(["traces"]);
+  const outcomes = stdout.trim().split("\n").map((line) => line.split(/ {2,}/)[3].trim());
+  assert.deepEqual(outcomes, ["done", "1 row", "0 rows"]);
+});
+
 Deno.test("a replay is identical on the same store and a diff on a changed one", async () => {
   await using t = await tempStore({ entries });
   await t.run("search", { query: "token" });

@@ -20,6 +20,18 @@ Deno.test("the default tool list is at most 1,600 tokens", () => {
   assert.ok(tokens <= 1600, `${tokens} tokens`);
 });
 
+Deno.test("install.sh warms the tools up with arguments that they take", async () => {
+  using workspace = new TempWorkspace();
+  const tools = open(workspace.path).listTools("claude-code");
+  const script = await Deno.readTextFile(new URL("../../install.sh", import.meta.url));
+  const calls = [...script.matchAll(/"name":"(\w+)","arguments":\{"(\w+)":/g)];
+  assert.equal(calls.length, 3);
+  for (const [, name, argument] of calls) {
+    const schema = tools.find((tool) => tool.name === name)?.inputSchema;
+    assert.ok(Object.hasOwn(schema?.properties ?? {}, argument), `${name}: ${argument}`);
+  }
+});
+
 Deno.test("the core commands are those of the core tools", async () => {
   const tools = await Promise.all(
     coreCommands.map(async (name) => (await findCommand(name))?.tool),
