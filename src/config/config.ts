@@ -255,4 +255,10 @@ function refuseLinks(path: string): void {
   const [directory] = splitPath(path);
   const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
   if (link !== undefined) throw linkedStoreError(link);
+  const { isFile, isDirectory } = Deno.lstatSync(path);
+  if (isFile || isDirectory) return;
+  // Opening a pipe would never end.
+  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it is no regular file`, {
+    hint: "move it away to go back to the defaults",
+  });
 }

@@ -1,5 +1,6 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
+import { CtxError } from "../core/errors.ts";
 import type { Pool } from "../core/entry.ts";
 import { linkedStoreError } from "../core/linked_store_error.ts";
 import { directoryError, whenPresent } from "./files.ts";
@@ -126,17 +127,30 @@ const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
 
 /**
  * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
- * anywhere; and STORE_CORRUPT when a directory is in the place of a file. Returns whether there is a
- * store at all.
+ * anywhere; and STORE_CORRUPT when a directory is in the place of a file, or a pipe, which would hold
+ * whoever opens it for good. Returns whether there is a store at all.
  */
 export function refuseLinks(layout: Layout): boolean {
   if (isLink(layout.root)) throw linkedStoreError(layout.root);
   const items = findItems(layout.root);
-  for (const { name, isSymlink, isDirectory } of items) {
-    if (isSymlink && isOwnName(name)) throw linkedStoreError(`${layout.root}/${name}`);
-    if (isDirectory && isOwnFile(name)) throw directoryError(`${layout.root}/${name}`);
+  for (const item of items) {
+    if (!isOwnName(item.name)) continue;
+    const path = `${layout.root}/${item.name}`;
+    refuseItem(path, item);
+    if (!item.isDirectory) continue;
+    if (isOwnFile(item.name)) throw directoryError(path);
+    // An index that leads to a device would be read without end.
+    for (const inner of findReadable(path)) refuseItem(`${path}/${inner.name}`, inner);
   }
   return holdsLogs(items);
+}
+
+function refuseItem(path: string, item: Deno.DirEntry): void {
+  if (item.isSymlink) throw linkedStoreError(path);
+  if (item.isFile || item.isDirectory) return;
+  throw new CtxError("STORE_CORRUPT", `Cannot use "${path}": it is no regular file`, {
+    hint: "move it away, then run the same command again",
+  });
 }
 
 /** A path that is its own real path is none, and is found out with less than the facts of a file. */
@@ -147,4 +161,13 @@ function isLink(path: string): boolean {
 
 function findItems(directory: string): Deno.DirEntry[] {
   return whenPresent(() => [...Deno.readDirSync(directory)]) ?? [];
+}
+
+/** The same; nothing where it may not be looked at: whoever needs it will say so. */
+function findReadable(directory: string): Deno.DirEntry[] {
+  try {
+    return findItems(directory);
+  } catch {
+    return [];
+  }
 }

@@ -41,6 +41,24 @@ for (const place of ["config.jsonc", "the store"]) {
   }
 }
 
+// Opening a pipe nobody writes to never ends, nor does reading /dev/zero; neither heeds a signal.
+for (const name of ["history.ndjson", "config.jsonc", "index/manifest.json", "chat/x.ndjson"]) {
+  for (const place of ["pipe", "device"]) {
+    Deno.test(`a ${place} in place of ${name} holds nobody up`, async () => {
+      await using t = await tempStore();
+      Deno.mkdirSync(`${t.root}/${name.split("/").slice(0, -1).join("/")}`, { recursive: true });
+      if (t.exists(name)) Deno.removeSync(t.path(name));
+      if (place === "device") Deno.symlinkSync("/dev/zero", t.path(name));
+      else await new Deno.Command("mkfifo", { args: [t.path(name)] }).output();
+      for (const words of [["search", "x"], ["save", "x"], ["doctor"]]) {
+        const { code, stdout, stderr } = await t.ctx([...words, "--workspace", t.workspace]);
+        assert.ok([2, 5, 7].includes(code), `${code} ${stderr}`);
+        assert.match(stdout + stderr, /is no regular file|is a symbolic link/);
+      }
+    });
+  }
+}
+
 Deno.test("the user's own file may be a link", async () => {
   await using t = await tempStore();
   const env = { XDG_CONFIG_HOME: `${t.workspace}/config` };
