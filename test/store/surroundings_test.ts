@@ -355,7 +355,7 @@ Deno.test("a full disk leaves the log as it was and says so", async (test) => {
   if (!await canMount(t)) return await skip(test, "mounting is not allowed here");
   const mount = `mkdir "${t.workspace}/small" && mount -t tmpfs -o size=64k tmpfs ` +
     `"${t.workspace}/small" && cd "${t.workspace}/small" && ` +
-    `${shell(ctxCommand("init"))} >/dev/null && ${shell(ctxCommand("save", "kept"))} ` +
+    `${shell(ctxCommand("init"))} >/dev/null 2>&1 && ${shell(ctxCommand("save", "kept"))} ` +
     `>/dev/null && cp .contextfs/history.ndjson "${t.workspace}/before"`;
   const after = `cp .contextfs/history.ndjson "${t.workspace}/after"; ` +
     shell(ctxCommand("doctor")) + ` >"${t.workspace}/exam"`;
