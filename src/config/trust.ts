@@ -47,6 +47,7 @@ export async function editTrustText(
   const { applyEdits, modify } = await import("jsonc-parser");
   const workspace = realWorkspace(change.workspace);
   const targets = new Set(change.before.get(workspace));
+  if (targets.has(toTarget(change.target)) === change.trusted) return text;
   if (change.trusted) targets.add(toTarget(change.target));
   else targets.delete(toTarget(change.target));
   const source = text.trim() === "" ? "{\n}\n" : text;

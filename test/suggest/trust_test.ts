@@ -160,6 +160,12 @@ Deno.test("ctx trust refuses what is no URL, and what it cannot read", async () 
   assert.equal((await t.fail("trust", { target: "ftp://a/" })).code, "USAGE");
   assert.equal((await t.fail("trust", { revoke: true })).code, "USAGE");
   const home = { env: (name: string) => name === "HOME" ? t.workspace : undefined };
+  const never = { target: "https://hooks.example/never", revoke: true };
+  assert.deepEqual(
+    (await t.run("trust", never, home)).targets,
+    [],
+    "revoking what was never approved",
+  );
   await Deno.mkdir(`${t.workspace}/.config/ctx`, { recursive: true });
   for (const text of ['{ "trust": ["https://a/"] }', '{ "trust": { "/w": "https://a/" } }']) {
     await Deno.writeTextFile(`${t.workspace}/.config/ctx/config.jsonc`, text);
