@@ -33,6 +33,13 @@ export const answer = z.object({
   mode: z.enum(["llm", "extractive"]),
   model: z.optional(z.string()),
   stopped: z.optional(z.enum(["answered", "limit", "converged", "no_leads", "cap"])),
+  /** Why the model could not be asked: the passages answer instead. */
+  provider_error: z.optional(z.object({
+    code: z.enum(["PROVIDER_FAILED", "PROVIDER_TIMEOUT", "PROVIDER_MISSING"]),
+    message: z.string(),
+    hint: z.optional(z.string()),
+    retryable: z.boolean(),
+  })),
   usage: z.object({
     model_calls: z.number(),
     tool_calls: z.number(),

@@ -2,7 +2,7 @@
 // configured, and believes only what was really shown. `ask`, `chat` and `eval` share it.
 
 import type { Entry } from "../core/entry.ts";
-import { CtxError } from "../core/errors.ts";
+import { CtxError, toErrorBody } from "../core/errors.ts";
 import { type AgentRun, type AgentStep, runAgent } from "../llm/agent.ts";
 import { type LlmSettings, openClient } from "../llm/client.ts";
 import { makeMark } from "../llm/fence.ts";
@@ -60,7 +60,16 @@ export async function answerQuestion(question: Question, context: Context): Prom
     const cap = config.get("llm.daily_token_cap");
     const mayCall = (): boolean => ledger !== undefined && (cap === 0 || ledger.spentToday() < cap);
     const answer = settings && ledger && mayCall()
-      ? await askModel(question, { settings, ledger, mayCall, tools, trail, found, mark, context })
+      ? await askModelOrExtract(question, {
+        settings,
+        ledger,
+        mayCall,
+        tools,
+        trail,
+        found,
+        mark,
+        context,
+      })
       : await extract(question, tools, !settings ? llmHint : barred ? barredNote : capNote(cap));
     const note = [answer.note, ...tools.notes].filter((part) => part !== undefined).join("; ");
     return await trail.finish({ ...answer, ...(note === "" ? {} : { note }) }, tools);
@@ -84,6 +93,27 @@ interface Asking {
 }
 
 type Draft = Omit<Answer, "usage" | "steps" | "trace_id">;
+
+/** A model that cannot be asked is no reason to answer nothing: the passages do, and it says so. */
+async function askModelOrExtract(question: Question, asking: Asking): Promise<Draft> {
+  try {
+    return await askModel(question, asking);
+  } catch (error) {
+    // A suite measures the model, and a chat may have shown half an answer already.
+    if (question.command !== "ask" || !(error instanceof CtxError)) throw error;
+    const { code, ...body } = toErrorBody(error);
+    if (!isProviderCode(code)) throw error;
+    asking.trail.say(body.message);
+    const draft = await extract(question, asking.tools, `${body.message}; no model took part`);
+    return { ...draft, provider_error: { code, ...body } };
+  }
+}
+
+function isProviderCode(code: string): code is ProviderError["code"] {
+  return code === "PROVIDER_FAILED" || code === "PROVIDER_TIMEOUT" || code === "PROVIDER_MISSING";
+}
+
+type ProviderError = NonNullable<Answer["provider_error"]>;
 
 async function askModel(question: Question, asking: Asking): Promise<Draft> {
   const { settings, tools, trail, context } = asking;

@@ -76,6 +76,9 @@ export const ask = define({
   note(data) {
     return data.note;
   },
+  failure(data) {
+    return data.provider_error?.code;
+  },
 });
 
 /** Cuts the answer if it must be, then keeps as many sources as fit; what went is in the note. */

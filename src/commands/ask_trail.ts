@@ -43,8 +43,10 @@ export class AskTrail {
     tools: AskTools,
   ): Promise<Answer> {
     const usage = this.#usage();
+    const { provider_error: error } = answer;
     const trace_id = await this.#write({
-      ok: true,
+      ok: error === undefined,
+      ...(error ? { error: { code: error.code, message: error.message } } : {}),
       ranking: [...tools.scores].sort((a, b) => b[1] - a[1]).slice(0, 20)
         .map(([id, score_final]) => ({ id, score_final })),
       sources: answer.sources.map(({ entry_id }) => entry_id),

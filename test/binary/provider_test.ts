@@ -1,5 +1,5 @@
-// The built file and a provider of vectors: a confined server reaches its host and nothing else, and
-// a provider that fails costs a search its vectors, not its answer, on every surface.
+// The built file and its providers: a confined server reaches their hosts and nothing else, and one
+// that fails costs a search its vectors and a question its model, not their answer, on every surface.
 
 import assert from "node:assert/strict";
 import { type EmbeddingFault, FakeEmbeddings } from "../support/fake_embeddings.ts";
@@ -163,6 +163,23 @@ Deno.test("reindex --vectors brings the words up to date before it says that the
   assert.equal((await t.ctx(["reindex", "--vectors"])).code, 0);
   const found = await t.ctx(["search", byMeaning, "--json"]);
   assert.equal(JSON.parse(found.stdout).retrieval.branch, "hybrid");
+});
+
+Deno.test("ask answers with passages when its model cannot be asked, and says so in the exit code", async () => {
+  await using t = await tempStore({ entries });
+  const closed = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = closed.addr as Deno.NetAddr;
+  closed.close();
+  const llm = { model: "m", provider: `http://127.0.0.1:${port}/v1`, api_key: "k" };
+  writeUserConfig(t.workspace, { llm });
+  const line = await t.ctx(["ask", "how do refresh tokens rotate?", "--json"]);
+  const said = JSON.parse(line.stdout);
+  assert.deepEqual([line.code, said.provider_error.code], [6, "PROVIDER_FAILED"]);
+  assert.equal(said.sources[0].entry_id, "H-token");
+  await using mcp = await connectMcp(t.workspace, { words: ["--tools", "all"] });
+  const tool = await mcp.call("ask_documents", { query: "how do refresh tokens rotate?" });
+  assert.match(tool.text, /rotate on every use/);
+  assert.match(tool.text, /no model took part/);
 });
 
 interface Data {

@@ -45,7 +45,7 @@ async function askWith(
   return { answer, waits };
 }
 
-/** Runs `ask` that must fail. */
+/** Runs `ask` with a provider that fails: passages answer, and it is said why. */
 async function failWith(
   t: TempStore,
   llm: ScriptedLlm,
@@ -53,14 +53,17 @@ async function failWith(
 ): Promise<{ code: string; message: string; waits: number[] }> {
   const waits: number[] = [];
   const variables: Record<string, string> = { ...llmEnv(llm), HOME: t.workspace, ...env };
-  const body = await t.fail("ask", { query: "how do refresh tokens rotate?" }, {
+  const answer = await t.run<Answer>("ask", { query: "how do refresh tokens rotate?" }, {
     env: (name) => variables[name],
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();
     },
   });
-  return { code: body.code, message: body.message, waits };
+  assert.deepEqual([answer.mode, answer.sources[0].entry_id], ["extractive", "H-rotate"]);
+  const { code, message } = answer.provider_error ?? assert.fail("no provider failed");
+  assert.equal(answer.note, `${message}; no model took part`);
+  return { code, message, waits };
 }
 
 Deno.test("ask without a model answers with passages, cited, and says how to get one", async () => {
