@@ -72,11 +72,16 @@ export async function listenHttp(
       if (!socket.destroyed) idle.add(socket);
     }
   });
+  // Whoever runs out of descriptors never accepts again: beyond this, connections are closed at once.
+  server.maxConnections = bounds.idleConnections + bounds.requests;
   server.on("connection", (socket) => {
     idle.add(socket);
     socket.once("close", () => idle.delete(socket));
+    if (idle.size <= bounds.idleConnections) return;
     const [oldest] = idle;
-    if (idle.size > bounds.idleConnections) oldest.destroy();
+    // Not when it has closed: in a burst the next would find the same one still here.
+    idle.delete(oldest);
+    oldest.destroy();
   });
   const finished = new Promise<void>((resolve) => server.once("close", () => resolve()));
   await new Promise<void>((resolve, reject) => {
