@@ -1,6 +1,7 @@
 // Secrets that only their name tells: `DB_PASSWORD=…`, `"apiKey": "…"`, `X-API-Key: …`, `--token …`,
-// `<password>…`, "the password is …", in JSON inside JSON too. Reads the name from a word in it, then
-// how a value is given to it, then the value; each has a bound. Code is told from values.
+// `ENV API_TOKEN …`, `{"name":"API_TOKEN","value":"…"}`, `<password>…`, "the password is …", in JSON
+// inside JSON too. Reads the name from a word in it, then how a value is given to it, then the value;
+// each has a bound. Code is told from values.
 
 import { entropyOf, isPlaceholder, isWords } from "./secret_words.ts";
 
@@ -47,20 +48,27 @@ export function findAssigned(
   head.lastIndex = end;
   const match = head.exec(text);
   if (match === null) return undefined;
-  const [whole, tail, sign] = match;
+  const [whole, tail, sign, field] = match;
   const start = startOfName(text, at);
   const before = text.slice(start, at);
   if (!isSecretName(before, word, tail)) return undefined;
   const isFlag = before.startsWith("--");
-  const how = /^\s+(?:is|was)\b/i.test(sign) ? "said" : sign.trim() === "" ? "flag" : "assigned";
-  if (how === "flag" && !isFlag) return undefined;
+  const isSpace = sign.trim() === "";
+  const isSet = isSpace && !isFlag && setting.test(text.slice(Math.max(0, at - 80), at));
+  if (isSpace && !isFlag && !isSet) return undefined;
+  const isField = field !== undefined;
+  if (isField && !isFlag && !naming.test(text.slice(Math.max(0, start - 24), start))) {
+    return undefined;
+  }
+  const how = /^\s+(?:is|was)\b/i.test(sign) ? "said" : isSpace && isFlag ? "flag" : "assigned";
   // `arn:aws:…:secret:name` is one word.
   if (sign === ":" && /[:/]/.test(text[start - 1] ?? "")) return undefined;
   const from = end + whole.length;
   const open = quoteAt(text, from);
   // `("password", x)` may be a list or a call: only a quoted value is one.
   if (sign.trim() === "," && open === undefined) return undefined;
-  const isShell = isFlag || (sign === "=" && !/[a-z]/.test(text.slice(at, end) + tail));
+  const isShell = isFlag || isSet ||
+    ((sign === "=" || isField) && !/[a-z]/.test(text.slice(at, end) + tail));
   const value = open === undefined
     ? readBare(text, from, how)
     : readQuoted(text, from + open.length, open);
@@ -106,11 +114,18 @@ function isOfName(unit: number): boolean {
 }
 
 /**
- * After the word: the rest of the name, what closes its quotes, and what gives it a value. The rest
- * may be `s`, a number, or more words of the name.
+ * After the word: the rest of the name, what closes its quotes, and what gives it a value, which may
+ * be a field of its own. The rest may be `s`, a number, or more words of the name.
  */
 const head =
-  /([\w.-]{0,30})(?:\\{0,8}["'`\]]){0,2}(\s{0,20}(?::=|=>|={1,2}|\?=|\?:|:)(?!:)\s{0,20}|(?<=["'])\s{0,3},\s{0,3}|(?<=["'])\s{1,3}value\s{0,2}=\s{0,2}|\s{1,3}(?:is|was)(?:\s{0,2}:)?\s{1,3}|>|\s(?=\S))/iy;
+  /([\w.-]{0,30})(?:\\{0,8}["'`\]]){0,2}(\s{0,20}(?::=|=>|={1,2}|\?=|\?:|:)(?!:)\s{0,20}|(?<=["'])\s{1,3}value\s{0,2}=\s{0,2}|((?:[\s+-]|\\{1,8}[nrt]){0,40}(?:,(?:[\s+-]|\\{1,8}[nrt]){0,40})?\\{0,8}["']?(?:parameter)?value\\{0,8}["']?\s{0,5}[:=]\s{0,20})|(?<=["'])\s{0,3},\s{0,3}|\s{1,3}(?:is|was)(?:\s{0,2}:)?\s{1,3}|>|\s(?=\S))/iy;
+
+/** Before a name: commands that take it and its value with only a space between. */
+const setting =
+  /(?:(?<![A-Za-z])|\\[nrt])(?:env|setenv|setx(?:\s\/m)?|set(?:\s-{1,2}[a-z]{1,9}){1,3})\s{1,9}[\w.-]{0,40}$/i;
+
+/** Before a name: the field that holds it, where another one holds the value. */
+const naming = /(?:name|key|variable)\\{0,8}["']?\s{0,3}[:=]\s{0,3}\\{0,8}["']?$/i;
 
 /** Words that make a key one of those that are secret. */
 const keyKinds =

@@ -74,7 +74,7 @@ export const ownRules: readonly RedactRule[] = [
   line(
     "aws-secret-access-key",
     ["aws_secret", "aws secret", "secretaccesskey", "awssecret"],
-    `(?:aws.{0,3}secret.{0,20}?|SecretAccessKey)${quotes}\\s{0,20}(?:[:=]|\\bis\\b)\\s{0,20}${quotes}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
+    `(?:aws.{0,3}secret.{0,20}?|SecretAccessKey)${quotes}\\s{0,20}(?:[:=|]|\\bis\\b)\\s{0,20}${quotes}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])`,
     (secret) => entropyOf(secret) >= 3.5,
   ),
   token("aws-bedrock-key", "absk", "ABSK[A-Za-z0-9+/]{100,300}={0,2}"),
@@ -161,7 +161,7 @@ export const ownRules: readonly RedactRule[] = [
     "ntn_ secret_",
     "(?:ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43})(?![A-Za-z0-9])",
   ),
-  floating("telegram-token", ":aa", "(?<!-)\\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![\\w-])"),
+  floating("telegram-token", ":aa", "(?<!-)(?:bot)?(\\d{8,10}:AA[A-Za-z0-9_-]{32,34})(?![\\w-])"),
   token("vault-token", "hvs. hvb. hvr.", "hv[sbr]\\.[A-Za-z0-9_-]{24,300}"),
   token("age-key", "age-secret-key-1", "AGE-SECRET-KEY-1[A-Z0-9]{58}"),
   line(
@@ -267,7 +267,16 @@ export const ownRules: readonly RedactRule[] = [
     "url-password",
     ["://"],
     `:\\/\\/[^\\s:/@"'<>\\\\]{0,128}:([^\\s:/@"'<>\\\\]{3,256})@`,
-    (secret, match) => isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`),
+    (secret, match) =>
+      isNoPlaceholder(secret) && !match.startsWith(`://${secret}:`) &&
+      !/^:\/\/\[REDACTED:[a-z-]{1,40}\]@$/.test(match),
+  ),
+  // What a client of Sentry reports to is public.
+  line(
+    "url-token",
+    ["://"],
+    `:\\/\\/([A-Za-z0-9_]{20,255})(?::(?:x-oauth-basic)?)?@(?![\\w.-]{0,60}sentry)`,
+    isRandom,
   ),
   line(
     "authorization-header",
@@ -289,12 +298,53 @@ export const ownRules: readonly RedactRule[] = [
   line(
     "command-password",
     ["curl "],
-    `curl\\s[^\\n|;]{0,200}?(?:-u|--user)[\\s=]{1,5}${quotes}[^\\s:"'$\\\\]{1,100}:([^\\s"'$\\\\]{3,200})`,
+    `curl\\s[^\\n|;]{0,200}?(?<=\\s|\\\\[nt])(?:-[skLvifgo]{0,6}u[\\s=]{0,5}|--user[\\s=]{1,5})${quotes}[^\\s:"'$\\\\]{1,100}:([^\\s"'$\\\\]{3,200})`,
   ),
   line(
     "command-password",
     ["sshpass ", "docker login", "mysql ", "mysqldump ", "mysqladmin "],
     `(?:sshpass\\s[^\\n|;]{0,100}?-p|docker login\\s[^\\n|;]{0,200}?\\s-p[\\s=]|mysql(?:dump|admin)?\\s[^\\n|;]{0,200}?\\s-p(?=\\S))\\s{0,5}${quotes}([^\\s"'$\\\\<]{4,200})`,
+  ),
+  {
+    ...line(
+      "command-password",
+      ["redis-cli ", "ldapsearch ", "ldapadd ", "ldapmodify ", "ldapdelete ", "ldapwhoami "],
+      `(?:redis-cli\\s[^\\n|;]{0,200}?(?<=\\s)-a\\s{1,5}|ldap[a-z]{3,6}\\s[^\\n;]{0,200}?(?<=\\s)-w\\s{0,5})${quotes}([^\\s"'$\\\\<-][^\\s"'$\\\\<]{3,200})`,
+    ),
+    // `-W` asks for a password.
+    flags: "",
+  },
+  line(
+    "oracle-password",
+    ["sqlplus ", "jdbc:oracle:"],
+    `(?:sqlplus\\s{1,5}(?:-\\w{1,9}\\s{1,5}){0,3}|jdbc:oracle:(?:thin|oci):)${quotes}[^\\s:/@"'\\\\]{1,64}\\/([^\\s/@"'$\\\\]{3,128})@`,
+  ),
+  line(
+    "sql-password",
+    ["create user", "alter user", "create role", "alter role", "identified "],
+    `(?:(?:create|alter) (?:user|role)\\s[^;]{1,200}?\\spassword\\s{1,5}[\\\\"']{1,9}|identified\\s{1,5}(?:with\\s{1,5}[\\\\"'\\w]{1,60}\\s{1,5})?by\\s{1,5}(?:password\\s{1,5})?[\\\\"']{1,9}|(?:create|alter) user\\s{1,5}\\S{1,100}\\s{1,5}identified\\s{1,5}by\\s{1,5})([^\\s"'\\\\;]{4,200})`,
+    (secret, match) =>
+      isNoPlaceholder(secret) && (/["']$/.test(match.slice(0, -secret.length)) || !isWords(secret)),
+  ),
+  line(
+    "powershell-password",
+    ["convertto-securestring "],
+    `convertto-securestring\\s{1,5}(?:-\\w{1,20}\\s{1,5}){0,3}[\\\\"']{1,9}([^\\s"'$\\\\][^\\s"'\\\\]{2,200})`,
+  ),
+  // `file_pat` is a pattern more often than a personal access token.
+  line(
+    "access-token",
+    ["_pat"],
+    `_pat(?:[\\s:=,"'\\x60\\\\]{1,9}(?:value|is))?[\\s:=,"'\\x60\\\\]{1,9}([A-Za-z0-9_~+/=.-]{16,300})`,
+    (secret) => isRandom(secret) && /\d/.test(secret),
+  ),
+  // `host:port:database:user:…`: where the file is named, at its usual port, or with a `*`.
+  line(
+    "pgpass-password",
+    [".pgpass", ":5432:", ":*:"],
+    `(?:\\.pgpass[^]{0,200}?:\\d{2,5}:[\\w*-]{1,64}|(?<=[\\w.*-]):5432:(?:\\*|[A-Za-z_][\\w-]{0,63})|(?<=[\\w.*-]):\\*(?::\\*|:[A-Za-z_][\\w-]{0,63})?):[\\w.@-]{1,64}:([^\\s:"'\\\\]{4,128})(?=[\\r\\n"'\\\\]|$)`,
+    (secret, match) =>
+      isNoPlaceholder(secret) && /\d/.test(secret) && (!match.startsWith(":*") || !isWords(secret)),
   ),
   line(
     "docker-auth",

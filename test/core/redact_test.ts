@@ -39,6 +39,7 @@ const secrets: Record<string, [string, string, string][]> = {
   "aws-secret-access-key": [
     ["aws_secret_access_key = ", some(40), "\n"],
     ['{"SecretAccessKey": "', some(40), '"}'],
+    ["|  SecretAccessKey |  ", some(40), "  |"],
   ],
   "anthropic-key": [["", "sk-" + "ant-" + "api03-" + some(80), ""]],
   "openai-key": [
@@ -82,7 +83,10 @@ const secrets: Record<string, [string, string, string][]> = {
   "shopify-token": [["", "shp" + "at_" + someHex(32), ""]],
   "linear-key": [["", "lin" + "_api_" + some(40), ""]],
   "notion-token": [["", "nt" + "n_" + some(46), ""], ["", "sec" + "ret_" + some(43), ""]],
-  "telegram-token": [["bot ", "123456789" + ":AA" + some(33), ""]],
+  "telegram-token": [
+    ["bot ", "123456789" + ":AA" + some(33), ""],
+    ["https://api.telegram.org/bot", "123456789" + ":AA" + some(33), "/getMe"],
+  ],
   "vault-token": [["", "hv" + "s." + some(90), ""]],
   "age-key": [["", "AGE-SECRET-" + "KEY-1" + upper(58), ""]],
   "azure-key": [["AccountName=x;AccountKey=", some(86) + "==", ";EndpointSuffix=y"]],
@@ -98,7 +102,41 @@ const secrets: Record<string, [string, string, string][]> = {
     ["Authorization: token ", someHex(40), ""],
   ],
   "bearer-token": [["use bearer ", some(40), " here"]],
+  "url-token": [
+    ["git clone https://", someHex(40), "@github.com/acme/app.git"],
+    ["https://", someHex(40), ":@github.com/acme/app.git"],
+  ],
+  "command-password": [
+    ["curl -uadmin:", "kd82mKq1x", " https://example.com"],
+    ["redis-cli -h cache -a ", "kd82mKq1x", " ping"],
+    ["ldapsearch -x -D cn=admin -w ", "kd82mKq1x", " -b dc=example"],
+  ],
+  "oracle-password": [
+    ["sqlplus -s app/", "kd82mKq1x", "@db:1521/ORCL"],
+    ["jdbc:oracle:thin:app/", "kd82mKq1x", "@db:1521:ORCL"],
+  ],
+  "sql-password": [
+    ["CREATE USER app WITH PASSWORD '", "hunter22", "';"],
+    ["CREATE USER 'app'@'%' IDENTIFIED BY '", "hunter22", "';"],
+    ["create user app identified by ", "kd82mKq1x", ";"],
+  ],
+  "powershell-password": [
+    ['$p = ConvertTo-SecureString -String "', "hunter22", '" -AsPlainText -Force'],
+  ],
+  "access-token": [["GITHUB_PAT=", someHex(40), "\n"]],
+  "pgpass-password": [
+    ["db.internal:5432:app:deploy:", "kd82mKq1x", "\n"],
+    ["*:*:*:deploy:", "kd82mKq1x", ""],
+    ["cat ~/.pgpass\ndb:6432:app:deploy:", "kd82mKq1x", "\n"],
+  ],
   "assigned-secret": [
+    ["FROM x\nENV DB_PASSWORD ", "hunter22", "\nRUN y"],
+    ["ENV TOKEN ", some(24), ""],
+    ["set -gx API_TOKEN ", some(24), "\n"],
+    ["setx API_TOKEN ", some(24), "\r\n"],
+    ['{"name":"DB_PASSWORD","value":"', "hunter22", '"}'],
+    ['{\\"name\\":\\"DB_PASSWORD\\",\\n  \\"value\\":\\"', "hunter22", '\\"}'],
+    ["- name: DB_PASSWORD\n  value: ", "hunter22", "\n- name: PORT"],
     ['DB_PASSWORD="', "kT9#mQ2$vX7!", '"'],
     ["api_key: ", some(32), "\n"],
     ["const clientSecret = '", some(28), "';"],
@@ -234,6 +272,17 @@ Deno.test("redactValue() knows a secret by the name it stands under", () => {
     token: "main",
   });
   assert.equal(count, 2);
+});
+
+Deno.test("redactValue() knows a value by the name beside it", () => {
+  const { value, count } = redactValue({
+    tool: { env: [{ name: "DB_PASSWORD", value: "kT9#mQ2$vX7!" }, { name: "PORT", value: "80" }] },
+  });
+  assert.deepEqual(value.tool.env, [
+    { name: "DB_PASSWORD", value: "[REDACTED:assigned-secret]" },
+    { name: "PORT", value: "80" },
+  ]);
+  assert.equal(count, 1);
 });
 
 Deno.test("redactValue() redacts names of fields, and loses none of two that become alike", () => {
