@@ -103,9 +103,10 @@ export const docsSync = define({
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
     const results: SyncResult[] = [];
-    for (const placed of getCollections(placeCollections(stores), input.names)) {
-      results.push(await sync(placed, context));
-    }
+    const wanted = getCollections(placeCollections(stores), input.names);
+    // One that is refused does not keep the others from being read.
+    const tellsRefused = wanted.length > 1;
+    for (const placed of wanted) results.push(await sync(placed, context, tellsRefused));
     return { collections: results };
   },
   render(data) {
@@ -118,9 +119,14 @@ export const docsSync = define({
   failure: (data) => failureOf(data.collections),
 });
 
-function sync(placed: PlacedCollection, context: Context): Promise<SyncResult> {
+function sync(
+  placed: PlacedCollection,
+  context: Context,
+  tellsRefused = false,
+): Promise<SyncResult> {
   return syncCollection(placed.store, placed.collection, {
     anywhere: placed.global,
+    tellsRefused,
     now: context.now,
     signal: context.signal,
     progress: context.progress,

@@ -3,6 +3,7 @@
 
 import { breathe } from "../core/breathe.ts";
 import { type Draft, tombstoneType } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Collection } from "../store/collections.ts";
 import { bury } from "../store/forget.ts";
@@ -35,6 +36,8 @@ export interface SyncResult {
 export interface SyncOptions {
   /** Whether files outside the workspace may be read. */
   anywhere: boolean;
+  /** Whether a source that is refused is told in the result, where it would be thrown. */
+  tellsRefused?: boolean;
   now: () => number;
   signal: AbortSignal;
   progress: (message: string, done?: number, total?: number) => void;
@@ -68,7 +71,17 @@ export async function syncCollection(
     redactions: 0,
   };
   const { workspace } = store.layout;
-  const sources = collection.sources.map((source) => toAbsolute(source, workspace, options));
+  const sources: string[] = [];
+  for (const source of collection.sources) {
+    try {
+      sources.push(toAbsolute(source, workspace, options));
+    } catch (error) {
+      if (!options.tellsRefused || !(error instanceof CtxError)) throw error;
+      result.unreadable.push({ document: source, reason: error.message });
+    }
+  }
+  // Of a collection that was led astray nothing is read, and all that is known of it stays.
+  if (result.unreadable.length > 0) return result;
   const unread: string[] = [];
   const fail = (path: string, error: unknown): void => {
     unread.push(path);
