@@ -3,6 +3,8 @@
 import * as z from "zod/mini";
 import { CtxError, type ErrorCode } from "../core/errors.ts";
 import { type Check, inspectStore } from "../store/inspect.ts";
+import { checkReadable } from "../store/check_readable.ts";
+import { findWorkspace, layoutOf } from "../store/layout.ts";
 import { mendStore } from "../store/mend.ts";
 import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
@@ -38,9 +40,11 @@ export const doctor = define({
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {
     const config = await context.readConfig().then(() => undefined, toConfigFailure);
-    const store = await context.openStore({ lenient: true }).catch(toFailure);
+    const store = await openReadable(context);
     if ("status" in store) {
-      const isTold = config !== undefined && pathIn(config.detail) === pathIn(store.detail);
+      const told = pathsIn(config?.detail ?? "");
+      const paths = pathsIn(store.detail);
+      const isTold = paths.length > 0 && paths.every((path) => told.includes(path));
       const checks = [...(config ? [config] : []), ...(isTold ? [] : [store])];
       return { healthy: false, fixed: [], checks };
     }
@@ -98,14 +102,28 @@ function toConfigFailure(error: unknown): Check {
   return toFinding(error, configCheck, "CONFIG_INVALID");
 }
 
+/** The store, or what keeps it from being read. */
+async function openReadable(context: Context): Promise<Store | Check> {
+  try {
+    const store = await context.openStore({ lenient: true });
+    return checkReadable(store.files, store.layout) ?? store;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) return toFailure(error);
+    const workspace = context.workspace ?? findWorkspace(context.cwd) ?? context.cwd;
+    const barred = checkReadable(context.files, layoutOf(workspace));
+    if (barred) return barred;
+    throw error;
+  }
+}
+
 /** A store that cannot even be opened is what doctor is asked about. */
 function toFailure(error: unknown): Check {
   return toFinding(error, "files", "STORE_CORRUPT");
 }
 
-/** The path that a message is about. */
-function pathIn(message: string): string | undefined {
-  return /"([^"]*)"/.exec(message)?.[1];
+/** The paths that a message is about. */
+function pathsIn(message: string): string[] {
+  return [...message.matchAll(/"([^"]*)"/g)].map(([, path]) => path);
 }
 
 function toFinding(error: unknown, name: string, code: ErrorCode): Check {

@@ -98,7 +98,7 @@ export function isOwnName(name: string): boolean {
 }
 
 /** Whether a name is a file's, which the store cannot do without: drafts and rotated logs are not. */
-function isOwnFile(name: string): boolean {
+export function isOwnFile(name: string): boolean {
   return name !== "index" && name !== "chat" && ownNames.has(name);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
-import { diskFiles } from "../../src/store/files.ts";
+import { diskFiles, makeFiles } from "../../src/store/files.ts";
 import { layoutOf } from "../../src/store/layout.ts";
 import { refreshGraph } from "../../src/suggest/refresh_graph.ts";
 import { repository } from "../support/repository.ts";
@@ -319,3 +319,33 @@ Deno.test("doctor points at entries that still hold what looks like a secret", a
   assert.deepEqual([status, invariant], ["warning", 9]);
   assert.ok(detail.includes("H-1") && !detail.includes(token));
 });
+
+for (const name of ["history.ndjson", "state.json", "pins.md"]) {
+  for (const fix of [false, true]) {
+    Deno.test(`doctor ${fix ? "--fix " : ""}names a ${name} that may not be read`, async () => {
+      await using t = await tempStore({ entries: ["one"], files: { "pins.md": "- one\n" } });
+      await t.run("save", { text: "two" });
+      const path = t.path(name);
+      const refuse = (asked: string | URL): void => {
+        if (asked === path) {
+          throw new Deno.errors.PermissionDenied("Permission denied (os error 13)");
+        }
+      };
+      const files = makeFiles({
+        ...Deno,
+        openSync: (asked, options) => (refuse(asked), Deno.openSync(asked, options)),
+        readFileSync: (asked) => (refuse(asked), Deno.readFileSync(asked)),
+      });
+      assert.deepEqual(await t.run<Exam>("doctor", { fix }, { files }), {
+        healthy: false,
+        fixed: [],
+        checks: [{
+          name: "files",
+          status: "failed",
+          detail: `"${path}" cannot be read: permission denied; check its owner and permissions`,
+          fixable: false,
+        }],
+      });
+    });
+  }
+}
