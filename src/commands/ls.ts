@@ -1,10 +1,12 @@
 // `ctx ls`: what is in the store, at a glance.
 
 import * as z from "zod/mini";
+import { toCtxError } from "../core/errors.ts";
 import { firstLine } from "../core/text.ts";
 import { surveyStore } from "../retrieval/survey.ts";
 import { isOwnName } from "../store/layout.ts";
 import { parsePins, readPinsText } from "../store/pins.ts";
+import type { Store } from "../store/store.ts";
 import { define } from "./command.ts";
 import { integer } from "./param.ts";
 import { findCurrentSession } from "./session_scope.ts";
@@ -56,7 +58,7 @@ export const ls = define({
       })),
       files: store.files.list(store.layout.root).map((name) => ({
         name,
-        bytes: store.files.findSize(`${store.layout.root}/${name}`) ?? 0,
+        bytes: measure(store, `${store.layout.root}/${name}`),
         foreign: !isOwnName(name),
       })),
     };
@@ -82,3 +84,14 @@ export const ls = define({
     return `${data.workspace}: ${facts.join(", ")}\n${entries}${view.dim(toTable(files))}\n`;
   },
 });
+
+/** The size of a file, or of what is in a directory of ctx's own: 0 where it may not be looked at. */
+function measure({ files, layout }: Store, path: string): number {
+  if (path !== layout.index && path !== layout.chat) return files.findSize(path) ?? 0;
+  try {
+    return files.listTree(path).reduce((sum, inner) => sum + (files.findSize(inner) ?? 0), 0);
+  } catch (error) {
+    if (toCtxError(error).code !== "DENIED") throw error;
+    return 0;
+  }
+}

@@ -208,3 +208,13 @@ Deno.test("stats has sources, projects, recorded usage and streaks", async () =>
   assert.equal(stats.longest_streak_days, 2);
   assert.equal(stats.current_streak_days, 2);
 });
+
+Deno.test("ls shows the size of what is in the directories of the store", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  for (const name of ["index", "chat"]) Deno.mkdirSync(t.path(name));
+  t.write("chat/a.ndjson", "12345");
+  t.write("chat/b.ndjson", "678");
+  const { stdout } = await t.ctx(["ls"]);
+  assert.match(stdout, /^ +chat +8 bytes$/m);
+  assert.match(stdout, /^ +index +0 bytes$/m);
+});
