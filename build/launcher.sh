@@ -153,7 +153,12 @@ double_commas() { # PATH
   doubled=$doubled$rest
 }
 
-[ -z "$CTX_INSTALLING" ] && is_sound && start "$@"
+# Deno would not start in a directory that was removed. Where its name merely cannot be followed, pwd
+# tells.
+gone=
+[ "$PWD" -ef . ] || /bin/pwd > /dev/null 2>&1 || gone=1
+
+[ -z "$CTX_INSTALLING$gone" ] && is_sound && start "$@"
 
 # From here on: the first start, one after something was changed, or install.sh's. In a subshell, so
 # that its settings do not reach ctx. Ends with 99 when the home's cache is to be taken instead.
@@ -280,6 +285,9 @@ prepare() ( # ARGUMENTS
     esac
   }
 
+  [ -z "$gone" ] ||
+    fail NOT_FOUND 3 'Cannot start: the working directory was removed' \
+      'cd to a directory that exists, then run the same command again'
   [ -n "$cache" ] ||
     fail DENIED 7 'Cannot unpack: neither HOME nor XDG_CACHE_HOME names a directory' \
       'set HOME, or XDG_CACHE_HOME to a directory that you may write to'

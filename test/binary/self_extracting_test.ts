@@ -183,6 +183,30 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a start in a directory that was removed says so",
+  ignore,
+  async fn() {
+    await using machine = await bareMachine();
+    const leave = '/bin/mkdir gone && cd gone && /bin/rmdir ../gone && exec "$@"';
+    const start = ["/bin/sh", "-c", leave, "sh", ctx];
+    for (const words of [["--version"], ["ls"]]) {
+      const { code, stdout, stderr } = await machine.run([...start, ...words]);
+      assert.deepEqual([code, stdout], [3, ""]);
+      // The shell has its say first.
+      assert.ok(
+        stderr.endsWith(
+          "ctx: Cannot start: the working directory was removed\n" +
+            "hint: cd to a directory that exists, then run the same command again\n",
+        ),
+        stderr,
+      );
+    }
+    const { stderr } = await machine.run([...start, "ls", "--json"]);
+    assert.equal(JSON.parse(stderr.slice(stderr.indexOf("{"))).error.code, "NOT_FOUND");
+  },
+});
+
+Deno.test({
   name: "a first start that cannot unpack says why and what to do",
   ignore,
   async fn(t) {
