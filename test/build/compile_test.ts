@@ -71,11 +71,12 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
       // Other text would be copied twice, as two bytes a character.
       assert.match(Deno.readTextFileSync(`${work}/app/${file}`), /^[\0-\x7f]*$/, file);
     }
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["info", "--json", "--no-config", `${work}/app/mod.js`],
-    }).output();
-    const graph: { modules: { specifier: string }[] } = JSON.parse(
-      new TextDecoder().decode(stdout),
+    const graph = await graphOf(`${work}/app/mod.js`);
+    const follow = kept.find((name) => /^follow_write-/.test(name));
+    const followed = (await graphOf(`${work}/app/${follow}`)).modules;
+    assert.ok(
+      followed.length > 1 && followed.every(({ specifier }) => !/search_start/.test(specifier)),
+      "a write loads the search",
     );
     const foreign = graph.modules.filter(({ specifier }) => !specifier.startsWith("file:"));
     assert.deepEqual(foreign, []);
@@ -205,4 +206,12 @@ function countUsing(directory: string): number {
     }
   }
   return count;
+}
+
+/** All that a module of a bundle loads before it runs. */
+async function graphOf(path: string): Promise<{ modules: { specifier: string }[] }> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "--no-config", path],
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout));
 }
