@@ -9,15 +9,14 @@
  * @module
  */
 export { type ContextOptions, openContext } from "./src/app.ts";
-export type { AnyCommand, Command } from "./src/commands/command.ts";
-export type { Context } from "./src/commands/context.ts";
+export type { AnyCommand, Command } from "./src/table/command.ts";
+export type { Context } from "./src/table/command.ts";
 export { aliases, commandNames, findCommand, loadCommands } from "./src/commands/mod.ts";
 export type { Draft, Entry, Pool, Role } from "./src/core/entry.ts";
 export { CtxError, type ErrorBody, type ErrorCode } from "./src/core/errors.ts";
 export { Store } from "./src/store/store.ts";
 
-import type { AnyCommand } from "./src/commands/command.ts";
-import type { Context } from "./src/commands/context.ts";
+import type { AnyCommand, Context } from "./src/table/command.ts";
 import { findEnvironment } from "./src/core/environment.ts";
 
 /** Validates the input of a command and runs it. */
@@ -26,7 +25,7 @@ export async function execute(
   input: unknown,
   context: Context,
 ): Promise<object> {
-  const table = await import("./src/commands/command.ts");
+  const table = await import("./src/table/execute.ts");
   return await table.execute(command, input, context);
 }
 

@@ -1,9 +1,9 @@
 // Importing Claude Code transcripts: against JSON.parse over the same lines, in one run, and the
 // peak memory of the whole process for files of several sizes.
 
-import { claudeCode } from "../src/sources/claude_code.ts";
-import { Databases } from "../src/sources/databases.ts";
-import { Tally } from "../src/sources/tally.ts";
+import { claudeCode } from "../src/sources/claude_code/claude_code.ts";
+import { Databases } from "../src/sources/database/databases.ts";
+import { Tally } from "../src/sources/problem_tally.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 import { writeTranscript } from "./transcript.ts";
 

@@ -1,8 +1,8 @@
 // Textbook BM25 (k1 1.2, b .75) over one bag of words, as a public baseline has it: what `quality`
 // holds our ranking against, in the same run.
 
-import { stem } from "../src/index/stem.ts";
-import { stopWords } from "../src/index/stop_words.ts";
+import { stem } from "../src/index/text/stem.ts";
+import { stopWords } from "../src/index/text/stop_words.ts";
 
 const k1 = 1.2;
 const b = 0.75;

@@ -2,14 +2,14 @@
 // often a query of another subject is answered with nothing. Beside it, in the same run, plain BM25.
 // Run: deno task bench quality
 
-import { parseQuery } from "../src/retrieval/query.ts";
-import { planFilters } from "../src/retrieval/filter.ts";
-import type { SearchMode, SearchRequest } from "../src/retrieval/request.ts";
-import { searchIndex } from "../src/retrieval/search.ts";
-import { openLocalEmbedder } from "../src/index/embedder_local.ts";
+import { parseQuery } from "../src/search/query.ts";
+import { planFilters } from "../src/search/filter.ts";
+import type { SearchMode, SearchRequest } from "../src/search/request.ts";
+import { searchIndex } from "../src/search/run_search.ts";
+import { openLocalEmbedder } from "../src/index/vectors/embedder_local.ts";
 import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex } from "../src/index/search_index.ts";
-import { diskFiles } from "../src/store/files.ts";
+import { diskFiles } from "../src/store/files/files.ts";
 import { Store } from "../src/store/store.ts";
 import { openPlainBm25, type PlainDocument, plainWords, stemmedWords } from "./plain_bm25.ts";
 import { type BenchTable, round } from "./table.ts";

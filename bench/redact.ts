@@ -2,7 +2,7 @@
 // context and by half; how fast texts pass that are clean and texts made to be slow; what it costs
 // a process that starts.
 
-import { redactText } from "../src/core/redact.ts";
+import { redactText } from "../src/core/redact/redact.ts";
 import {
   type Context,
   contexts,
@@ -121,7 +121,7 @@ function measureSpeed(): BenchTable {
 
 /** Loading the rules and the first text, in processes of their own; the least of ten. */
 async function measureStart(): Promise<BenchTable> {
-  const module = new URL("../src/core/redact.ts", import.meta.url).href;
+  const module = new URL("../src/core/redact/redact.ts", import.meta.url).href;
   const script = `const a = performance.now(); const m = await import(${JSON.stringify(module)});
 const b = performance.now(); m.redactText("the password is not here: token = next()");
 const c = performance.now(); m.redactText("the password is not here: token = next()");

@@ -1,10 +1,10 @@
 // What a refresh of the symbol graph and of the table of words costs after nothing, one file or a
 // tenth of all files changed, against a build from nothing: a branch switch must not cost a build.
 
-import { diskFiles } from "../src/store/files.ts";
-import { layoutOf } from "../src/store/layout.ts";
-import { refreshGraph, type RefreshOptions } from "../src/suggest/refresh_graph.ts";
-import { refreshWords } from "../src/suggest/refresh_words.ts";
+import { diskFiles } from "../src/store/files/files.ts";
+import { layoutOf } from "../src/store/files/layout.ts";
+import { refreshGraph, type RefreshOptions } from "../src/suggest/graph/refresh_graph.ts";
+import { refreshWords } from "../src/suggest/words/refresh_words.ts";
 import { makeDenseTree, makeSourceTree, type SourceFile, writeTree } from "./source_tree.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 

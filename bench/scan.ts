@@ -1,8 +1,8 @@
 // The scan search (no index) against merely parsing the same file: how much ranking costs.
 
-import { diskFiles } from "../src/store/files.ts";
+import { diskFiles } from "../src/store/files/files.ts";
 import { Store } from "../src/store/store.ts";
-import { search } from "../src/retrieval/search.ts";
+import { search } from "../src/search/run_search.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 
 const rows = 20_000;

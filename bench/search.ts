@@ -4,11 +4,11 @@
 // memory stop at 10,000 rows.
 
 import { catchUp } from "../src/index/catch_up.ts";
-import { findLocalEmbedder } from "../src/index/embedder_local.ts";
-import { closeIndex, search } from "../src/retrieval/search.ts";
-import { diskFiles } from "../src/store/files.ts";
+import { findLocalEmbedder } from "../src/index/vectors/embedder_local.ts";
+import { closeIndex, search } from "../src/search/run_search.ts";
+import { diskFiles } from "../src/store/files/files.ts";
 import { Store } from "../src/store/store.ts";
-import { appendTrace } from "../src/store/traces.ts";
+import { appendTrace } from "../src/store/logs/trace_log.ts";
 import { buildFile } from "./built_file.ts";
 import { generateQueries, generateRows, writeHistory } from "./generate.ts";
 import { type Contender, measureProcess, raceProcesses } from "./processes.ts";

@@ -4,8 +4,8 @@
 
 import { openSources } from "../src/suggest/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
-import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import { suggestionTypes } from "../src/suggest/suggestion.ts";
+import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
+import { suggestionTypes } from "../src/suggest/signals/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
 import { askHistory, type HistoryAnswer, historyCases } from "./suggest_history_cases.ts";

@@ -4,8 +4,8 @@
 
 import { parseMarkdown } from "../src/documents/markdown.ts";
 import { hashContent, toDrafts } from "../src/documents/doc_entry.ts";
-import type { EditHunk } from "../src/suggest/edit_facts.ts";
-import { diskFiles } from "../src/store/files.ts";
+import type { EditHunk } from "../src/suggest/signals/edit_facts.ts";
+import { diskFiles } from "../src/store/files/files.ts";
 import { Store } from "../src/store/store.ts";
 
 /** The newest commit of each set of cases; the second begins where the first ends. */

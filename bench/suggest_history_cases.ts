@@ -3,8 +3,8 @@
 
 import { openSources } from "../src/suggest/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
-import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import { type Candidate, suggestionTypes } from "../src/suggest/suggestion.ts";
+import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
+import { type Candidate, suggestionTypes } from "../src/suggest/signals/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import first from "./fixtures/suggest_history.json" with { type: "json" };
 import second from "./fixtures/suggest_history_second.json" with { type: "json" };

@@ -2,8 +2,8 @@
 // weights on.
 
 import { openSources } from "../src/suggest/open_sources.ts";
-import { findCandidates, toSubject } from "../src/suggest/suggest.ts";
-import type { Candidate, SuggestionType } from "../src/suggest/suggestion.ts";
+import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
+import type { Candidate, SuggestionType } from "../src/suggest/signals/suggestion.ts";
 import { type HistoryCase, historyCases, keysOf } from "./suggest_history_cases.ts";
 import { HistoryReplay, type HistorySet } from "./suggest_history.ts";
 

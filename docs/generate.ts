@@ -3,11 +3,11 @@
 // --check it only tells what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
-import { exampleLine, flagRows, usageOf } from "../src/cli/help.ts";
-import { loadProcesses } from "../src/cli/process.ts";
-import { toCommandForm } from "../src/cli/run_process.ts";
-import { type AnyCommand, groups } from "../src/commands/command.ts";
-import { inputSchemaOf } from "../src/commands/parse_input.ts";
+import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
+import { loadProcesses } from "../src/cli/process_list.ts";
+import { toCommandForm } from "../src/cli/line/run_process.ts";
+import { type AnyCommand, groups } from "../src/table/command.ts";
+import { inputSchemaOf } from "../src/table/parse_input.ts";
 import { loadCommands } from "../src/commands/mod.ts";
 import { type ConfigKey, configKeys } from "../src/config/config_keys.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";

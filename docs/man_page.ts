@@ -1,8 +1,8 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
-import { exampleLine, flagRows, usageOf } from "../src/cli/help.ts";
-import { type AnyCommand, groups } from "../src/commands/command.ts";
-import { inputSchemaOf } from "../src/commands/parse_input.ts";
+import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
+import { type AnyCommand, groups } from "../src/table/command.ts";
+import { inputSchemaOf } from "../src/table/parse_input.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";
 
 /** The page as roff, for `man -l docs/ctx.1`. */

@@ -2,19 +2,21 @@
 
 import {
   applyEnvironment,
-  Config,
   configFiles,
   loadConfig,
   userStoreDirectory,
-} from "./config/config.ts";
-import { withholdUntrusted } from "./config/trust.ts";
-import type { Context, Surface } from "./commands/context.ts";
+} from "./config/load_config.ts";
+import { Config } from "./config/merged_config.ts";
+import { withholdUntrusted } from "./config/trusted.ts";
+import { findCommand } from "./commands/mod.ts";
+import type { Context, Surface } from "./table/command.ts";
 import { findEnvironment } from "./core/environment.ts";
 import { drawSeed } from "./core/id.ts";
 import { CtxError } from "./core/errors.ts";
-import { diskFiles, type Files } from "./store/files.ts";
-import { findWorkspace, holdsStore, layoutOf } from "./store/layout.ts";
-import { openStore, type Store, type StoreOptions } from "./store/store.ts";
+import { diskFiles, type Files } from "./store/files/files.ts";
+import { findWorkspace, holdsStore, layoutOf } from "./store/files/layout.ts";
+import { openStore, type Store } from "./store/store.ts";
+import type { StoreOptions } from "./store/transact.ts";
 import type { WriterOptions } from "./store/writer.ts";
 
 /** What a surface says about itself; everything has a sensible default. */
@@ -116,6 +118,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     },
     files: options.confined || options.pinnedSession !== undefined ? readOnly(files) : files,
     readConfig,
+    findCommand,
     now,
     wait: options.wait ?? ((ms) => waitFor(ms, signal)),
     fetch: options.fetch ?? fetch,
@@ -175,11 +178,11 @@ async function chooseFiles(chosen: ContextOptions, options: WriterOptions): Prom
   const { layout } = options;
   let { files } = options;
   if (chosen.confined) {
-    const { confineFiles } = await import("./store/confined_files.ts");
+    const { confineFiles } = await import("./store/files/confined_files.ts");
     files = confineFiles(files, layout);
   }
   if (chosen.pinnedSession === undefined) return files;
-  const { pinFiles } = await import("./store/pinned_files.ts");
+  const { pinFiles } = await import("./store/views/scoped_files.ts");
   const { Writer } = await import("./store/writer.ts");
   const mendTails = (): void => void new Writer({ ...options, files });
   return pinFiles({ files, layout, sessionId: chosen.pinnedSession, mendTails });

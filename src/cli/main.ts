@@ -2,11 +2,10 @@
 // exit code for mod.ts to set.
 
 import { aliases, commandNames, findCommand, loadCommands } from "../commands/mod.ts";
-import type { AnyCommand } from "../commands/command.ts";
+import type { AnyCommand } from "../table/command.ts";
 import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import { versionInfo } from "../version.ts";
-import { findProcess, loadProcesses, processNames } from "./process.ts";
 import {
   columns,
   OutputClosed,
@@ -14,7 +13,8 @@ import {
   wantsColor,
   writeBytes,
   writeOut,
-} from "./terminal.ts";
+} from "./line/terminal.ts";
+import { findProcess, loadProcesses, processNames } from "./process_list.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -44,15 +44,15 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   const pair = words.slice(0, 2).join(" ");
   if (pair === "hook pre-edit") {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
-    const { parseHookWords, runPreEdit } = await import("./run_hook.ts");
+    const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
     const plain = parseHookWords(words.slice(1));
     if (plain) return await runPreEdit(plain);
   }
   const process = await findProcess(pair) ?? await findProcess(first);
   if (process) {
-    const { runProcess } = await import("./run_process.ts");
+    const { runProcess } = await import("./line/run_process.ts");
     const rest = words.slice(process.name.split(" ").length);
-    return await runProcess(process, rest) ?? await showHelp([process.name]);
+    return await runProcess(process, rest, { loadProcesses }) ?? await showHelp([process.name]);
   }
   const parts = loadParts();
   const { command, rest } = await resolveCommand(words);
@@ -62,10 +62,10 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
 /** What every command needs, loaded while the command itself is. */
 async function loadParts() {
   const [table, argv, app, view] = await Promise.all([
-    import("../commands/command.ts"),
-    import("./argv.ts"),
+    import("../table/execute.ts"),
+    import("./line/argv.ts"),
     import("../app.ts"),
-    import("../commands/view.ts"),
+    import("../table/view.ts"),
   ]);
   return { ...table, ...argv, ...app, ...view };
 }
@@ -148,10 +148,10 @@ function unknownCommand(words: readonly string[]): CtxError {
 }
 
 async function showHelp(words: readonly string[]): Promise<number> {
-  const { renderHelp, renderOverview } = await import("./help.ts");
-  const { makeView } = await import("../commands/view.ts");
+  const { renderHelp, renderOverview } = await import("./line/help.ts");
+  const { makeView } = await import("../table/view.ts");
   const view = makeView({ terminal: Deno.stdout.isTerminal(), color: wantsColor("stdout") });
-  const { toCommandForm } = await import("./run_process.ts");
+  const { toCommandForm } = await import("./line/run_process.ts");
   if (words.length === 0) {
     const processes = (await loadProcesses()).map(toCommandForm);
     print(renderOverview([...await loadCommands(), ...processes], view));

@@ -2,9 +2,9 @@
 // narrowed by its maker. Receives the words of the command line, sends back the exit code.
 
 import { toCtxError } from "../core/errors.ts";
-import { findProcess } from "./process.ts";
-import { runProcess } from "./run_process.ts";
-import { writeOut } from "./terminal.ts";
+import { runProcess } from "./line/run_process.ts";
+import { writeOut } from "./line/terminal.ts";
+import { findProcess, loadProcesses } from "./process_list.ts";
 
 const stop = new AbortController();
 const scope = globalThis as unknown as Worker;
@@ -15,7 +15,10 @@ scope.onmessage = async ({ data }) => {
   const process = await findProcess(said.slice(0, 2).join(" ")) ?? await findProcess(said[0]);
   const words = said.slice(process?.name.split(" ").length ?? 1);
   try {
-    scope.postMessage({ exit: process ? await runProcess(process, words, stop.signal) : 2 });
+    const { signal } = stop;
+    scope.postMessage({
+      exit: process ? await runProcess(process, words, { loadProcesses, signal }) : 2,
+    });
   } catch (thrown) {
     writeOut("stderr", `ctx: ${toCtxError(thrown).message}\n`);
     scope.postMessage({ exit: 1 });

@@ -2,7 +2,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { redactText } from "../core/redact.ts";
+import { redactText } from "../core/redact/redact.ts";
 
 /** Where something is: names and positions from the top. */
 export type JsonPath = (string | number)[];

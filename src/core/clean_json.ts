@@ -2,7 +2,7 @@
 // what was read of it. Pure.
 
 import { findJson, isObject } from "./json.ts";
-import { redactValue } from "./redact.ts";
+import { redactValue } from "./redact/redact.ts";
 
 /** Longer texts are written anew; the pattern below has its limits. */
 const maxChars = 1 << 20;

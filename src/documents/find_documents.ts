@@ -3,7 +3,7 @@
 
 import { breathe } from "../core/breathe.ts";
 import { CtxError } from "../core/errors.ts";
-import { globBase, isGlob } from "./glob.ts";
+import { globBase, isGlob } from "./glob_base.ts";
 
 /** What a directory gives when nothing more is said. */
 const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;

@@ -1,7 +1,7 @@
 // A section of a document and the cutting of oversized ones. Pure. The texts of a document's
 // sections, joined, are the document's body to the last character but for secrets.
 
-import { redactText } from "../core/redact.ts";
+import { redactText } from "../core/redact/redact.ts";
 import { alignToCharacter } from "../core/text.ts";
 
 /** One section, or one part of a section that is too long for one entry. */

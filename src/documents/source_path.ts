@@ -2,7 +2,7 @@
 // list of collections comes with a clone; the user's own anywhere.
 
 import { CtxError } from "../core/errors.ts";
-import { globBase, isGlob } from "./glob.ts";
+import { globBase, isGlob } from "./glob_base.ts";
 
 /** A source as it was said, as it is stored: inside the workspace relative, else absolute. */
 export function toSource(

@@ -5,14 +5,14 @@ import { breathe } from "../core/breathe.ts";
 import { type Draft, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import type { Collection } from "../store/collections.ts";
-import { bury } from "../store/forget.ts";
+import type { Collection } from "../store/logs/collections.ts";
+import { bury } from "../store/lifecycle/forget_entries.ts";
 import type { Store } from "../store/store.ts";
 import type { Writer } from "../store/writer.ts";
 import { type DocEntry, hashContent, readDocRows, toDrafts } from "./doc_entry.ts";
 import { findDocuments, type OnUnreadable } from "./find_documents.ts";
 import { parseMarkdown } from "./markdown.ts";
-import { parsePlainText } from "./plain_text.ts";
+import { parsePlainText } from "./parse_plain_text.ts";
 import type { ParsedDocument } from "./section.ts";
 import { toAbsolute, toDocumentName } from "./source_path.ts";
 

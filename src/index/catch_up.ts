@@ -7,20 +7,20 @@ import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { Pacer } from "../core/pacer.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
-import { type StoreLock, takeLock } from "../store/lock.ts";
+import { type StoreLock, takeLock } from "../store/files/lock.ts";
 import type { Row, Store } from "../store/store.ts";
-import { IndexDamage } from "./byte_source.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
 import { IndexDraft } from "./index_draft.ts";
-import { embeddableText, type Embedder } from "./embedder.ts";
+import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import {
   type ManifestReading,
   readManifest,
   type SegmentRecord,
   type VectorModel,
 } from "./manifest.ts";
-import { SegmentBuilder } from "./segment_builder.ts";
-import { VectorCollector } from "./vector_block.ts";
-import type { VectorBlock } from "./vector_format.ts";
+import { SegmentBuilder } from "./segment/segment_builder.ts";
+import { VectorCollector } from "./vectors/vector_block.ts";
+import type { VectorBlock } from "./vectors/vector_format.ts";
 
 /** How much to do. */
 export interface CatchUpOptions {

@@ -1,8 +1,8 @@
 // From ids to rows, without reading the logs from end to end.
 
-import type { Corpus } from "./corpus.ts";
+import type { Corpus } from "./segment/corpus.ts";
 import type { LogReader } from "./log_reader.ts";
-import { idHashOf } from "./id_hash.ts";
+import { idHashOf } from "./segment/id_hash.ts";
 
 /** The live row of an id, by global number. */
 export function findRow(corpus: Corpus, log: LogReader, id: string): number | undefined {

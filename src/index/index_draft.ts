@@ -4,12 +4,12 @@
 import { type Pool, pools } from "../core/entry.ts";
 import type { Pacer } from "../core/pacer.ts";
 import { concat } from "../core/utf8.ts";
-import type { StoreLock } from "../store/lock.ts";
+import type { StoreLock } from "../store/files/lock.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Store } from "../store/store.ts";
-import { embeddableText, type Embedder } from "./embedder.ts";
+import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
-import { inLogOrder } from "./corpus.ts";
+import { inLogOrder } from "./segment/corpus.ts";
 import { factsInLogOrder, resolveLiveness, type SegmentFacts } from "./liveness.ts";
 import { LogReader } from "./log_reader.ts";
 import {
@@ -24,15 +24,15 @@ import {
   type VectorModel,
   writeManifest,
 } from "./manifest.ts";
-import { mergeSegments } from "./merge.ts";
+import { mergeSegments } from "./segment/merge.ts";
 import { isComplete, namesOf } from "./manifest_files.ts";
-import { findDueRun, mostSegments } from "./merge_policy.ts";
+import { findDueRun, mostSegments } from "./segment/merge_policy.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
-import { Segment } from "./segment.ts";
-import type { SegmentBuilder } from "./segment_builder.ts";
-import { encodeMerged, VectorCollector, type VectorInput } from "./vector_block.ts";
-import { VectorColumn } from "./vector_column.ts";
-import { encodeVectors, type VectorBlock } from "./vector_format.ts";
+import { Segment } from "./segment/segment.ts";
+import type { SegmentBuilder } from "./segment/segment_builder.ts";
+import { encodeMerged, VectorCollector, type VectorInput } from "./vectors/vector_block.ts";
+import { VectorColumn } from "./vectors/vector_column.ts";
+import { encodeVectors, type VectorBlock } from "./vectors/vector_format.ts";
 
 /** What of a log a segment covers. */
 type Place = Pick<SegmentRecord, "pool" | "from" | "to">;

@@ -2,12 +2,12 @@
 // wrong with it never makes an answer wrong (search leaves it out), so everything here is a warning.
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
-import type { Check } from "../store/inspect.ts";
+import type { Check } from "../store/lifecycle/inspect.ts";
 import { countUncovered } from "../store/index_lag.ts";
 import { tombstoneNeedle } from "../store/snapshot.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Row, Store } from "../store/store.ts";
-import { IndexDamage } from "./byte_source.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
 import { LogReader } from "./log_reader.ts";
 import {
   coveredBytes,
@@ -18,10 +18,10 @@ import {
   type SegmentRecord,
 } from "./manifest.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
-import type { Segment } from "./segment.ts";
-import { idHashOf } from "./id_hash.ts";
-import { lineSum } from "./line_sum.ts";
-import { VectorColumn } from "./vector_column.ts";
+import type { Segment } from "./segment/segment.ts";
+import { idHashOf } from "./segment/id_hash.ts";
+import { lineSum } from "./segment/line_sum.ts";
+import { VectorColumn } from "./vectors/vector_column.ts";
 
 /** Every search reads what comes after the last segment; with more than this it becomes slow. */
 const longTailBytes = 16 << 20;

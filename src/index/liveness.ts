@@ -2,13 +2,13 @@
 // supersedes another one marks it. Segments never change, so this is worked out over all of them
 // when rows are new, and kept in the manifest for the sealed ones.
 
-import { keyword, type KeywordField, keywordPrefix } from "./keyword.ts";
-import { rowFlags } from "./search_fields.ts";
-import { inLogOrder, type Liveness, type Replacement } from "./corpus.ts";
+import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
+import { rowFlags } from "./segment/search_fields.ts";
+import { inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
 import type { LogReader } from "./log_reader.ts";
-import { forEachRow } from "./postings.ts";
-import type { Segment } from "./segment.ts";
-import { idHashOf } from "./id_hash.ts";
+import { forEachRow } from "./segment/postings.ts";
+import type { Segment } from "./segment/segment.ts";
+import { idHashOf } from "./segment/id_hash.ts";
 
 /** A segment and what is already known of its rows; nothing is known of a fresh one. */
 export interface SegmentFacts {

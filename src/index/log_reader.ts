@@ -6,9 +6,9 @@ import type { Entry, Pool } from "../core/entry.ts";
 import { parseLine } from "../store/row.ts";
 import type { Row, Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
-import { IndexDamage } from "./byte_source.ts";
-import type { Segment } from "./segment.ts";
-import { idHashOf } from "./id_hash.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
+import type { Segment } from "./segment/segment.ts";
+import { idHashOf } from "./segment/id_hash.ts";
 
 /** A row is in its place and says something else than when it was indexed. */
 export class RowAltered extends IndexDamage {}

@@ -2,11 +2,11 @@
 // longer count. Replaced whole; a reader that cannot use it works without an index.
 
 import { type Pool, pools } from "../core/entry.ts";
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Layout } from "../store/files/layout.ts";
 import { checksum } from "../core/checksum.ts";
-import { analysisVersion } from "./fold.ts";
-import { segmentVersion } from "./segment_format.ts";
+import { analysisVersion } from "./text/fold.ts";
+import { segmentVersion } from "./segment/segment_format.ts";
 
 /** A file that the manifest names. */
 export interface FileFacts {

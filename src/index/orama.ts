@@ -15,8 +15,8 @@ import {
   type Tokenizer,
 } from "@orama/orama";
 import type { Entry } from "../core/entry.ts";
-import { searchFields } from "./search_fields.ts";
-import { tokenize } from "./tokenize.ts";
+import { searchFields } from "./segment/search_fields.ts";
+import { tokenize } from "./text/tokenize.ts";
 
 /** What a ranking hands to Orama. */
 export interface OramaSource {

@@ -2,13 +2,13 @@
 // from is still the same.
 
 import { pools } from "../core/entry.ts";
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Layout } from "../store/files/layout.ts";
 import { edgesOf } from "../store/log_edges.ts";
-import { IndexDamage, MemorySource, pageBytes, PagedSource } from "./byte_source.ts";
+import { IndexDamage, MemorySource, pageBytes, PagedSource } from "../pages/byte_source.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
-import { Segment } from "./segment.ts";
+import { Segment } from "./segment/segment.ts";
 
 /** Where the index is. */
 export interface IndexPlace {

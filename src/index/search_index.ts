@@ -4,9 +4,9 @@
 import { type Pool, pools } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Store } from "../store/store.ts";
-import { keywordPrefix } from "./keyword.ts";
-import { IndexDamage } from "./byte_source.ts";
-import { type Corpus, locate, makeCorpus, type Replacement } from "./corpus.ts";
+import { keywordPrefix } from "./segment/keyword.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
+import { type Corpus, locate, makeCorpus, type Replacement } from "./segment/corpus.ts";
 import {
   factsInLogOrder,
   findReplacement,
@@ -22,12 +22,12 @@ import {
   type SegmentRecord,
   type VectorModel,
 } from "./manifest.ts";
-import { embeddableText, type Embedder } from "./embedder.ts";
+import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
-import { Segment } from "./segment.ts";
-import { SegmentBuilder, type TermFilter } from "./segment_builder.ts";
-import { dotOf, VectorColumn } from "./vector_column.ts";
-import { cosine, quantize, type Quantized } from "./vector_format.ts";
+import { Segment } from "./segment/segment.ts";
+import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
+import { dotOf, VectorColumn } from "./vectors/vector_column.ts";
+import { cosine, quantize, type Quantized } from "./vectors/vector_format.ts";
 
 /** How an index was found. */
 export interface IndexOptions {

@@ -2,7 +2,7 @@
 // is cut from every message, and the provider's own error is not kept as a cause.
 
 import { CtxError } from "../core/errors.ts";
-import { redactText } from "../core/redact.ts";
+import { redactText } from "../core/redact/redact.ts";
 import { toLine } from "../core/text.ts";
 
 /** What is known of a failed call. */

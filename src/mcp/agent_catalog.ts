@@ -1,9 +1,9 @@
 // The catalog of `ctx mcp agent`: one tool, `ask_documents`, that digs inside and returns only the
 // sourced answer. What the server was limited to holds for every call.
 
-import { type Answer, describeSource } from "../commands/answer.ts";
-import { type AnyCommand, execute } from "../commands/command.ts";
-import type { Context } from "../commands/context.ts";
+import { type Answer, describeSource } from "../ask/answer.ts";
+import type { AnyCommand, Context } from "../table/command.ts";
+import { execute } from "../table/execute.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Catalog } from "./catalog.ts";
 import { type ServedTool, toErrorAnswer, type ToolAnswer } from "./tool.ts";

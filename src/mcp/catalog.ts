@@ -1,9 +1,8 @@
 // Everything one server offers: tools from the command table, the guide, resources and prompts.
 // Plain values: the SDK is put around them in server.ts, and tests walk them without it.
 
-import { type AnyCommand, type Effect } from "../commands/command.ts";
-import type { Context } from "../commands/context.ts";
-import { type Glance, readGlance } from "../commands/glance.ts";
+import type { AnyCommand, Context, Effect } from "../table/command.ts";
+import { type Glance, readGlance } from "../browse/glance.ts";
 import { CtxError } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
 import {

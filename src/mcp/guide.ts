@@ -1,8 +1,8 @@
 // What an agent is told about the memory before it asks: the workflow guide and the greeting that
 // is built from the store's state. Holds no stored text, only numbers, dates and agents' names.
 
-import type { Glance } from "../commands/glance.ts";
-import { countOf } from "../commands/view.ts";
+import type { Glance } from "../browse/glance.ts";
+import { countOf } from "../table/view.ts";
 
 /** The tool's contract name. */
 export const guideName = "__IMPORTANT";

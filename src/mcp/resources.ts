@@ -1,8 +1,8 @@
 // Entries, sessions and the pack as resources: addresses a client can attach, complete and read.
 // Each is a command underneath; nothing here reads the store itself.
 
-import { type AnyCommand, execute } from "../commands/command.ts";
-import type { Context } from "../commands/context.ts";
+import type { AnyCommand, Context } from "../table/command.ts";
+import { execute } from "../table/execute.ts";
 import { CtxError } from "../core/errors.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { makeMarker } from "./tool.ts";

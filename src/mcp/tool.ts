@@ -1,8 +1,8 @@
 // A command as an MCP tool: its definition, and a call that executes it and answers with data and
 // text that each stand alone. Knows nothing of the SDK. Only `execute` validates.
 
-import { type AnyCommand, type Effect, execute } from "../commands/command.ts";
-import type { Context } from "../commands/context.ts";
+import type { AnyCommand, Context, Effect } from "../table/command.ts";
+import { execute } from "../table/execute.ts";
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { toInputSchema, type ToolSchema, toOutputSchema } from "./tool_schema.ts";

@@ -1,10 +1,10 @@
 // The JSON Schemas of a tool, as short as they can be and still say the same: agents pay for every
 // word of a tool list on every turn. Pure.
 
-import type { AnyCommand } from "../commands/command.ts";
-import { outputSchemaOf } from "../commands/output_schema.ts";
-import type { FieldSchema } from "../commands/param.ts";
-import { inputSchemaOf, type ObjectSchema } from "../commands/parse_input.ts";
+import type { AnyCommand } from "../table/command.ts";
+import { outputSchemaOf } from "../table/output_schema.ts";
+import type { FieldSchema } from "../table/param.ts";
+import { inputSchemaOf, type ObjectSchema } from "../table/parse_input.ts";
 
 /** What is said of an input or an output. */
 export interface ToolSchema {

@@ -2,7 +2,7 @@
 // printed inside its wrapper, and which of two equal texts is only the other's echo.
 
 import { hashHex } from "../core/hash.ts";
-import { parseJson, toNumber, toObject, toObjects, toText } from "./json.ts";
+import { parseJson, toNumber, toObject, toObjects, toText } from "./loose_json.ts";
 
 const injected =
   /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|The following is the Codex agent history)/;

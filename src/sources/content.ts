@@ -2,9 +2,9 @@
 // half characters. Secrets go before the cut: nobody knows half of one again. Pure but for the hash.
 
 import { createHash } from "node:crypto";
-import { redactText } from "../core/redact.ts";
+import { redactText } from "../core/redact/redact.ts";
 import { alignToCharacter } from "../core/text.ts";
-import { toObject } from "./json.ts";
+import { toObject } from "./loose_json.ts";
 
 /** Text of a turn longer than this is cut; the row keeps its length and hash. */
 export const maxTextChars = 256 * 1024;

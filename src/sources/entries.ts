@@ -2,7 +2,7 @@
 // that one conversation looks the same whichever agent it was held with. Pure.
 
 import type { Role } from "../core/entry.ts";
-import { redactText } from "../core/redact.ts";
+import { redactText } from "../core/redact/redact.ts";
 import { fingerprint, keepInput, keepOutput, keepText } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import type { SourceEntry } from "./source.ts";

@@ -1,8 +1,8 @@
 // A quick look at the start of a JSONL file: the first value of a field, without parsing the lines.
 // Only for listing; what it finds is checked again when the session is read.
 
-import { readAt } from "./read_at.ts";
-import type { Tally } from "./tally.ts";
+import { readAt } from "./database/read_at.ts";
+import type { Tally } from "./problem_tally.ts";
 
 /** The start of a file. */
 export interface FileHead {

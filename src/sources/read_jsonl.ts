@@ -2,11 +2,11 @@
 // far as possible and counted, an unfinished last line left for the next time. Never throws on
 // content.
 
-import { type Json, toObject } from "./json.ts";
+import { type Json, toObject } from "./loose_json.ts";
 import { LineReader } from "./read_lines.ts";
 import { salvage } from "./salvage.ts";
 import type { ResumePoint } from "./source.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./problem_tally.ts";
 
 /** One record and its place; `key` is unique in the file. */
 export interface JsonRecord {

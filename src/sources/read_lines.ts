@@ -2,9 +2,9 @@
 // counted and passed over; bytes after the last newline are an unfinished line, handed out last.
 
 import { hashHex } from "../core/hash.ts";
-import { readAt } from "./read_at.ts";
+import { readAt } from "./database/read_at.ts";
 import type { ResumePoint } from "./source.ts";
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./problem_tally.ts";
 
 /** One line without its newline. The bytes are a view: decode them before going on. */
 export interface SourceLine {

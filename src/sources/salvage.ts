@@ -1,7 +1,7 @@
 // Saves what can be saved of a damaged JSONL line. The damage is known: NUL runs before a record,
 // two records without a newline, a record cut in a string with the next one glued to it. Pure.
 
-import { type Json, parseJson, toObject } from "./json.ts";
+import { type Json, parseJson, toObject } from "./loose_json.ts";
 
 /** How records begin; the second group also begins objects inside records, so it comes last. */
 const starts = [['{"parentUuid"', '{"timestamp"', '{"uuid"', '{"role"'], ['{"type"', '{"id"']];

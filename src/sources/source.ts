@@ -3,8 +3,8 @@
 // sink's owner.
 
 import type { EntryFields } from "../core/entry.ts";
-import type { Databases } from "./databases.ts";
-import type { Tally } from "./tally.ts";
+import type { Databases } from "./database/databases.ts";
+import type { Tally } from "./problem_tally.ts";
 
 /** The machine as a source may see it: nothing else decides where histories are looked for. */
 export interface Place {

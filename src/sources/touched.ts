@@ -1,7 +1,7 @@
 // Which files a tool call touches, what it does to them, and which commits an output tells of.
 // Knows the argument names of all agents, so that no source needs its own list. Pure.
 
-import { type Json, parseJson, toList, toObject, toText } from "./json.ts";
+import { type Json, parseJson, toList, toObject, toText } from "./loose_json.ts";
 
 /** What a tool does: decides whether its files were edited, read or searched. */
 export type ToolEffect = "edit" | "read" | "search" | "run" | "agent";

@@ -1,6 +1,6 @@
 // Where VS Code and its kin keep user data, and which folder a workspace storage belongs to.
 
-import { parseJson, toObject, toText } from "./json.ts";
+import { parseJson, toObject, toText } from "./loose_json.ts";
 import type { Place } from "./source.ts";
 import { toProjectPath } from "./touched.ts";
 import { findSmallText } from "./walk.ts";

@@ -1,7 +1,7 @@
 // Finds files below a directory without following symbolic links: hostile or cyclic trees end, and
 // what cannot be read is counted instead of thrown.
 
-import type { Tally } from "./tally.ts";
+import type { Tally } from "./problem_tally.ts";
 
 /** A regular file and what the listing needs to know of it. */
 export interface WalkedFile {

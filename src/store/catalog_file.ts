@@ -5,8 +5,8 @@
 
 import { hashHex } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { findFingerprint } from "./fingerprint.ts";
-import { tryTakeLock } from "./lock.ts";
+import { findFingerprint } from "./files/fingerprint.ts";
+import { tryTakeLock } from "./files/lock.ts";
 import type { Store } from "./store.ts";
 
 /** The name of the file, relative to `index/`. */

@@ -7,7 +7,7 @@ import { CtxError } from "../core/errors.ts";
 import { hash64 } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "./id_table.ts";
-import { readLines } from "./lines.ts";
+import { readLines } from "./files/lines.ts";
 import { rewriteFile } from "./rewrite.ts";
 import { writeState } from "./state.ts";
 import type { Writer } from "./writer.ts";

@@ -4,10 +4,10 @@
 // before are passed over.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
-import { type FileReader, type Files, isListed } from "./files.ts";
+import { type FileReader, type Files, isListed } from "./files/files.ts";
 import { IdTable } from "./id_table.ts";
-import type { Layout } from "./layout.ts";
-import { readLineAt, readLinesOf } from "./lines.ts";
+import type { Layout } from "./files/layout.ts";
+import { readLineAt, readLinesOf } from "./files/lines.ts";
 import { type DamageKind, parseLine } from "./row.ts";
 
 /** An entry and where its line is. */

@@ -3,11 +3,11 @@
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import { type Files, isListed } from "./files.ts";
-import { findFingerprint, fingerprintOf } from "./fingerprint.ts";
-import type { Layout } from "./layout.ts";
-import { readLines } from "./lines.ts";
-import { currentSessionOf, readSessionEvents } from "./sessions.ts";
+import { type Files, isListed } from "./files/files.ts";
+import { findFingerprint, fingerprintOf } from "./files/fingerprint.ts";
+import type { Layout } from "./files/layout.ts";
+import { readLines } from "./files/lines.ts";
+import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
 
 /** The format version this build writes; a larger one is refused (invariant 8). */
 export const formatVersion = 1;

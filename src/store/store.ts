@@ -3,13 +3,14 @@
 
 import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
-import type { Files } from "./files.ts";
-import { type Layout, layoutOf, refuseLinks } from "./layout.ts";
-import { findUnreadable, tolerateIndex } from "./index_files.ts";
+import type { Files } from "./files/files.ts";
+import { type Layout, layoutOf, refuseLinks } from "./files/layout.ts";
+import { findUnreadable, tolerateIndex } from "./files/index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
-import { foldSessions, readSessionEvents, type SessionMeta } from "./sessions.ts";
+import { foldSessions, readSessionEvents, type SessionMeta } from "./logs/session_log.ts";
 import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
 import { readSessionId, readState, refuseNewer, type State } from "./state.ts";
+import type { StoreOptions } from "./transact.ts";
 import type { Writer } from "./writer.ts";
 
 /** Where the line of an entry is. */
@@ -18,17 +19,6 @@ export interface Place {
   pool: Pool;
   offset: number;
   length: number;
-}
-
-/** What a store is opened with. */
-export interface StoreOptions {
-  workspace: string;
-  files: Files;
-  now: () => number;
-  random: () => string;
-  warn: (message: string) => void;
-  sync?: boolean;
-  lockTimeoutMs?: number;
 }
 
 export type { Found } from "./find.ts";

@@ -1,11 +1,22 @@
 // One transaction: the lock, a writer, what a move left to finish, and the state when it ends.
 
-import { guardFiles } from "./guarded_files.ts";
-import { layoutOf, refuseLinks } from "./layout.ts";
-import { takeLock } from "./lock.ts";
+import { guardFiles } from "./files/guarded_files.ts";
+import { layoutOf, refuseLinks } from "./files/layout.ts";
+import { takeLock } from "./files/lock.ts";
 import { refuseNewer, writeState } from "./state.ts";
-import type { StoreOptions } from "./store.ts";
+import type { Files } from "./files/files.ts";
 import { Writer } from "./writer.ts";
+
+/** What a store is opened with. */
+export interface StoreOptions {
+  workspace: string;
+  files: Files;
+  now: () => number;
+  random: () => string;
+  warn: (message: string) => void;
+  sync?: boolean;
+  lockTimeoutMs?: number;
+}
 
 /** Runs an action under the lock of a store; the state is written when it ends. */
 export async function transact<T>(

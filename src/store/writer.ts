@@ -12,13 +12,13 @@ import {
 } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
-import { redactText, redactValue } from "../core/redact.ts";
+import { redactText, redactValue } from "../core/redact/redact.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
-import type { Files } from "./files.ts";
-import type { Layout } from "./layout.ts";
-import { findTornTail } from "./lines.ts";
+import type { Files } from "./files/files.ts";
+import type { Layout } from "./files/layout.ts";
+import { findTornTail } from "./files/lines.ts";
 import { parseLine } from "./row.ts";
-import { parseSessionEvent, type SessionEvent } from "./sessions.ts";
+import { parseSessionEvent, type SessionEvent } from "./logs/session_log.ts";
 import { countLogs, emptyState, readState, type State, writeState } from "./state.ts";
 
 /** What was appended: the entries as they are on disk, and how many secrets were taken out. */

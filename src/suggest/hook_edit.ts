@@ -1,7 +1,7 @@
 // From an agent's edit, as its hook tells it, to hunks of the file: the forms of Claude Code, Codex,
 // OpenCode and Gemini. Pure; what it cannot place gives no hunk.
 
-import { type EditHunk, maxHunks } from "./edit_facts.ts";
+import { type EditHunk, maxHunks } from "./signals/edit_facts.ts";
 
 const maxChars = 400_000;
 /** Lines that are looked through to place a patch; one that fits its file needs far fewer. */

@@ -3,14 +3,14 @@
 
 import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
-import { graphPaths, openGraph } from "./code_graph.ts";
-import { openCommits, refreshCommits } from "./commit_table.ts";
-import { findFailures } from "./find_reports.ts";
-import { openMentions, refreshMentions } from "./mention_table.ts";
-import { type BudgetOptions, makeBudgets } from "./refresh_budget.ts";
-import type { Sources } from "./suggestion.ts";
-import { mending } from "./table_damage.ts";
-import { openWords } from "./word_table.ts";
+import { graphPaths, openGraph } from "./graph/code_graph.ts";
+import { openCommits, refreshCommits } from "./signals/commit_table.ts";
+import { findFailures } from "./signals/find_reports.ts";
+import { openMentions, refreshMentions } from "./signals/mention_table.ts";
+import { type BudgetOptions, makeBudgets } from "./graph/refresh_budget.ts";
+import type { Sources } from "./signals/suggestion.ts";
+import { mending } from "./tables/table_damage.ts";
+import { openWords } from "./words/word_table.ts";
 
 /** What to open, and whether to refresh it. */
 export interface OpenSourcesOptions {
@@ -101,8 +101,8 @@ async function refreshFiles(
     budget?: BudgetOptions;
   },
 ): Promise<number> {
-  const { refreshGraph } = await import("./refresh_graph.ts");
-  const { refreshWords } = await import("./refresh_words.ts");
+  const { refreshGraph } = await import("./graph/refresh_graph.ts");
+  const { refreshWords } = await import("./words/refresh_words.ts");
   const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
   const budgets = budget && makeBudgets(isKnown, budget);
   const words = await refreshWords({ files, layout, signal, budget: budgets?.words });

@@ -4,12 +4,12 @@
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
-import type { EditHunk } from "./edit_facts.ts";
+import type { EditHunk } from "./signals/edit_facts.ts";
 import { findHunks } from "./hook_edit.ts";
 import type { RankedItem } from "./rank_suggestions.ts";
-import { suggest, type SuggestRequest } from "./suggest.ts";
-import { TableDamage } from "./table_damage.ts";
-import { toWorkspacePath } from "./workspace_path.ts";
+import { suggest, type SuggestRequest } from "./run_suggest.ts";
+import { TableDamage } from "./tables/table_damage.ts";
+import { toWorkspacePath } from "./graph/workspace_path.ts";
 
 const maxFileBytes = 1 << 20;
 

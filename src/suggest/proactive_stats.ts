@@ -1,10 +1,10 @@
 // What came of suggestions, counted from their log: how many, how fast, how often used, by type and
 // by score. Nothing is counted that the log does not say.
 
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Layout } from "../store/files/layout.ts";
 import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
-import { type SuggestionType, suggestionTypes } from "./suggestion.ts";
+import { type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
 import { readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
 import { emptyMemory, foldEvent } from "./suggestion_memory.ts";
 

@@ -1,9 +1,9 @@
 // From candidates to what is said: absolute scores, feedback, thresholds, no repeats. Pure. Every
 // number in a score is in its explanation.
 
-import { combine, isAdjustment, sureMargin } from "./calibration.ts";
+import { combine, isAdjustment, sureMargin } from "./signals/calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
-import { type Candidate, type SuggestionType, suggestionTypes } from "./suggestion.ts";
+import { type Candidate, type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
 
 /** How a score came about. */
 export interface ScoreExplanation {

@@ -2,10 +2,10 @@
 // read it by cursor. What an entry says is not copied here: readers fill it in from the store, so
 // that what was forgotten is forgotten here too.
 
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
-import { readLines } from "../store/lines.ts";
-import type { SuggestionType } from "./suggestion.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Layout } from "../store/files/layout.ts";
+import { readLines } from "../store/files/lines.ts";
+import type { SuggestionType } from "./signals/suggestion.ts";
 
 /** An item as it is logged. */
 export interface LoggedItem {

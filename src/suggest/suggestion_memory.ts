@@ -1,9 +1,9 @@
 // What is remembered of earlier suggestions: what was shown where and when, and what came of it. A
 // fold of the log, kept as derived data up to a place so that a hook reads only the newest events.
 
-import type { Files } from "../store/files.ts";
-import type { Layout } from "../store/layout.ts";
-import { findKeptJson, keepJson } from "./checked_json.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Layout } from "../store/files/layout.ts";
+import { findKeptJson, keepJson } from "./tables/checked_json.ts";
 import {
   type FeedbackEvent,
   readSuggestionEvents,
@@ -11,8 +11,8 @@ import {
   type SuggestionEvent,
   type Verdict,
 } from "./suggestion_log.ts";
-import { TableDamage } from "./table_damage.ts";
-import type { SuggestionType } from "./suggestion.ts";
+import { TableDamage } from "./tables/table_damage.ts";
+import type { SuggestionType } from "./signals/suggestion.ts";
 
 /** How often something was used and dismissed. */
 export interface Tally {

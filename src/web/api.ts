@@ -1,10 +1,10 @@
 // `/api/<command>`: every command over HTTP, with the bytes of `--json`. GET for commands that read
 // (input in the query), POST for all (input as a JSON object).
 
-import { type AnyCommand, encode, execute } from "../commands/command.ts";
-import type { FieldSchema } from "../commands/param.ts";
-import { inputSchemaOf, parseWord } from "../commands/parse_input.ts";
-import type { Context } from "../commands/context.ts";
+import type { AnyCommand, Context } from "../table/command.ts";
+import { encode, execute } from "../table/execute.ts";
+import type { FieldSchema } from "../table/param.ts";
+import { inputSchemaOf, parseWord } from "../table/parse_input.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 
 /** What the endpoint serves. */

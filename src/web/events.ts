@@ -1,7 +1,7 @@
 // `/events`: tells listeners, as server-sent events, that the store has changed. Carries the
 // revision and counts only, no stored text; whoever wants the rows asks for them.
 
-import type { Context } from "../commands/context.ts";
+import type { Context } from "../table/command.ts";
 
 const pollMs = 500;
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { permissionMatrix } from "../../build/permission_matrix.ts";
 import { aliases, commandNames } from "../../src/commands/mod.ts";
-import { processNames } from "../../src/cli/process.ts";
+import { processNames } from "../../src/cli/process_list.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import { isolatedEnv, runProcess } from "../support/run_ctx.ts";

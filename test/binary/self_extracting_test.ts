@@ -2,7 +2,7 @@
 // it says when it cannot. end_to_end_test.ts runs the real thing.
 
 import assert from "node:assert/strict";
-import { checkUnpacked } from "../../src/store/check_unpacked.ts";
+import { checkUnpacked } from "../../src/store/lifecycle/check_unpacked.ts";
 import { type BareMachine, bareMachine } from "../support/bare_machine.ts";
 import {
   changeByte,

@@ -22,7 +22,7 @@ import {
   startFlags,
 } from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
-import { processNames } from "../../src/cli/process.ts";
+import { processNames } from "../../src/cli/process_list.ts";
 import { aliases, commandNames } from "../../src/commands/mod.ts";
 
 Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {

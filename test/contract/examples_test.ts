@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import * as z from "zod/mini";
 import { aliases, commandNames, findCommand, loadCommands } from "../../mod.ts";
-import { outputOf } from "../../src/commands/output_schema.ts";
-import type { FieldSchema } from "../../src/commands/param.ts";
-import { inputSchemaOf, parseInput } from "../../src/commands/parse_input.ts";
+import { outputOf } from "../../src/table/output_schema.ts";
+import type { FieldSchema } from "../../src/table/param.ts";
+import { inputSchemaOf, parseInput } from "../../src/table/parse_input.ts";
 import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 

@@ -3,53 +3,108 @@
 import assert from "node:assert/strict";
 import { repository } from "../support/repository.ts";
 
-const everything = [
-  "core",
-  "config",
-  "store",
-  "sources",
-  "index",
-  "retrieval",
-  "suggest",
-  "documents",
-  "llm",
-  "commands",
-  "app",
-  "mcp",
-  "web",
-  "version",
-];
-const mayImport: Record<string, string[]> = {
-  core: [],
-  config: ["core"],
-  store: ["core"],
-  sources: ["core"],
-  index: ["core", "store"],
-  retrieval: ["core", "store", "index"],
-  suggest: ["core", "store", "index", "retrieval"],
-  documents: ["core", "store"],
-  llm: ["core"],
-  commands: [
-    "core",
-    "config",
-    "store",
-    "sources",
-    "index",
-    "retrieval",
-    "suggest",
-    "documents",
-    "llm",
-    "version",
-  ],
-  app: ["core", "config", "store", "index", "llm", "commands"],
-  mcp: ["core", "commands"],
-  web: ["core", "commands"],
-  cli: everything,
-  version: [],
+interface Room {
+  /** The rooms that it may import. */
+  imports: string[];
+  /** Its folders, lowest first ("." is the room itself): each imports only those before it. */
+  folders?: string[];
+  /** Folders that know nothing of each other, above those listed. */
+  beside?: string[];
+}
+
+/** The house, lowest room first. */
+const house: Record<string, Room> = {
+  version: { imports: [] },
+  core: { imports: [], folders: ["redact", "."] },
+  config: { imports: ["core"] },
+  store: { imports: ["core"], folders: ["files", "logs", ".", "lifecycle", "views"] },
+  sources: {
+    imports: ["core"],
+    folders: ["database", "."],
+    beside: [
+      "aider",
+      "claude_code",
+      "cline",
+      "codex",
+      "copilot",
+      "cursor",
+      "gemini",
+      "ndjson",
+      "opencode",
+    ],
+  },
+  git: { imports: ["core", "store"] },
+  pages: { imports: ["core", "store"] },
+  index: {
+    imports: ["core", "store", "pages"],
+    folders: ["text", "segment", "vectors", "."],
+  },
+  llm: { imports: ["core"] },
+  table: { imports: ["core", "config", "store", "index"] },
+  documents: { imports: ["core", "store", "table"] },
+  search: { imports: ["core", "store", "pages", "index", "table"] },
+  browse: { imports: ["core", "store", "index", "table"] },
+  ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
+  import: { imports: ["core", "store", "sources", "table"] },
+  suggest: {
+    imports: ["core", "config", "store", "git", "pages", "table", "search"],
+    folders: ["tables", "graph", "words", "signals", ".", "deliver"],
+  },
+  setup: { imports: ["core", "config", "store", "table", "version"] },
+  commands: {
+    imports: [
+      "core",
+      "config",
+      "store",
+      "sources",
+      "index",
+      "table",
+      "documents",
+      "search",
+      "browse",
+      "ask",
+      "import",
+      "suggest",
+      "setup",
+      "version",
+    ],
+    folders: [
+      "retrieval",
+      "memory",
+      "sessions",
+      "proactive",
+      "documents",
+      "agent",
+      "lifecycle",
+      "setup",
+      ".",
+    ],
+  },
+  app: { imports: ["core", "config", "store", "table", "commands"] },
+  mcp: { imports: ["core", "table", "browse", "ask"] },
+  web: { imports: ["core", "table"] },
+  cli: {
+    imports: [
+      "core",
+      "config",
+      "store",
+      "llm",
+      "table",
+      "documents",
+      "ask",
+      "suggest",
+      "commands",
+      "app",
+      "mcp",
+      "web",
+      "version",
+    ],
+    folders: ["line", "completion", "processes", "."],
+  },
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["commands", "cli"],
+  "zod/mini": ["table", "search", "ask", "import", "suggest", "commands", "cli"],
   "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config", "suggest"],
@@ -58,30 +113,75 @@ const packageRooms: Record<string, string[]> = {
 };
 
 const files = [...sourceFiles(`${repository}/src`)];
+const imports = new Map(files.map((file) => [file, localImports(file)]));
 
 Deno.test("there are source files to look at", () => {
   assert.ok(files.length > 30);
 });
 
-Deno.test("every room of src/ has its place in the layers", () => {
-  const rooms = new Set(files.map(roomOf));
-  assert.deepEqual([...rooms].filter((room) => !Object.hasOwn(mayImport, room)), []);
+Deno.test("every folder of src/ has its place in the house, and every place its folder", () => {
+  const found = new Set(files.map((file) => `${roomOf(file)}/${folderOf(file)}`));
+  const named = Object.entries(house).flatMap(([room, { folders = ["."], beside = [] }]) =>
+    [...folders, ...beside].map((folder) => `${room}/${folder}`)
+  );
+  assert.deepEqual([...found].sort(), named.sort());
 });
 
-Deno.test("no layer imports upwards", () => {
+Deno.test("no room imports upwards, and no folder within a room", () => {
   const wrong: string[] = [];
-  for (const file of files) {
-    for (const specifier of importsOf(file)) {
-      if (!specifier.startsWith(".")) continue;
-      const target = new URL(specifier, `file://${file}`).pathname;
-      if (!target.startsWith(`${repository}/src/`)) continue;
+  for (const [file, targets] of imports) {
+    for (const target of targets) {
       const [from, to] = [roomOf(file), roomOf(target)];
-      if (from !== to && !mayImport[from]?.includes(to)) {
+      const allowed = from === to ? mayReach(house[from], file, target) : house[from].imports;
+      if (allowed !== true && !(allowed || []).includes(to)) {
         wrong.push(`${short(file)} → ${short(target)}`);
       }
     }
   }
   assert.deepEqual(wrong, []);
+});
+
+Deno.test("the rooms are listed lowest first", () => {
+  const order = Object.keys(house);
+  const wrong = Object.entries(house).flatMap(([room, { imports }]) =>
+    imports.filter((other) => order.indexOf(other) >= order.indexOf(room)).map((o) => [room, o])
+  );
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("no files of a room import each other in a circle", () => {
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const target of imports.get(file) ?? []) {
+      const circle = walk(target, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  const circles = files.map((file) => walk(file, [])).filter((circle) => circle !== undefined);
+  assert.deepEqual(circles.map((circle) => circle.map(short)), []);
+});
+
+Deno.test("a folder holds at most 25 files, and no two files of src/ have one name", () => {
+  const folders = Map.groupBy(files, (file) => short(file).replace(/\/[^/]*$/, ""));
+  const full = [...folders].filter(([, found]) => found.length > 25).map(([folder]) => folder);
+  assert.deepEqual(full, []);
+  const names = Map.groupBy(files, (file) => file.replace(/^.*\//, ""));
+  const twins = [...names.values()].filter((found) => found.length > 1);
+  assert.deepEqual(twins.map((found) => found.map(short)), []);
+});
+
+Deno.test("test/ has the rooms of src/, and what is about the whole product", () => {
+  const about = ["binary", "build", "contract", "crash", "docs", "format", "soak", "samples"];
+  const others = [...about, "support", "mcp/conformance"];
+  const folders = new Set(files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, "")));
+  const missing = [...testFolders(`${repository}/test`)].filter((folder) =>
+    !folders.has(folder) && !others.some((name) => `${folder}/`.startsWith(`${name}/`))
+  );
+  assert.deepEqual(missing, []);
 });
 
 Deno.test("packages are loaded only where they belong, node: in importers only, @std nowhere", () => {
@@ -92,7 +192,7 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
       // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
       // to an address that was checked, servers bound what clients take up: Deno's own API cannot.
       // They load late.
-      const mayUseNode = ["sources", "suggest"].includes(roomOf(file)) ||
+      const mayUseNode = ["sources", "suggest", "git"].includes(roomOf(file)) ||
         ["src/cli/settle_caches.ts", "src/web/listen.ts"].includes(short(file));
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
         (specifier.startsWith("node:") && !mayUseNode);
@@ -126,6 +226,23 @@ Deno.test("no file is a junk drawer, and each opens by saying what it is for", (
   assert.deepEqual(silent.map(short), []);
 });
 
+/** Whether a file may import another of its room. */
+function mayReach({ folders = ["."], beside = [] }: Room, file: string, target: string): boolean {
+  const [from, to] = [folderOf(file), folderOf(target)];
+  if (from === to) return true;
+  if (beside.includes(from)) return folders.includes(to);
+  return folders.includes(to) && folders.indexOf(to) < folders.indexOf(from);
+}
+
+function* testFolders(directory: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+    if (!isDirectory) continue;
+    const path = `${directory}/${name}`;
+    yield path.slice(`${repository}/test/`.length);
+    yield* testFolders(path);
+  }
+}
+
 function* sourceFiles(directory: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(directory)) {
     const path = `${directory}/${name}`;
@@ -141,12 +258,23 @@ function importsOf(file: string): string[] {
   return [...text.matchAll(pattern)].map((match) => match[1]);
 }
 
+function localImports(file: string): string[] {
+  return importsOf(file).filter((name) => name.startsWith("."))
+    .map((name) => new URL(name, `file://${file}`).pathname)
+    .filter((path) => path.startsWith(`${repository}/src/`));
+}
+
 function withoutComments(file: string): string {
   return Deno.readTextFileSync(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
 function roomOf(file: string): string {
   return short(file).split("/")[1].replace(/\.ts$/, "");
+}
+
+/** The folder within the room; "." for the room itself. */
+function folderOf(file: string): string {
+  return short(file).split("/").slice(2, -1).join("/") || ".";
 }
 
 function short(file: string): string {

@@ -12,7 +12,7 @@ Deno.test("ctx --version loads no package at all and no command", async () => {
   assert.deepEqual(packagesOf(loaded), []);
   const rooms = roomsOf(loaded);
   assert.deepEqual(rooms.filter((room) => heavyRooms.includes(room)), []);
-  assert.equal(loaded.some((url) => url.endsWith("/src/commands/get.ts")), false);
+  assert.equal(loaded.some((url) => url.endsWith("/src/commands/retrieval/get.ts")), false);
   assert.deepEqual(nodeImports(loaded), []);
 });
 
@@ -22,7 +22,7 @@ for (
   Deno.test(`ctx ${words.join(" ")} loads no index, server, model or node: module`, async () => {
     await using t = await tempStore({ entries: ["one"] });
     const loaded = await loadedBy(t, words);
-    assert.ok(loaded.some((url) => url.endsWith(`/src/commands/${words[0]}.ts`)));
+    assert.ok(loaded.some((url) => url.endsWith(`/${words[0]}.ts`)));
     assert.deepEqual(packagesOf(loaded).filter((name) => name !== "tokenx"), []);
 
     assert.deepEqual(roomsOf(loaded).filter((room) => heavyRooms.includes(room)), []);

@@ -63,8 +63,8 @@ const texts: Record<string, string[]> = {
     "Acknowledge afterwards, and make the handler safe to run twice.",
   ],
   "TypeScript": [
-    await Deno.readTextFile(`${repository}/src/store/lines.ts`),
-    await Deno.readTextFile(`${repository}/src/commands/get.ts`),
+    await Deno.readTextFile(`${repository}/src/store/files/lines.ts`),
+    await Deno.readTextFile(`${repository}/src/commands/retrieval/get.ts`),
     await Deno.readTextFile(`${repository}/src/core/text.ts`),
   ],
   "code in Python and JSON": [python, json],

@@ -3,9 +3,9 @@
 // the real files and held against its invariants. The number of crash points is printed.
 
 import assert from "node:assert/strict";
-import { parseConfigText } from "../../src/config/config.ts";
-import { inspectStore } from "../../src/store/inspect.ts";
-import { parseSummary } from "../../src/store/summary.ts";
+import { parseConfigText } from "../../src/config/load_config.ts";
+import { inspectStore } from "../../src/store/lifecycle/inspect.ts";
+import { parseSummary } from "../../src/store/lifecycle/summary.ts";
 import { type CrashCase, type Outcome, tryCrashPoints } from "../support/crash_points.ts";
 import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";

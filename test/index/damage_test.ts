@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { makeRandom } from "../../bench/generate.ts";
 import { catchUp } from "../../src/index/catch_up.ts";
-import type { Embedder } from "../../src/index/embedder.ts";
-import { reindex } from "../../src/index/reindex.ts";
-import { closeIndex, search } from "../../src/retrieval/search.ts";
+import type { Embedder } from "../../src/index/vectors/embedder.ts";
+import { reindex } from "../../src/index/reindex_store.ts";
+import { closeIndex, search } from "../../src/search/run_search.ts";
 import { tempStore } from "../support/temp_store.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 
@@ -164,8 +164,8 @@ Deno.test("processes that search and index at once agree", async () => {
   const source = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
   const code = `
     import { catchUp } from ${source("../../src/index/catch_up.ts")};
-    import { search } from ${source("../../src/retrieval/search.ts")};
-    import { diskFiles } from ${source("../../src/store/files.ts")};
+    import { search } from ${source("../../src/search/run_search.ts")};
+    import { diskFiles } from ${source("../../src/store/files/files.ts")};
     import { Store } from ${source("../../src/store/store.ts")};
     const workspace = ${JSON.stringify(t.workspace)};
     const store = new Store({ workspace, files: diskFiles, now: Date.now, random: () => "", warn() {} });

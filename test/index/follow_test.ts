@@ -4,9 +4,9 @@
 
 import assert from "node:assert/strict";
 import { catchUp, type CatchUpReport } from "../../src/index/catch_up.ts";
-import type { Embedder } from "../../src/index/embedder.ts";
-import { reindex } from "../../src/index/reindex.ts";
-import { compactStore } from "../../src/store/compact.ts";
+import type { Embedder } from "../../src/index/vectors/embedder.ts";
+import { reindex } from "../../src/index/reindex_store.ts";
+import { compactStore } from "../../src/store/lifecycle/compact_store.ts";
 import { CtxError } from "../../src/core/errors.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 import { wordEmbedder } from "../support/word_embedder.ts";

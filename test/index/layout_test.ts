@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
-import type { Embedder } from "../../src/index/embedder.ts";
-import { openLocalEmbedder } from "../../src/index/embedder_local.ts";
-import { reindex } from "../../src/index/reindex.ts";
-import { closeIndex, search } from "../../src/retrieval/search.ts";
-import type { SearchAnswer } from "../../src/retrieval/request.ts";
+import type { Embedder } from "../../src/index/vectors/embedder.ts";
+import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
+import { reindex } from "../../src/index/reindex_store.ts";
+import { closeIndex, search } from "../../src/search/run_search.ts";
+import type { SearchAnswer } from "../../src/search/request.ts";
 import { makeRandom } from "../../bench/generate.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 import { tempStore } from "../support/temp_store.ts";

@@ -4,11 +4,11 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
-import { type AnyCommand, define, type Zod } from "../../src/commands/command.ts";
-import { integer } from "../../src/commands/param.ts";
+import { type AnyCommand, define, type Zod } from "../../src/table/command.ts";
+import { integer } from "../../src/table/param.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
-import { makeServerFactory } from "../../src/mcp/server.ts";
+import { makeServerFactory } from "../../src/mcp/server_factory.ts";
 import { LineSplitter, OverlongLine } from "../../src/mcp/line_splitter.ts";
 import { serveOverPipes } from "../../src/mcp/stdio.ts";
 import { TempWorkspace } from "./support.ts";

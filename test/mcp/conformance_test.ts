@@ -2,11 +2,11 @@
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import assert from "node:assert/strict";
-import { openServed, type Served } from "../../src/cli/served.ts";
+import { openServed, type Served } from "../../src/cli/processes/served.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { makeMcpEndpoint, type McpEndpoint } from "../../src/mcp/http.ts";
 import { serveOverPipes } from "../../src/mcp/stdio.ts";
-import { makeWebHandler } from "../../src/web/server.ts";
+import { makeWebHandler } from "../../src/web/web_handler.ts";
 import { makeBridge, type StdioEnds } from "./conformance/bridge.ts";
 import { makeFixtures } from "./conformance/fixture_tools.ts";
 import { TempWorkspace } from "./support.ts";

@@ -3,13 +3,13 @@
 
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
-import { parseArgv } from "../../src/cli/argv.ts";
-import { type AnyCommand, encode, type Example, execute } from "../../src/commands/command.ts";
-import type { Context } from "../../src/commands/context.ts";
+import { parseArgv } from "../../src/cli/line/argv.ts";
+import type { AnyCommand, Context, Example } from "../../src/table/command.ts";
+import { encode, execute } from "../../src/table/execute.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { toCtxError, toErrorBody } from "../../src/core/errors.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
-import { makeWebHandler } from "../../src/web/server.ts";
+import { makeWebHandler } from "../../src/web/web_handler.ts";
 import { repository } from "../support/repository.ts";
 
 const nowMs = Date.parse("2026-11-15T12:00:00.000Z");

@@ -1,9 +1,9 @@
 // The sandbox as the runtime enforces it, in both forms, and what it does not: links.
 
 import assert from "node:assert/strict";
-import { confineFiles, resolveInside } from "../../src/store/confined_files.ts";
-import { diskFiles } from "../../src/store/files.ts";
-import { layoutOf } from "../../src/store/layout.ts";
+import { confineFiles, resolveInside } from "../../src/store/files/confined_files.ts";
+import { diskFiles } from "../../src/store/files/files.ts";
+import { layoutOf } from "../../src/store/files/layout.ts";
 import { isConfined, planSandbox, toFlags } from "../../src/mcp/sandbox.ts";
 import { RawClient, TempWorkspace } from "./support.ts";
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { encode as tokenize } from "gpt-tokenizer";
 import { openContext } from "../../src/app.ts";
-import type { FieldSchema } from "../../src/commands/param.ts";
-import { inputSchemaOf } from "../../src/commands/parse_input.ts";
+import type { FieldSchema } from "../../src/table/param.ts";
+import { inputSchemaOf } from "../../src/table/parse_input.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { type Catalog, coreCommands, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
-import { explainTools } from "../../src/mcp/explain.ts";
+import { explainTools } from "../../src/mcp/explain_tools.ts";
 import { runCtx } from "../support/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
 

@@ -3,8 +3,8 @@
 
 import assert from "node:assert/strict";
 import { roles, typePattern } from "../../src/core/entry.ts";
-import { redactValue } from "../../src/core/redact.ts";
-import { Databases } from "../../src/sources/databases.ts";
+import { redactValue } from "../../src/core/redact/redact.ts";
+import { Databases } from "../../src/sources/database/databases.ts";
 import type { ResumePoint, Source, SourceEntry } from "../../src/sources/source.ts";
 import { collect, type Collection, emptyPlace } from "../support/collect.ts";
 import { copyTree, listTree, snapshotTree } from "../support/tree.ts";

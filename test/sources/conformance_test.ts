@@ -1,21 +1,21 @@
 // Every source against the one suite. Adding a source is a sample directory and an entry here.
 
-import { aider } from "../../src/sources/aider.ts";
-import { claudeCode } from "../../src/sources/claude_code.ts";
-import { cline } from "../../src/sources/cline.ts";
-import { codex } from "../../src/sources/codex.ts";
-import { copilot } from "../../src/sources/copilot.ts";
-import { cursor } from "../../src/sources/cursor.ts";
-import { gemini } from "../../src/sources/gemini.ts";
-import { ndjson } from "../../src/sources/ndjson.ts";
-import { opencode } from "../../src/sources/opencode.ts";
+import { aider } from "../../src/sources/aider/aider.ts";
+import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
+import { cline } from "../../src/sources/cline/cline.ts";
+import { codex } from "../../src/sources/codex/codex.ts";
+import { copilot } from "../../src/sources/copilot/copilot.ts";
+import { cursor } from "../../src/sources/cursor/cursor.ts";
+import { gemini } from "../../src/sources/gemini/gemini.ts";
+import { ndjson } from "../../src/sources/ndjson/ndjson.ts";
+import { opencode } from "../../src/sources/opencode/opencode.ts";
 import { conformance } from "./conformance.ts";
 import {
   growCursorDatabase,
   growOpencodeDatabase,
   makeCursorDatabases,
   makeOpencodeDatabase,
-} from "./databases.ts";
+} from "./database/databases.ts";
 
 const claudeFile = "/projects/-work-app/11111111-2222-4333-8444-555555555555.jsonl";
 const codexFile =

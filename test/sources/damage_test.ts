@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { zstdCompressSync } from "node:zlib";
-import { claudeCode } from "../../src/sources/claude_code.ts";
-import { codex } from "../../src/sources/codex.ts";
-import { opencode } from "../../src/sources/opencode.ts";
-import { unpackZstd } from "../../src/sources/zstd.ts";
+import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
+import { codex } from "../../src/sources/codex/codex.ts";
+import { opencode } from "../../src/sources/opencode/opencode.ts";
+import { unpackZstd } from "../../src/sources/codex/zstd.ts";
 import { collect } from "../support/collect.ts";
-import { makeOpencodeDatabase } from "./databases.ts";
+import { makeOpencodeDatabase } from "./database/databases.ts";
 
 Deno.test("a line of 600 MB is counted and skipped in flat memory", async () => {
   await using directory = temporary();

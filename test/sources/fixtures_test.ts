@@ -1,7 +1,7 @@
 // Every shared fixture through its source: message and session counts are the manifest's.
 
 import assert from "node:assert/strict";
-import { sourceTable } from "../../src/sources/source_table.ts";
+import { sourceTable } from "../../src/import/source_table.ts";
 import { collect } from "../support/collect.ts";
 import { type Fixture, fixtureRoot, readFixtures } from "../support/fixtures.ts";
 

@@ -3,9 +3,9 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { diskFiles } from "../../src/store/files.ts";
-import { bury, erase } from "../../src/store/forget.ts";
-import { mendStore } from "../../src/store/mend.ts";
+import { diskFiles } from "../../src/store/files/files.ts";
+import { bury, erase } from "../../src/store/lifecycle/forget_entries.ts";
+import { mendStore } from "../../src/store/lifecycle/mend.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 /** What should be there: visible texts by id, in order, and what must be gone from the disk. */

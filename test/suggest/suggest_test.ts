@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { sayOnce } from "../../src/suggest/describe_item.ts";
-import { diskFiles } from "../../src/store/files.ts";
+import { diskFiles } from "../../src/store/files/files.ts";
 import { git, projectFiles, tempProject, writeSources } from "../support/suggest_project.ts";
 import { type TempStore, testNow } from "../support/temp_store.ts";
 

@@ -2,7 +2,7 @@
 // histories, as if they had been held in one workspace.
 
 import { DatabaseSync } from "node:sqlite";
-import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/databases.ts";
+import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/database/databases.ts";
 import { copyTree, listTree } from "./tree.ts";
 
 const samples = new URL("../samples", import.meta.url).pathname;

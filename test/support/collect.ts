@@ -9,8 +9,8 @@ import type {
   SourceEntry,
   SourceSession,
 } from "../../src/sources/source.ts";
-import { Databases } from "../../src/sources/databases.ts";
-import { Tally } from "../../src/sources/tally.ts";
+import { Databases } from "../../src/sources/database/databases.ts";
+import { Tally } from "../../src/sources/problem_tally.ts";
 
 /** One session as it was read. */
 export interface Collected {

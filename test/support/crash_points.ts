@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import type { ContextOptions } from "../../src/app.ts";
-import { makeFiles } from "../../src/store/files.ts";
+import { makeFiles } from "../../src/store/files/files.ts";
 import { type Change, type Fault, FaultySystem } from "./faulty_system.ts";
 import { TempStore } from "./temp_store.ts";
 

@@ -3,12 +3,12 @@
 // forgotten there must leave all of them, and stay away when its transcript is read again.
 
 import { execute, findCommand, openContext } from "../../mod.ts";
-import type { Context } from "../../src/commands/context.ts";
+import type { Context } from "../../src/table/command.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
-import { testIsolation } from "../../src/mcp/isolation.ts";
-import { diskFiles } from "../../src/store/files.ts";
-import { appendChat } from "../../src/store/chat.ts";
+import { testIsolation } from "../../src/mcp/try_isolation.ts";
+import { diskFiles } from "../../src/store/files/files.ts";
+import { appendChat } from "../../src/store/chat_log.ts";
 import { type TempStore, tempStore, testNow } from "./temp_store.ts";
 
 type Say = (text: string) => void;

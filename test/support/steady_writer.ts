@@ -3,8 +3,8 @@
 // Usage: deno run -A steady_writer.ts WORKSPACE
 
 import { openContext } from "../../mod.ts";
-import { execute } from "../../src/commands/command.ts";
-import { save } from "../../src/commands/save.ts";
+import { execute } from "../../src/table/execute.ts";
+import { save } from "../../src/commands/memory/save.ts";
 
 const context = openContext({ workspace: Deno.args[0], env: () => undefined });
 

@@ -5,8 +5,9 @@ import { execute, findCommand, openContext } from "../../mod.ts";
 import type { ContextOptions } from "../../src/app.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { CtxError, type ErrorBody, toErrorBody } from "../../src/core/errors.ts";
-import { diskFiles } from "../../src/store/files.ts";
-import { openStore, type Store, type StoreOptions } from "../../src/store/store.ts";
+import { diskFiles } from "../../src/store/files/files.ts";
+import { openStore, type Store } from "../../src/store/store.ts";
+import type { StoreOptions } from "../../src/store/transact.ts";
 import { homeOf, runCtx, type RunOptions, type RunResult } from "./run_ctx.ts";
 
 /** What the store holds at first. Rows may be partial: what is missing is filled in. */

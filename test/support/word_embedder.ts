@@ -1,6 +1,6 @@
 // An embedder for tests: one dimension for each of a few words, so that similarity can be foreseen.
 
-import type { Embedder } from "../../src/index/embedder.ts";
+import type { Embedder } from "../../src/index/vectors/embedder.ts";
 
 /** Makes an embedder over groups of words; words of one group mean the same. */
 export function wordEmbedder(groups: string[][]): Embedder {

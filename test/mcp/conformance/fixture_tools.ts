@@ -8,7 +8,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { ServerExtension } from "../../../src/mcp/server.ts";
+import type { ServerExtension } from "../../../src/mcp/server_factory.ts";
 import type { ToolDefinition } from "../../../src/mcp/tool.ts";
 import { addFixturePrompts, addFixtureResources, contents, text } from "./fixture_content.ts";
 import { elicitationForms, jsonSchemaTool } from "./fixture_schemas.ts";

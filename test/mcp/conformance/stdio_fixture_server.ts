@@ -1,7 +1,7 @@
 // The stdio server of the test build: the real one with the suite's fixtures added.
 
-import { openServed } from "../../../src/cli/served.ts";
-import { writeBytes } from "../../../src/cli/terminal.ts";
+import { openServed } from "../../../src/cli/processes/served.ts";
+import { writeBytes } from "../../../src/cli/line/terminal.ts";
 import { serveOverPipes } from "../../../src/mcp/stdio.ts";
 import { makeFixtures } from "./fixture_tools.ts";
 

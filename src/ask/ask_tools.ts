@@ -1,0 +1,156 @@
+// The tools of the agent: commands of the table that only read, with their own schemas. What they
+// return is fenced for the model and remembered, because only what was shown may be cited.
+
+import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
+import { pageOf } from "../core/text.ts";
+import type { AgentTool, ToolOutcome } from "./agent.ts";
+import { fence } from "./fence.ts";
+import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
+import type { AnyCommand, Context } from "../table/command.ts";
+import { encode, execute } from "../table/execute.ts";
+import { inputSchemaOf } from "../table/parse_input.ts";
+
+/** The commands that help to find an answer. Those that do not only read are never offered. */
+const toolCommands = [
+  "search",
+  "get",
+  "timeline",
+  "sessions",
+  "scan",
+  "read",
+  "docs list",
+  "docs outline",
+  "docs section",
+] as const;
+
+/** How much of one result the model gets, in characters. */
+const maxResultChars = 24_000;
+
+/** The tools of one question and what they have shown; dispose of them. */
+export interface AskTools extends Disposable {
+  tools: AgentTool[];
+  /** Runs a tool for us, under the same limits. */
+  call(name: string, input: Record<string, unknown>): Promise<ToolOutcome & { data?: object }>;
+  /** The ids of the entries that were shown. */
+  shown: Set<string>;
+  /** The best score of each entry that a search returned. */
+  scores: Map<string, number>;
+  /** What the searches say of themselves: that they had to go by words. */
+  notes: Set<string>;
+  /** The context that the tools run in. */
+  context: Context;
+}
+
+/** Makes the tools for a question. */
+export async function makeAskTools(
+  context: Context,
+  options: { scope: AskScope; mark: string; shown?: Set<string> },
+): Promise<AskTools> {
+  const limited = limitContext(context, options.scope);
+  const { shown = new Set<string>() } = options;
+  const scores = new Map<string, number>();
+  const notes = new Set<string>();
+  const found = await Promise.all(toolCommands.map((name) => context.findCommand(name)));
+  const commands = found.filter((command) => command?.effect === "read") as AnyCommand[];
+  const call = async (
+    name: string,
+    input: Record<string, unknown>,
+  ): Promise<ToolOutcome & { data?: object }> => {
+    const command = commands.find((item) => toToolName(item) === name);
+    try {
+      if (command === undefined) throw new CtxError("NOT_FOUND", `There is no tool "${name}"`);
+      const result = await execute(
+        command,
+        limitInput(command.name, input, options.scope),
+        limited,
+      );
+      const data = isLimited(options.scope) ? await withoutUnseen(result, limited) : result;
+      const ids = collectIds(data, scores);
+      collectNotes(result, notes);
+      for (const id of ids) shown.add(id);
+      const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
+      const text = page.truncated ? `${page.text} [cut: ask for less]` : page.text;
+      return { text: fence(text, options.mark, name), ids, data };
+    } catch (thrown) {
+      limited.signal.throwIfAborted();
+      return { text: encode({ error: toErrorBody(toCtxError(thrown)) }), ids: [], failed: true };
+    }
+  };
+  const tools = commands.map((command): AgentTool => ({
+    name: toToolName(command),
+    description: command.description
+      ? `${command.summary} ${command.description}`
+      : command.summary,
+    parameters: inputSchemaOf(command),
+    run: (input) => call(toToolName(command), { ...(input as Record<string, unknown>) }),
+  }));
+  const close = (): void => limited[Symbol.dispose]();
+  return { tools, call, shown, scores, notes, context: limited, [Symbol.dispose]: close };
+}
+
+function toToolName(command: AnyCommand): string {
+  return command.tool ?? command.name.replaceAll(" ", "_");
+}
+
+/**
+ * The index reads the logs itself, so rows of a search are looked up once more in the limited
+ * stores: the filters already hold there, and this makes it certain.
+ */
+async function withoutUnseen(data: object, limited: Context): Promise<object> {
+  if (!("results" in data) || !Array.isArray(data.results)) return data;
+  const ids: string[] = data.results.flatMap((row) => typeof row?.id === "string" ? row.id : []);
+  const seen = new Set<string>();
+  for (const store of [await limited.openStore(), await limited.openUserStore()]) {
+    for (const [id, hit] of store?.find(ids) ?? []) if (hit.row && !hit.forgotten) seen.add(id);
+  }
+  return { ...data, results: data.results.filter((row) => !row?.id || seen.has(row.id)) };
+}
+
+/** The ids of the rows in a result that carry text; ids in passing are not "shown". */
+function collectIds(data: unknown, scores: Map<string, number>): string[] {
+  const ids = new Set<string>();
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(walk);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
+    const row = value as Record<string, unknown>;
+    const says = [row.text, row.snippet, row.summary].some((part) => typeof part === "string");
+    if (typeof row.id === "string" && says) {
+      ids.add(row.id);
+      if (typeof row.score_final === "number") {
+        scores.set(row.id, Math.max(row.score_final, scores.get(row.id) ?? 0));
+      }
+    }
+    Object.values(row).forEach(walk);
+  };
+  walk(data);
+  return [...ids];
+}
+
+/** The notes of a search whose provider failed. */
+function collectNotes(data: object, notes: Set<string>): void {
+  const retrieval: unknown = Reflect.get(data, "retrieval");
+  if (typeof retrieval !== "object" || retrieval === null) return;
+  if (!("provider_error" in retrieval && "notes" in retrieval)) return;
+  for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
+}
+
+const silent: ReadonlySet<string> = new Set([
+  "expand",
+  "score_lex",
+  "score_vec",
+  "rank_source",
+  "retrieval",
+  "pool",
+  "estimated_tokens",
+]);
+
+/** A result without what costs the model tokens and tells it nothing. */
+function toBrief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toBrief);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => !silent.has(name)).map((
+      [name, item],
+    ) => [name, toBrief(item)]),
+  );
+}

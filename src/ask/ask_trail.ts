@@ -1,0 +1,128 @@
+// What happened while a question was answered: counted for the result, kept as a trace. A trace
+// holds ids, counts and times, never full text; it is redacted like everything that is written.
+
+import { toCtxError } from "../core/errors.ts";
+import { redactText } from "../core/redact/redact.ts";
+import { toLine } from "../core/text.ts";
+import type { AgentStep } from "./agent.ts";
+import { appendTrace, type TraceDraft } from "../store/logs/trace_log.ts";
+import type { Answer } from "./answer.ts";
+import type { Question } from "./question.ts";
+import type { AskTools } from "./ask_tools.ts";
+import type { Context } from "../table/command.ts";
+
+/** The steps of one question. */
+export class AskTrail {
+  readonly #question: Question;
+  readonly #context: Context;
+  readonly #started: number;
+  readonly #steps: AgentStep[] = [];
+  readonly #lines: string[] = [];
+
+  constructor(question: Question, context: Context) {
+    this.#question = question;
+    this.#context = context;
+    this.#started = context.now();
+  }
+
+  /** Notes a step and tells whoever follows along. */
+  add(step: AgentStep): void {
+    this.#steps.push(step);
+    this.say(describeStep(step));
+  }
+
+  /** Notes something that is no step. */
+  say(line: string): void {
+    this.#lines.push(line);
+    this.#question.onStep?.(line);
+  }
+
+  /** Completes an answer with usage and trace. */
+  async finish(
+    answer: Omit<Answer, "usage" | "steps" | "trace_id">,
+    tools: AskTools,
+  ): Promise<Answer> {
+    const usage = this.#usage();
+    const { provider_error: error } = answer;
+    const trace_id = await this.#write({
+      ok: error === undefined,
+      ...(error ? { error: { code: error.code, message: error.message } } : {}),
+      ranking: [...tools.scores].sort((a, b) => b[1] - a[1]).slice(0, 20)
+        .map(([id, score_final]) => ({ id, score_final })),
+      sources: answer.sources.map(({ entry_id }) => entry_id),
+      // What the steps were made of: they go with any of these.
+      shown: [...tools.shown],
+      mode: answer.mode,
+      model: answer.model,
+      stopped: answer.stopped,
+      confidence: answer.confidence,
+      dropped_sources: answer.evidence.dropped_sources,
+    });
+    return { ...answer, usage, steps: this.#lines, ...(trace_id ? { trace_id } : {}) };
+  }
+
+  /** Keeps a trace of a failure. */
+  async fail(error: unknown, shown: ReadonlySet<string>): Promise<void> {
+    const { code, message } = toCtxError(error);
+    await this.#write({ ok: false, ranking: [], shown: [...shown], error: { code, message } });
+  }
+
+  #usage(): Answer["usage"] {
+    const calls = this.#steps.filter((step) => step.kind === "model");
+    const sum = (pick: (step: typeof calls[number]) => number): number =>
+      calls.reduce((total, step) => total + pick(step), 0);
+    const input_tokens = sum((step) => step.usage.input_tokens);
+    const output_tokens = sum((step) => step.usage.output_tokens);
+    return {
+      model_calls: calls.length,
+      tool_calls: this.#steps.length - calls.length,
+      input_tokens,
+      output_tokens,
+      total_tokens: input_tokens + output_tokens,
+      estimated: calls.some((step) => step.usage.estimated),
+    };
+  }
+
+  /** Ids, scores, counts and times beside what every trace has. */
+  async #write(outcome: Outcome): Promise<string | undefined> {
+    const { now, random, surface } = this.#context;
+    const { query, scope, command } = this.#question;
+    const store = await this.#context.openStore().catch(() => undefined);
+    if (store === undefined) return undefined;
+    const draft: TraceDraft & Record<string, unknown> = {
+      command,
+      args: { query, ...scope },
+      query,
+      session: scope.session,
+      surface,
+      state_revision: store.readState().revision,
+      duration_ms: now() - this.#started,
+      usage: this.#usage(),
+      steps: this.#steps.map(toTraceStep),
+      ...outcome,
+    };
+    const { files, layout } = store;
+    return appendTrace({ files, layout, now: () => now(), random: () => random() }, draft);
+  }
+}
+
+type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unknown>;
+
+function toTraceStep(step: AgentStep): object {
+  if (step.kind === "model") return step;
+  return {
+    ...step,
+    arguments: toLine(redactText(step.arguments).value, 300),
+    ids: step.ids.slice(0, 20),
+  };
+}
+
+function describeStep(step: AgentStep): string {
+  if (step.kind === "model") {
+    const { input_tokens, output_tokens } = step.usage;
+    const next = step.tool_calls > 0 ? `, wants ${step.tool_calls} tools` : ", answers";
+    return `model: ${input_tokens} tokens in, ${output_tokens} out${next}`;
+  }
+  const result = step.failed ? "failed" : `${step.ids.length} entries`;
+  return `${step.tool} ${toLine(step.arguments, 120)}: ${result}`;
+}

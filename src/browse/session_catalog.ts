@@ -1,0 +1,183 @@
+// The catalog of sessions: what each adds up to and where its rows are, so that lists and reading
+// need not walk the whole log. Derived: kept in `index/sessions.json`, caught up from the logs when
+// they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
+
+import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
+import { firstLine } from "../core/text.ts";
+import { countTokens } from "../core/tokens.ts";
+import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
+import type { FileReader } from "../store/files/files.ts";
+import { fingerprintOf } from "../store/files/fingerprint.ts";
+import { toNeedles } from "../store/find.ts";
+import { parseLine } from "../store/row.ts";
+import { readLines, readLinesOf } from "../store/files/lines.ts";
+import { applyTitle, parseSessionEvent, type SessionEvent } from "../store/logs/session_log.ts";
+import type { Store } from "../store/store.ts";
+
+/** What is known of one session. */
+export interface CatalogSession {
+  id: string;
+  started?: string;
+  ended?: string;
+  opened?: string;
+  closed?: string;
+  title?: string;
+  title_from?: string;
+  untitled?: boolean;
+  source?: string;
+  project?: string;
+  branch?: string;
+  parent?: string;
+  first_user_line?: string;
+  message_count: number;
+  user_count: number;
+  estimated_tokens: number;
+  files: string[];
+  /** Where rows of the session may be: pool, first byte, byte after the last. */
+  ranges: [Pool, number, number][];
+}
+
+const maxFiles = 500;
+/** Rows of other sessions in between are cheaper to pass over than another range. */
+const maxGapBytes = 256 << 10;
+const minSaveBytes = 256 << 10;
+
+/** Reads the catalog, brings it up to the logs, and keeps it when that was much work. */
+export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
+  const logs = openLogs(store);
+  try {
+    const tombstones = countTombstones(store);
+    const forgotten = store.readForgotten();
+    const kept = readCatalog(store);
+    const stored = "catalog" in kept ? kept.catalog : undefined;
+    const known = (stored?.sessions ?? []) as CatalogSession[];
+    const sessions = new Map(known.map((session) => [session.id, session]));
+    const covered: Record<string, Covered> = {};
+    let read = 0;
+    for (const [name, log] of logs) {
+      const from = stored?.covered[name].bytes ?? 0;
+      const to = name === "events"
+        ? addEvents(log, sessions, from)
+        : addRows(log, { pool: name, sessions, forgotten, from });
+      covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
+      read += to - from;
+    }
+    if (read >= minSaveBytes) {
+      const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
+      saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
+    }
+    return sessions;
+  } finally {
+    for (const log of logs.values()) log?.close();
+  }
+}
+
+/** The logs as they are now, for as long as a catalog is made from them. */
+function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | undefined> {
+  // Hot first: rows move from there to the archive.
+  const hot = files.openReader(layout.history.hot);
+  return new Map([
+    ["archive", files.openReader(layout.history.archive)] as const,
+    ["hot", hot] as const,
+    ["events", files.openReader(layout.sessions)] as const,
+  ]);
+}
+
+/** What the catalog says of one session, from its entries in log order and its events. */
+export function describeSession(
+  store: Store,
+  id: string,
+  entries: Iterable<Entry>,
+): CatalogSession {
+  const sessions = new Map<string, CatalogSession>();
+  const session = sessionOf(sessions, id);
+  for (const entry of entries) addEntry(session, entry);
+  for (const line of readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) })) {
+    const event = parseSessionEvent(line.bytes);
+    if (event?.session_id === id) applyEvent(session, event);
+  }
+  return session;
+}
+
+function addRows(
+  log: FileReader | undefined,
+  { pool, sessions, forgotten, from }: {
+    pool: Pool;
+    sessions: Map<string, CatalogSession>;
+    forgotten: ReadonlySet<string>;
+    from: number;
+  },
+): number {
+  let end = from;
+  for (const line of log ? readLinesOf(log, { from }) : []) {
+    const start = line.offset;
+    end = line.offset + line.bytes.length + 1;
+    for (const entry of parseLine(line.bytes).entries) {
+      if (entry.session_id === undefined || entry.type === tombstoneType) continue;
+      if (forgotten.has(entry.id)) continue;
+      const session = sessionOf(sessions, entry.session_id);
+      addEntry(session, entry);
+      addRange(session, pool, start, end);
+    }
+  }
+  return end;
+}
+
+function addEntry(session: CatalogSession, entry: Entry): void {
+  if (session.started === undefined || entry.ts < session.started) session.started = entry.ts;
+  if (session.ended === undefined || entry.ts > session.ended) session.ended = entry.ts;
+  // A newer revision takes the place of a row that was counted.
+  const replaces = entry.supersedes !== undefined && entry.index !== undefined;
+  if (!replaces) session.message_count++;
+  if (entry.role === "user" && !replaces) session.user_count++;
+  session.estimated_tokens += countTokens(entry.text);
+  for (const file of entry.files ?? []) {
+    if (session.files.length < maxFiles && !session.files.includes(file)) session.files.push(file);
+  }
+  if (entry.role === "user") session.first_user_line ??= firstLine(entry.text, 120);
+  session.project ??= entry.project;
+  session.branch ??= entry.branch;
+  session.source ??= entry.source?.agent;
+}
+
+function addRange(session: CatalogSession, pool: Pool, from: number, to: number): void {
+  const last = session.ranges.at(-1);
+  if (last && last[0] === pool && from - last[2] <= maxGapBytes) last[2] = to;
+  else session.ranges.push([pool, from, to]);
+}
+
+function addEvents(
+  log: FileReader | undefined,
+  sessions: Map<string, CatalogSession>,
+  from: number,
+): number {
+  let end = from;
+  for (const line of log ? readLinesOf(log, { from }) : []) {
+    end = line.offset + line.bytes.length + 1;
+    const event = parseSessionEvent(line.bytes);
+    if (event) applyEvent(sessionOf(sessions, event.session_id), event);
+  }
+  return end;
+}
+
+function applyEvent(session: CatalogSession, event: SessionEvent): void {
+  for (const name of ["source", "project", "branch", "parent"] as const) {
+    const value = event[name];
+    if (typeof value === "string") session[name] = value;
+  }
+  applyTitle(session, event);
+  if (event.event === "opened") {
+    session.opened ??= event.ts;
+    delete session.closed;
+  }
+  if (event.event === "closed") session.closed = event.ts;
+}
+
+function sessionOf(sessions: Map<string, CatalogSession>, id: string): CatalogSession {
+  let session = sessions.get(id);
+  if (session === undefined) {
+    session = { id, message_count: 0, user_count: 0, estimated_tokens: 0, files: [], ranges: [] };
+    sessions.set(id, session);
+  }
+  return session;
+}

@@ -1,0 +1,91 @@
+// Completion for bash, without need of the bash-completion package.
+
+import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+
+/** The script for bash. */
+export function toBashScript(commands: readonly CompletionCommand[]): string {
+  const firsts = new Set(commands.map((command) => command.name.split(" ")[0]));
+  const families = Map.groupBy(
+    commands.filter((command) => command.name.includes(" ")),
+    (command) => command.name.split(" ")[0],
+  );
+  const pairs = commands.map((command) => command.name).filter((name) => name.includes(" "));
+  const cases = commands.map((command) =>
+    `    ${quote(command.name)}) flags=${quote(flagWords(command.flags))}; values=${
+      quote(command.values.join(" "))
+    } ;;`
+  );
+  const valued = commands.flatMap((command) =>
+    command.flags.filter((flag) => flag.takesValue).map((flag) => {
+      const names = [flag.name, ...(flag.letter ? [flag.letter] : [])]
+        .map((name) => quote(`${command.name} ${name.length > 1 ? "--" : "-"}${name}`));
+      return `    ${names.join("|")}) ${answerOf(flag)} ;;`;
+    })
+  );
+  return `# bash completion for ctx, made by: ctx completions bash
+# Use it with: eval "$(ctx completions bash)"
+_ctx() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
+  local command= word flags= values= i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    case $word in
+      --workspace) ((i++)) ;;
+      -*) ;;
+      *)
+        if [[ -z $command ]]; then
+          command=$word
+        else
+          case "$command $word" in
+            ${pairs.map(quote).join("|") || '""'}) command="$command $word" ;;
+          esac
+          break
+        fi
+        ;;
+    esac
+  done
+  case $command in
+    "") flags="--help --version --json --workspace"; values=${quote([...firsts].join(" "))} ;;
+${
+    [...families].filter(([name]) => !commands.some((command) => command.name === name))
+      .map(([name, family]) =>
+        `    ${name}) flags="--help"; values=${
+          quote(family.map((command) => command.name.slice(name.length + 1)).join(" "))
+        } ;;`
+      ).join("\n")
+  }
+${cases.join("\n")}
+  esac
+  COMPREPLY=()
+  case "$command $prev" in
+    " --workspace") COMPREPLY=($(compgen -d -- "$cur")); return ;;
+${valued.join("\n")}
+  esac
+  if [[ $cur == -* ]]; then
+    COMPREPLY=($(compgen -W "$flags" -- "$cur"))
+  else
+    COMPREPLY=($(compgen -W "$values" -- "$cur"))
+  fi
+}
+complete -o bashdefault -o default -F _ctx ctx contextfs
+`;
+}
+
+function flagWords(flags: readonly CompletionFlag[]): string {
+  return flags.flatMap((flag) => [`--${flag.name}`, ...(flag.letter ? [`-${flag.letter}`] : [])])
+    .join(" ");
+}
+
+/** What follows a flag: one of its values, a path, or nothing that could be guessed. */
+function answerOf(flag: CompletionFlag): string {
+  if (flag.values.length > 0) {
+    return `COMPREPLY=($(compgen -W ${quote(flag.values.join(" "))} -- "$cur")); return`;
+  }
+  if (flag.files === "directories") return 'COMPREPLY=($(compgen -d -- "$cur")); return';
+  if (flag.files === "files") return 'COMPREPLY=($(compgen -f -- "$cur")); return';
+  return "return";
+}
+
+function quote(text: string): string {
+  return `"${text}"`;
+}

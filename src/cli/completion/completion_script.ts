@@ -1,0 +1,65 @@
+// What a shell can complete, from the command table, and the scripts for three shells. Pure.
+
+import type { AnyCommand } from "../../table/command.ts";
+import type { FieldSchema } from "../../table/param.ts";
+import { inputSchemaOf } from "../../table/parse_input.ts";
+import { flagNames, globalFlags } from "../line/argv.ts";
+import { toBashScript } from "./completion_bash.ts";
+import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+import { toFishScript } from "./completion_fish.ts";
+import { toZshScript } from "./completion_zsh.ts";
+
+/** The shells that there are scripts for. */
+export const shells = ["bash", "zsh", "fish"] as const;
+/** One of `shells`. */
+export type Shell = typeof shells[number];
+
+/** The script for a shell. */
+export function toCompletionScript(shell: Shell, commands: readonly AnyCommand[]): string {
+  const known = commands.flatMap(toCompletionCommands);
+  const write = { bash: toBashScript, zsh: toZshScript, fish: toFishScript }[shell];
+  return write(known);
+}
+
+/** A command and its aliases. */
+function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
+  const { properties } = inputSchemaOf(command);
+  const positional: string[] = command.positional ?? [];
+  const letters = new Map(
+    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
+  );
+  const own = [...flagNames(command, Object.keys(properties))]
+    .filter(([, field]) => !positional.includes(field))
+    .map(([name, field]) => toFlag(name, properties[field], letters.get(field)));
+  const shared = Object.entries(globalFlags)
+    .filter(([name]) => name !== "version" && !own.some((flag) => flag.name === name))
+    .map(([name, about]): CompletionFlag => ({
+      name,
+      about,
+      takesValue: name === "workspace",
+      values: [],
+      ...(name === "workspace" ? { files: "directories" } : {}),
+    }));
+  const first = properties[positional[0]];
+  const form = {
+    about: command.summary,
+    flags: [...own, ...shared],
+    values: first === undefined ? [] : valuesOf(first),
+  };
+  return [command.name, ...command.aliases ?? []].map((name) => ({ name, ...form }));
+}
+
+function toFlag(name: string, field: FieldSchema, letter?: string): CompletionFlag {
+  return {
+    name,
+    ...(letter === undefined ? {} : { letter }),
+    about: field.description ?? "",
+    takesValue: field.type !== "boolean",
+    values: valuesOf(field),
+    ...(/file|path|output/.test(name) ? { files: "files" } : {}),
+  };
+}
+
+function valuesOf(field: FieldSchema): string[] {
+  return field.enum ?? field.items?.enum ?? [];
+}

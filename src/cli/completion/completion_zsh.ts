@@ -1,0 +1,95 @@
+// Completion for zsh, with what each command and flag does.
+
+import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+
+/** The script for zsh; a file named `_ctx` on the fpath, or evaluated after compinit. */
+export function toZshScript(commands: readonly CompletionCommand[]): string {
+  const single = commands.filter((command) => !command.name.includes(" "));
+  const families = Map.groupBy(
+    commands.filter((command) => command.name.includes(" ")),
+    (command) => command.name.split(" ")[0],
+  );
+  const groups = [...families].filter(([name]) => !single.some((item) => item.name === name));
+  const firsts = [
+    ...single.map((command) => describe(command.name, command.about)),
+    ...groups.map(([name, family]) =>
+      describe(name, `${family.map((item) => item.name.slice(name.length + 1)).join(", ")}.`)
+    ),
+  ];
+  const pairs = groups.map(([name, family]) =>
+    `    ${name})
+      if (( CURRENT == 3 )); then
+        local -a verbs=(
+${family.map((item) => describe(item.name.slice(name.length + 1), item.about)).join("\n")}
+        )
+        _describe -t commands '${name} command' verbs
+        return
+      fi
+      command="$words[2] $words[3]"
+      skip=3
+      ;;`
+  );
+  const cases = commands.map((command) =>
+    `    ${quote(command.name)}) specs=(
+${command.flags.flatMap(flagSpecs).map((spec) => `      ${spec}`).join("\n")}
+${
+      command.values.length > 0
+        ? `      ${quote(`1:value:(${command.values.join(" ")})`)}\n`
+        : ""
+    }      '*:argument:_files'
+    ) ;;`
+  );
+  return `#compdef ctx contextfs
+# zsh completion for ctx, made by: ctx completions zsh
+# Use it with: ctx completions zsh > "\${fpath[1]}/_ctx", or source <(ctx completions zsh)
+_ctx() {
+  if (( CURRENT == 2 )); then
+    local -a commands=(
+${firsts.join("\n")}
+    )
+    _describe -t commands 'ctx command' commands
+    return
+  fi
+  local command=$words[2] skip=2
+  local -a specs
+  case $command in
+${pairs.join("\n")}
+  esac
+  case $command in
+${cases.join("\n")}
+    *) specs=('*:argument:_files') ;;
+  esac
+  words=(ctx "\${(@)words[skip + 1, -1]}")
+  (( CURRENT -= skip - 1 ))
+  _arguments -s -S $specs
+}
+if [[ $funcstack[1] == _ctx ]]; then
+  _ctx "$@"
+else
+  compdef _ctx ctx contextfs
+fi
+`;
+}
+
+function describe(name: string, about: string): string {
+  return `      ${quote(`${name}:${about}`)}`;
+}
+
+function flagSpecs(flag: CompletionFlag): string[] {
+  const about = flag.about.replace(/[[\]]/g, "").replaceAll(":", "\\:");
+  const value = !flag.takesValue
+    ? ""
+    : flag.values.length > 0
+    ? `:value:(${flag.values.join(" ")})`
+    : flag.files === "directories"
+    ? ":directory:_files -/"
+    : flag.files === "files"
+    ? ":file:_files"
+    : ":value: ";
+  const names = [`--${flag.name}`, ...(flag.letter ? [`-${flag.letter}`] : [])];
+  return names.map((name) => quote(`*${name}[${about}]${value}`));
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,28 @@
+// `ctx completions`: the completion script of a shell, made from the tables of commands and
+// processes. Part of the command line, because it describes it.
+
+import { encode } from "../../table/execute.ts";
+import { loadCommands } from "../../commands/mod.ts";
+import { shells, toCompletionScript } from "./completion_script.ts";
+import { defineProcess } from "../line/process.ts";
+import { toCommandForm } from "../line/run_process.ts";
+import { writeOut } from "../line/terminal.ts";
+import { oneOf } from "../../table/param.ts";
+
+/** Prints a completion script. */
+export const completions = defineProcess({
+  name: "completions",
+  group: "Setup",
+  summary: "Print the completion script for bash, zsh or fish.",
+  description:
+    'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish.',
+  input: { shell: oneOf("The shell.", shells) },
+  positional: ["shell"],
+  examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
+  async run({ shell }, { json, loadProcesses }) {
+    const processes = (await loadProcesses()).map(toCommandForm);
+    const script = toCompletionScript(shell, [...await loadCommands(), ...processes]);
+    writeOut("stdout", json ? encode({ shell, script }) + "\n" : script);
+    return 0;
+  },
+});

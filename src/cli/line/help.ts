@@ -1,0 +1,108 @@
+// Help for people, made from the command table. Pure: returns text, prints nothing.
+
+import { type AnyCommand, groups } from "../../table/command.ts";
+import type { FieldSchema } from "../../table/param.ts";
+import { describeField, inputSchemaOf, type ObjectSchema } from "../../table/parse_input.ts";
+import { toTable, type View } from "../../table/view.ts";
+import { flagNames, globalFlags } from "./argv.ts";
+
+/** `ctx --help`: every command by task. */
+export function renderOverview(commands: AnyCommand[], view: View): string {
+  const parts = [
+    "ctx: a durable memory for AI coding agents and people, in plain files.",
+    `${view.bold("Usage")}  ctx COMMAND [ARGUMENTS] [--json] [--workspace DIR]`,
+  ];
+  for (const group of groups) {
+    const rows = commands.filter((command) => command.group === group)
+      .map((command) => ["  " + usageOf(command), command.summary]);
+    if (rows.length > 0) parts.push(`${view.bold(group)}\n${toTable(rows)}`);
+  }
+  parts.push(
+    "ctx COMMAND --help shows flags and examples. A first tour:\n" +
+      '  ctx init\n  ctx save "We rotate refresh tokens on every use"\n  ctx search "token rotation"',
+  );
+  return parts.join("\n\n") + "\n";
+}
+
+/** `ctx COMMAND --help`. */
+export function renderHelp(command: AnyCommand, view: View): string {
+  const schema = inputSchemaOf(command);
+  const parts = [
+    `${view.bold(`ctx ${command.name}`)}: ${command.summary}`,
+    `${view.bold("Usage")}  ctx ${usageOf(command)} [FLAGS]`,
+  ];
+  if (command.description) parts.push(command.description);
+  const rows = flagRows(command, schema);
+  parts.push(`${view.bold("Flags")}\n${toTable(rows)}`);
+  if (command.examples.length > 0) {
+    const examples = command.examples.map((example) =>
+      `  ${exampleLine(example)}\n      ${view.dim(example.about)}`
+    );
+    parts.push(`${view.bold("Examples")}\n${examples.join("\n")}`);
+  }
+  return parts.join("\n\n") + "\n";
+}
+
+/** A command with its positional arguments: `get ID…`. */
+export function usageOf(command: AnyCommand): string {
+  const { properties, required = [] } = inputSchemaOf(command);
+  const words = (command.positional ?? []).map((field) => {
+    const name = field.toUpperCase().replace(/S$/, "") +
+      (properties[field].type === "array" ? "…" : "");
+    return required.includes(field) ? name : `[${name}]`;
+  });
+  return [command.name, ...words].join(" ");
+}
+
+/** An example as one would type it. */
+export function exampleLine(example: { argv: string[]; input?: string }): string {
+  const words = example.argv.map((word) => /^[\w./:@=,%+-]+$/.test(word) ? word : quote(word));
+  const line = `ctx ${words.join(" ")}`;
+  return example.input === undefined ? line : `printf ${quote(example.input)} | ${line}`;
+}
+
+/** The flags of a command: how they are written, and what they mean with default and bounds. */
+export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] {
+  const letters = new Map(
+    Object.entries(command.short ?? {}).map(([letter, field]) => [field, letter]),
+  );
+  const positional: string[] = command.positional ?? [];
+  const rows: string[][] = [];
+  for (const [flag, field] of flagNames(command, Object.keys(schema.properties))) {
+    const type = schema.properties[field];
+    if (positional.includes(field)) continue;
+    const letter = letters.has(field) ? `-${letters.get(field)}, ` : "    ";
+    rows.push([`  ${letter}--${flag}${placeholder(type)}`, meaning(type)]);
+  }
+  for (const [flag, about] of Object.entries(globalFlags)) {
+    if (flag === "version" || (flag === "yes" && command.effect !== "destroy")) continue;
+    const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
+    rows.push([`  ${letter}--${flag}${flag === "workspace" ? " DIR" : ""}`, about]);
+  }
+  return rows;
+}
+
+function meaning(field: FieldSchema): string {
+  const about = field.description ?? "";
+  const notes: string[] = [];
+  if (field.enum) notes.push(field.enum.join("|"));
+  else if (field.minimum !== undefined || field.maximum !== undefined) {
+    const range = describeField(field).replace(/^a (whole )?number(, | from )?/, "");
+    if (range !== "0 or more") notes.push(range);
+  }
+  if (field.default !== undefined && field.default !== false && !Array.isArray(field.default)) {
+    notes.push(`default ${field.default}`);
+  }
+  if (field.type === "array") notes.push("may be repeated");
+  return notes.length > 0 ? `${about} (${notes.join("; ")})` : about;
+}
+
+function placeholder(field: FieldSchema): string {
+  if (field.type === "boolean") return "";
+  if (field.type === "integer" || field.type === "number") return " N";
+  return field.enum ? " WORD" : " TEXT";
+}
+
+function quote(word: string): string {
+  return `"${word.replace(/(["\\$`])/g, "\\$1").replaceAll("\n", "\\n")}"`;
+}

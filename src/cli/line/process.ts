@@ -1,0 +1,47 @@
+// What has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A process declares its flags
+// like a command and runs until it is done; it runs commands inside.
+
+import type { Group } from "../../table/command.ts";
+import type { InputOf, Params } from "../../table/param.ts";
+
+/** One process. */
+export interface Process<I extends Params = Params> {
+  name: string;
+  group: Group;
+  summary: string;
+  /** A paragraph for `--help` and the documentation. */
+  description?: string;
+  /** Its fields are the flags. */
+  input: I;
+  /** Fields that stand without a flag, in order. */
+  positional?: (keyof InputOf<I> & string)[];
+  /** One-letter flags. */
+  short?: Record<string, keyof InputOf<I> & string>;
+  /** Flag names that differ from the field. */
+  flags?: Partial<Record<keyof InputOf<I> & string, string>>;
+  /** Calls to show; not run by tests. */
+  examples: { argv: string[]; about: string }[];
+  /** Runs until it is done and returns the exit code. */
+  run(input: InputOf<I>, world: ProcessWorld): Promise<number>;
+}
+
+/** What a process is told beside its own flags. */
+export interface ProcessWorld {
+  /** `--workspace DIR`, as it was said. */
+  workspace?: string;
+  json: boolean;
+  /** The words after the process's name, for starting it again. */
+  words: readonly string[];
+  /** All processes, for those that describe the command line. */
+  loadProcesses(): Promise<AnyProcess[]>;
+  /** Tells it to stop, where signals do not reach it (in a Worker). */
+  signal?: AbortSignal;
+}
+
+/** Any process, where its types do not matter. */
+export type AnyProcess = Process;
+
+/** Declares a process; checks its types. */
+export function defineProcess<const I extends Params>(process: Process<I>): Process<I> {
+  return process;
+}

@@ -1,0 +1,62 @@
+// `ctx chat`: a conversation with the memory in the terminal. The process: flags, input, signals;
+// what is said and kept is in chat_session.ts.
+
+import {
+  enabled,
+  flag,
+  list,
+  optionalNumber,
+  optionalText,
+  text,
+  withDefault,
+} from "../../table/param.ts";
+import { defineProcess } from "../line/process.ts";
+import { readInputLines } from "./input_lines.ts";
+import { writeOut } from "../line/terminal.ts";
+
+/** Talks about the memory. */
+export const chat = defineProcess({
+  name: "chat",
+  group: "Agent",
+  summary: "Talk with the memory: one question, or a conversation with -i.",
+  description:
+    "Answers are streamed, with the ids they rest on. /help lists the commands inside. Ctrl-C stops an answer, not the program; /quit or Ctrl-D leaves. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.",
+  input: {
+    question: optionalText("The first question."),
+    interactive: flag("Go on after the first question."),
+    use_case: optionalText("What the answers are for."),
+    collections: list("Only documents of this collection."),
+    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
+    project: optionalText("Only this project."),
+    global: enabled("Your own collections too; --no-global leaves them out."),
+    model: optionalText("Another model than the configured one."),
+    temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
+    verbose: flag("Show every step."),
+  },
+  positional: ["question"],
+  short: { i: "interactive", u: "use_case", c: "collections" },
+  flags: { collections: "collection" },
+  examples: [
+    { argv: ["chat", "what did we decide about auth?"], about: "One question, streamed." },
+    { argv: ["chat", "-i", "--use-case", "reviewing the login code"], about: "A conversation." },
+  ],
+  async run(input, world) {
+    const { ChatSession } = await import("./chat_session.ts");
+    const session = new ChatSession({ ...input, workspace: world.workspace });
+    Deno.addSignalListener("SIGINT", () => session.interrupt());
+    await session.open();
+    const stays = input.interactive || input.question === undefined;
+    if (stays) session.greet();
+    if (input.question !== undefined) {
+      const exit = await session.ask(input.question, { json: world.json && !stays });
+      if (!stays) return exit;
+    }
+    session.prompt();
+    for await (const line of readInputLines()) {
+      if (await session.take(line) === "quit") break;
+      session.prompt();
+    }
+    if (Deno.stdout.isTerminal()) writeOut("stdout", "\n");
+    return 0;
+  },
+});

@@ -1,0 +1,247 @@
+// One conversation: commands, questions with the turns before them, streaming, interruption, and
+// the transcript. Errors of one question do not end the conversation.
+
+import { openContext } from "../../app.ts";
+import { type Answer, describeSource } from "../../ask/answer.ts";
+import { answerQuestion } from "../../ask/answer_question.ts";
+import { resolveScope } from "../../commands/agent/ask.ts";
+import { encode } from "../../table/execute.ts";
+import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
+import type { Context } from "../../table/command.ts";
+import { findLlmSettings } from "../../ask/llm_settings.ts";
+import { countOf, makeView, type View } from "../../table/view.ts";
+import { errorKinds, toCtxError } from "../../core/errors.ts";
+import { makeId } from "../../core/id.ts";
+import type { Message } from "../../llm/message.ts";
+import { appendChat, chatType } from "../../store/chat_log.ts";
+import { columns, wantsColor, writeOut } from "../line/terminal.ts";
+
+/** How the conversation starts. */
+export interface ChatOptions {
+  workspace?: string;
+  use_case?: string;
+  collections: string[];
+  session: string;
+  project?: string;
+  global: boolean;
+  model?: string;
+  temperature?: number;
+  verbose: boolean;
+}
+
+const commands: [string, string][] = [
+  ["/help", "show these commands"],
+  ["/collections [NAME…|all]", "show or choose the collections to read"],
+  ["/use-case [TEXT]", "show or change what the answers are for"],
+  ["/sources", "show the sources of the last answer in full"],
+  ["/clear", "forget the turns so far"],
+  ["/verbose", "show every step, or stop showing them"],
+  ["/quit", "leave (also /exit, Ctrl-D)"],
+];
+
+/** A conversation in the terminal. */
+export class ChatSession {
+  readonly #options: ChatOptions;
+  readonly #id: string;
+  readonly #view: View;
+  #history: Message[] = [];
+  /** What the turns so far were made of: a later answer may repeat an earlier one. */
+  #shown = new Set<string>();
+  #last?: Answer;
+  #running?: AbortController;
+
+  constructor(options: ChatOptions) {
+    this.#options = { ...options };
+    this.#id = makeId("S", Date.now(), crypto.randomUUID());
+    const terminal = Deno.stdout.isTerminal();
+    this.#view = makeView({ terminal, color: wantsColor("stdout"), width: columns() });
+  }
+
+  /** Checks that there is a store and that the limits exist, before anything is typed. */
+  async open(): Promise<void> {
+    await resolveScope(this.#options, this.#context());
+  }
+
+  /** Says hello on a terminal. */
+  greet(): void {
+    if (!this.#view.terminal) return;
+    say(`ctx chat ${this.#view.dim("/help for commands, Ctrl-C stops an answer, /quit leaves")}\n`);
+    if (this.#options.use_case) say(`Use case: ${this.#options.use_case}\n`);
+  }
+
+  /** Shows that it is the user's turn. */
+  prompt(): void {
+    if (this.#view.terminal) say(`\n${this.#view.bold("you>")} `);
+  }
+
+  /** Stops the answer that is being written; without one, says how to leave. */
+  interrupt(): void {
+    if (this.#running) return this.#running.abort();
+    if (this.#view.terminal) {
+      say(`\n${this.#view.dim("(nothing to stop; /quit leaves)")}`);
+      this.prompt();
+    }
+  }
+
+  /** Takes one line: a command or a question. */
+  async take(line: string): Promise<"quit" | "go on"> {
+    const text = line.trim();
+    if (text === "") return "go on";
+    if (!text.startsWith("/")) {
+      await this.ask(text);
+      return "go on";
+    }
+    const [name, ...rest] = text.split(/\s+/);
+    const said = text.slice(name.length).trim();
+    if (name === "/quit" || name === "/exit") return "quit";
+    if (name === "/help") say(commands.map(([word, about]) => `${word}  ${about}\n`).join(""));
+    else if (name === "/collections") await this.#chooseCollections(rest);
+    else if (name === "/use-case") this.#changeUseCase(said);
+    else if (name === "/sources") this.#showSources();
+    else if (name === "/clear") {
+      this.#history = [];
+      this.#shown = new Set();
+      this.#last = undefined;
+      say("Cleared: the next question stands alone.\n");
+    } else if (name === "/verbose") {
+      this.#options.verbose = !this.#options.verbose;
+      say(`Steps are ${this.#options.verbose ? "shown" : "hidden"}.\n`);
+    } else say(`There is no command ${name}; /help lists them.\n`);
+    return "go on";
+  }
+
+  /** Answers a question and returns the exit code that it would amount to. */
+  async ask(question: string, options: { json?: boolean } = {}): Promise<number> {
+    const running = this.#running = new AbortController();
+    const context = this.#context(running.signal);
+    let shown = "";
+    const onText = options.json ? undefined : (text: string): void => {
+      shown += text;
+      say(text);
+    };
+    try {
+      const config = await context.readConfig();
+      const streams = findLlmSettings(config, this.#options) !== undefined;
+      const answer = await answerQuestion({
+        query: question,
+        useCase: this.#options.use_case,
+        scope: await resolveScope(this.#options, context),
+        model: this.#options.model,
+        temperature: this.#options.temperature,
+        command: "chat",
+        history: this.#history,
+        shown: this.#shown,
+        onText: streams ? onText : undefined,
+        onStep: this.#options.verbose ? (step) => tell(`· ${step}\n`) : undefined,
+      }, context);
+      this.#last = answer;
+      this.#remember(question, answer.answer);
+      await this.#keep(context, question, answer);
+      if (options.json) say(encode(answer) + "\n");
+      else this.#showAnswer(answer, shown);
+      return 0;
+    } catch (thrown) {
+      if (running.signal.aborted) {
+        say(`${shown === "" ? "" : "\n"}${this.#view.dim("(stopped)")}\n`);
+        this.#remember(question, shown || "(stopped)");
+        await this.#keep(this.#context(), question, undefined, shown);
+        return errorKinds.INTERRUPTED.exit;
+      }
+      if (options.json) throw thrown;
+      const error = toCtxError(thrown);
+      const line = shown === "" ? "" : "\n";
+      tell(`${line}ctx: ${error.message}\n${error.hint ? `hint: ${error.hint}\n` : ""}`);
+      return errorKinds[error.code].exit;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  #context(signal?: AbortSignal): Context {
+    return openContext({
+      surface: "cli",
+      workspace: this.#options.workspace,
+      signal,
+      warn: (message) => tell(`ctx: warning: ${message}\n`),
+    });
+  }
+
+  #remember(question: string, answer: string): void {
+    this.#history.push({ role: "user", content: question }, { role: "assistant", content: answer });
+  }
+
+  #showAnswer(answer: Answer, shown: string): void {
+    if (shown.trim() === "") say(answer.answer);
+    const facts = [
+      answer.sources.length > 0 ? countOf(answer.sources.length, "source") : "no checked source",
+      `confidence ${answer.confidence}`,
+      answer.mode === "llm" ? `${answer.usage.total_tokens} tokens` : "extractive",
+    ].join(" · ");
+    const lines = answer.sources.map((source) => `  ${describeSource(source)}\n`).join("");
+    say(`\n${lines}${this.#view.dim(facts)}\n`);
+    if (answer.note) tell(`ctx: ${answer.note}\n`);
+  }
+
+  #showSources(): void {
+    const sources = this.#last?.sources ?? [];
+    if (sources.length === 0) return say("There are no sources yet.\n");
+    for (const source of sources) {
+      say(`${this.#view.bold(describeSource(source))}\n  "${source.quote}"\n`);
+    }
+  }
+
+  async #chooseCollections(names: string[]): Promise<void> {
+    const stores = await openCollectionStores(this.#context(), this.#options);
+    const known = [...placeCollections(stores).keys()];
+    if (names.length > 0) {
+      const strange = names.filter((name) => name !== "all" && !known.includes(name));
+      if (strange.length > 0) return say(`There is no collection ${strange.join(", ")}.\n`);
+      this.#options.collections = names.includes("all") ? [] : names;
+    }
+    const active = this.#options.collections;
+    say(`Active: ${active.length > 0 ? active.join(", ") : "history and all collections"}\n`);
+    say(`Known: ${known.join(", ") || "none (ctx docs add NAME PATH)"}\n`);
+  }
+
+  #changeUseCase(text: string): void {
+    if (text !== "") this.#options.use_case = text;
+    say(`Use case: ${this.#options.use_case ?? "none (/use-case TEXT sets one)"}\n`);
+  }
+
+  /** A transcript that cannot be written is a warning: the conversation goes on. */
+  async #keep(
+    context: Context,
+    question: string,
+    answer: Answer | undefined,
+    partial = "",
+  ): Promise<void> {
+    const ts = new Date(context.now()).toISOString();
+    const evidence = [...this.#shown];
+    const common = { ts, type: chatType, source: { agent: "ctx-chat" }, evidence };
+    try {
+      await appendChat(await context.openStore(), this.#id, [
+        { ...common, role: "user", text: question },
+        {
+          ...common,
+          role: "assistant",
+          text: answer?.answer ?? partial,
+          ...(answer === undefined ? { interrupted: true } : {
+            refs: answer.sources.map(({ entry_id }) => entry_id),
+            mode: answer.mode,
+            ...(answer.model ? { model: answer.model } : {}),
+          }),
+        },
+      ]);
+    } catch (error) {
+      tell(`ctx: warning: the transcript was not kept: ${toCtxError(error).message}\n`);
+    }
+  }
+}
+
+function say(text: string): void {
+  writeOut("stdout", text);
+}
+
+function tell(text: string): void {
+  writeOut("stderr", text);
+}

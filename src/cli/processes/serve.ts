@@ -1,0 +1,124 @@
+// `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
+
+import { integer, optionalText } from "../../table/param.ts";
+import { findCommand, loadCommands } from "../../commands/mod.ts";
+import { findEnvironment } from "../../core/environment.ts";
+import { CtxError } from "../../core/errors.ts";
+import { heldVariable } from "../../mcp/sandbox.ts";
+import { makeToken } from "../../web/guard.ts";
+import type { Listening } from "../../web/listen.ts";
+import { servedFlags } from "./mcp.ts";
+import { defineProcess } from "../line/process.ts";
+import { confineServer, findServedWorkspace, openServed, type ServedOptions } from "./served.ts";
+import { stopSignal } from "./stop_signal.ts";
+import { writeOut } from "../line/terminal.ts";
+
+const hostname = "127.0.0.1";
+
+/** The flag of everything that listens. */
+export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
+
+/** The token that was given, or a fresh one. */
+export function chooseToken(given: string | undefined): string {
+  return given ?? (Deno.env.get("CTX_TOKEN") || makeToken());
+}
+
+/** Serves HTTP on this machine. */
+export const serve = defineProcess({
+  name: "serve",
+  group: "Serving",
+  summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
+  description:
+    "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused.",
+  input: {
+    port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
+    token: tokenFlag,
+    ...servedFlags,
+  },
+  examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
+  async run(input, world) {
+    const workspace = findServedWorkspace(world.workspace);
+    const port = input.port === 0 ? findFreePort(world.signal) : input.port;
+    const words = ["--port", String(port), ...withoutPort(world.words)];
+    const net = [`${hostname}:${port}`];
+    const confined = await confineServer({
+      name: "serve",
+      workspace,
+      words,
+      net,
+      readsInput: false,
+    });
+    if (confined !== undefined) return confined;
+    const token = chooseToken(input.token);
+    return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
+  },
+});
+
+/** Listens until it is told to stop. */
+export async function serveHttp(
+  options: ServedOptions & { port: number; token: string },
+  signal?: AbortSignal,
+): Promise<number> {
+  const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
+  const { makeMcpEndpoint } = await import("../../mcp/http.ts");
+  const { makeWebHandler } = await import("../../web/web_handler.ts");
+  const { context, factory } = await openServed(options);
+  const report = (message: string): void => writeOut("stderr", `ctx: ${message}\n`);
+  const mcp = makeMcpEndpoint(factory, report);
+  const handler = makeWebHandler({
+    context,
+    token: options.token,
+    readOnly: options.read_only,
+    findCommand,
+    loadCommands,
+    mcp: mcp.fetch,
+  });
+  const server = await listen(options.port, handler, stop);
+  const url = `http://${hostname}:${server.port}`;
+  writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
+  await server.finished;
+  await mcp.close();
+  return 0;
+}
+
+async function listen(
+  port: number,
+  handler: (request: Request) => Promise<Response>,
+  signal: AbortSignal,
+): Promise<Listening> {
+  const { listenHttp } = await import("../../web/listen.ts");
+  try {
+    return await listenHttp({ hostname, port, signal }, handler);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
+      hint: "ctx serve --port 0 takes a free one",
+      cause: error,
+    });
+  }
+}
+
+/** Fires when the process that started this one and holds its input is gone. */
+function inputEnd(): AbortSignal {
+  const end = new AbortController();
+  if (findEnvironment(heldVariable)) {
+    Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => end.abort());
+  }
+  return end.signal;
+}
+
+/** Found before the sandbox is set up, because the sandbox names the port. */
+function findFreePort(signal: AbortSignal | undefined): number {
+  signal?.throwIfAborted();
+  using listener = Deno.listen({ hostname, port: 0 });
+  return listener.addr.port;
+}
+
+function withoutPort(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === "--port") i++;
+    else if (!words[i].startsWith("--port=")) kept.push(words[i]);
+  }
+  return kept;
+}

@@ -1,0 +1,225 @@
+// What `mcp` and `serve` have in common: the workspace, the sandbox, and a server made from the
+// command table. Everything heavy is imported here, when a server is really started.
+
+import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { AnyCommand, Context } from "../../table/command.ts";
+import { findCommand, loadCommands } from "../../commands/mod.ts";
+import { CtxError } from "../../core/errors.ts";
+import { idPattern, makeId } from "../../core/id.ts";
+import type { Catalog } from "../../mcp/catalog.ts";
+import type { ServerExtension } from "../../mcp/server_factory.ts";
+import type { ToolCall } from "../../mcp/tool.ts";
+import { writeOut } from "../line/terminal.ts";
+
+/** What a server was asked to be. */
+export interface ServedOptions {
+  workspace: string;
+  surface: "mcp" | "http";
+  /** `all`, `current`, or the id of the one session to show. */
+  session: string;
+  read_only: boolean;
+  tools: string;
+  guide_name?: string;
+  /** What the conformance tests add. */
+  extension?: ServerExtension;
+}
+
+/** A server that only needs a transport. */
+export interface Served {
+  context: Context;
+  catalog: Catalog;
+  factory: McpServerFactory;
+}
+
+/** The directory to be held to: the one asked for, or the nearest above `from` with a store. */
+export function findServedWorkspace(asked: string | undefined, from = Deno.cwd()): string {
+  const start = realDirectory(asked ?? from);
+  if (asked !== undefined) return start;
+  let directory = start;
+  while (true) {
+    if (holdsStore(directory)) return directory;
+    const parent = directory.replace(/\/[^/]*$/, "") || "/";
+    if (parent === directory) return start;
+    directory = parent;
+  }
+}
+
+/** Puts a server together from the table; opens nothing before a client asks. */
+export async function openServed(options: ServedOptions): Promise<Served> {
+  const { openContext } = await import("../../app.ts");
+  const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
+  const { makeServerFactory } = await import("../../mcp/server_factory.ts");
+  const { versionInfo } = await import("../../version.ts");
+  const sessions = resolveSessions(options.session);
+  const context = openContext({
+    surface: options.surface,
+    workspace: options.workspace,
+    confined: true,
+    ...sessions,
+    warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
+  });
+  const config = await context.readConfig();
+  const catalog = makeCatalog({
+    commands: await loadServedCommands(options.tools, coreCommands),
+    findCommand,
+    context,
+    tools: options.tools,
+    readOnly: options.read_only,
+    guideToolName: options.guide_name ?? config.get("mcp.guide_tool_name"),
+    beforeWrite: options.session === "current" ? makeSessionOpener(context) : undefined,
+  });
+  const { version } = versionInfo();
+  return {
+    context,
+    catalog,
+    factory: makeServerFactory({ catalog, version, extension: options.extension }),
+  };
+}
+
+/** Loads what is served and nothing else: an agent waits for the answer to its first message. */
+async function loadServedCommands(
+  tools: string,
+  core: readonly string[],
+): Promise<AnyCommand[]> {
+  const commands = tools === "core"
+    ? await Promise.all(core.map(findCommand))
+    : await loadCommands();
+  return commands.filter((command) => command !== undefined).filter((command) => !command.local);
+}
+
+/**
+ * Runs the server under the sandbox and returns its exit code, or undefined when this process is
+ * confined already and should serve by itself.
+ */
+export async function confineServer(
+  options: {
+    name: string;
+    workspace: string;
+    words: readonly string[];
+    net?: string[];
+    /** Another model than the configured one. */
+    model?: string;
+    userStore?: string;
+    env?: string[];
+    /** Whether the server reads what comes on standard input; true unless it is said. */
+    readsInput?: boolean;
+  },
+): Promise<number | undefined> {
+  const sandbox = await import("../../mcp/sandbox.ts");
+  if (sandbox.isConfined()) return undefined;
+  const { configFiles } = await import("../../config/load_config.ts");
+  const { startFlags } = await import("../../mcp/start_flags.ts");
+  const { versionInfo } = await import("../../version.ts");
+  const provider = await findProviders(options.workspace, options.model);
+  const plan = sandbox.planSandbox({
+    workspace: options.workspace,
+    configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
+    codeDirectories: await findCodeDirectories(),
+    net: [...new Set([...options.net ?? [], ...provider.hosts])],
+    userStore: options.userStore,
+    env: [...provider.env, ...options.env ?? []],
+  });
+  const rest = withoutWorkspace(options.words);
+  const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
+  if (sandbox.isCompiled()) {
+    const module = new URL("../worker.ts", import.meta.url).href;
+    return await sandbox.runConfinedWorker({ module, args, plan });
+  }
+  return await sandbox.runConfinedProcess({
+    module: Deno.mainModule,
+    args,
+    plan,
+    flags: versionInfo().form === "source" ? ["--quiet", "--no-prompt"] : startFlags,
+    readsInput: options.readsInput ?? true,
+  });
+}
+
+/** What the program itself reads while it runs: a bundle's pieces, or code and models loaded late. */
+async function findCodeDirectories(): Promise<string[]> {
+  const { versionInfo } = await import("../../version.ts");
+  const { form } = versionInfo();
+  const inside = form === "source" ? ["src", "assets"] : form === "compiled" ? ["assets"] : ["."];
+  return inside.map((name) =>
+    decodeURIComponent(new URL(name, Deno.mainModule).pathname).replace(/\/$/, "")
+  );
+}
+
+/** The hosts of configured providers, which alone may be reached, and the variables with keys. */
+async function findProviders(
+  workspace: string,
+  model: string | undefined,
+): Promise<{ hosts: string[]; env: string[] }> {
+  const { openContext } = await import("../../app.ts");
+  const { findLlmSettings, hostOf } = await import("../../ask/llm_settings.ts");
+  const config = await openContext({ workspace }).readConfig();
+  const llm = findLlmSettings(config, { model })?.provider;
+  const embedder = config.get("embedder.kind") === "http" ? config.get("embedder.url") : undefined;
+  return {
+    hosts: [llm, embedder].flatMap((address) => address && hostOf(address) || []),
+    env: embedder ? ["OPENAI_API_KEY"] : [],
+  };
+}
+
+/** With `current`, this client gets a session of its own, written down when it first writes. */
+function resolveSessions(asked: string): { pinnedSession?: string; ownSession?: string } {
+  if (asked === "all") return { ownSession: Deno.env.get("CTX_SESSION") || undefined };
+  if (asked === "current") return { ownSession: makeId("S", Date.now(), crypto.randomUUID()) };
+  if (!idPattern.test(asked)) {
+    throw new CtxError("USAGE", `Cannot serve session "${asked.slice(0, 80)}": that is no id`, {
+      hint: "ctx sessions",
+    });
+  }
+  return { pinnedSession: asked };
+}
+
+function makeSessionOpener(context: Context): ((call: ToolCall) => Promise<void>) | undefined {
+  const id = context.ownSession;
+  if (id === undefined) return undefined;
+  let opened: Promise<void> | undefined;
+  const open = async ({ client }: ToolCall): Promise<void> => {
+    const store = await context.openStore();
+    const ts = new Date(context.now()).toISOString();
+    const source = client?.replace(/[^\w.-]+/g, "-").slice(0, 32);
+    await store.write("session start", (writer) =>
+      writer.appendSessionEvents([{
+        event: "opened",
+        session_id: id,
+        ts,
+        current: false,
+        ...(source ? { source } : {}),
+      }]));
+  };
+  return (call) =>
+    opened ??= open(call).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+}
+
+function withoutWorkspace(words: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    if (words[i] === "--workspace") i++;
+    else if (!words[i].startsWith("--workspace=")) kept.push(words[i]);
+  }
+  return kept;
+}
+
+function realDirectory(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether a directory has a store of its own. */
+export function holdsStore(directory: string): boolean {
+  try {
+    return Deno.lstatSync(`${directory}/.contextfs`).isDirectory;
+  } catch {
+    return false;
+  }
+}

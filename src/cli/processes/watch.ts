@@ -1,0 +1,193 @@
+// `ctx watch`: runs the watcher and delivers, until it is told to stop. One watcher per workspace.
+
+import { openContext } from "../../app.ts";
+import { readConsent } from "../../table/consent.ts";
+import type { Context } from "../../table/command.ts";
+import { flag, optionalInteger } from "../../table/param.ts";
+import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
+import type { Store } from "../../store/store.ts";
+import type { Config } from "../../config/merged_config.ts";
+import { takeLock } from "../../store/files/lock.ts";
+import { serveEventStream } from "../../suggest/deliver/event_stream.ts";
+import { listWebhooks } from "../../suggest/deliver/subscription.ts";
+import { Watcher } from "../../suggest/deliver/watcher.ts";
+import {
+  deliverDue,
+  runWebhookLoop,
+  type WebhookLoopOptions,
+} from "../../suggest/deliver/webhook_loop.ts";
+import { findRefusal } from "../../web/guard.ts";
+import type { Listening } from "../../web/listen.ts";
+import { defineProcess } from "../line/process.ts";
+import { chooseToken, tokenFlag } from "./serve.ts";
+import { stopSignal } from "./stop_signal.ts";
+import { writeOut } from "../line/terminal.ts";
+
+const debounceMs = 200;
+const maxWaitMs = 2000;
+const pollMs = 300;
+const webhookTimeoutMs = 10_000;
+
+/** Watches the workspace for subscriptions. */
+export const watch = defineProcess({
+  name: "watch",
+  group: "Proactive",
+  summary: "Watch the workspace and deliver suggestions to subscriptions.",
+  description:
+    "Changed files and new entries that match a subscription's patterns give suggestions, which go to one log; `ctx poll`, server-sent events (--port) and webhooks read it by cursor. What changed while no watcher ran is found at the next start; nothing is told twice. Who reads events needs the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. A webhook gets nothing before you approved of it (`ctx trust`).",
+  input: {
+    port: optionalInteger("Serve GET /events?subscription=ID on 127.0.0.1; 0 takes a free port.", {
+      min: 0,
+      max: 65535,
+    }),
+    token: tokenFlag,
+    once: flag("Deal with what changed since the last time, deliver what is due, and end."),
+  },
+  examples: [
+    { argv: ["watch"], about: "Watch until Ctrl-C." },
+    { argv: ["watch", "--once"], about: "From a timer: one round." },
+  ],
+  async run(input, world) {
+    const stop = stopSignal(world.signal);
+    const context = openContext({ surface: "cli", workspace: world.workspace, signal: stop });
+    const store = await context.openStore();
+    const config = await context.readConfig();
+    const since = new Date().toISOString();
+    using _lock = await takeLock(store.layout.watchLock, {
+      holder: { pid: Deno.pid, command: "watch", since },
+      timeoutMs: 0,
+    });
+    const { rank, recentChangeDays, enabled } = readSuggestSettings(config);
+    const watcher = new Watcher({
+      store,
+      now: context.now,
+      random: context.random,
+      enabled: enabled ? rank.enabled : new Set(),
+      minPrecision: rank.minPrecision,
+      recentChangeDays,
+      openScope: (session) =>
+        openContext({ surface: "cli", workspace: store.layout.workspace, pinnedSession: session })
+          .openStore(),
+      warn: say,
+    });
+    const webhooks = await webhookOptions(context, config, stop);
+    await tellUnapproved(webhooks);
+    if (input.once) {
+      const round = await watcher.round();
+      const accepted = await deliverDue(webhooks);
+      say(`${round.changes} changes, ${round.suggested} suggestions, ${accepted} delivered`);
+      return 0;
+    }
+    const server = input.port === undefined
+      ? undefined
+      : await serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
+    say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
+    await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
+    await server?.finished;
+    return 0;
+  },
+});
+
+/** Runs rounds when files settle, when something that cooled down is due, and now and then. */
+async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Promise<void> {
+  const { workspace, root } = store.layout;
+  const changed = new Set<string>();
+  let lastEvent = 0;
+  let firstEvent = 0;
+  const events = Deno.watchFs(workspace, { recursive: true });
+  stop.addEventListener("abort", () => events.close());
+  const reading = (async () => {
+    for await (const { kind, paths } of events) {
+      if (kind === "access") continue;
+      for (const path of paths) {
+        const own = path.startsWith(`${root}/`) || path.startsWith(`${workspace}/.git/`);
+        if (!own && path.startsWith(`${workspace}/`)) changed.add(path.slice(workspace.length + 1));
+      }
+      lastEvent = performance.now();
+      if (firstEvent === 0) firstEvent = lastEvent;
+    }
+  })();
+  let due = performance.now();
+  await watcher.round();
+  say("ready");
+  while (!stop.aborted) {
+    await sleep(100, stop);
+    const now = performance.now();
+    const settled = changed.size > 0 &&
+      (now - lastEvent >= debounceMs || now - firstEvent >= maxWaitMs);
+    if (!settled && now < due) continue;
+    const paths = [...changed];
+    changed.clear();
+    firstEvent = 0;
+    const { due_ms } = await watcher.round(now >= due ? undefined : paths);
+    if (now >= due || due_ms !== undefined) due = performance.now() + (due_ms ?? 5000);
+  }
+  await reading;
+}
+
+async function webhookOptions(
+  context: Context,
+  config: Config,
+  signal: AbortSignal,
+): Promise<WebhookLoopOptions> {
+  const store = await context.openStore();
+  return {
+    store,
+    secret: context.env("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret"),
+    allowPrivate: config.get("suggest.webhook_private"),
+    readConsent: () => readConsent(context, store.layout.workspace),
+    timeoutMs: webhookTimeoutMs,
+    now: Date.now,
+    resolve: async (name) => await (await network()).resolveName(name),
+    send: async (url, request) => await (await network()).sendPinned(url, request),
+    signal,
+    sleep,
+    pollMs,
+    report: say,
+  };
+}
+
+/** Loaded when there is something to send. */
+function network(): Promise<typeof import("../../suggest/deliver/send_to_address.ts")> {
+  return import("../../suggest/deliver/send_to_address.ts");
+}
+
+async function tellUnapproved({ store, readConsent }: WebhookLoopOptions): Promise<void> {
+  const isApproved = await readConsent();
+  for (const { id, url } of listWebhooks(store.files, store.layout)) {
+    if (!isApproved(url)) say(`${id} is not approved here and gets nothing: ctx trust ${url}`);
+  }
+}
+
+async function serve(
+  store: Store,
+  { port, token, signal }: { port: number; token: string; signal: AbortSignal },
+): Promise<Listening> {
+  const { listenHttp } = await import("../../web/listen.ts");
+  const server = await listenHttp(
+    { hostname: "127.0.0.1", port, signal },
+    (request) =>
+      findRefusal(request, { token }) ?? serveEventStream(request, { store, signal, pollMs }),
+  );
+  const events = `http://127.0.0.1:${server.port}/events`;
+  say(`events at ${events}`);
+  writeOut("stdout", JSON.stringify({ events, token }) + "\n");
+  return server;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", done);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+  });
+}
+
+function say(text: string): void {
+  writeOut("stderr", `ctx: ${text}\n`);
+}

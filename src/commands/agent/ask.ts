@@ -1,0 +1,139 @@
+// `ctx ask`: one question in, one sourced answer out.
+
+import { pageOf } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { type Answer, answer, describeSource } from "../../ask/answer.ts";
+import { answerQuestion } from "../../ask/answer_question.ts";
+import type { AskScope } from "../../ask/ask_scope.ts";
+import { fitRows } from "../../table/budget.ts";
+import {
+  getCollections,
+  openCollectionStores,
+  placeCollections,
+} from "../../documents/collection_scope.ts";
+import { type Context, define } from "../../table/command.ts";
+import {
+  enabled,
+  flag,
+  list,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+  text,
+  withDefault,
+} from "../../table/param.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+/** Answers a question from the memory. */
+export const ask = define({
+  name: "ask",
+  group: "Agent",
+  summary: "Answer a question from history and documents, with sources that were really read.",
+  description:
+    "With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the best passages, word for word. --collection, --session and --project limit what can be read at all.",
+  input: {
+    query: text("The question.", 1),
+    use_case: optionalText("What the answer is for: tells when enough was found."),
+    collections: list("Only documents of this collection."),
+    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
+    project: optionalText("Only this project."),
+    global: enabled("Your own collections too; --no-global leaves them out."),
+    model: optionalText("Another model than the configured one."),
+    temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
+    max_tokens: optionalInteger("Keep the answer and its sources within this many tokens.", {
+      min: 50,
+    }),
+    verbose: flag("Show every step: searches, model calls, tokens."),
+  },
+  output: () => answer,
+  positional: ["query"],
+  short: { u: "use_case", c: "collections" },
+  flags: { collections: "collection" },
+  effect: "read",
+  tool: "ask_documents",
+  examples: [{
+    argv: ["ask", "why do we rotate refresh tokens?", "--use-case", "reviewing the login code"],
+    about: "Ask the memory.",
+  }],
+  async run(input, context) {
+    const answered = await answerQuestion({
+      query: input.query,
+      useCase: input.use_case,
+      scope: await resolveScope(input, context),
+      model: input.model,
+      temperature: input.temperature,
+      command: "ask",
+      onStep: (step) => context.progress(step),
+    }, context);
+    const result = input.max_tokens === undefined
+      ? answered
+      : fitAnswer(answered, input.max_tokens);
+    if (input.verbose) return result;
+    const { steps: _steps, trace_id: _trace, ...brief } = result;
+    return brief;
+  },
+  render(data, view) {
+    return renderAnswer(data, view);
+  },
+  note(data) {
+    return data.note;
+  },
+  failure(data) {
+    return data.provider_error?.code;
+  },
+});
+
+/** Cuts the answer if it must be, then keeps as many sources as fit; what went is in the note. */
+function fitAnswer(data: Answer, budgetTokens: number): Answer {
+  let { answer: said } = data;
+  while (countTokens(said) > budgetTokens) {
+    said = pageOf(said, 0, Math.max(1, Math.floor(said.length * 0.9))).text;
+  }
+  const { rows: sources, over_budget } = fitRows(data.sources, budgetTokens - countTokens(said));
+  const notes = [
+    data.note,
+    said === data.answer ? undefined : "the answer was cut to fit the budget",
+    over_budget > 0 ? `${countOf(over_budget, "source")} did not fit the budget` : undefined,
+  ].filter((note) => note !== undefined);
+  return {
+    ...data,
+    answer: said,
+    sources,
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+  };
+}
+
+/** The limits that a question names; unknown collections are an error, not an empty answer. */
+export async function resolveScope(
+  input: { collections: string[]; session: string; project?: string; global: boolean },
+  context: Context,
+): Promise<AskScope> {
+  const store = await context.openStore();
+  if (input.collections.length > 0) {
+    const stores = await openCollectionStores(context, input);
+    getCollections(placeCollections(stores), input.collections);
+  }
+  return {
+    collections: input.collections,
+    session: resolveSession(input.session, store, context),
+    project: input.project,
+    global: input.global,
+  };
+}
+
+/** An answer for people. */
+export function renderAnswer(data: Answer, view: View): string {
+  const parts = [...(data.steps ?? []).map((step) => view.dim(`· ${step}`)), data.answer];
+  if (data.sources.length > 0) {
+    const lines = data.sources.map((source) =>
+      `  ${view.bold(describeSource(source))}\n    "${source.quote.replace(/\s+/g, " ")}"`
+    );
+    parts.push(`\n${view.bold("Sources")}\n${lines.join("\n")}`);
+  }
+  const model = data.mode === "llm"
+    ? `${data.model}, ${data.usage.total_tokens} tokens`
+    : "no model";
+  parts.push(`\n${view.dim(`confidence ${data.confidence} · ${data.mode} · ${model}`)}`);
+  return parts.join("\n") + "\n";
+}

@@ -1,0 +1,154 @@
+// `ctx eval`: suites of questions with what their answers must hold.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { decodeExact } from "../../core/utf8.ts";
+import { answerQuestion } from "../../ask/answer_question.ts";
+import { resolveScope } from "./ask.ts";
+import { type Context, define } from "../../table/command.ts";
+import { execute } from "../../table/execute.ts";
+import { parseSuite, type SuiteCase } from "../../ask/eval_suite.ts";
+import { integer, optionalText, text } from "../../table/param.ts";
+import { search } from "../retrieval/search.ts";
+import { toTable } from "../../table/view.ts";
+
+const judged = z.object({
+  query: z.string(),
+  passed: z.boolean(),
+  missing_keywords: z.array(z.string()),
+  missing_entries: z.array(z.string()),
+  recall: z.nullable(z.number()),
+  confidence: z.string(),
+  mode: z.string(),
+});
+
+/** Runs a suite of questions. */
+export const evalCommand = define({
+  name: "eval",
+  group: "Agent",
+  summary: "Run a suite of questions and check the answers and what was found.",
+  description:
+    "A suite is YAML: a list of cases with `query`, optionally `use_case` and `collections`, and `expected` with `keywords` that the answer or its quotes must hold and `entries` that must be among its sources. Recall is the share of expected entries in the first rows of the search. Exit status 8 means that a case failed.",
+  input: {
+    file: text("The suite, or - for standard input.", 1),
+    k: integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
+    model: optionalText("Another model than the configured one."),
+  },
+  output: () =>
+    z.object({
+      cases: z.number(),
+      passed: z.number(),
+      failed: z.number(),
+      recall: z.nullable(z.number()),
+      total_tokens: z.number(),
+      results: z.array(judged),
+    }),
+  positional: ["file"],
+  effect: "read",
+  local: true,
+  examples: [{
+    argv: ["eval", "-"],
+    input:
+      "- query: how often is a failed delivery retried?\n  expected: { keywords: [5 times] }\n",
+    about: "Check one question.",
+  }],
+  async run(input, context) {
+    const suite = await parseSuite(await readSuite(input.file, context), input.file);
+    const results: z.output<typeof judged>[] = [];
+    let total_tokens = 0;
+    for (const [i, item] of suite.entries()) {
+      context.signal.throwIfAborted();
+      context.progress(item.query, i, suite.length);
+      const scope = await resolveScope({
+        collections: item.collections,
+        session: "all",
+        global: true,
+      }, context);
+      const answer = await answerQuestion({
+        query: item.query,
+        useCase: item.use_case,
+        scope,
+        model: input.model,
+        command: "eval",
+      }, context);
+      total_tokens += answer.usage.total_tokens;
+      const said = [answer.answer, ...answer.sources.map(({ quote }) => quote)].join("\n")
+        .toLowerCase();
+      const cited = new Set(answer.sources.map(({ entry_id }) => entry_id));
+      const missing_keywords = item.keywords.filter((word) => !said.includes(word.toLowerCase()));
+      const missing_entries = item.entries.filter((id) => !cited.has(id));
+      results.push({
+        query: item.query,
+        passed: missing_keywords.length === 0 && missing_entries.length === 0,
+        missing_keywords,
+        missing_entries,
+        recall: await recallOf(item, input.k, context),
+        confidence: answer.confidence,
+        mode: answer.mode,
+      });
+    }
+    const recalls = results.flatMap(({ recall }) => recall === null ? [] : [recall]);
+    const passed = results.filter((result) => result.passed).length;
+    return {
+      cases: results.length,
+      passed,
+      failed: results.length - passed,
+      recall: recalls.length === 0 ? null : round(sum(recalls) / recalls.length),
+      total_tokens,
+      results,
+    };
+  },
+  render(data, view) {
+    const rows = data.results.map((result) => [
+      result.passed ? "pass" : view.bold("FAIL"),
+      result.recall === null ? "" : `recall ${result.recall}`,
+      result.query,
+      view.dim(describeMissing(result)),
+    ]);
+    const recall = data.recall === null ? "" : `, retrieval recall ${data.recall}`;
+    return `${
+      toTable(rows)
+    }\n${data.passed} of ${data.cases} passed${recall}, ${data.total_tokens} tokens\n`;
+  },
+  failure(data) {
+    return data.failed > 0 ? "CHECK_FAILED" : undefined;
+  },
+});
+
+async function readSuite(file: string, context: Context): Promise<string> {
+  if (file === "-") return decodeExact(await context.readInput());
+  const path = file.startsWith("/") ? file : `${context.cwd}/${file}`;
+  try {
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    throw new CtxError("NOT_FOUND", `Cannot read the suite "${file}"`, { cause: error });
+  }
+}
+
+/** How many of the expected entries a plain search finds, in history or documents. */
+async function recallOf(item: SuiteCase, k: number, context: Context): Promise<number | null> {
+  if (item.entries.length === 0) return null;
+  const found = new Set<string>();
+  for (const scope of ["all", "docs"]) {
+    const input = { query: item.query, k, scope, collections: item.collections };
+    const { results } = await execute(search, input, context);
+    for (const { id } of results) found.add(id);
+  }
+  return round(item.entries.filter((id) => found.has(id)).length / item.entries.length);
+}
+
+function describeMissing(result: z.output<typeof judged>): string {
+  const parts = [
+    result.missing_keywords.length > 0 ? `lacks ${result.missing_keywords.join(", ")}` : "",
+    result.missing_entries.length > 0 ? `does not cite ${result.missing_entries.join(", ")}` : "",
+  ].filter(Boolean);
+  return parts.join("; ");
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,202 @@
+// `ctx docs outline` and `ctx docs section`: a document's shape, and one part of it.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { findNearest } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import type { DocEntry } from "../../documents/doc_entry.ts";
+import { getDocument } from "../../documents/find_document.ts";
+import { pathSeparator } from "../../documents/section.ts";
+import { openCollectionStores } from "../../documents/collection_scope.ts";
+import { type Context, define } from "../../table/command.ts";
+import { enabled, list, optionalInteger, text } from "../../table/param.ts";
+
+const which = {
+  document: text("The document's path, or the end of it.", 1),
+  collections: list("Only this collection."),
+  global: enabled("Your own collections too; --no-global leaves them out."),
+};
+
+/** Shows the headings of a document. */
+export const docsOutline = define({
+  name: "docs outline",
+  group: "Documents",
+  summary: "Show the headings of a document, with ids and sizes.",
+  input: which,
+  output: () =>
+    z.object({
+      collection: z.string(),
+      document: z.string(),
+      title: z.optional(z.string()),
+      sections: z.array(z.object({
+        id: z.string(),
+        section: z.string(),
+        level: z.number(),
+        line: z.number(),
+        part: z.optional(z.number()),
+        estimated_tokens: z.number(),
+      })),
+      estimated_tokens: z.number(),
+    }),
+  positional: ["document"],
+  flags: { collections: "collection" },
+  effect: "read",
+  examples: [{
+    argv: ["docs", "outline", "pins.md"],
+    about: "What is in this document?",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
+  async run(input, context) {
+    const found = await findInStores(input, context);
+    const sections = found.entries.map((entry) => ({
+      id: entry.id,
+      section: entry.section,
+      level: entry.level,
+      line: entry.line,
+      part: entry.part,
+      estimated_tokens: countTokens(entry.text),
+    }));
+    return {
+      collection: found.collection,
+      document: found.document,
+      title: found.title,
+      sections,
+      estimated_tokens: sections.reduce((sum, item) => sum + item.estimated_tokens, 0),
+    };
+  },
+  render(data, view) {
+    const lines = data.sections.filter((item) => (item.part ?? 1) === 1).map((item) => {
+      const heading = item.section.split(pathSeparator).at(-1) || "(start)";
+      const facts = view.dim(`line ${item.line}, ${item.id}`);
+      return `${"  ".repeat(Math.max(0, item.level - 1))}${heading}  ${facts}`;
+    });
+    return `${view.bold(data.title ?? data.document)} ${
+      view.dim(`${data.collection}: ${data.document}, ${data.estimated_tokens} tokens`)
+    }\n${lines.join("\n")}\n`;
+  },
+});
+
+/** Reads one section of a document with what is under it. */
+export const docsSection = define({
+  name: "docs section",
+  group: "Documents",
+  summary: "Read one section of a document, with the sections under it.",
+  input: {
+    ...which,
+    heading: text("The heading, or the headings down to it joined with ›."),
+    nested: enabled("The sections under it too; --no-nested leaves them out."),
+    max_tokens: optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
+      min: 1,
+    }),
+  },
+  output: () =>
+    z.object({
+      collection: z.string(),
+      document: z.string(),
+      section: z.string(),
+      line: z.number(),
+      results: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
+      skipped_ids: z.array(z.string()),
+      also: z.array(z.string()),
+      estimated_tokens: z.number(),
+    }),
+  positional: ["document", "heading"],
+  flags: { collections: "collection" },
+  effect: "read",
+  examples: [{
+    argv: ["docs", "section", "pins.md", "pins"],
+    about: "Read the section with that heading.",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
+  async run(input, context) {
+    const found = await findInStores(input, context);
+    const starts = matchHeading(found.entries, input.heading);
+    if (starts.length === 0) throw missingHeading(found.entries, input);
+    const picked = takeSection(found.entries, starts[0], input.nested);
+    const results = [];
+    const skipped: string[] = [];
+    let total = 0;
+    for (const entry of picked) {
+      const tokens = countTokens(entry.text);
+      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
+      if (over || skipped.length > 0) {
+        skipped.push(entry.id);
+        continue;
+      }
+      total += tokens;
+      results.push({ id: entry.id, section: entry.section, text: entry.text });
+    }
+    return {
+      collection: found.collection,
+      document: found.document,
+      section: picked[0].section,
+      line: picked[0].line,
+      results,
+      skipped_ids: skipped,
+      also: starts.slice(1).map((at) => found.entries[at].section),
+      estimated_tokens: total,
+    };
+  },
+  render(data) {
+    return data.results.map((item) => item.text).join("");
+  },
+  note(data) {
+    if (data.skipped_ids.length > 0) return `over the budget: ${data.skipped_ids.join(", ")}`;
+    return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;
+  },
+});
+
+async function findInStores(
+  input: { document: string; collections: string[]; global: boolean },
+  context: Context,
+): Promise<ReturnType<typeof getDocument>> {
+  const stores = await openCollectionStores(context, input);
+  return getDocument(stores.map(({ store }) => store), input.document, input);
+}
+
+/** Where sections of that heading start: the whole path, the last heading, or a part of it. */
+function matchHeading(entries: DocEntry[], said: string): number[] {
+  const wanted = said.toLowerCase().replace(/\s*[›>]\s*/g, pathSeparator).replace(/^#+\s*/, "")
+    .trim();
+  const tests: ((path: string, last: string) => boolean)[] = [
+    (path) => path === wanted,
+    (path, last) => last === wanted || path.endsWith(pathSeparator + wanted),
+    (_path, last) => wanted !== "" && last.includes(wanted),
+  ];
+  for (const test of tests) {
+    const hits = entries.flatMap((entry, at) => {
+      const path = entry.section.toLowerCase();
+      const last = path.split(pathSeparator).at(-1) ?? "";
+      return (entry.part ?? 1) === 1 && test(path, last) ? [at] : [];
+    });
+    if (hits.length > 0) return hits;
+  }
+  return [];
+}
+
+/** The entries of the section that starts there: its parts, and deeper ones if they are wanted. */
+function takeSection(entries: DocEntry[], start: number, nested: boolean): DocEntry[] {
+  const { level } = entries[start];
+  const picked = [entries[start]];
+  for (const entry of entries.slice(start + 1)) {
+    const continues = (entry.part ?? 1) > 1 && entry.level === level;
+    const inside = nested && level > 0 && entry.level > level;
+    if (!continues && !inside) break;
+    picked.push(entry);
+  }
+  return picked;
+}
+
+function missingHeading(
+  entries: DocEntry[],
+  input: { document: string; heading: string },
+): CtxError {
+  const headings = entries.map((entry) => entry.section.split(pathSeparator).at(-1) ?? "");
+  const near = findNearest(input.heading, headings);
+  const guess = near ? ` (did you mean "${near}"?)` : "";
+  return new CtxError(
+    "NOT_FOUND",
+    `Cannot find section "${input.heading}" in "${input.document}"${guess}`,
+    { hint: `ctx docs outline ${input.document}` },
+  );
+}

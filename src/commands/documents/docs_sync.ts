@@ -1,0 +1,164 @@
+// `ctx docs add` and `ctx docs sync`: files into collections.
+
+import * as z from "zod/mini";
+import { CtxError, type ErrorCode } from "../../core/errors.ts";
+import { requireSource } from "../../documents/find_documents.ts";
+import { toAbsolute, toSource } from "../../documents/source_path.ts";
+import { syncCollection, type SyncResult } from "../../documents/sync.ts";
+import { readCollections } from "../../store/logs/collections.ts";
+import {
+  getCollections,
+  openCollectionStores,
+  placeCollections,
+  type PlacedCollection,
+} from "../../documents/collection_scope.ts";
+import { type Context, define } from "../../table/command.ts";
+import { enabled, flag, list, someOf, textLike } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+const synced = z.object({
+  collection: z.string(),
+  documents: z.number(),
+  added: z.number(),
+  updated: z.number(),
+  removed: z.number(),
+  unchanged: z.number(),
+  sections_added: z.number(),
+  sections_removed: z.number(),
+  skipped: z.array(z.object({ document: z.string(), reason: z.string() })),
+  unreadable: z.array(z.object({ document: z.string(), reason: z.string() })),
+  redactions: z.number(),
+});
+
+/** Adds sources to a collection and reads them. */
+export const docsAdd = define({
+  name: "docs add",
+  group: "Documents",
+  summary: "Add files, directories or patterns to a collection and read them.",
+  description:
+    "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
+  input: {
+    name: textLike(
+      "The collection's name: letters, digits, _ . -",
+      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+    ),
+    paths: someOf("A file, a directory or a pattern such as docs/**/*.md."),
+    global: flag("Keep it in your own store, for every workspace."),
+  },
+  output: () => z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
+  positional: ["name", "paths"],
+  effect: "write",
+  local: true,
+  examples: [
+    { argv: ["docs", "add", "handbook", "**/*.md"], about: "Make all Markdown files searchable." },
+    { argv: ["docs", "add", "rules", ".contextfs/pins.md"], about: "One file will do." },
+  ],
+  async run(input, context) {
+    const store = input.global
+      ? await context.openUserStore({ create: true })
+      : await context.openStore();
+    if (store === undefined) {
+      throw new CtxError("DENIED", "Cannot open your own store: HOME is not set");
+    }
+    const { workspace } = store.layout;
+    const place = { cwd: context.cwd, workspace, anywhere: input.global };
+    const sources = input.paths.map((path) => toSource(path, place));
+    for (const source of sources) requireSource(toAbsolute(source, workspace, place));
+    await store.write("docs add", (writer) => {
+      const ts = new Date(context.now()).toISOString();
+      const event = { event: "added", collection: input.name, ts, sources };
+      writer.appendRows(store.layout.collections, [event]);
+    });
+    const collection = readCollections(store.files, store.layout).get(input.name);
+    if (collection === undefined) {
+      throw new CtxError("STORE_CORRUPT", `Cannot read collection "${input.name}" back`);
+    }
+    const result = await sync({ store, global: input.global, collection }, context);
+    return { ...result, global: input.global, sources: collection.sources };
+  },
+  render(data) {
+    return renderSync(data);
+  },
+  note: noteSkipped,
+  failure: (data) => failureOf([data]),
+});
+
+/** Brings collections up to their files. */
+export const docsSync = define({
+  name: "docs sync",
+  group: "Documents",
+  summary: "Bring collections up to their files: changed, new and removed ones.",
+  description:
+    "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
+  input: {
+    names: list("Collections; all when none is named."),
+    global: enabled("Your own collections too; --no-global leaves them out."),
+  },
+  output: () => z.object({ collections: z.array(synced) }),
+  positional: ["names"],
+  effect: "write",
+  local: true,
+  examples: [{ argv: ["docs", "sync"], about: "Read what changed in all collections." }],
+  async run(input, context) {
+    const stores = await openCollectionStores(context, input);
+    const results: SyncResult[] = [];
+    const wanted = getCollections(placeCollections(stores), input.names);
+    // One that is refused does not keep the others from being read.
+    const tellsRefused = wanted.length > 1;
+    for (const placed of wanted) results.push(await sync(placed, context, tellsRefused));
+    return { collections: results };
+  },
+  render(data) {
+    if (data.collections.length === 0) return "There are no collections.\n";
+    return data.collections.map(renderSync).join("");
+  },
+  note(data) {
+    return data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined;
+  },
+  failure: (data) => failureOf(data.collections),
+});
+
+function sync(
+  placed: PlacedCollection,
+  context: Context,
+  tellsRefused = false,
+): Promise<SyncResult> {
+  return syncCollection(placed.store, placed.collection, {
+    anywhere: placed.global,
+    tellsRefused,
+    now: context.now,
+    signal: context.signal,
+    progress: context.progress,
+  });
+}
+
+function renderSync(data: SyncResult): string {
+  const changes = [
+    data.added > 0 ? `${data.added} added` : "",
+    data.updated > 0 ? `${data.updated} updated` : "",
+    data.removed > 0 ? `${data.removed} removed` : "",
+  ].filter(Boolean).join(", ") || "nothing changed";
+  const secrets = data.redactions > 0 ? `; ${countOf(data.redactions, "secret")} redacted` : "";
+  return `${data.collection}: ${countOf(data.documents, "document")}, ${changes} (${
+    countOf(data.sections_added, "section")
+  } written, ${data.sections_removed} forgotten)${secrets}\n`;
+}
+
+function noteSkipped(data: SyncResult): string | undefined {
+  const notes = [
+    listed(`${data.collection}: not read as Markdown`, data.skipped),
+    listed(`${data.collection}: could not be read, kept as it was`, data.unreadable),
+  ];
+  return notes.filter(Boolean).join("; ") || undefined;
+}
+
+function listed(what: string, items: SyncResult["skipped"]): string | undefined {
+  if (items.length === 0) return undefined;
+  const shown = items.slice(0, 3).map((item) => `${item.document} (${item.reason})`);
+  const more = items.length > 3 ? ` and ${items.length - 3} more` : "";
+  return `${what}: ${shown.join(", ")}${more}`;
+}
+
+function failureOf(results: readonly SyncResult[]): ErrorCode | undefined {
+  return results.some(({ unreadable }) => unreadable.length > 0) ? "INCOMPLETE" : undefined;
+}

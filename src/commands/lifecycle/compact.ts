@@ -1,0 +1,92 @@
+// `ctx compact`: old entries leave the hot log for the archive, with a summary of what they say.
+
+import * as z from "zod/mini";
+import { compactStore, planCompact } from "../../store/lifecycle/compact_store.ts";
+import type { Store } from "../../store/store.ts";
+import {
+  digestArchive,
+  isSummaryStale,
+  type Summary,
+  writeSummary,
+} from "../../store/lifecycle/summary.ts";
+import { type Context, define } from "../../table/command.ts";
+import { summarizeWithModel } from "../../ask/model_summary.ts";
+import { flag, integer } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+const dayMs = 86_400_000;
+
+/** Moves old entries to the archive. */
+export const compact = define({
+  name: "compact",
+  group: "Lifecycle",
+  summary: "Move old entries to the archive and summarise them.",
+  description:
+    "An entry moves when it is not among the newest --keep and is older than --older-than days. Archived entries are searched and read like all others. summary.md gets what they come to; what you write there outside ctx's marks stays. Safe to kill at any moment.",
+  input: {
+    keep: integer("Entries that always stay hot, the newest ones.", { min: 0, default: 200 }),
+    older_than: integer("Only entries older than this many days move.", { min: 0, default: 7 }),
+    dry_run: flag("Only tell what would move."),
+  },
+  output: () =>
+    z.object({
+      moved: z.number(),
+      kept: z.number(),
+      summary: z.enum(["unchanged", "extractive", "model"]),
+      dry_run: z.boolean(),
+    }),
+  effect: "write",
+  examples: [{
+    argv: ["compact", "--keep", "200", "--older-than", "30", "--dry-run"],
+    about: "What would move?",
+  }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const options = { keep: input.keep, beforeMs: context.now() - input.older_than * dayMs };
+    if (input.dry_run) {
+      const { moved, kept } = planCompact(store, options);
+      return { moved, kept, summary: "unchanged" as const, dry_run: true };
+    }
+    const { moved, kept } = await compactStore(store, options);
+    const summary = isSummaryStale(store) ? await summarise(store, context) : "unchanged" as const;
+    return { moved, kept, summary, dry_run: false };
+  },
+  trace(input) {
+    return { args: { ...input } };
+  },
+  render(data) {
+    const what = countOf(data.moved, "entry", "entries");
+    if (data.dry_run) return `Would move ${what} to the archive and keep ${data.kept} hot.\n`;
+    const summary = data.summary === "unchanged" ? "" : " summary.md is new.";
+    if (data.moved === 0) return `Nothing to compact: nothing was moved.${summary}\n`;
+    return `Moved ${what} to the archive; ${data.kept} stay hot.${summary}\n`;
+  },
+});
+
+/** The digest is made and a model is asked without the lock; only the result is written under it. */
+async function summarise(store: Store, context: Context): Promise<Summary["kind"]> {
+  const digest = digestArchive(store);
+  const summary = await askModel(digest, context) ?? digest;
+  const keptEdit = await store.write("compact", (writer) => writeSummary(writer, summary));
+  if (keptEdit) {
+    context.warn(
+      "summary.md was edited by hand between ctx's marks; your text was kept above them",
+    );
+  }
+  return summary.kind;
+}
+
+async function askModel(digest: Summary, context: Context): Promise<Summary | undefined> {
+  try {
+    const text = context.summarize
+      ? await context.summarize(digest.text, context.signal)
+      : await summarizeWithModel(digest.text, context);
+    return text === undefined || text.trim() === ""
+      ? undefined
+      : { ...digest, kind: "model", text };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    context.warn(`the model gave no summary (${reason}); an extractive one was written`);
+    return undefined;
+  }
+}

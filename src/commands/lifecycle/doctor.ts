@@ -1,0 +1,175 @@
+// `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
+
+import * as z from "zod/mini";
+import { CtxError, type ErrorCode } from "../../core/errors.ts";
+import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
+import { checkReadable } from "../../store/lifecycle/check_readable.ts";
+import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
+import { mendStore } from "../../store/lifecycle/mend.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../table/command.ts";
+import { checkRescue } from "../../import/rescue.ts";
+import { flag } from "../../table/param.ts";
+import { checkPathClash } from "../../setup/path_clash.ts";
+import { toTable } from "../../table/view.ts";
+import { versionInfo } from "../../version.ts";
+
+/** Checks and mends the store. */
+export const doctor = define({
+  name: "doctor",
+  group: "Lifecycle",
+  summary: "Check the store against its invariants; --fix mends what is safe.",
+  description:
+    "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended, 2 that only the configuration cannot be used. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
+  input: { fix: flag("Mend what is safe to mend.") },
+  output: () =>
+    z.object({
+      healthy: z.boolean(),
+      fixed: z.array(z.string()),
+      checks: z.array(z.object({
+        name: z.string(),
+        invariant: z.optional(z.number()),
+        status: z.enum(["ok", "warning", "failed"]),
+        detail: z.string(),
+        fixable: z.boolean(),
+      })),
+    }),
+  effect: "write",
+  unscoped: true,
+  examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
+  async run(input, context) {
+    const config = await context.readConfig().then(() => undefined, toConfigFailure);
+    const store = await openReadable(context);
+    if ("status" in store) {
+      const told = pathsIn(config?.detail ?? "");
+      const paths = pathsIn(store.detail);
+      const isTold = paths.length > 0 && paths.every((path) => told.includes(path));
+      const checks = [...(config ? [config] : []), ...(isTold ? [] : [store])];
+      return { healthy: false, fixed: [], checks };
+    }
+    const fixed = input.fix ? await mendStore(store) : [];
+    let stored = await inspectAll(store, context.signal);
+    // What is derived is built as the configuration says.
+    const mayBuild = input.fix && config === undefined;
+    if (mayBuild && await mendDerived(store, { checks: stored, fixed, context })) {
+      stored = await inspectAll(store, context.signal);
+    }
+    const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
+    const rescue = await checkRescue(store, context);
+    if (rescue) checks.push(rescue);
+    const program = await checkProgram();
+    if (program) checks.push(program);
+    return { healthy: checks.every((check) => check.status !== "failed"), fixed, checks };
+  },
+  render(data, view) {
+    const rows = data.checks.map((check) => [
+      check.status === "ok" ? "ok" : view.bold(check.status),
+      check.invariant === undefined ? check.name : `${check.name} [${check.invariant}]`,
+      check.detail,
+    ]);
+    const fixed = data.fixed.map((line) => `mended: ${line}\n`).join("");
+    return `${toTable(rows)}\n${fixed}${verdicts[judge(data.checks)]}\n`;
+  },
+  note(data) {
+    const fixable = data.checks.some((check) => check.status !== "ok" && check.fixable);
+    return fixable ? "run ctx doctor --fix to mend it" : undefined;
+  },
+  failure(data) {
+    const verdict = judge(data.checks);
+    return verdict === "sound" ? undefined : verdict;
+  },
+});
+
+const verdicts = {
+  sound: "The store is sound.",
+  STORE_CORRUPT: "The store is damaged.",
+  CONFIG_INVALID: "The store is sound; the configuration is not.",
+};
+
+function judge(checks: readonly Pick<Check, "name" | "status">[]): keyof typeof verdicts {
+  const failed = checks.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return "sound";
+  // Alone, it stands for a store that could not be opened.
+  const isOnlyConfig = checks.length > 1 && failed.every(({ name }) => name === configCheck);
+  return isOnlyConfig ? "CONFIG_INVALID" : "STORE_CORRUPT";
+}
+
+const configCheck = "config";
+
+/** Without its configuration every other command stops: here that is something found. */
+function toConfigFailure(error: unknown): Check {
+  return toFinding(error, configCheck, "CONFIG_INVALID");
+}
+
+/** The store, or what keeps it from being read. */
+async function openReadable(context: Context): Promise<Store | Check> {
+  try {
+    const store = await context.openStore({ lenient: true });
+    return checkReadable(store.files, store.layout) ?? store;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) return toFailure(error);
+    const workspace = context.workspace ?? findWorkspace(context.cwd) ?? context.cwd;
+    const barred = checkReadable(context.files, layoutOf(workspace));
+    if (barred) return barred;
+    throw error;
+  }
+}
+
+/** A store that cannot even be opened is what doctor is asked about. */
+function toFailure(error: unknown): Check {
+  return toFinding(error, "files", "STORE_CORRUPT");
+}
+
+/** The paths that a message is about. */
+function pathsIn(message: string): string[] {
+  return [...message.matchAll(/"([^"]*)"/g)].map(([, path]) => path);
+}
+
+function toFinding(error: unknown, name: string, code: ErrorCode): Check {
+  if (!(error instanceof CtxError) || error.code !== code) throw error;
+  const hint = error.hint === undefined ? "" : `: ${error.hint}`;
+  const detail = `${error.message}${hint}`;
+  return { name, status: "failed", detail, fixable: false };
+}
+
+/** The program's own files; undefined for forms that unpack nothing. */
+async function checkProgram(): Promise<Check | undefined> {
+  if (versionInfo().form !== "self-extracting") return undefined;
+  const { checkUnpacked } = await import("../../store/lifecycle/check_unpacked.ts");
+  return await checkUnpacked(Deno.execPath().replace(/\/[^/]*$/, ""));
+}
+
+/** The store and everything derived from it, in one walk over the rows. */
+async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
+  const { IndexInspector } = await import("../../index/inspect_index.ts");
+  const { inspectGraph } = await import("../../suggest/graph/inspect_graph.ts");
+  using index = new IndexInspector(store);
+  const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
+  return [...checks, ...index.finish(), inspectGraph(store)];
+}
+
+/** Builds a damaged or stale index anew and removes tables that cannot be read. */
+async function mendDerived(
+  store: Store,
+  { checks, fixed, context }: { checks: Check[]; fixed: string[]; context: Context },
+): Promise<boolean> {
+  const before = fixed.length;
+  const isBroken = (name: string): boolean =>
+    checks.some((check) => check.name === name && check.status !== "ok" && check.fixable);
+  if (isBroken("graph")) {
+    const { removeDamagedGraph } = await import("../../suggest/graph/inspect_graph.ts");
+    fixed.push(`${removeDamagedGraph(store)} damaged tables of suggest were removed`);
+  }
+  if (isBroken("index") || isBroken("rows")) {
+    const { reindex } = await import("../../index/reindex_store.ts");
+    const { openEmbedder } = await import("../../table/open_embedder.ts");
+    const embedder = await openEmbedder(context, { remote: false });
+    const { rows } = await reindex(store, {
+      full: true,
+      embedder,
+      signal: context.signal,
+    });
+    fixed.push(`the index was built anew: ${rows} rows`);
+  }
+  return fixed.length > before;
+}

@@ -1,0 +1,58 @@
+// `ctx gc`: removes what nobody can reach any more.
+
+import * as z from "zod/mini";
+import { collectGarbage, diskUse, findGarbage } from "../../store/lifecycle/collect_garbage.ts";
+import { define } from "../../table/command.ts";
+import { flag } from "../../table/param.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+/** Collects garbage. */
+export const gc = define({
+  name: "gc",
+  group: "Lifecycle",
+  summary: "Remove forgotten bytes, orphaned index files and old traces.",
+  description:
+    "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",
+  input: { dry_run: flag("Only list what would go.") },
+  output: () =>
+    z.object({
+      removed: z.array(z.object({
+        kind: z.enum(["forgotten", "tombstone", "index", "traces", "draft"]),
+        path: z.string(),
+        count: z.number(),
+        bytes: z.number(),
+      })),
+      disk_bytes_before: z.number(),
+      disk_bytes_after: z.number(),
+      dry_run: z.boolean(),
+    }),
+  effect: "destroy",
+  examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const before = diskUse(store);
+    const removed = input.dry_run ? findGarbage(store) : await collectGarbage(store);
+    return {
+      removed,
+      disk_bytes_before: before,
+      disk_bytes_after: input.dry_run ? before : diskUse(store),
+      dry_run: input.dry_run,
+    };
+  },
+  trace(input) {
+    return { args: { ...input } };
+  },
+  render(data, view) {
+    if (data.removed.length === 0) return `Nothing to collect; ${data.disk_bytes_after} bytes.\n`;
+    const rows = data.removed.map((item) => [
+      view.bold(item.kind),
+      item.path,
+      countOf(item.count, item.kind === "index" || item.kind === "traces" ? "file" : "line"),
+      `${item.bytes} bytes`,
+    ]);
+    const sum = data.dry_run
+      ? `Would remove these; the store takes ${data.disk_bytes_before} bytes.`
+      : `Removed; the store took ${data.disk_bytes_before} bytes and takes ${data.disk_bytes_after}.`;
+    return `${toTable(rows)}\n${sum}\n`;
+  },
+});

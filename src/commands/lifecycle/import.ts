@@ -1,0 +1,217 @@
+// `ctx import`: other agents' histories into this store. Incremental, idempotent, resumable; reads
+// the agents' files only, writes under `.contextfs/` only.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { findNearest } from "../../core/text.ts";
+import { parseWhen } from "../../core/time.ts";
+import { Databases } from "../../sources/database/databases.ts";
+import type { Place } from "../../sources/source.ts";
+import type { Store } from "../../store/store.ts";
+import { sourceNames, sourceTable } from "../../import/source_table.ts";
+import { type Context, define } from "../../table/command.ts";
+import { type PassOptions, runPass } from "../../import/pass.ts";
+import { makeProjectFilter } from "../../import/projects.ts";
+import { addReceipt, type Receipt, receiptSchema, renderReceipt } from "../../import/receipt.ts";
+import { waitForChange } from "../../import/wait_for_change.ts";
+import { flag, list, optionalText } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Imports sessions of other agents. */
+export const importCommand = define({
+  name: "import",
+  group: "Lifecycle",
+  summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor and more.",
+  description:
+    "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
+  input: {
+    sources: list(`auto, or some of ${sourceNames.join(", ")}.`),
+    all_projects: flag("Sessions of every project, not only this workspace."),
+    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    session: optionalText("Only this session: the agent's id or ours."),
+    root: optionalText("Look in this directory or file instead of the agent's own place."),
+    dry_run: flag("Say what would be imported; write nothing."),
+    watch: flag("Stay and import as the agents write."),
+    jsonl: flag("One JSON line per session on standard output."),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      dry_run: z.boolean(),
+      entries: z.number(),
+      sessions: z.number(),
+      sources: z.array(receiptSchema),
+    }),
+  positional: ["sources"],
+  effect: "write",
+  unscoped: true,
+  examples: [
+    { argv: ["import", "--dry-run"], about: "What is there to import?" },
+    { argv: ["import", "claude-code", "--since", "30d"], about: "The last month of Claude Code." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const { workspace } = store.layout;
+    const names = resolveNames(input.sources, input.root);
+    const place = placeOf(context, workspace);
+    const scratch = store.layout.index;
+    using databases = new Databases();
+    removeLeftovers(store, context.now());
+    const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
+    const sums = new Map<string, Receipt>();
+    const encoder = new TextEncoder();
+    const onSession: PassOptions["onSession"] = (receipt, done, total) => {
+      context.progress(`${receipt.source}: ${receipt.title.slice(0, 60)}`, done, total);
+      if (input.jsonl) context.write?.(encoder.encode(JSON.stringify(receipt) + "\n"));
+    };
+    const since = input.since === undefined ? undefined : parseWhen(input.since, context.now());
+    const addUp = (receipt: Receipt): void => {
+      const before = sums.get(receipt.source);
+      sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
+    };
+    const pass = async (): Promise<string[]> => {
+      const watched: string[] = [];
+      for (const name of names) {
+        if (name === "contextfs") {
+          if (input.root === undefined) continue;
+          const { copyStore } = await import("../../import/store_intake.ts");
+          const root = resolveRoot(context, input.root);
+          watched.push(root);
+          addUp(
+            await copyStore({
+              store,
+              files: context.files,
+              root,
+              signal: context.signal,
+              dryRun: input.dry_run,
+              since,
+              session: input.session,
+              onSession,
+            }),
+          );
+          continue;
+        }
+        const source = await sourceTable[name]();
+        const roots = input.root === undefined
+          ? source.locate(place)
+          : [resolveRoot(context, input.root)];
+        watched.push(...roots);
+        const receipt = await runPass({
+          store,
+          source,
+          roots,
+          place,
+          scratch,
+          databases,
+          now: context.now,
+          signal: context.signal,
+          dryRun: input.dry_run,
+          // What has no place of its own was named for what is in it.
+          belongs: name === "ndjson" ? () => true : inWorkspace,
+          since,
+          session: input.session,
+          onSession,
+        });
+        addUp(receipt);
+      }
+      return watched;
+    };
+    try {
+      let watched = await pass();
+      while (input.watch && await waitForChange(watched, context.signal)) watched = await pass();
+    } finally {
+      context.progress("");
+    }
+    const sources = [...sums.values()].filter((receipt) =>
+      input.sources.includes(receipt.source) || receipt.roots.length > 0
+    );
+    return {
+      workspace,
+      dry_run: input.dry_run,
+      entries: sources.reduce((sum, receipt) => sum + receipt.entries, 0),
+      sessions: sources.reduce((sum, receipt) => sum + receipt.sessions_imported, 0),
+      sources,
+    };
+  },
+  render(data, view) {
+    if (data.sources.length === 0) return "No agent's history was found on this machine.\n";
+    const verb = data.dry_run ? "Would import" : "Imported";
+    const total = `${verb} ${countOf(data.entries, "entry", "entries")} of ${
+      countOf(data.sessions, "session")
+    }.`;
+    return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
+  },
+  note(data) {
+    const others = data.sources.reduce(
+      (sum, { sessions_skipped: skipped }) =>
+        sum + (skipped.other_project ?? 0) + (skipped.no_project ?? 0),
+      0,
+    );
+    const failed = countProblems(data.sources);
+    const notes = [
+      failed > 0 && `${countOf(failed, "place")} could not be read; the rest was`,
+      data.entries === 0 && others > 0 &&
+      `${countOf(others, "session")} of other projects: --all-projects takes them too`,
+    ];
+    return notes.filter(Boolean).join("; ") || undefined;
+  },
+  failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
+});
+
+/** How many files, directories and databases could not be read. */
+function countProblems(sources: readonly Receipt[]): number {
+  return sources.reduce((sum, receipt) => sum + receipt.problem_count, 0);
+}
+
+function resolveNames(said: string[], root: string | undefined): string[] {
+  const words = said.flatMap((word) => word.split(","));
+  for (const word of words) {
+    if (word === "auto" || sourceNames.includes(word)) continue;
+    const near = findNearest(word, sourceNames);
+    const guess = near ? ` (did you mean "${near}"?)` : "";
+    throw new CtxError("USAGE", `Cannot import from "${word}": unknown source${guess}`, {
+      hint: `ctx import knows ${sourceNames.join(", ")}`,
+    });
+  }
+  const named = words.filter((word) => word !== "auto");
+  if (root !== undefined && named.length !== 1) {
+    throw new CtxError("USAGE", "Cannot import with --root: name the one source it is of", {
+      hint: "ctx import claude-code --root DIR",
+    });
+  }
+  const rootless = root === undefined &&
+    said.find((word) => word === "ndjson" || word === "contextfs");
+  if (rootless) {
+    throw new CtxError("USAGE", `Cannot import ${rootless}: it has no place of its own`, {
+      hint: `ctx import ${rootless} --root PATH`,
+    });
+  }
+  return named.length > 0 && named.length === words.length ? named : [...sourceNames];
+}
+
+function resolveRoot(context: Context, root: string): string {
+  const path = root.startsWith("/") ? root : `${context.cwd}/${root}`;
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    throw new CtxError("NOT_FOUND", `Cannot import from "${root}": there is no such place`, {
+      hint: "check --root",
+      cause: error,
+    });
+  }
+}
+
+function placeOf(context: Context, workspace: string): Place {
+  const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
+  const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
+  return { env: (name) => context.env(name), home, os, workspace };
+}
+
+/** Copies of databases that a killed import left behind; younger ones may be in use. */
+function removeLeftovers(store: Store, now: number): void {
+  for (const name of store.files.list(store.layout.index)) {
+    const path = `${store.layout.index}/${name}`;
+    if (!name.startsWith("import-")) continue;
+    if (now - (Deno.statSync(path).mtime?.getTime() ?? 0) > 3_600_000) store.files.remove(path);
+  }
+}

@@ -1,0 +1,84 @@
+// `ctx pack`: the block of memory that an agent is handed when it starts.
+
+import * as z from "zod/mini";
+import { makePack, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
+import { readPackItems } from "../../browse/pack_items.ts";
+import { define } from "../../table/command.ts";
+import { choice, integer, text, withDefault } from "../../table/param.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+
+const counts = z.object({
+  pins: z.number(),
+  summary: z.number(),
+  recent: z.number(),
+  results: z.number(),
+});
+
+/** Packs what an agent should know. */
+export const pack = define({
+  name: "pack",
+  group: "Lifecycle",
+  summary: "Print what an agent should know, within a token budget.",
+  description:
+    "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted, and so are turns that a correction replaced; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
+  input: {
+    budget: integer("Tokens that the whole text may take.", {
+      min: minBudgetTokens,
+      max: 1_000_000,
+      default: 2000,
+    }),
+    format: choice("text is for a prompt, json for a program.", packFormats, "text"),
+    session: withDefault(text("all, current or a session's id.", 1), "all"),
+  },
+  output: () =>
+    z.object({
+      budget: z.number(),
+      estimated_tokens: z.number(),
+      format: z.enum(packFormats),
+      text: z.string(),
+      packed: counts,
+      left_out: counts,
+      truncated_ids: z.array(z.string()),
+    }),
+  effect: "read",
+  tool: "pack",
+  examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const session = resolveSession(input.session, store, context);
+    const { items, olderTurns } = await readPackItems(store, {
+      budgetTokens: input.budget,
+      session,
+    });
+    const made = makePack(items, {
+      budgetTokens: input.budget,
+      olderTurns,
+      format: input.format,
+      workspace: store.layout.workspace.replace(/^.*\//, "") || "workspace",
+    });
+    const packed = { pins: 0, summary: 0, recent: 0, results: 0 };
+    for (const item of made.packed) packed[item.section]++;
+    return {
+      budget: input.budget,
+      estimated_tokens: made.estimated_tokens,
+      format: input.format,
+      text: made.text,
+      packed,
+      left_out: made.left_out,
+      truncated_ids: made.packed.flatMap((item) => item.truncated_chars > 0 ? item.id ?? [] : []),
+    };
+  },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      session: input.session,
+      budgets: { tokens: input.budget },
+      ...(data
+        ? { truncation: { left_out: data.left_out, truncated_ids: data.truncated_ids } }
+        : {}),
+    };
+  },
+  render(data) {
+    return data.text;
+  },
+});

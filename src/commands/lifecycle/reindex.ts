@@ -1,0 +1,70 @@
+// `ctx reindex`: brings the index up to the logs, whatever it takes.
+
+import * as z from "zod/mini";
+import { isProviderError } from "../../core/errors.ts";
+import { reindex as reindexStore } from "../../index/reindex_store.ts";
+import { define } from "../../table/command.ts";
+import { openEmbedder } from "../../table/open_embedder.ts";
+import { flag } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Rebuilds or completes the index. */
+export const reindex = define({
+  name: "reindex",
+  group: "Lifecycle",
+  summary: "Bring the search index up to date, or build it anew.",
+  description:
+    "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
+  input: {
+    full: flag("Forget the index and build it from the logs."),
+    vectors: flag(
+      "Also ask a remote embedder for missing vectors; the local one makes them anyway.",
+    ),
+  },
+  output: () =>
+    z.object({
+      indexed_rows: z.number(),
+      rows: z.number(),
+      segments: z.number(),
+      vectors: z.nullable(z.string()),
+    }),
+  effect: "write",
+  examples: [
+    { argv: ["reindex"], about: "Index what is new." },
+    { argv: ["reindex", "--full", "--vectors"], about: "Build everything anew." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const options = {
+      warn: context.warn,
+      signal: context.signal,
+      progress: (done: number, total: number) => context.progress("indexing", done, total),
+    };
+    const build = async () => {
+      const embedder = await openEmbedder(context, { remote: input.vectors });
+      const report = await reindexStore(store, { ...options, full: input.full, embedder });
+      return { embedder, report };
+    };
+    const { embedder, report } = await build().catch(async (error) => {
+      // Words need no provider. Vectors that are there are kept: they may take long to make again.
+      if (isProviderError(error)) await reindexStore(store, options);
+      throw error;
+    });
+    return {
+      indexed_rows: report.sealed_rows,
+      rows: report.rows,
+      segments: report.segments,
+      vectors: embedder?.name ?? null,
+    };
+  },
+  trace(input) {
+    return { args: { ...input } };
+  },
+  render(data) {
+    const rows = countOf(data.rows, "row");
+    const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;
+    return `Indexed ${data.indexed_rows} new; ${rows} in ${
+      countOf(data.segments, "segment")
+    }, ${vectors}.\n`;
+  },
+});

@@ -1,0 +1,97 @@
+// `ctx restore`: writes a session back as a transcript that its agent can resume.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { encodeExact } from "../../core/utf8.ts";
+import { claudeTranscriptPath, toClaudeTranscript } from "../../browse/claude_transcript.ts";
+import { type Context, define } from "../../table/command.ts";
+import { choice, flag, optionalText, text } from "../../table/param.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Restores a session. */
+export const restore = define({
+  name: "restore",
+  group: "Lifecycle",
+  summary: "Write a session back as a transcript that its agent can resume.",
+  description:
+    "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",
+  input: {
+    session: text("A session's id, or current.", 1),
+    to: choice("The agent to write for.", ["claude-code"], "claude-code"),
+    out: optionalText("The file to write instead of the agent's own place."),
+    dry_run: flag("Only tell where it would go."),
+  },
+  output: () =>
+    z.object({
+      session_id: z.string(),
+      agent_session_id: z.string(),
+      path: z.string(),
+      messages: z.number(),
+      bytes: z.number(),
+      dry_run: z.boolean(),
+    }),
+  positional: ["session"],
+  local: true,
+  effect: "write",
+  examples: [{
+    argv: ["restore", "S-1m2few700s4d0k3nc", "--to", "claude-code", "--dry-run"],
+    about: "Where would the transcript go?",
+  }],
+  async run(input, context) {
+    using store = (await context.openStore()).openView();
+    const session = resolveSession(input.session, store, context);
+    const places = session === undefined ? [] : store.readSession(session);
+    const entries = places.map((place) => store.findRowAt(place)).filter((row) =>
+      row !== undefined
+    );
+    if (session === undefined || entries.length === 0) {
+      throw new CtxError("NOT_FOUND", `Cannot restore "${input.session}": it has no entries`, {
+        hint: "ctx sessions",
+      });
+    }
+    const transcript = toClaudeTranscript(entries, {
+      sessionId: session,
+      cwd: store.layout.workspace,
+    });
+    const path = input.out === undefined
+      ? claudeTranscriptPath(claudeRoot(context), transcript)
+      : input.out.startsWith("/")
+      ? input.out
+      : `${context.cwd}/${input.out}`;
+    const bytes = encodeExact(transcript.text);
+    if (!input.dry_run) writeNew(context, path, bytes);
+    return {
+      session_id: session,
+      agent_session_id: transcript.sessionId,
+      path,
+      messages: transcript.messages,
+      bytes: bytes.length,
+      dry_run: input.dry_run,
+    };
+  },
+  render(data) {
+    const what = `${countOf(data.messages, "message")}, ${data.bytes} bytes`;
+    if (data.dry_run) return `Would write ${what} to ${data.path}\n`;
+    return `Wrote ${what} to ${data.path}\nResume: claude --resume ${data.agent_session_id}\n`;
+  },
+});
+
+function claudeRoot(context: Context): string {
+  const root = context.env("CLAUDE_CONFIG_DIR") ??
+    (context.env("HOME") ? `${context.env("HOME")}/.claude` : undefined);
+  if (root !== undefined) return root;
+  throw new CtxError("DENIED", "Cannot find Claude Code's directory: HOME is not set", {
+    hint: "ctx restore SESSION --out FILE",
+  });
+}
+
+function writeNew({ files }: Context, path: string, bytes: Uint8Array): void {
+  if (files.findSize(path) !== undefined) {
+    throw new CtxError("DENIED", `Cannot restore to "${path}": the file is there already`, {
+      hint: "move it away, or write elsewhere with --out FILE",
+    });
+  }
+  files.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  files.replace(path, bytes, { sync: true });
+}

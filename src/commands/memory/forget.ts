@@ -1,0 +1,146 @@
+// `ctx forget`: removes entries for good.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { parseWhen } from "../../core/time.ts";
+import { findDerived } from "../../store/lifecycle/derived.ts";
+import { forget as hide, forgetNow } from "../../store/lifecycle/forget_entries.ts";
+import { findRevived } from "../../store/lifecycle/revived.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../table/command.ts";
+import { flag, list, optionalText } from "../../table/param.ts";
+import { renderRevived } from "../../table/revived_view.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Forgets entries by id, session or age. */
+export const forget = define({
+  name: "forget",
+  group: "Memory",
+  summary: "Forget entries for good: by id, by session, or before a date.",
+  description:
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, traces, suggestions and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
+  input: {
+    ids: list("Ids of entries (H-…)."),
+    session: optionalText("All entries of this session."),
+    before: optionalText("All entries before this time (date, timestamp or 90d)."),
+    now: flag("Remove the bytes from every file of the store right away."),
+    dry_run: flag("Only tell what would be forgotten."),
+  },
+  output: () =>
+    z.object({
+      forgotten: z.array(z.string()),
+      count: z.number(),
+      /** Those of them that nobody named: made of the others, or other revisions of them. */
+      derived: z.array(z.string()),
+      erased: z.boolean(),
+      /** Entries that what was forgotten had corrected, and that count again. */
+      revived: z.array(z.string()),
+      dry_run: z.boolean(),
+    }),
+  positional: ["ids"],
+  effect: "destroy",
+  tool: "forget",
+  examples: [
+    { argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now"], about: "Remove one entry and its bytes." },
+    { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "What would go?" },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    if (input.ids.length === 0 && input.session === undefined && input.before === undefined) {
+      throw new CtxError("USAGE", "Cannot forget: give ids, --session or --before", {
+        hint: "ctx forget --help",
+      });
+    }
+    if (input.now && context.pinnedSession !== undefined) {
+      throw new CtxError("DENIED", "Cannot erase bytes: this view is pinned to one session", {
+        hint: "leave out now; the next gc erases what is forgotten",
+      });
+    }
+    const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
+    const derived = findDerived(store, new Set(ids));
+    const forgotten = [...new Set([...ids, ...derived])];
+    const revived = findRevived(store, new Set(forgotten));
+    if (!input.dry_run && forgotten.length > 0) {
+      await store.write("forget", (writer) => {
+        if (input.now) forgetNow(writer, forgotten);
+        else hide(writer, forgotten);
+      });
+    }
+    return {
+      forgotten: forgotten.slice(0, 1000),
+      count: forgotten.length,
+      derived: derived.slice(0, 1000),
+      erased: input.now && !input.dry_run && forgotten.length > 0,
+      revived: revived.slice(0, 1000),
+      dry_run: input.dry_run,
+    };
+  },
+  render(data) {
+    const what = countOf(data.count, "entry", "entries") + describeDerived(data.derived.length);
+    const revived = renderRevived(data.revived, data.dry_run);
+    if (data.dry_run) {
+      const list = `${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}`;
+      return `Would forget ${what}${list}\n${revived}`;
+    }
+    if (data.count === 0) return "Nothing to forget.\n";
+    return data.erased
+      ? `Forgot ${what}; the bytes are gone.\n${revived}`
+      : `Forgot ${what}; the bytes go at the next gc (or use --now).\n${revived}`;
+  },
+});
+
+/** Says how many of what went nobody had named. */
+export function describeDerived(count: number): string {
+  return count === 0 ? "" : ` (${count} made of the others, or the same message)`;
+}
+
+/** What was forgotten before can be named again with --now, as long as its bytes are there. */
+function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }): string[] {
+  if (ids.length === 0) return [];
+  const found = store.find(ids);
+  const missing = ids.filter((id) => !found.get(id)?.row || (found.get(id)?.forgotten && !now));
+  if (missing.length > 0) {
+    const names = missing.slice(0, 5).map((id) => `"${id}"`).join(", ");
+    throw new CtxError("NOT_FOUND", `Cannot forget ${names}: there is no such entry`, {
+      hint: "nothing was forgotten; ctx search QUERY finds ids",
+    });
+  }
+  return ids;
+}
+
+function pickByRange(
+  store: Store,
+  input: { session?: string; before?: string },
+  context: Context,
+): string[] {
+  if (input.session === undefined && input.before === undefined) return [];
+  const session = input.session === undefined
+    ? undefined
+    : resolveSession(input.session, store, context);
+  const before = input.before && parseWhen(input.before, context.now());
+  if (session === undefined && before === undefined) {
+    throw new CtxError("USAGE", `Cannot forget session "${input.session}": name one session`, {
+      hint: "nothing was forgotten; ctx sessions",
+    });
+  }
+  const picked: string[] = [];
+  let isKnown = session === undefined || store.readSessions().has(session);
+  for (const { entry } of store.entries()) {
+    if (session !== undefined && entry.session_id !== session) continue;
+    isKnown = true;
+    if (before !== undefined && entry.ts >= before) continue;
+    picked.push(entry.id);
+  }
+  // Elsewhere the beginning of an id will do: who believes so here must not think it is gone.
+  if (!isKnown) {
+    throw new CtxError(
+      "NOT_FOUND",
+      `Cannot forget session "${session}": there is no such session`,
+      {
+        hint: "nothing was forgotten; ctx sessions shows whole ids",
+      },
+    );
+  }
+  return picked;
+}

@@ -1,0 +1,81 @@
+// `ctx init`: makes the store and says what it wrote.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/files/layout.ts";
+import { Store } from "../../store/store.ts";
+import { define } from "../../table/command.ts";
+import { flag } from "../../table/param.ts";
+
+const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
+const ignoreDerived =
+  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\nwatch.json\n.watch.lock\n*.tmp\nchat/\nretrieval.traces.ndjson*\n";
+
+/** Creates the store of a workspace. */
+export const init = define({
+  name: "init",
+  group: "Memory",
+  summary: "Create the store (.contextfs/) in this directory.",
+  description:
+    "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
+  input: {
+    commit: flag("Let git version the logs; only derived files are ignored."),
+    gitignore: flag("Keep the store out of git (this is the default)."),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      created: z.boolean(),
+      wrote: z.array(z.string()),
+      versioned: z.boolean(),
+      /** The workspace above, whose memory is not seen here. */
+      inside: z.optional(z.string()),
+    }),
+  effect: "write",
+  unscoped: true,
+  examples: [{ argv: ["init"], about: "Start a memory for this project." }],
+  async run(input, context) {
+    if (input.commit && input.gitignore) {
+      throw new CtxError("USAGE", "Cannot run init: --commit and --gitignore exclude each other");
+    }
+    const workspace = context.workspace ?? Deno.realPathSync(context.cwd);
+    const layout = layoutOf(workspace);
+    const created = !holdsStore(workspace);
+    const inside = created ? findWorkspace(workspace) : undefined;
+    refuseLinks(layout);
+    const { files, now, random, warn } = context;
+    files.makeDirectory(layout.root);
+    const store = new Store({ workspace, files, now, random, warn });
+    const wrote = await store.write("init", () => {
+      const missing: string[] = [];
+      if (files.findSize(layout.history.hot) === undefined) {
+        files.append(layout.history.hot, new Uint8Array(), { sync: true });
+        missing.push("history.ndjson");
+      }
+      const chosen = input.commit || input.gitignore;
+      if (chosen || files.findSize(layout.gitignore) === undefined) {
+        const text = input.commit ? ignoreDerived : ignoreAll;
+        files.replace(layout.gitignore, new TextEncoder().encode(text), { sync: true });
+        missing.push(".gitignore");
+      }
+      if (files.findSize(layout.state) === undefined) missing.push("state.json");
+      return missing.map((name) => `.contextfs/${name}`);
+    });
+    const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
+    return { workspace, created, wrote, versioned: !/^\*$/m.test(rules), inside };
+  },
+  render(data) {
+    const first = data.created
+      ? `Created a store in ${data.workspace}/.contextfs`
+      : `The store in ${data.workspace}/.contextfs was there already`;
+    const wrote = data.wrote.length > 0 ? `\nWrote ${data.wrote.join(", ")}` : "";
+    const git = data.versioned
+      ? "git may version the logs; derived files are ignored."
+      : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
+    return `${first}${wrote}\n${git}\nNext: ctx save "something worth remembering"\n`;
+  },
+  note({ workspace, inside }) {
+    if (inside === undefined) return undefined;
+    return `${inside} has a store, which is not seen here; to use that one: rm -r ${workspace}/.contextfs`;
+  },
+});

@@ -1,0 +1,126 @@
+// `ctx pin`, `unpin`, `pins`: what an agent must always be given.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { idPattern } from "../../core/id.ts";
+import { redactText } from "../../core/redact/redact.ts";
+import { firstLine } from "../../core/text.ts";
+import { addPin, parsePins, readPinsText, removePin } from "../../store/logs/pins.ts";
+import { define } from "../../table/command.ts";
+import { text } from "../../table/param.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+
+const maxIdChars = 512;
+
+/** Pins an entry, or saves a text and pins it. */
+export const pin = define({
+  name: "pin",
+  group: "Memory",
+  summary: "Pin an entry, or a new text, so that it is always in the pack.",
+  input: { target: text("An entry's id, or a text to save and pin.", 1) },
+  output: () =>
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      saved: z.boolean(),
+      pinned: z.boolean(),
+      redactions: z.number(),
+    }),
+  positional: ["target"],
+  effect: "write",
+  tool: "pin",
+  examples: [{ argv: ["pin", "Never push to main without review"], about: "Save and pin a rule." }],
+  async run({ target }, context) {
+    const store = await context.openStore();
+    // Ids of other products have any shape.
+    const isOneLine = target.length <= maxIdChars && !/[\r\n]/.test(target);
+    const found = isOneLine ? store.find([target]).get(target) : undefined;
+    const hit = found?.forgotten ? undefined : found;
+    // A word that is no entry's id is a text, unless it can only be meant as an id.
+    const isMeantAsId = idPattern.test(target) && /^H-/.test(target);
+    if (isMeantAsId && !hit?.row) {
+      throw new CtxError("NOT_FOUND", `Cannot pin "${target}": there is no such entry`, {
+        hint: "ctx search QUERY finds ids",
+      });
+    }
+    const session = findCurrentSession(store, context);
+    return await store.write("pin", (writer) => {
+      const before = writer.redactions;
+      const entry = hit?.row?.entry ?? writer.append([{
+        role: "note",
+        type: "note",
+        text: target,
+        ...(session === undefined ? {} : { session_id: session }),
+      }]).entries[0];
+      const line = redactText(entry.title ?? firstLine(redactText(entry.text).value, 160)).value;
+      const current = readPinsText(store);
+      const pinned = !parsePins(current).some((known) => known.id === entry.id);
+      if (pinned) {
+        const text = addPin(current, { id: entry.id, text: line });
+        writer.files.replace(store.layout.pins, new TextEncoder().encode(text), { sync: true });
+      }
+      return {
+        id: entry.id,
+        text: line,
+        saved: hit?.row === undefined,
+        pinned,
+        redactions: writer.redactions - before,
+      };
+    });
+  },
+  render(data) {
+    return `${data.id}\n`;
+  },
+});
+
+/** Takes a pin away; the entry stays. */
+export const unpin = define({
+  name: "unpin",
+  group: "Memory",
+  summary: "Take a pin away; the entry stays.",
+  input: { target: text("A pinned entry's id, or the text of a pin.", 1) },
+  output: () => z.object({ target: z.string(), removed: z.number() }),
+  positional: ["target"],
+  effect: "write",
+  examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
+  async run({ target }, context) {
+    const store = await context.openStore();
+    return await store.write("unpin", (writer) => {
+      const before = readPinsText(store);
+      const after = removePin(before, target);
+      const removed = parsePins(before).length - parsePins(after).length;
+      if (removed === 0) {
+        throw new CtxError("NOT_FOUND", `Cannot unpin "${target}": it is not pinned`, {
+          hint: "ctx pins",
+        });
+      }
+      writer.files.replace(store.layout.pins, new TextEncoder().encode(after), { sync: true });
+      return { target, removed };
+    });
+  },
+  render(data) {
+    return `Unpinned ${data.target}\n`;
+  },
+});
+
+/** Lists the pins. */
+export const pins = define({
+  name: "pins",
+  group: "Memory",
+  summary: "List what is pinned.",
+  input: {},
+  output: () =>
+    z.object({
+      pins: z.array(z.object({ id: z.optional(z.string()), text: z.string() })),
+    }),
+  effect: "read",
+  examples: [{ argv: ["pins"], about: "What is always in the pack." }],
+  async run(_input, context) {
+    return { pins: parsePins(readPinsText(await context.openStore())) };
+  },
+  render(data, view) {
+    if (data.pins.length === 0) return "Nothing is pinned.\n";
+    return data.pins.map((item) => `${item.id ? view.bold(item.id) + "  " : ""}${item.text}\n`)
+      .join("");
+  },
+});

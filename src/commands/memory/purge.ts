@@ -1,0 +1,116 @@
+// `ctx purge`: everything that matches a pattern leaves the store, and a scan proves it.
+
+import * as z from "zod/mini";
+import { findDerived } from "../../store/lifecycle/derived.ts";
+import {
+  findMatchingIds,
+  purge as purgeLines,
+  scanForPattern,
+} from "../../store/lifecycle/purge_store.ts";
+import { findRevived } from "../../store/lifecycle/revived.ts";
+import { define } from "../../table/command.ts";
+import { describeDerived } from "./forget.ts";
+import { flag, text } from "../../table/param.ts";
+import { renderRevived } from "../../table/revived_view.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+const hit = z.object({ path: z.string(), lines: z.number(), ours: z.boolean() });
+
+/** Purges by pattern. */
+export const purge = define({
+  name: "purge",
+  group: "Memory",
+  summary: "Remove everything that matches a regular expression, bytes and all.",
+  description:
+    "Entries with a match in any text go whole, with what was made of them (as `forget` does), out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
+  input: {
+    pattern: text("A regular expression, matched against each text.", 1),
+    ignore_case: flag("Match letters of either case."),
+    verify: flag("Only scan every file of the store for the pattern."),
+    dry_run: flag("Only tell what would go."),
+  },
+  output: () =>
+    z.object({
+      entries: z.number(),
+      ids: z.array(z.string()),
+      /** Those of them that do not match: other revisions, and an agent's later summaries. */
+      derived: z.array(z.string()),
+      revived: z.array(z.string()),
+      other_lines: z.number(),
+      mode: z.enum(["purge", "verify", "dry_run"]),
+      verified: z.boolean(),
+      remaining: z.array(hit),
+      scanned_files: z.number(),
+      scanned_bytes: z.number(),
+      ts: z.string(),
+    }),
+  short: { i: "ignore_case" },
+  positional: ["pattern"],
+  effect: "destroy",
+  examples: [
+    { argv: ["purge", "--pattern", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
+    { argv: ["purge", "--pattern", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
+  ],
+  async run(input, context) {
+    const { compilePattern } = await import("../../core/pattern.ts");
+    const store = await context.openStore();
+    const pattern = compilePattern(input.pattern, { ignoreCase: input.ignore_case });
+    const matches = (value: string): boolean => pattern.test(value);
+    const before = scanForPattern(store, matches);
+    const act = !input.verify && !input.dry_run && before.hits.some((item) => item.ours);
+    const find = (): { ids: string[]; derived: string[] } => {
+      const matching = findMatchingIds(store, matches);
+      const derived = findDerived(store, new Set(matching));
+      return { ids: [...matching, ...derived], derived };
+    };
+    let { ids, derived } = input.verify ? { ids: [], derived: [] } : find();
+    let revived = findRevived(store, new Set(ids));
+    let lines = 0;
+    if (act) {
+      await store.write("purge", (writer) => {
+        ({ ids, derived } = find());
+        revived = findRevived(store, new Set(ids));
+        lines = purgeLines(writer, ids, matches);
+      });
+    }
+    const after = act ? scanForPattern(store, matches) : before;
+    return {
+      entries: ids.length,
+      ids: ids.slice(0, 1000),
+      derived: derived.slice(0, 1000),
+      revived: revived.slice(0, 1000),
+      other_lines: lines,
+      mode: input.verify
+        ? "verify" as const
+        : input.dry_run
+        ? "dry_run" as const
+        : "purge" as const,
+      verified: !after.hits.some((item) => item.ours),
+      remaining: after.hits,
+      scanned_files: after.files,
+      scanned_bytes: after.bytes,
+      ts: new Date(context.now()).toISOString(),
+    };
+  },
+  render(data, view) {
+    const entries = countOf(data.entries, "entry", "entries") +
+      describeDerived(data.derived.length);
+    const what = `${entries}, ${countOf(data.other_lines, "other line")}`;
+    const done = data.mode === "purge"
+      ? `Purged ${what}.\n${renderRevived(data.revived, false)}`
+      : data.mode === "dry_run"
+      ? `Would purge ${entries}.\n${renderRevived(data.revived, true)}`
+      : "";
+    const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
+    if (data.remaining.length === 0) return `${done}${scan}no match.\n`;
+    const rows = data.remaining.map((item) => [
+      view.bold(item.path),
+      countOf(item.lines, "matching line"),
+      item.ours ? "" : "not touched by purge",
+    ]);
+    return `${done}${scan}matches in\n${toTable(rows)}\n`;
+  },
+  failure(data) {
+    return data.verified || data.mode === "dry_run" ? undefined : "STORE_CORRUPT";
+  },
+});

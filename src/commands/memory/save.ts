@@ -1,0 +1,154 @@
+// `ctx save`: exact bytes in. Prints the id.
+
+import { type Draft, roles, typePattern } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
+import { idPattern } from "../../core/id.ts";
+import { toLine } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { decodeExact } from "../../core/utf8.ts";
+import { type Context, define, type Zod } from "../../table/command.ts";
+import {
+  choice,
+  flag,
+  list,
+  optionalText,
+  text,
+  textLike,
+  withDefault,
+} from "../../table/param.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Saves one entry. */
+export const save = define({
+  name: "save",
+  group: "Memory",
+  summary: "Save a text as an entry and print its id.",
+  description:
+    "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session the entry joins the current session, if one is open.",
+  input: {
+    text: text("The text, or - for standard input.", 1),
+    title: optionalText("A short title."),
+    summary: optionalText("One line for lists; derived from the text when left out."),
+    role: choice("Who speaks.", roles, "note"),
+    type: withDefault(
+      textLike("What it is: note, decision, turn, tool_output, …", typePattern),
+      "note",
+    ),
+    tags: list("A tag."),
+    files: list("A file this is about."),
+    session: optionalText("The session to join: an id, or `current`."),
+    supersedes: optionalText("The id of the entry that this one corrects."),
+    no_redact: flag("Keep secrets; needs the configuration key redact: false."),
+  },
+  output: (z: Zod) =>
+    z.object({
+      id: z.string(),
+      ts: z.string(),
+      session_id: z.optional(z.string()),
+      chars: z.number(),
+      estimated_tokens: z.number(),
+      redactions: z.number(),
+      supersedes: z.optional(z.string()),
+    }),
+  positional: ["text"],
+  short: { t: "title" },
+  flags: { tags: "tag", files: "file" },
+  effect: "write",
+  tool: "save_memory",
+  examples: [
+    {
+      argv: [
+        "save",
+        "We rotate refresh tokens on every use",
+        "--type",
+        "decision",
+        "--tag",
+        "auth",
+      ],
+      about: "Keep a decision.",
+    },
+    { argv: ["save", "-"], input: "exact\\nbytes\\n", about: "Keep standard input as it is." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const words = input.text === "-" ? decodeExact(await context.readInput()) : input.text;
+    if (words === "") throw new CtxError("USAGE", "Cannot save: the text is empty");
+    if (input.no_redact && (await context.readConfig()).get("redact")) {
+      throw new CtxError("DENIED", "Cannot save without redaction: the configuration forbids it", {
+        hint: "ctx config set redact false",
+      });
+    }
+    if (input.supersedes !== undefined) {
+      const older = store.find([input.supersedes]).get(input.supersedes);
+      if (!older?.row || older.forgotten) throw missingOlder(input.supersedes);
+    }
+    const session = input.session === undefined || input.session === "current"
+      ? requireCurrent(input.session, findCurrentSession(store, context))
+      : input.session;
+    if (session !== undefined && (!idPattern.test(session) || session === "all")) {
+      throw new CtxError(
+        "USAGE",
+        `Cannot save to session "${toLine(session, 80)}": that is no id`,
+        {
+          hint: "ctx session start makes one; ctx sessions lists them",
+        },
+      );
+    }
+    const draft: Draft = {
+      role: input.role,
+      type: input.type,
+      text: words,
+      ...(session === undefined ? {} : { session_id: session }),
+      ...pick(input, ["title", "summary", "supersedes"]),
+      ...(input.tags.length > 0 ? { tags: input.tags } : {}),
+      ...(input.files.length > 0 ? { files: input.files } : {}),
+    };
+    const { entries: [entry], redactions } = await store.write(
+      "save",
+      (writer) => writer.append([draft], { redact: !input.no_redact }),
+    );
+    noteRedactions(redactions, context);
+    return {
+      id: entry.id,
+      ts: entry.ts,
+      ...(session === undefined ? {} : { session_id: session }),
+      chars: entry.text.length,
+      estimated_tokens: countTokens(entry.text),
+      redactions,
+      ...pick(input, ["supersedes"]),
+    };
+  },
+  render(data) {
+    return `${data.id}\n`;
+  },
+});
+
+/** Says how many secrets were taken out: nothing is changed silently. */
+function noteRedactions(count: number, context: Context): void {
+  if (count > 0) context.warn(`${countOf(count, "secret")} replaced by [REDACTED:…] before saving`);
+}
+
+function requireCurrent(
+  asked: string | undefined,
+  current: string | undefined,
+): string | undefined {
+  if (asked === "current" && current === undefined) {
+    throw new CtxError("NOT_FOUND", "Cannot save to the current session: none is open", {
+      hint: "ctx session start",
+    });
+  }
+  return current;
+}
+
+function missingOlder(id: string): CtxError {
+  return new CtxError("NOT_FOUND", `Cannot supersede "${id}": there is no such entry`, {
+    hint: "ctx search",
+  });
+}
+
+function pick<T extends object, K extends keyof T>(from: T, names: K[]): Partial<Pick<T, K>> {
+  const picked: Partial<Pick<T, K>> = {};
+  for (const name of names) if (from[name] !== undefined) picked[name] = from[name];
+  return picked;
+}

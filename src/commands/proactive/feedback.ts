@@ -1,0 +1,90 @@
+// `ctx feedback`: what came of a suggestion. Changes later scores of that kind of item.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { type FeedbackEvent, findSuggestion } from "../../suggest/suggestion_log.ts";
+import { define } from "../../table/command.ts";
+import { oneOf, optionalInteger, text } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Records feedback on a suggestion. */
+export const feedback = define({
+  name: "feedback",
+  group: "Proactive",
+  summary: "Say whether a suggestion was used or dismissed.",
+  description:
+    "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
+  input: {
+    suggestion: text("The id of the suggestion, G-….", 1),
+    verdict: oneOf("What came of it.", ["used", "dismissed"]),
+    item: optionalInteger("The number of the item, counted from 1.", { min: 1 }),
+  },
+  output: () =>
+    z.object({
+      suggestion_id: z.string(),
+      verdict: z.enum(["used", "dismissed"]),
+      items: z.array(z.object({ item: z.number(), type: z.string(), entity_id: z.string() })),
+      changed: z.number(),
+    }),
+  positional: ["suggestion", "verdict"],
+  effect: "write",
+  tool: "suggestion_feedback",
+  examples: [
+    {
+      argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
+      about: "It helped.",
+    },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    return await store.write("feedback", (writer) => {
+      const found = findSuggestion(store.files, store.layout, input.suggestion);
+      if (found === undefined) {
+        throw new CtxError("NOT_FOUND", `Cannot find the suggestion "${input.suggestion}"`, {
+          hint: "ctx suggest FILE prints the id of its suggestion",
+        });
+      }
+      const { items } = found.event;
+      const numbers = input.item === undefined ? items.map((_, i) => i + 1) : [input.item];
+      if (items[numbers[0] - 1] === undefined) {
+        throw new CtxError(
+          "USAGE",
+          `Cannot give feedback on item ${input.item}: ${input.suggestion} has ${items.length}`,
+        );
+      }
+      const changed = numbers.filter((item) => found.verdicts.get(item) !== input.verdict);
+      const event: FeedbackEvent = {
+        event: "feedback",
+        id: input.suggestion,
+        ts: new Date(context.now()).toISOString(),
+        verdict: input.verdict,
+        items: changed.map((item) => {
+          const { type, entity_id, relevance_score, kind } = items[item - 1];
+          const replaces = found.verdicts.get(item);
+          return {
+            item,
+            type,
+            entity_id,
+            relevance_score,
+            kind,
+            ...(replaces ? { replaces } : {}),
+          };
+        }),
+      };
+      if (changed.length > 0) writer.appendRows(store.layout.suggestions, [event]);
+      return {
+        suggestion_id: input.suggestion,
+        verdict: input.verdict,
+        items: numbers.map((item) => {
+          const { type, entity_id } = items[item - 1];
+          return { item, type, entity_id };
+        }),
+        changed: changed.length,
+      };
+    });
+  },
+  render(data) {
+    if (data.changed === 0) return `Already ${data.verdict}.\n`;
+    return `${countOf(data.changed, "item")} marked ${data.verdict}.\n`;
+  },
+});

@@ -1,0 +1,180 @@
+// `ctx subscribe` and `ctx unsubscribe`: what to be told of, and how.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { makeId } from "../../core/id.ts";
+import {
+  deliveryWays,
+  getSubscription,
+  parsePattern,
+  type SubscribedEvent,
+} from "../../suggest/deliver/subscription.ts";
+import { type Context, define } from "../../table/command.ts";
+import { readConsent, recordConsent } from "../../table/consent.ts";
+import {
+  choice,
+  optionalInteger,
+  optionalNumber,
+  optionalText,
+  someOf,
+  text,
+} from "../../table/param.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
+
+/** Subscribes to suggestions about what changes. */
+export const subscribe = define({
+  name: "subscribe",
+  group: "Proactive",
+  summary: "Subscribe to suggestions about files, symbols, topics or entities.",
+  description:
+    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
+  input: {
+    patterns: someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
+    via: choice("How to deliver.", deliveryWays, "poll"),
+    url: optionalText("Where a webhook is; only with --via webhook."),
+    min_score: optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
+    max: optionalInteger("Items per change.", { min: 1, max: 50 }),
+    cooldown_ms: optionalInteger("How long the same file gives nothing more.", {
+      min: 0,
+      max: 86_400_000,
+    }),
+    session: optionalText("The session it belongs to: an id, or `current`."),
+  },
+  output: () =>
+    z.object({
+      id: z.string(),
+      ...subscriptionTerms,
+      approved: z.optional(z.boolean()),
+      cursor: z.number(),
+    }),
+  positional: ["patterns"],
+  flags: { patterns: "pattern" },
+  effect: "write",
+  tool: "context_subscribe",
+  question({ url }) {
+    if (url === undefined) return undefined;
+    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}.`;
+  },
+  examples: [
+    {
+      argv: ["subscribe", "file:src/auth/**", "topic:authentication"],
+      about: "Be told about authentication.",
+    },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const config = await context.readConfig();
+    const patterns = input.patterns.map(parsePattern);
+    const { makeGlob } = await import("../../core/glob.ts");
+    for (const { type, pattern } of patterns) if (type !== "topic") makeGlob(pattern);
+    await checkTarget(input, context);
+    const approved = await settleConsent(input.url, store.layout.workspace, context);
+    const session = input.session === undefined || input.session === "current"
+      ? findCurrentSession(store, context)
+      : input.session;
+    const made = {
+      patterns,
+      via: input.via,
+      ...(input.url === undefined ? {} : { url: input.url }),
+      min_score: input.min_score ?? config.get("suggest.min_relevance_score"),
+      max: input.max ?? config.get("suggest.max_suggestions"),
+      cooldown_ms: input.cooldown_ms ?? config.get("suggest.cooldown_ms"),
+    };
+    return await store.write("subscribe", (writer) => {
+      const from = store.files.findSize(store.layout.suggestions) ?? 0;
+      const id = makeId("B", context.now(), context.random());
+      const event: SubscribedEvent = {
+        event: "subscribed",
+        id,
+        ts: new Date(context.now()).toISOString(),
+        ...made,
+        ...(session === undefined ? {} : { session_id: session }),
+        from,
+      };
+      writer.appendRows(store.layout.subscriptions, [event]);
+      return { id, ...made, ...approved, cursor: from };
+    });
+  },
+  render(data) {
+    return `${data.id}\n`;
+  },
+  note(data) {
+    if (data.via === "webhook") return `suggestions are posted to ${data.url} by \`ctx watch\``;
+    const how = data.via === "poll"
+      ? `ctx poll ${data.id}`
+      : `ctx watch --port 4578, then GET /events?subscription=${data.id}`;
+    return `suggestions come while \`ctx watch\` runs; read them with: ${how}`;
+  },
+});
+
+/** Ends a subscription. */
+export const unsubscribe = define({
+  name: "unsubscribe",
+  group: "Proactive",
+  summary: "End a subscription.",
+  input: { subscription: text("The id, B-….", 1) },
+  output: () => z.object({ id: z.string(), ended: z.boolean() }),
+  positional: ["subscription"],
+  effect: "write",
+  examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    return await store.write("unsubscribe", (writer) => {
+      const { id, enabled } = getSubscription(store.files, store.layout, input.subscription);
+      const event = { event: "unsubscribed", id, ts: new Date(context.now()).toISOString() };
+      if (enabled) writer.appendRows(store.layout.subscriptions, [event]);
+      return { id, ended: enabled };
+    });
+  },
+  render(data) {
+    return data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`;
+  },
+});
+
+/** Whoever types the URL approves of it; what an agent asks for waits for the user. */
+async function settleConsent(
+  target: string | undefined,
+  workspace: string,
+  context: Context,
+): Promise<{ approved?: boolean }> {
+  if (target === undefined) return {};
+  if (context.surface !== "cli") {
+    return { approved: (await readConsent(context, workspace))(target) };
+  }
+  await recordConsent(context, { workspace, target, trusted: true });
+  return { approved: true };
+}
+
+async function checkTarget(
+  input: { via: string; url?: string },
+  context: Context,
+): Promise<void> {
+  if (context.pinnedSession !== undefined && input.via !== "poll") {
+    throw new CtxError("DENIED", `Cannot deliver by ${input.via}: this view is of one session`, {
+      hint: "subscribe with via poll, and read with poll",
+    });
+  }
+  if (input.via !== "webhook") {
+    if (input.url === undefined) return;
+    throw new CtxError("USAGE", `Cannot use --url with --via ${input.via}: only webhooks have one`);
+  }
+  if (input.url === undefined) {
+    throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");
+  }
+  const config = await context.readConfig();
+  if (!context.env("CTX_WEBHOOK_SECRET") && config.get("suggest.webhook_secret") === "") {
+    throw new CtxError("USAGE", "Cannot subscribe by webhook: there is no secret to sign with", {
+      hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
+    });
+  }
+  const { parseWebhookUrl, resolveWebhookHost } = await import(
+    "../../suggest/deliver/webhook_address.ts"
+  );
+  // Names are looked up before each delivery; here only what is plainly private is refused.
+  const allowPrivate = config.get("suggest.webhook_private");
+  await resolveWebhookHost(parseWebhookUrl(input.url), {
+    allowPrivate,
+    resolve: () => Promise.resolve([]),
+  });
+}

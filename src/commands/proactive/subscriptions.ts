@@ -1,0 +1,55 @@
+// `ctx subscriptions`: what is subscribed to, and how delivery goes.
+
+import * as z from "zod/mini";
+import { readSubscriptions } from "../../suggest/deliver/subscription.ts";
+import { define } from "../../table/command.ts";
+import { readConsent } from "../../table/consent.ts";
+import { flag } from "../../table/param.ts";
+import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
+import { toTable } from "../../table/view.ts";
+
+/** Lists subscriptions. */
+export const subscriptions = define({
+  name: "subscriptions",
+  group: "Proactive",
+  summary: "List subscriptions and how their delivery goes.",
+  input: { all: flag("Also those that have ended.") },
+  output: () =>
+    z.object({
+      subscriptions: z.array(z.object({
+        id: z.string(),
+        ts: z.string(),
+        ...subscriptionTerms,
+        session_id: z.optional(z.string()),
+        pinned_session: z.optional(z.string()),
+        approved: z.optional(z.boolean()),
+        from: z.number(),
+        cursor: z.number(),
+        enabled: z.boolean(),
+        delivered: z.number(),
+        failed_attempts: z.number(),
+        last_error: z.optional(z.string()),
+      })),
+    }),
+  effect: "read",
+  examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const isApproved = await readConsent(context, store.layout.workspace);
+    const all = [...readSubscriptions(store.files, store.layout).values()].map((item) =>
+      item.url === undefined ? item : { ...item, approved: isApproved(item.url) }
+    );
+    return { subscriptions: input.all ? all : all.filter((item) => item.enabled) };
+  },
+  render(data, view) {
+    if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";
+    return toTable(data.subscriptions.map((item) => [
+      view.bold(item.id),
+      item.patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(" "),
+      item.via + (item.url === undefined ? "" : ` ${item.url}`),
+      item.enabled ? "" : "ended",
+      item.approved === false ? `not approved here: ctx trust ${item.url}` : "",
+      item.last_error === undefined ? "" : `${item.failed_attempts} failed: ${item.last_error}`,
+    ])) + "\n";
+  },
+});

@@ -1,0 +1,210 @@
+// `ctx suggest`: what is worth knowing about the file or symbol at hand, or nothing.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
+import { suggest, type SuggestAnswer } from "../../suggest/run_suggest.ts";
+import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
+import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
+import { define } from "../../table/command.ts";
+import { flag, list, optionalInteger, optionalNumber, optionalText } from "../../table/param.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
+import { suggestedItem } from "../../suggest/suggested_item.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+const feedback = z.object({
+  kind: z.optional(z.string()),
+  used: z.number(),
+  dismissed: z.number(),
+  factor: z.number(),
+});
+
+const item = z.object({
+  ...suggestedItem,
+  explain: z.optional(z.object({
+    evidence: z.array(z.object({
+      kind: z.string(),
+      p: z.number(),
+      note: z.string(),
+      odds: z.optional(z.number()),
+    })),
+    base: z.optional(z.number()),
+    combined: z.number(),
+    feedback,
+    item_feedback: feedback,
+  })),
+});
+
+const result = z.object({
+  id: z.nullable(z.string()),
+  session_id: z.nullable(z.string()),
+  trigger: z.object({ type: z.string(), source: z.string() }),
+  suggestions: z.array(item),
+  withheld: z.object({
+    below_score: z.number(),
+    repeated: z.number(),
+    over_limit: z.number(),
+  }),
+  silenced: z.array(z.enum(suggestionTypes)),
+  cooling_ms: z.number(),
+  notes: z.array(z.string()),
+});
+type Result = z.output<typeof result>;
+
+/** Suggests context before it is asked for. */
+export const suggestCommand = define({
+  name: "suggest",
+  group: "Proactive",
+  summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
+  description:
+    "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
+  input: {
+    file: optionalText("The file at hand."),
+    line: optionalInteger("The line at hand.", { min: 1 }),
+    symbol: optionalText("The symbol at hand."),
+    recent: list("Other files at hand."),
+    session: optionalText("A session, or current."),
+    limit: optionalInteger("Items; suggest.max_suggestions otherwise.", {
+      min: 1,
+      max: 50,
+    }),
+    min_score: optionalNumber(
+      "Least score; suggest.min_relevance_score otherwise.",
+      { min: 0, max: 1 },
+    ),
+    reports: list("A test report: JUnit XML, TAP or JSON."),
+    repeat: flag("Also what was shown already."),
+    explain: flag("Show how scores came about."),
+  },
+  output: () => result,
+  flags: { reports: "report" },
+  positional: ["file"],
+  effect: "write",
+  tool: "context_suggest",
+  examples: [
+    { argv: ["suggest", "src/queue/retry.ts"], about: "What should I know before I edit this?" },
+    { argv: ["suggest", "--symbol", "rotateToken", "--explain"], about: "Who depends on it?" },
+  ],
+  async run(input, context) {
+    if (input.file === undefined && input.symbol === undefined) {
+      throw new CtxError("USAGE", "Cannot suggest anything: no file and no symbol was named", {
+        hint: "ctx suggest FILE, or ctx suggest --symbol NAME",
+      });
+    }
+    const store = await context.openStore();
+    const settings = readSuggestSettings(await context.readConfig(), input);
+    const session = input.session === undefined || input.session === "current"
+      ? findCurrentSession(store, context)
+      : input.session;
+    const { workspace } = store.layout;
+    // Where there is a command line, paths are its own; elsewhere they start at the workspace.
+    const cwd = context.surface === "cli" ? context.workspace ?? context.cwd : workspace;
+    const at = { workspace, cwd };
+    const path = input.file === undefined ? undefined : toWorkspacePath(input.file, at);
+    if (!settings.enabled) return silent(session, path ?? input.symbol ?? "session");
+    const answer = await suggest({
+      path,
+      symbol: input.symbol,
+      line: input.line,
+      recent: input.recent.map((file) => toWorkspacePath(file, at)),
+      session,
+      reports: input.reports,
+      cooldownMs: settings.cooldownMs,
+      recentChangeDays: settings.recentChangeDays,
+      refresh: true,
+      rank: settings.rank,
+    }, {
+      store,
+      now: context.now,
+      random: context.random,
+      ticks: context.ticks,
+      progress: context.progress,
+      signal: context.signal,
+    });
+    return toResult(answer, { session, explain: input.explain });
+  },
+  trace(input, data) {
+    return {
+      args: { ...input },
+      session: data?.session_id ?? input.session,
+      total: data?.suggestions.length,
+      ...(data ? { candidates: { said: data.suggestions.length, ...data.withheld } } : {}),
+    };
+  },
+  render(data, view) {
+    if (data.suggestions.length === 0) return renderNothing(data);
+    const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));
+    const feedback = `ctx feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
+    return `${rows.join("\n")}\n${view.dim(feedback)}\n`;
+  },
+  note(data) {
+    return data.notes.length > 0 ? data.notes.join("; ") : undefined;
+  },
+});
+
+function toResult(
+  answer: SuggestAnswer,
+  { session, explain }: { session: string | undefined; explain: boolean },
+): Result {
+  const { id, trigger, items, withheld, silenced, cooling_ms, notes } = answer;
+  return {
+    id,
+    session_id: session ?? null,
+    trigger: { type: trigger.type, source: trigger.source },
+    suggestions: items.map((row) => ({
+      type: row.type,
+      title: row.title,
+      summary: row.summary,
+      relevance_score: row.relevance_score,
+      entity_id: row.entity_id,
+      reason: row.reason,
+      ...(row.action === undefined ? {} : { action: row.action }),
+      ...(explain ? { explain: { ...row.explain } } : {}),
+    })),
+    withheld,
+    silenced,
+    cooling_ms,
+    notes,
+  };
+}
+
+function silent(session: string | undefined, source: string): Result {
+  return {
+    id: null,
+    session_id: session ?? null,
+    trigger: { type: "activity", source },
+    suggestions: [],
+    withheld: { below_score: 0, repeated: 0, over_limit: 0 },
+    silenced: [],
+    cooling_ms: 0,
+    notes: ["suggestions are turned off: ctx config set suggest.enabled true"],
+  };
+}
+
+function renderNothing(data: Result): string {
+  const { repeated, below_score } = data.withheld;
+  if (data.cooling_ms > 0) {
+    return `Nothing: ${data.trigger.source} was asked about just now (--repeat shows it again).\n`;
+  }
+  if (repeated > 0) {
+    return `Nothing new: ${
+      countOf(repeated, "item")
+    } shown before in this session (--repeat shows them).\n`;
+  }
+  const below = below_score > 0 ? ` ${countOf(below_score, "item")} below the score.` : "";
+  return `Nothing worth saying about ${data.trigger.source}.${below}\n`;
+}
+
+function renderItem(row: Result["suggestions"][number], number: number, view: View): string {
+  const { head, rest } = sayOnce(row);
+  const score = view.dim(`${row.type} ${row.relevance_score.toFixed(2)}`);
+  const lines = [`${number}. ${view.bold(head)} ${score}`];
+  if (rest !== "" && rest !== row.reason) lines.push(`   ${rest}`);
+  lines.push(`   ${view.dim(`why: ${row.reason}`)}`);
+  if (row.action !== undefined) lines.push(`   ${view.dim(`next: ${row.action}`)}`);
+  for (const line of row.explain === undefined ? [] : explainScore(row.explain)) {
+    lines.push(`     ${view.dim(line)}`);
+  }
+  return lines.join("\n");
+}

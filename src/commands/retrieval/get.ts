@@ -1,0 +1,260 @@
+// `ctx get`: the exact text of entries, pageable to the last byte. Layer 2 of retrieval.
+
+import type * as z from "zod/mini";
+import { docType, type Entry } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
+import { withCaution } from "../../core/instruction_like.ts";
+import { firstLine, pageOf } from "../../core/text.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { findEntries } from "../../browse/find_entries.ts";
+import { ChatStore, hasChats } from "../../store/chat_log.ts";
+import type { Found, Store } from "../../store/store.ts";
+import { type Context, define, type Zod } from "../../table/command.ts";
+import { encode } from "../../table/execute.ts";
+import { choice, integer, optionalInteger, someOf, text, withDefault } from "../../table/param.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import type { View } from "../../table/view.ts";
+
+const formats = ["full", "stripped", "user_only", "outline"] as const;
+
+const gotEntry = (z: Zod) =>
+  z.object({
+    id: z.string(),
+    ts: z.string(),
+    role: z.string(),
+    type: z.string(),
+    session_id: z.optional(z.string()),
+    title: z.optional(z.string()),
+    tags: z.optional(z.array(z.string())),
+    files: z.optional(z.array(z.string())),
+    source: z.optional(z.looseObject({ agent: z.string() })),
+    collection: z.optional(z.string()),
+    document: z.optional(z.string()),
+    section: z.optional(z.string()),
+    supersedes: z.optional(z.string()),
+    superseded_by: z.optional(z.string()),
+    caution: z.optional(z.string()),
+    pool: z.enum(["hot", "archive"]),
+    text: z.string(),
+    offset: z.number(),
+    truncated: z.boolean(),
+    next_offset: z.optional(z.number()),
+    original_chars: z.number(),
+    estimated_tokens: z.number(),
+  });
+type GotEntry = z.output<ReturnType<typeof gotEntry>>;
+
+const gotEntries = (z: Zod) =>
+  z.object({
+    layer: z.literal("L2"),
+    results: z.array(gotEntry(z)),
+    missing: z.array(z.string()),
+    skipped_ids: z.array(z.string()),
+    estimated_tokens: z.number(),
+  });
+
+/** Reads entries by id. */
+export const get = define({
+  name: "get",
+  group: "Retrieval",
+  summary: "Read entries by id: exact text, page by page.",
+  description:
+    "Shows --head characters from --offset; next_offset is where the next page starts. `--head 0` shows all. One id on a pipe prints the exact bytes of the text and nothing else.",
+  input: {
+    ids: someOf("Ids of entries (H-…)."),
+    head: integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
+    offset: integer("Where in the text to start.", { min: 0, default: 0 }),
+    format: choice(
+      "full; stripped leaves out tool outputs; user_only keeps the user's words; outline keeps first lines.",
+      formats,
+      "full",
+    ),
+    max_tokens: optionalInteger(
+      "Stop before this many tokens, fields included; the rest is in skipped_ids.",
+      {
+        min: 1,
+      },
+    ),
+    session: withDefault(text("Only entries of this session: all, current or an id."), "all"),
+  },
+  output: gotEntries,
+  positional: ["ids"],
+  effect: "read",
+  quick: true,
+  tool: "get",
+  examples: [
+    { argv: ["get", "H-1m2ff20hgvzrprjcr"], about: "Read one entry." },
+    {
+      argv: ["get", "H-1m2ff20hgvzrprjcr", "--head", "40", "--offset", "40"],
+      about: "Read its second page.",
+    },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const session = resolveSession(input.session, store, context);
+    const ids = [...new Set(input.ids)];
+    const found = await findEverywhere(ids, store, context);
+    const results: GotEntry[] = [];
+    const missing: string[] = [];
+    const skipped: string[] = [];
+    let total = 0;
+    for (const id of ids) {
+      const hit = found.get(id);
+      if (!isVisible(hit, session)) {
+        missing.push(id);
+        continue;
+      }
+      const item = toItem(hit, input);
+      const tokens = countTokens(encode(item));
+      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
+      if (over || skipped.length > 0) {
+        skipped.push(id);
+        continue;
+      }
+      total += tokens;
+      results.push(item);
+    }
+    if (missing.length === ids.length) throw notFound(missing);
+    return {
+      layer: "L2" as const,
+      results,
+      missing,
+      skipped_ids: skipped,
+      estimated_tokens: total,
+    };
+  },
+  trace(input, data) {
+    const { ids, ...args } = input;
+    return {
+      args: { ids, ...args },
+      inputs: ids,
+      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      ...(data ? { total: data.results.length } : {}),
+      ...(data && (data.missing.length > 0 || data.skipped_ids.length > 0)
+        ? { truncation: { missing: data.missing, skipped_ids: data.skipped_ids } }
+        : {}),
+    };
+  },
+  render(data, view) {
+    if (isExact(data, view)) return data.results[0].text;
+    const parts = data.results.map((item) => renderItem(item, view));
+    if (data.missing.length > 0) parts.push(`Not found: ${data.missing.join(", ")}\n`);
+    if (data.skipped_ids.length > 0) {
+      parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
+    }
+    return parts.join("\n");
+  },
+  note(data, view) {
+    const [item] = data.results;
+    if (!isExact(data, view)) return undefined;
+    if (item.superseded_by) return `corrected since by ${item.superseded_by}`;
+    if (!item.truncated) return undefined;
+    return `the text goes on: --offset ${item.next_offset} for the next page, --head 0 for all`;
+  },
+});
+
+/** Looks ids up in history, among the user's own documents, and in the transcripts of chats. */
+async function findEverywhere(
+  ids: string[],
+  store: Store,
+  context: Context,
+): Promise<Map<string, Found>> {
+  const found = await findEntries(store, ids);
+  const lost = ids.filter((id) => found.get(id)?.row === undefined);
+  const user = lost.length > 0 ? await context.openUserStore() : undefined;
+  for (const [id, hit] of user ? await findEntries(user, lost) : []) {
+    if (hit.row?.entry.type === docType) found.set(id, hit);
+  }
+  const unknown = ids.filter((id) => found.get(id)?.row === undefined);
+  if (unknown.length > 0 && hasChats(store)) {
+    for (const [id, hit] of new ChatStore(store).find(unknown)) if (hit.row) found.set(id, hit);
+  }
+  return found;
+}
+
+/** One entry on a pipe is its text and nothing else. */
+function isExact(data: z.output<ReturnType<typeof gotEntries>>, view: View): boolean {
+  return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
+    data.skipped_ids.length === 0;
+}
+
+type VisibleFound = Found & { row: NonNullable<Found["row"]> };
+
+function isVisible(hit: Found | undefined, session: string | undefined): hit is VisibleFound {
+  if (!hit?.row || hit.forgotten) return false;
+  return session === undefined || hit.row.entry.session_id === session;
+}
+
+function toItem(
+  hit: VisibleFound,
+  input: { head: number; offset: number; format: typeof formats[number] },
+): GotEntry {
+  const { entry, pool } = hit.row;
+  const whole = formatText(entry, input.format);
+  const page = pageOf(whole, input.offset, input.head);
+  return {
+    id: entry.id,
+    ts: entry.ts,
+    role: entry.role,
+    type: entry.type,
+    session_id: entry.session_id,
+    title: entry.title,
+    tags: entry.tags,
+    files: entry.files,
+    source: entry.source && { ...entry.source },
+    ...pickTexts(entry, ["collection", "document", "section"]),
+    supersedes: entry.supersedes,
+    superseded_by: hit.superseded_by,
+    ...withCaution(page.text),
+    pool,
+    text: page.text,
+    offset: Math.min(input.offset, whole.length),
+    truncated: page.truncated,
+    next_offset: page.next_offset,
+    original_chars: entry.text.length,
+    estimated_tokens: countTokens(page.text),
+  };
+}
+
+function pickTexts<K extends string>(entry: Entry, names: K[]): Partial<Record<K, string>> {
+  const picked: Partial<Record<K, string>> = {};
+  for (const name of names) {
+    const value = entry[name];
+    if (typeof value === "string") picked[name] = value;
+  }
+  return picked;
+}
+
+/** The text of an entry in one of the reading formats. */
+export function formatText(entry: Entry, format: typeof formats[number]): string {
+  if (format === "outline") {
+    return `[${entry.role}] ${firstLine(entry.text, 120)} (${countTokens(entry.text)} tokens)`;
+  }
+  if (format === "stripped" && (entry.role === "tool" || entry.type === "tool_output")) {
+    return `[tool output left out: ${entry.text.length} characters]`;
+  }
+  if (format === "user_only" && entry.role !== "user") return "";
+  return entry.text;
+}
+
+function renderItem(item: GotEntry, view: View): string {
+  const facts = [item.ts, item.role, item.type, item.session_id, item.source?.agent, item.pool];
+  const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;
+  const title = item.title ? `\n${view.bold(item.title)}` : "";
+  const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
+  const more = item.truncated
+    ? view.dim(
+      `\n[+${
+        item.original_chars - (item.next_offset ?? 0)
+      } characters: --offset ${item.next_offset}, or --head 0 for all]`,
+    )
+    : "";
+  return `${head}${title}${replaced}\n${item.text}${more}\n`;
+}
+
+function notFound(ids: string[]): CtxError {
+  const names = ids.slice(0, 5).map((id) => `"${id}"`).join(", ");
+  return new CtxError("NOT_FOUND", `Cannot get ${names}: there is no such entry`, {
+    hint: "ctx search QUERY finds ids; ctx ls shows the newest",
+  });
+}

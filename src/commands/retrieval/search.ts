@@ -1,0 +1,305 @@
+// `ctx search`: finds entries by what they say. Layer 0 of retrieval.
+
+import type * as z from "zod/mini";
+import { toErrorBody } from "../../core/errors.ts";
+import { withCaution } from "../../core/instruction_like.ts";
+import { parseWhen } from "../../core/time.ts";
+import {
+  type Coverage,
+  type RowExplanation,
+  scopes,
+  type SearchAnswer,
+  searchModes,
+} from "../../search/request.ts";
+import { parsePins, readPinsText } from "../../store/logs/pins.ts";
+import type { TraceRow } from "../../store/logs/trace_log.ts";
+import { fitRows } from "../../table/budget.ts";
+import { define, type Zod } from "../../table/command.ts";
+import { explainTable } from "../../search/explain_view.ts";
+import {
+  choice,
+  enabled,
+  flag,
+  integer,
+  list,
+  optionalInteger,
+  optionalText,
+  text,
+  withDefault,
+} from "../../table/param.ts";
+import { searchStores } from "../../search/search_stores.ts";
+import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+const row = (z: Zod) =>
+  z.object({
+    id: z.string(),
+    ts: z.string(),
+    type: z.string(),
+    role: z.string(),
+    session_id: z.optional(z.string()),
+    title: z.optional(z.string()),
+    summary: z.string(),
+    snippet: z.string(),
+    source: z.optional(z.looseObject({ agent: z.string() })),
+    pool: z.enum(["hot", "archive"]),
+    rank_source: z.enum(["lexical", "vector", "hybrid"]),
+    score_lex: z.number(),
+    score_vec: z.nullable(z.number()),
+    score_final: z.number(),
+    message_index: z.optional(z.number()),
+    collection: z.optional(z.string()),
+    document: z.optional(z.string()),
+    section: z.optional(z.string()),
+    superseded_by: z.optional(z.string()),
+    caution: z.optional(z.string()),
+    estimated_tokens: z.number(),
+    expand: z.object({ timeline: z.string(), get: z.string() }),
+    explain: z.optional(z.looseObject({})),
+  });
+type Row = z.output<ReturnType<typeof row>>;
+
+/** Searches entries by words and, where there are vectors, by meaning. */
+export const search = define({
+  name: "search",
+  group: "Retrieval",
+  summary: "Find entries by what they say; best first.",
+  description:
+    'Words find entries that hold them in any form; "a phrase" must occur as it stands; -word must not occur; role:, type:, tag:, file:, project:, branch:, source: and session: filter. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
+  input: {
+    query: text("What to look for.", 1),
+    k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
+    offset: integer("Rows to pass over.", { min: 0, default: 0 }),
+    scope: choice(
+      "History, documents (docs) or transcripts (chat).",
+      scopes,
+      "all",
+    ),
+    mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
+    session: withDefault(text("all, current or a session's id.", 1), "all"),
+    role: optionalText("Only this role."),
+    type: optionalText("Only this type."),
+    source: optionalText("Only this agent's entries."),
+    project: optionalText("Only projects whose path contains this."),
+    branch: optionalText("Only this branch."),
+    file: optionalText("Only entries about this file (its path or the end of it)."),
+    tag: optionalText("Only this tag."),
+    collections: list("Only these documents."),
+    global: enabled("Your own collections too (or --no-global)."),
+    since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
+    until: optionalText("Only entries before this time."),
+    include_current: flag("Search your own running session too, which is left out over MCP."),
+    include_thinking: flag("Search the agents' thinking too."),
+    explain: flag("Show how each score came about."),
+    budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
+  },
+  output: (z: Zod) =>
+    z.object({
+      layer: z.literal("L0"),
+      query: z.string(),
+      k: z.number(),
+      offset: z.number(),
+      scope: z.enum(scopes),
+      session: z.string(),
+      mode: z.enum(searchModes),
+      hits: z.number(),
+      total: z.number(),
+      results: z.array(row(z)),
+      over_budget: z.number(),
+      estimated_tokens: z.number(),
+      retrieval: z.looseObject({
+        branch: z.enum(["lexical", "vector", "hybrid"]),
+        engine: z.enum(["index", "scan"]),
+        index: z.looseObject({}),
+        candidates: z.looseObject({}),
+        coverage: z.looseObject({}),
+        notes: z.array(z.string()),
+      }),
+    }),
+  positional: ["query"],
+  short: { k: "k" },
+  flags: { collections: "collection" },
+  effect: "read",
+  quick: true,
+  tool: "search",
+  examples: [
+    { argv: ["search", "what happens when a refresh token leaks"], about: "Ask in plain words." },
+    {
+      argv: ["search", "retry backoff", "--type", "decision", "--k", "3"],
+      about: "Only decisions, at most three.",
+    },
+    { argv: ["search", "丸の内", "--json"], about: "CJK text, for a program." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const session = resolveSession(input.session, store, context);
+    const {
+      query,
+      k,
+      offset,
+      scope: _scope,
+      mode,
+      session: _session,
+      budget,
+      collections,
+      include_current,
+      ...filters
+    } = input;
+    const scope = collections.length > 0 ? "docs" : input.scope;
+    const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
+    // A warning is for people; what asks for data gets it with the answer.
+    const warnings: string[] = [];
+    const warn = (message: string): void => {
+      warnings.push(message);
+      context.warn(message);
+    };
+    const answer = await searchStores(store, { ...context, warn }, {
+      ...filters,
+      collection: collections,
+      query,
+      k,
+      offset,
+      scope,
+      mode,
+      session,
+      exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
+      current_session: findCurrentSession(store, context),
+      since: input.since && parseWhen(input.since, context.now()),
+      until: input.until && parseWhen(input.until, context.now()),
+      pins: new Set(pins),
+    });
+    const fitted = fitRows(answer.rows.map(toRow), budget);
+    return {
+      layer: "L0" as const,
+      query,
+      k,
+      offset,
+      scope,
+      session: session ?? "all",
+      mode,
+      hits: fitted.rows.length,
+      total: answer.total,
+      results: fitted.rows,
+      over_budget: fitted.over_budget,
+      get estimated_tokens() {
+        return fitted.estimated_tokens;
+      },
+      retrieval: {
+        branch: answer.branch,
+        engine: answer.engine,
+        index: { ...answer.index },
+        candidates: { ...answer.candidates },
+        coverage: { ...answer.coverage },
+        notes: answer.notes,
+        ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+    };
+  },
+  trace(input, data) {
+    const { query, ...args } = input;
+    return {
+      args: { query, ...args },
+      query,
+      session: data?.session ?? input.session,
+      ranking: data?.results.map(toTraceRow) ?? [],
+      total: data?.total,
+      branch: data?.retrieval.branch,
+      engine: data?.retrieval.engine,
+      candidates: data?.retrieval.candidates as Record<string, number> | undefined,
+      ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
+      ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
+    };
+  },
+  render(data, view) {
+    if (data.results.length === 0) {
+      return renderNothing(data);
+    }
+    const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
+    const shown = data.offset + data.results.length;
+    const more = shown < data.total ? `; more with --offset ${shown}` : "";
+    return `${rows.join("\n")}\n${
+      view.dim(`${countOf(data.total, "entry", "entries")} found${more}`)
+    }\n`;
+  },
+  note(data) {
+    const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    const notes = [...data.retrieval.notes];
+    if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
+      notes.unshift(`${countOf(removed, "section")} of documents may match: add --scope docs`);
+    } else if (data.over_budget > 0) {
+      notes.unshift(`${countOf(data.over_budget, "row")} did not fit the budget`);
+    }
+    return notes.length > 0 ? notes.join("; ") : undefined;
+  },
+});
+
+function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
+  return { id, rank_source, score_lex, score_vec, score_final };
+}
+
+function toRow(found: SearchAnswer["rows"][number]): Row {
+  const { source, explain, ...fields } = found;
+  return {
+    ...fields,
+    source: source && { ...source },
+    ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
+    expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
+    ...(explain ? { explain: { ...explain } } : {}),
+  };
+}
+
+function renderRow(item: Row, position: number, view: View): string {
+  const facts = [
+    item.ts.slice(0, 10),
+    item.type,
+    item.role,
+    item.source?.agent,
+    item.session_id,
+    item.collection && `${item.collection}: ${item.document}`,
+    item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
+  ].filter(Boolean).join(" · ");
+  const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
+    view.dim(facts)
+  }`;
+  const title = item.title ? `\n   ${view.bold(item.title)}` : "";
+  const explained = item.explain
+    ? "\n" + explainTable(item.explain as unknown as RowExplanation, view)
+    : "";
+  return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
+}
+
+/** Zero rows say what was searched, so that "nothing" can be believed. */
+function renderNothing(
+  { query, total, retrieval }: {
+    query: string;
+    total: number;
+    retrieval: { coverage: object; index: { tail_bytes?: unknown } };
+  },
+): string {
+  const coverage = retrieval.coverage as unknown as Coverage;
+  const tail = Number(retrieval.index.tail_bytes ?? 0);
+  if (total > 0) return `Nothing on this page; ${countOf(total, "entry", "entries")} found.\n`;
+  const span = coverage.first_ts && coverage.last_ts
+    ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
+    : "";
+  const sessions = coverage.sessions ? `, ${countOf(coverage.sessions, "session")}` : "";
+  const lines = [
+    `Nothing found for "${query}".`,
+    `Searched ${countOf(coverage.entries, "entry", "entries")} in ${
+      coverage.pools.join(" and ")
+    }${sessions}${span}.`,
+  ];
+  if (tail > 0) lines.push(`The last ${tail} bytes are not indexed yet; they were searched too.`);
+  const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0);
+  if (removed.length > 0) {
+    lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
+  }
+  for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
+    if (near.length > 0) lines.push(`No entry has "${term}"; near it: ${near.join(", ")}.`);
+  }
+  if (coverage.below_floor > 0) {
+    lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);
+  }
+  return lines.join("\n") + "\n";
+}

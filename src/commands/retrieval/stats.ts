@@ -1,0 +1,156 @@
+// `ctx stats`: totals, dates, sources, projects and the health of the store.
+
+import * as z from "zod/mini";
+import { surveyStore } from "../../browse/survey.ts";
+import type { Store } from "../../store/store.ts";
+import { type ProactiveStats, readProactiveStats } from "../../suggest/proactive_stats.ts";
+import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
+import { type Context, define } from "../../table/command.ts";
+import { flag } from "../../table/param.ts";
+import { renderProactive } from "../../suggest/render_proactive.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+const counts = z.record(z.string(), z.number());
+const itemCounts = { items: z.number(), used: z.number(), dismissed: z.number() };
+
+/** Shows what the store holds. */
+export const stats = define({
+  name: "stats",
+  group: "Retrieval",
+  summary: "Show totals: entries, sessions, dates, sources, projects, health.",
+  input: {
+    proactive: flag("Show how suggestions fared instead: counts, use, latency, by type and score."),
+  },
+  output: () =>
+    z.object({
+      workspace: z.string(),
+      revision: z.number(),
+      session_id: z.nullable(z.string()),
+      entries: z.number(),
+      by_pool: counts,
+      by_role: counts,
+      by_type: counts,
+      sources: counts,
+      projects: z.array(z.object({
+        project: z.string(),
+        entries: z.number(),
+        sessions: z.number(),
+        estimated_tokens: z.number(),
+      })),
+      sessions: z.number(),
+      sessions_by_source: counts,
+      usage: counts,
+      earliest: z.nullable(z.string()),
+      latest: z.nullable(z.string()),
+      estimated_tokens: z.number(),
+      avg_tokens_per_session: z.number(),
+      active_days: z.number(),
+      longest_streak_days: z.number(),
+      current_streak_days: z.number(),
+      disk_bytes: z.number(),
+      damaged_lines: z.number(),
+      proactive: z.optional(z.object({
+        suggestions: z.number(),
+        ...itemCounts,
+        used_rate: z.nullable(z.number()),
+        dismissed_rate: z.nullable(z.number()),
+        latency_ms: z.nullable(z.object({ median: z.number(), p95: z.number() })),
+        by_type: z.array(z.object({
+          type: z.enum(suggestionTypes),
+          ...itemCounts,
+          precision: z.nullable(z.number()),
+          silenced: z.boolean(),
+        })),
+        by_score: z.array(z.object({ from: z.number(), to: z.number(), ...itemCounts })),
+      })),
+    }),
+  effect: "read",
+  tool: "stats",
+  examples: [
+    { argv: ["stats"], about: "What is in this memory?" },
+    { argv: ["stats", "--proactive"], about: "Were suggestions of use?" },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const survey = surveyStore(store, 0);
+    const { newest: _newest, active_days, earliest, latest, ...totals } = survey;
+    return {
+      workspace: store.layout.workspace,
+      revision: store.readState().revision,
+      session_id: findCurrentSession(store, context) ?? null,
+      ...totals,
+      earliest: earliest ?? null,
+      latest: latest ?? null,
+      avg_tokens_per_session: Math.round(survey.estimated_tokens / Math.max(1, survey.sessions)),
+      active_days: active_days.length,
+      longest_streak_days: longestStreak(active_days),
+      current_streak_days: currentStreak(active_days, context.now()),
+      disk_bytes: store.files.list(store.layout.root).reduce(
+        (sum, name) => sum + (store.files.findSize(`${store.layout.root}/${name}`) ?? 0),
+        0,
+      ),
+      ...(input.proactive ? { proactive: await readProactive(store, context) } : {}),
+    };
+  },
+  render(data, view) {
+    if (data.proactive) return renderProactive(data.proactive, view);
+    const list = (values: Record<string, number>): string =>
+      Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
+        .join(", ") || "none";
+    const rows = [
+      ["entries", `${data.entries} (${list(data.by_pool)})`],
+      ["sessions", String(data.sessions)],
+      ["dates", data.earliest ? `${data.earliest} to ${data.latest}` : "none"],
+      ["tokens", `about ${data.estimated_tokens}, ${data.avg_tokens_per_session} per session`],
+      ["roles", list(data.by_role)],
+      ["types", list(data.by_type)],
+      ["sources", list(data.sources)],
+      ["usage", Object.keys(data.usage).length === 0 ? "" : list(data.usage)],
+      ["projects", data.projects.map((item) => `${item.project} ${item.entries}`).join(", ")],
+      [
+        "days",
+        `${data.active_days} active, longest streak ${data.longest_streak_days}, current ${data.current_streak_days}`,
+      ],
+      ["disk", `${data.disk_bytes} bytes`],
+      ["health", data.damaged_lines === 0 ? "sound" : countOf(data.damaged_lines, "damaged line")],
+    ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
+    return toTable(rows) + "\n";
+  },
+  note(data) {
+    return data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined;
+  },
+});
+
+async function readProactive(store: Store, context: Context): Promise<ProactiveStats> {
+  const config = await context.readConfig();
+  const options = { minPrecision: config.get("suggest.min_precision"), now: context.now() };
+  return readProactiveStats(store.files, store.layout, options);
+}
+
+/** The most days in a row that have entries. */
+function longestStreak(days: string[]): number {
+  let longest = 0;
+  let run = 0;
+  let before = NaN;
+  for (const day of days) {
+    const number = Date.parse(day) / 86_400_000;
+    run = number === before + 1 ? run + 1 : 1;
+    longest = Math.max(longest, run);
+    before = number;
+  }
+  return longest;
+}
+
+/** The days in a row up to today or yesterday that have entries. */
+function currentStreak(days: string[], now: number): number {
+  const today = Math.floor(now / 86_400_000);
+  const active = new Set(days.map((day) => Date.parse(day) / 86_400_000));
+  let day = active.has(today) ? today : today - 1;
+  let run = 0;
+  while (active.has(day)) {
+    run++;
+    day--;
+  }
+  return run;
+}

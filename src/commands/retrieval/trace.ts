@@ -1,0 +1,132 @@
+// `ctx trace`: one retrieval in full, explained, or run again on today's store.
+
+import * as z from "zod/mini";
+import { CtxError } from "../../core/errors.ts";
+import { findIdTime } from "../../core/id.ts";
+import { compareRankings, type Replay } from "../../search/replay.ts";
+import type { RowExplanation } from "../../search/request.ts";
+import type { Store } from "../../store/store.ts";
+import { getTrace } from "../../store/logs/read_traces.ts";
+import type { Trace } from "../../store/logs/trace_log.ts";
+import { type Context, define } from "../../table/command.ts";
+import { parseInput } from "../../table/parse_input.ts";
+import { explainTable } from "../../search/explain_view.ts";
+import { flag, text } from "../../table/param.ts";
+import { search } from "./search.ts";
+import { toTraceView, traceShape, traceText } from "../../search/trace_view.ts";
+import { toTable, type View } from "../../table/view.ts";
+
+const replayRow = z.object({
+  id: z.string(),
+  change: z.enum(["same", "moved", "rescored", "new", "gone"]),
+  rank_before: z.nullable(z.number()),
+  rank_after: z.nullable(z.number()),
+  score_before: z.nullable(z.number()),
+  score_after: z.nullable(z.number()),
+  reason: z.optional(z.enum(["forgotten", "outranked", "saved_since", "risen"])),
+});
+
+/** Shows one trace. */
+export const trace = define({
+  name: "trace",
+  group: "Retrieval",
+  summary: "Show one retrieval; --explain its scores or --replay it on today's store.",
+  description:
+    "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
+  input: {
+    id: text("The trace (T-…).", 1),
+    explain: flag("Show how each score came about."),
+    replay: flag("Run it again and compare."),
+  },
+  output: () =>
+    z.object({
+      trace: traceShape,
+      explained: z.optional(z.array(z.looseObject({ id: z.string() }))),
+      replay: z.optional(z.object({
+        identical: z.boolean(),
+        state_revision: z.number(),
+        counts: z.looseObject({}),
+        rows: z.array(replayRow),
+      })),
+    }),
+  positional: ["id"],
+  effect: "read",
+  examples: [{
+    argv: ["trace", "T-1m2ff3p2gq8s0d1xk", "--replay"],
+    about: "Would that search answer the same today?",
+  }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const found = getTrace(store, input.id);
+    const again = input.explain || input.replay
+      ? await searchAgain(found, { context, explain: input.explain })
+      : undefined;
+    return {
+      trace: toTraceView(found),
+      ...(again && input.explain
+        ? { explained: again.map(({ id, score_final, explain }) => ({ id, score_final, explain })) }
+        : {}),
+      ...(again && input.replay ? { replay: replayOf(found, again, store) } : {}),
+    };
+  },
+  render(data, view) {
+    const parts = [traceText(data.trace, view)];
+    for (const row of data.explained ?? []) parts.push(explainText(row, view));
+    if (data.replay) parts.push(replayText(data.replay, view));
+    return parts.join("\n");
+  },
+});
+
+interface FoundRow {
+  id: string;
+  score_final: number;
+  explain?: unknown;
+}
+
+/** The same search, without a trace of its own. */
+async function searchAgain(
+  found: Trace,
+  options: { context: Context; explain: boolean },
+): Promise<FoundRow[]> {
+  if (found.command !== "search") {
+    throw new CtxError("USAGE", `Cannot run "${found.trace_id}" again: it is no search`, {
+      hint: "ctx traces --command search",
+    });
+  }
+  const input = { ...parseInput(search, found.args), explain: options.explain };
+  return (await search.run(input, options.context)).results;
+}
+
+function replayOf(
+  found: Trace,
+  again: FoundRow[],
+  store: Store,
+): Replay & { state_revision: number } {
+  const ids = [...new Set([...found.ranking, ...again].map(({ id }) => id))];
+  const today = store.find(ids);
+  const takenMs = Date.parse(found.ts);
+  const replay = compareRankings(found.ranking, again, {
+    isThere: (id) => today.get(id)?.forgotten === false && today.get(id)?.row !== undefined,
+    isNewer: (id) => (findIdTime(id) ?? Date.parse(today.get(id)?.row?.entry.ts ?? "")) > takenMs,
+  });
+  return { ...replay, state_revision: store.readState().revision };
+}
+
+function replayText(
+  replay: { identical: boolean; rows: z.output<typeof replayRow>[] },
+  view: View,
+): string {
+  if (replay.identical) return "Replayed: the ranking is the same.\n";
+  const rows = replay.rows.map((row) => [
+    row.change === "same" ? view.dim(row.change) : view.bold(row.change),
+    row.id,
+    `${row.rank_before ?? "–"} → ${row.rank_after ?? "–"}`,
+    `${row.score_before ?? "–"} → ${row.score_after ?? "–"}`,
+    row.reason?.replace("_", " ") ?? "",
+  ]);
+  return `Replayed: the ranking differs.\n${toTable(rows)}\n`;
+}
+
+function explainText(row: { id: string; explain?: unknown }, view: View): string {
+  return `${view.bold(row.id)}\n${explainTable(row.explain as RowExplanation, view)}\n`;
+}

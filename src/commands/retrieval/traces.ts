@@ -1,0 +1,36 @@
+// `ctx traces`: how the last retrievals were answered.
+
+import * as z from "zod/mini";
+import { parseWhen } from "../../core/time.ts";
+import { readTraces } from "../../store/logs/read_traces.ts";
+import { define } from "../../table/command.ts";
+import { integer, optionalText } from "../../table/param.ts";
+import { toTraceView, traceLine, traceShape } from "../../search/trace_view.ts";
+import { toTable } from "../../table/view.ts";
+
+/** Lists traces. */
+export const traces = define({
+  name: "traces",
+  group: "Retrieval",
+  summary: "List how the last retrievals were answered.",
+  description:
+    "Every search, timeline, get, pack and reindex leaves a trace: what was asked, which entries came back with which scores, how long it took. Traces hold no text of entries; old ones are rotated away.",
+  input: {
+    tail: integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
+    command: optionalText("Only this command."),
+    since: optionalText("Only from this time on (date, timestamp or 7d)."),
+  },
+  output: () => z.object({ total: z.number(), traces: z.array(traceShape) }),
+  effect: "read",
+  examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const since = input.since && parseWhen(input.since, context.now());
+    const found = readTraces(store, { command: input.command, since });
+    return { total: found.length, traces: found.slice(-input.tail).map(toTraceView) };
+  },
+  render(data, view) {
+    if (data.traces.length === 0) return "No traces yet: search something.\n";
+    return toTable(data.traces.map((trace) => traceLine(trace, view))) + "\n";
+  },
+});

@@ -1,0 +1,146 @@
+// `ctx batch`: splits sessions into batches of a size, for an agent that hands them to helpers.
+
+import * as z from "zod/mini";
+import { parseWhen } from "../../core/time.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { readSessionList, type SessionRow } from "../../browse/session_list.ts";
+import { getSession } from "../../browse/session_messages.ts";
+import type { Store } from "../../store/store.ts";
+import { define } from "../../table/command.ts";
+import { integer, optionalText } from "../../table/param.ts";
+import { countOf } from "../../table/view.ts";
+
+const part = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** Set when only a part of the session is in this batch. */
+  ranges: z.optional(z.string()),
+  message_count: z.number(),
+  estimated_tokens: z.number(),
+});
+type Part = z.output<typeof part>;
+
+/** Packs sessions into batches. */
+export const batch = define({
+  name: "batch",
+  group: "Sessions",
+  summary: "Split sessions into batches of a token size for helper agents.",
+  description:
+    "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes.",
+  input: {
+    target_tokens: integer("Tokens per batch.", { min: 100, default: 80_000 }),
+    project: optionalText("Only projects whose path contains this."),
+    source: optionalText("Only sessions of this agent."),
+    branch: optionalText("Only sessions on this branch."),
+    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    until: optionalText("Only sessions that began before this time."),
+  },
+  output: () =>
+    z.object({
+      target_tokens: z.number(),
+      sessions: z.number(),
+      estimated_tokens: z.number(),
+      batches: z.array(z.object({
+        batch: z.number(),
+        estimated_tokens: z.number(),
+        sessions: z.array(part),
+      })),
+    }),
+  effect: "read",
+  tool: "batch",
+  examples: [{
+    argv: ["batch", "--target-tokens", "200"],
+    about: "How many helpers does the whole history need?",
+  }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const since = input.since && parseWhen(input.since, context.now());
+    const until = input.until && parseWhen(input.until, context.now());
+    const rows = readSessionList(store).filter((row) =>
+      row.message_count > 0 &&
+      (input.project === undefined || (row.project ?? "").includes(input.project)) &&
+      (input.source === undefined || row.source === input.source) &&
+      (input.branch === undefined || row.branch === input.branch) &&
+      (since === undefined || row.ended >= since) &&
+      (until === undefined || row.started < until)
+    ).reverse();
+    const parts = rows.flatMap((row) => split(store, row, input.target_tokens));
+    const batches = pack(parts, input.target_tokens);
+    return {
+      target_tokens: input.target_tokens,
+      sessions: rows.length,
+      estimated_tokens: batches.reduce((sum, item) => sum + item.estimated_tokens, 0),
+      batches,
+    };
+  },
+  render(data, view) {
+    const parts = data.batches.map((item) => {
+      const head = `${view.bold(`batch ${item.batch}`)}  ${
+        countOf(item.estimated_tokens, "token")
+      }`;
+      const rows = item.sessions.map((row) =>
+        `  ${row.id}${row.ranges ? ` ${row.ranges}` : ""}  ${row.estimated_tokens}  ${row.title}`
+      );
+      return [head, ...rows].join("\n");
+    });
+    const total = `${countOf(data.sessions, "session")}, ${
+      countOf(data.estimated_tokens, "token")
+    } in ${countOf(data.batches.length, "batch", "batches")}`;
+    return `${[...parts, total].join("\n")}\n`;
+  },
+});
+
+/** A session as one part, or as several when it is larger than a batch. */
+function split(store: Store, row: SessionRow, target: number): Part[] {
+  const whole = {
+    id: row.id,
+    title: row.title,
+    message_count: row.message_count,
+    estimated_tokens: row.estimated_tokens,
+  };
+  if (row.estimated_tokens <= target) return [whole];
+  const parts: Part[] = [];
+  let open: { from: number; to: number; count: number; tokens: number } | undefined;
+  const close = (): void => {
+    if (open === undefined) return;
+    parts.push({
+      ...whole,
+      ranges: `${open.from}-${open.to}`,
+      message_count: open.count,
+      estimated_tokens: open.tokens,
+    });
+    open = undefined;
+  };
+  for (const { number, entry } of getSession(store, row.id).messages) {
+    const tokens = countTokens(entry.text);
+    if (open && open.tokens + tokens > target) close();
+    open ??= { from: number, to: number, count: 0, tokens: 0 };
+    open.to = number;
+    open.count++;
+    open.tokens += tokens;
+  }
+  close();
+  return parts;
+}
+
+/** Puts each part into the first batch with room; none goes over the target unless one message does. */
+function pack(
+  parts: Part[],
+  target: number,
+): { batch: number; estimated_tokens: number; sessions: Part[] }[] {
+  const batches: { batch: number; estimated_tokens: number; sessions: Part[] }[] = [];
+  for (const item of parts) {
+    const roomy = batches.find((open) => open.estimated_tokens + item.estimated_tokens <= target);
+    if (roomy) {
+      roomy.estimated_tokens += item.estimated_tokens;
+      roomy.sessions.push(item);
+    } else {
+      batches.push({
+        batch: batches.length + 1,
+        estimated_tokens: item.estimated_tokens,
+        sessions: [item],
+      });
+    }
+  }
+  return batches;
+}

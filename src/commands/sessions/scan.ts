@@ -1,0 +1,66 @@
+// `ctx scan`: a session at a glance, one line per message, as detailed as a budget allows.
+
+import * as z from "zod/mini";
+import { scanAt, scanWithin } from "../../browse/scan_session.ts";
+import { loadSessions } from "../../browse/session_messages.ts";
+import { define } from "../../table/command.ts";
+import { integer, optionalInteger, text } from "../../table/param.ts";
+import { sessionNameOf } from "../../table/session_scope.ts";
+
+/** Scans a session. */
+export const scan = define({
+  name: "scan",
+  group: "Sessions",
+  summary: "Skim a session: one line per message, cut to fit.",
+  description:
+    "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes.",
+  input: {
+    session: text("A session's id, or current.", 1),
+    tokens_per_msg: integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
+    budget: optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", { min: 50 }),
+  },
+  output: () =>
+    z.object({
+      session_id: z.string(),
+      title: z.string(),
+      total: z.number(),
+      shown: z.number(),
+      cut: z.number(),
+      tokens_per_msg: z.number(),
+      estimated_tokens: z.number(),
+      text: z.string(),
+    }),
+  positional: ["session"],
+  effect: "read",
+  tool: "scan",
+  examples: [
+    { argv: ["scan", "S-1m2few700s4d0k3nc"], about: "What happened in this session?" },
+    {
+      argv: ["scan", "S-1m2few700s4d0k3nc", "--budget", "100"],
+      about: "The same in a hundred tokens.",
+    },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const name = sessionNameOf(input.session, store, context);
+    const [{ session, messages }] = await loadSessions(store, [name]);
+    const result = input.budget === undefined
+      ? scanAt(messages, input.tokens_per_msg)
+      : scanWithin(messages, input.budget);
+    return {
+      session_id: session.id,
+      title: session.title ?? session.first_user_line ?? "",
+      total: messages.length,
+      ...result,
+    };
+  },
+  render(data) {
+    return data.text;
+  },
+  note(data) {
+    const { total, shown } = data;
+    return shown < total
+      ? `${total - shown} of ${total} messages have no line: raise --budget`
+      : undefined;
+  },
+});

@@ -1,0 +1,109 @@
+// `ctx session start|end|current`: the live session of this workspace.
+
+import { CtxError } from "../../core/errors.ts";
+import { makeId } from "../../core/id.ts";
+import { define, type Zod } from "../../table/command.ts";
+import { flag, optionalText } from "../../table/param.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+
+/** Opens a session and makes it current. */
+export const sessionStart = define({
+  name: "session start",
+  group: "Sessions",
+  summary: "Open a session; later saves join it.",
+  description:
+    "The session becomes the workspace's current one. When CTX_SESSION is set, or with --detached, the current one is left alone: put the printed id into CTX_SESSION, and two agents never share a session by accident.",
+  input: {
+    title: optionalText("What the session is about."),
+    detached: flag("Do not make it the current session; use its id in CTX_SESSION."),
+  },
+  output: (z: Zod) => z.object({ session_id: z.string(), current: z.boolean() }),
+  positional: ["title"],
+  effect: "write",
+  examples: [{ argv: ["session", "start", "Refactor the parser"], about: "Begin a session." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const ts = new Date(context.now()).toISOString();
+    const id = makeId("S", context.now(), context.random());
+    const current = !input.detached && !context.env("CTX_SESSION");
+    await store.write("session start", (writer) => {
+      const title = input.title === undefined ? {} : { title: input.title };
+      writer.appendSessionEvents([{ event: "opened", session_id: id, ts, ...title, current }]);
+      if (current) writer.state.session_id = id;
+    });
+    return { session_id: id, current };
+  },
+  render(data) {
+    return `${data.session_id}\n`;
+  },
+  note(data) {
+    if (data.current) return undefined;
+    return `not made current; run: export CTX_SESSION=${data.session_id}`;
+  },
+});
+
+/** Closes the current session. */
+export const sessionEnd = define({
+  name: "session end",
+  group: "Sessions",
+  summary: "Close the current session.",
+  input: { session: optionalText("The session to close, if not the current one.") },
+  output: (z: Zod) => z.object({ session_id: z.string() }),
+  positional: ["session"],
+  effect: "write",
+  examples: [{ argv: ["session", "end"], about: "Close the current session." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const id = input.session ?? findCurrentSession(store, context);
+    if (id === undefined) throw noneOpen("end");
+    if (!store.readSessions().has(id)) {
+      throw new CtxError("NOT_FOUND", `Cannot end session "${id}": there is no such session`, {
+        hint: "ctx sessions",
+      });
+    }
+    const ts = new Date(context.now()).toISOString();
+    await store.write("session end", (writer) => {
+      writer.appendSessionEvents([{ event: "closed", session_id: id, ts }]);
+      if (writer.state.session_id === id) writer.state.session_id = null;
+    });
+    return { session_id: id };
+  },
+  render(data) {
+    return `Closed ${data.session_id}\n`;
+  },
+});
+
+/** Tells the current session. */
+export const sessionCurrent = define({
+  name: "session current",
+  group: "Sessions",
+  summary: "Print the current session's id.",
+  input: {},
+  output: (z: Zod) =>
+    z.object({
+      session_id: z.string(),
+      origin: z.enum(["environment", "state"]),
+      title: z.optional(z.string()),
+    }),
+  effect: "read",
+  examples: [{ argv: ["session", "current"], about: "Which session do saves join?" }],
+  async run(_input, context) {
+    const store = await context.openStore();
+    const id = findCurrentSession(store, context);
+    if (id === undefined) throw noneOpen("show");
+    return {
+      session_id: id,
+      origin: context.env("CTX_SESSION") ? "environment" as const : "state" as const,
+      title: store.readSessions().get(id)?.title,
+    };
+  },
+  render(data) {
+    return `${data.session_id}\n`;
+  },
+});
+
+function noneOpen(action: string): CtxError {
+  return new CtxError("NOT_FOUND", `Cannot ${action} the current session: none is open`, {
+    hint: "ctx session start",
+  });
+}

@@ -1,0 +1,79 @@
+// `ctx sessions` (also `list`, `index`): sessions by what is known of them.
+
+import * as z from "zod/mini";
+import { parseWhen } from "../../core/time.ts";
+import { readSessionList } from "../../browse/session_list.ts";
+import { fitRows } from "../../table/budget.ts";
+import { define } from "../../table/command.ts";
+import { integer, optionalInteger, optionalText } from "../../table/param.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+/** Lists sessions, newest first. */
+export const sessions = define({
+  name: "sessions",
+  aliases: ["list", "index", "session list"],
+  group: "Sessions",
+  summary: "List sessions, newest first.",
+  input: {
+    project: optionalText("Only projects whose path contains this."),
+    source: optionalText("Only sessions of this agent."),
+    branch: optionalText("Only sessions on this branch."),
+    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    until: optionalText("Only sessions that began before this time."),
+    limit: integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
+    offset: integer("Sessions to pass over.", { min: 0, default: 0 }),
+    max_tokens: optionalInteger("Show only the first sessions that fit.", { min: 50 }),
+  },
+  output: () =>
+    z.object({
+      total: z.number(),
+      offset: z.number(),
+      sessions: z.array(z.object({
+        id: z.string(),
+        title: z.string(),
+        project: z.optional(z.string()),
+        source: z.optional(z.string()),
+        branch: z.optional(z.string()),
+        started: z.string(),
+        ended: z.string(),
+        open: z.boolean(),
+        message_count: z.number(),
+        estimated_tokens: z.number(),
+        files_touched: z.number(),
+        first_user_line: z.string(),
+      })),
+      over_budget: z.number(),
+      estimated_tokens: z.number(),
+    }),
+  effect: "read",
+  tool: "list",
+  examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],
+  async run(input, context) {
+    const store = await context.openStore();
+    const since = input.since && parseWhen(input.since, context.now());
+    const until = input.until && parseWhen(input.until, context.now());
+    const rows = readSessionList(store).filter((row) =>
+      (input.project === undefined || (row.project ?? "").includes(input.project)) &&
+      (input.source === undefined || row.source === input.source) &&
+      (input.branch === undefined || row.branch === input.branch) &&
+      (since === undefined || row.ended >= since) &&
+      (until === undefined || row.started < until)
+    );
+    const page = rows.slice(input.offset, input.offset + input.limit);
+    const { rows: sessions, ...budget } = fitRows(page, input.max_tokens);
+    return { total: rows.length, offset: input.offset, sessions, ...budget };
+  },
+  render(data, view) {
+    if (data.sessions.length === 0) return "No sessions.\n";
+    const rows = data.sessions.map((row) => [
+      view.bold(row.id),
+      view.dim(row.ended.slice(0, 16).replace("T", " ")),
+      countOf(row.message_count, "entry", "entries"),
+      row.source ?? "",
+      row.title,
+    ]);
+    const last = data.offset + data.sessions.length;
+    const more = last < data.total ? `; more with --offset ${last}` : "";
+    return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
+  },
+});

@@ -1,0 +1,218 @@
+// `ctx config get|set|list|path`: settings of the workspace and of the user.
+
+import * as z from "zod/mini";
+import {
+  applyEnvironment,
+  configFiles,
+  editConfigText,
+  invalid,
+  loadConfig,
+} from "../../config/load_config.ts";
+import {
+  type ConfigKey,
+  configKeys,
+  type ConfigName,
+  findConfigFault,
+  findConfigKey,
+  parseConfigValue,
+} from "../../config/config_keys.ts";
+import { findSwitches } from "../../config/trusted.ts";
+import { CtxError } from "../../core/errors.ts";
+import { findNearest } from "../../core/text.ts";
+import { decodeExact } from "../../core/utf8.ts";
+import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
+import { type Context, define } from "../../table/command.ts";
+import { recordConsent } from "../../table/consent.ts";
+import { flag, text } from "../../table/param.ts";
+import { toTable } from "../../table/view.ts";
+
+const setting = {
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  origin: z.enum(["default", "user", "workspace", "environment"]),
+};
+type Setting = z.output<z.ZodMiniObject<typeof setting>>;
+
+/** Shows one setting. */
+export const configGet = define({
+  name: "config get",
+  group: "Setup",
+  summary: "Print the value of a setting.",
+  input: { key: text("The key.", 1) },
+  output: () => z.object(setting),
+  positional: ["key"],
+  effect: "read",
+  examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
+  async run({ key }, context) {
+    requireKey(key);
+    return await readSetting(key as ConfigName, context);
+  },
+  render(data) {
+    return `${data.value}\n`;
+  },
+});
+
+/** Changes one setting and keeps the comments of the file. */
+export const configSet = define({
+  name: "config set",
+  group: "Setup",
+  summary: "Change a setting; comments in the file are kept.",
+  input: {
+    key: text("The key.", 1),
+    value: text("The new value; - reads a secret from standard input."),
+    user: flag("Write to your own file instead of the workspace's."),
+  },
+  output: () => z.object({ ...setting, path: z.string() }),
+  positional: ["key", "value"],
+  local: true,
+  effect: "write",
+  examples: [{
+    argv: ["config", "set", "lock_timeout_ms", "20000"],
+    about: "Wait longer for other writers.",
+  }],
+  async run(input, context) {
+    const key = requireKey(input.key);
+    if (key.userOnly && !input.user) {
+      throw new CtxError("DENIED", `Cannot set "${input.key}" in the workspace`, {
+        hint: `ctx config set --user ${input.key} VALUE`,
+      });
+    }
+    const said = key.secret && input.value === "-"
+      ? decodeExact(await context.readInput()).trim()
+      : input.value;
+    const value = parseConfigValue(key, said);
+    const fault = findConfigFault(key, value);
+    if (fault) {
+      throw invalid(
+        `config set`,
+        input.key,
+        key.secret || key.kind === "url" ? fault : `${fault}, not "${said}"`,
+      );
+    }
+    const path = await writeSetting(input, value, context);
+    if (context.surface === "cli") await approveSwitch(input.key, context);
+    return {
+      key: input.key,
+      value: key.secret ? "(set)" : value as Setting["value"],
+      origin: input.user ? "user" as const : "workspace" as const,
+      path,
+    };
+  },
+  render(data) {
+    return `${data.key} = ${data.value} (${data.path})\n`;
+  },
+});
+
+/** Lists all settings with where they come from. */
+export const configList = define({
+  name: "config list",
+  group: "Setup",
+  summary: "List all settings, where they come from and what they do.",
+  input: {},
+  output: () =>
+    z.object({
+      settings: z.array(z.object({ ...setting, about: z.string() })),
+    }),
+  effect: "read",
+  examples: [{ argv: ["config", "list"], about: "All settings in force." }],
+  async run(_input, context) {
+    const names = Object.keys(configKeys) as ConfigName[];
+    const settings = await Promise.all(names.map(async (name) => ({
+      ...await readSetting(name, context),
+      about: configKeys[name].about,
+    })));
+    return { settings };
+  },
+  render(data, view) {
+    return toTable(data.settings.map((item) => [
+      view.bold(item.key),
+      String(item.value),
+      item.origin,
+      view.dim(item.about),
+    ])) + "\n";
+  },
+});
+
+/** Tells where the settings are kept. */
+export const configPath = define({
+  name: "config path",
+  group: "Setup",
+  summary: "Print the paths of the configuration files.",
+  input: {},
+  output: () =>
+    z.object({
+      files: z.array(z.object({ origin: z.string(), path: z.string(), exists: z.boolean() })),
+    }),
+  effect: "read",
+  examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
+  run(_input, context) {
+    const files = configFiles(findWorkspaceConfig(context), context.env).map((file) => ({
+      ...file,
+      exists: context.files.findSize(file.path) !== undefined,
+    }));
+    return Promise.resolve({ files });
+  },
+  render(data) {
+    return data.files.map((file) =>
+      `${file.origin}: ${file.path}${file.exists ? "" : " (absent)"}\n`
+    ).join("");
+  },
+});
+
+async function readSetting(name: ConfigName, context: Context): Promise<Setting> {
+  const config = await context.readConfig();
+  const key: ConfigKey = configKeys[name];
+  const value = config.get(name);
+  return { key: name, value: key.secret && value ? "(set)" : value, origin: config.originOf(name) };
+}
+
+async function writeSetting(
+  input: { key: string; user: boolean },
+  value: unknown,
+  context: Context,
+): Promise<string> {
+  const { files } = context;
+  const edit = async (path: string): Promise<void> => {
+    const before = new TextDecoder().decode(files.findBytes(path));
+    const after = await editConfigText(before, input.key, value);
+    files.replace(path, new TextEncoder().encode(after), { sync: true });
+  };
+  if (input.user) {
+    const file = configFiles(undefined, context.env)[0];
+    if (file === undefined) {
+      throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
+    }
+    files.makeDirectory(file.path.replace(/\/[^/]*$/, ""));
+    await edit(file.path);
+    return file.path;
+  }
+  const store = await context.openStore();
+  await store.write("config set", () => edit(store.layout.config));
+  return store.layout.config;
+}
+
+/** Whoever turns a provider on for the workspace approves of it, here and in no copy of it. */
+async function approveSwitch(key: string, context: Context): Promise<void> {
+  const files = configFiles(findWorkspaceConfig(context), context.env);
+  const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+  const target = findSwitches(config).find(({ name }) => name === key)?.target ?? "";
+  if (target === "") return;
+  const { workspace } = (await context.openStore()).layout;
+  await recordConsent(context, { workspace, target, trusted: true });
+}
+
+function findWorkspaceConfig(context: Context): string | undefined {
+  const workspace = context.workspace ?? findWorkspace(context.cwd);
+  return workspace === undefined ? undefined : layoutOf(workspace).config;
+}
+
+function requireKey(name: string): ConfigKey {
+  const key = findConfigKey(name);
+  if (key) return key;
+  const near = findNearest(name, Object.keys(configKeys));
+  throw new CtxError(
+    "NOT_FOUND",
+    `Unknown setting "${name}"${near ? ` (did you mean "${near}"?)` : ""}`,
+    { hint: "ctx config list" },
+  );
+}

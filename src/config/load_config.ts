@@ -1,0 +1,219 @@
+// The configuration in force: defaults, then the user's file, then the workspace's, then the
+// environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
+
+import { CtxError } from "../core/errors.ts";
+import { isAbsent } from "../core/is_absent.ts";
+import { linkedStoreError } from "../core/linked_store_error.ts";
+import { findNearest } from "../core/text.ts";
+import {
+  configKeys,
+  type ConfigName,
+  environmentNameOf,
+  findConfigFault,
+  findConfigKey,
+  parseConfigValue,
+} from "./config_keys.ts";
+import { Config } from "./merged_config.ts";
+import { parseTrust } from "./trusted.ts";
+
+/** One file of settings. */
+export interface ConfigFile {
+  origin: "user" | "workspace";
+  path: string;
+}
+
+/** Reads and merges the files that exist, in order; the last one wins. */
+export async function loadConfig(
+  files: ConfigFile[],
+  warn: (message: string) => void,
+): Promise<Config> {
+  const config = new Config();
+  for (const file of files) {
+    const text = mayExist(file) ? findText(file) : undefined;
+    if (text === undefined) continue;
+    const { trust, ...settings } = await parseConfigText(text, file.path);
+    if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
+    else if (trust !== undefined) warn(ignoredThere(file.path, "trust"));
+    for (const [name, value] of flatten(settings)) {
+      const key = findConfigKey(name);
+      if (key === undefined) {
+        const near = findNearest(name, Object.keys(configKeys));
+        warn(
+          `${file.path}: unknown key "${name}" is ignored${
+            near ? ` (did you mean "${near}"?)` : ""
+          }`,
+        );
+        continue;
+      }
+      if (key.userOnly && file.origin === "workspace") {
+        warn(ignoredThere(file.path, name));
+        continue;
+      }
+      const fault = findConfigFault(key, value);
+      if (fault) throw invalid(file.path, name, fault);
+      config.set(name as ConfigName, value, file.origin);
+    }
+  }
+  return config;
+}
+
+function ignoredThere(path: string, name: string): string {
+  return `${path}: "${name}" is ignored there; only your own config file may set it`;
+}
+
+/** Lets the environment win over the files: `llm.model` is CTX_LLM_MODEL. */
+export function applyEnvironment(
+  config: Config,
+  env: (name: string) => string | undefined,
+): Config {
+  for (const name of Object.keys(configKeys) as ConfigName[]) {
+    const variable = environmentNameOf(name);
+    const text = env(variable);
+    if (text === undefined || text === "") continue;
+    const value = parseConfigValue(configKeys[name], text);
+    const fault = findConfigFault(configKeys[name], value);
+    if (fault) throw invalid("the environment", variable, fault);
+    config.set(name, value, "environment");
+  }
+  return config;
+}
+
+/** The configuration files, the user's first. */
+export function configFiles(
+  workspaceFile: string | undefined,
+  env: (name: string) => string | undefined,
+): ConfigFile[] {
+  const files: ConfigFile[] = [];
+  // A relative one would be the workspace's word, not the user's; the specification ignores it too.
+  const said = env("XDG_CONFIG_HOME");
+  const home = said && /^(?:[/\\]|[A-Za-z]:)/.test(said)
+    ? said
+    : env("HOME") && `${env("HOME")}/.config`;
+  if (home) files.push({ origin: "user", path: `${home}/ctx/config.jsonc` });
+  if (workspaceFile) files.push({ origin: "workspace", path: workspaceFile });
+  return files;
+}
+
+/** Where the user's own store is, beside all workspaces. */
+export function userStoreDirectory(
+  env: (name: string) => string | undefined,
+): string | undefined {
+  const home = env("XDG_DATA_HOME") || (env("HOME") ? `${env("HOME")}/.local/share` : undefined);
+  return home === undefined ? undefined : `${home}/ctx/global`;
+}
+
+/** The text of a configuration file with one key changed, comments kept; undefined removes it. */
+export async function editConfigText(
+  text: string,
+  name: string,
+  value: unknown,
+): Promise<string> {
+  const { applyEdits, modify } = await import("jsonc-parser");
+  const source = text.trim() === "" ? "{\n}\n" : text;
+  const edits = modify(source, name.split("."), value, {
+    formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true },
+  });
+  return applyEdits(source, edits);
+}
+
+/** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
+export async function parseConfigText(
+  text: string,
+  path: string,
+): Promise<Record<string, unknown>> {
+  const plain = findJsonObject(text);
+  if (plain) return plain;
+  if (text.trim() === "") return {};
+  const { parse, printParseErrorCode } = await import("jsonc-parser");
+  const errors: { error: number; offset: number; length: number }[] = [];
+  const value = parse(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    const line = text.slice(0, errors[0]?.offset ?? 0).split("\n").length;
+    const what = errors[0] ? printParseErrorCode(errors[0].error) : "it is not an object";
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}", line ${line}: ${what}`, {
+      hint: `correct the file, or remove it to go back to the defaults`,
+    });
+  }
+  return value;
+}
+
+/** The error for a value that does not fit its key. */
+export function invalid(where: string, name: string, fault: string): CtxError {
+  return new CtxError("CONFIG_INVALID", `Cannot use "${name}" in ${where}: it ${fault}`, {
+    hint: "ctx config list",
+  });
+}
+
+function findJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* flatten(value: Record<string, unknown>, prefix = ""): Generator<[string, unknown]> {
+  for (const [name, item] of Object.entries(value)) {
+    const isGroup = typeof item === "object" && item !== null && !Array.isArray(item) &&
+      !findConfigKey(prefix + name);
+    if (isGroup) yield* flatten(item as Record<string, unknown>, `${prefix}${name}.`);
+    else yield [prefix + name, item];
+  }
+}
+
+/**
+ * Whether a file may be there. Mostly there is none and often not its directory; listings tell that
+ * without an error, and the first error of a process takes half a millisecond.
+ */
+function mayExist({ origin, path }: ConfigFile): boolean {
+  const [directory, name] = splitPath(path);
+  return (origin === "workspace" || mayList(...splitPath(directory))) && mayList(directory, name);
+}
+
+function splitPath(path: string): [directory: string, name: string] {
+  const at = path.lastIndexOf("/");
+  return [path.slice(0, at) || "/", path.slice(at + 1)];
+}
+
+function mayList(directory: string, name: string): boolean {
+  try {
+    // Some disks do not tell capitals from small letters.
+    const wanted = name.toLowerCase();
+    return [...Deno.readDirSync(directory)].some((item) => item.name.toLowerCase() === wanted);
+  } catch {
+    // Not there, or not for us to see: reading the file will tell.
+    return true;
+  }
+}
+
+function findText({ origin, path }: ConfigFile): string | undefined {
+  try {
+    if (origin === "workspace") refuseLinks(path);
+    return Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof CtxError) throw error;
+    if (isAbsent(error)) return undefined;
+    const isDirectory = error instanceof Deno.errors.IsADirectory;
+    const reason = isDirectory ? ": a directory is where a file goes" : "";
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}"${reason}`, {
+      hint: isDirectory
+        ? "move the directory away, then run the same command again"
+        : "make the file readable, or move it away to go back to the defaults",
+      cause: error,
+    });
+  }
+}
+
+/** A clone could aim its file at anything of the user's; where the user's own leads is his affair. */
+function refuseLinks(path: string): void {
+  const [directory] = splitPath(path);
+  const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);
+  if (link !== undefined) throw linkedStoreError(link);
+  const { isFile, isDirectory } = Deno.lstatSync(path);
+  if (isFile || isDirectory) return;
+  // Opening a pipe would never end.
+  throw new CtxError("CONFIG_INVALID", `Cannot read "${path}": it is no regular file`, {
+    hint: "move it away to go back to the defaults",
+  });
+}

@@ -1,0 +1,51 @@
+// The configuration as it is asked: each value, and which of the places it was set in won.
+
+import { configKeys, type ConfigName, type ConfigValue } from "./config_keys.ts";
+
+/** Where a value comes from. */
+export type ConfigOrigin = "default" | "user" | "workspace" | "environment";
+
+/** The targets that were approved, by workspace. */
+export type Trust = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The merged configuration. */
+export class Config {
+  readonly #values = new Map<ConfigName, Setting>();
+  readonly #below = new Map<ConfigName, Setting | undefined>();
+  /** Where the user lets memory be sent. */
+  trust: Trust = new Map();
+
+  /** The value in force. */
+  get<N extends ConfigName>(name: N): ConfigValue<N> {
+    return (this.#values.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
+  }
+
+  /** Where the value in force was set. */
+  originOf(name: ConfigName): ConfigOrigin {
+    return this.#values.get(name)?.origin ?? "default";
+  }
+
+  /** Sets a value that was validated. */
+  set(name: ConfigName, value: unknown, origin: ConfigOrigin): void {
+    // A file can name a key twice: what is below is another file's.
+    if (this.originOf(name) !== origin) this.#below.set(name, this.#values.get(name));
+    this.#values.set(name, { value, origin });
+  }
+
+  /** The value that would be in force without the place where it was set last. */
+  below<N extends ConfigName>(name: N): ConfigValue<N> {
+    return (this.#below.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
+  }
+
+  /** Goes back to that value. */
+  withhold(name: ConfigName): void {
+    const before = this.#below.get(name);
+    if (before === undefined) this.#values.delete(name);
+    else this.#values.set(name, before);
+  }
+}
+
+interface Setting {
+  value: unknown;
+  origin: ConfigOrigin;
+}

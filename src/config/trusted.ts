@@ -1,0 +1,97 @@
+// Where memory may be sent for a workspace: the user's consent. It is kept under `trust` in the
+// user's own file, by the real path of the workspace and the whole URL, so that a clone, a copy or a
+// moved workspace needs it anew. A workspace's own files say what they want, never what they may.
+
+import { CtxError } from "../core/errors.ts";
+import type { Config, Trust } from "./merged_config.ts";
+import type { ConfigName } from "./config_keys.ts";
+
+/** Settings with which a workspace's file could turn the network on, and where that would lead. */
+const switches: readonly {
+  name: ConfigName;
+  target: "llm.provider" | "embedder.url";
+  isOn: (value: unknown) => boolean;
+}[] = [
+  { name: "llm.model", target: "llm.provider", isOn: (value) => value !== "" },
+  { name: "embedder.kind", target: "embedder.url", isOn: (value) => value === "http" },
+];
+
+/** Reads `trust` of the user's file; throws CONFIG_INVALID when it is something else. */
+export function parseTrust(value: unknown, path: string): Trust {
+  const fault = new CtxError("CONFIG_INVALID", `Cannot use "trust" in ${path}: it is no lists`, {
+    hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
+  });
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault;
+  return new Map(
+    Object.entries(value).map(([workspace, targets]) => {
+      const isList = Array.isArray(targets) && targets.every((item) => typeof item === "string");
+      if (!isList) throw fault;
+      return [workspace, new Set(targets.map(toTarget))];
+    }),
+  );
+}
+
+/** Whether the user approved of a target for a workspace. */
+export function isTrusted(trust: Trust, workspace: string, target: string): boolean {
+  return trust.get(realWorkspace(workspace))?.has(toTarget(target)) ?? false;
+}
+
+/** The text of the user's file with a target approved, or no longer; comments are kept. */
+export async function editTrustText(
+  text: string,
+  change: { workspace: string; target: string; trusted: boolean; before: Trust },
+): Promise<string> {
+  const { applyEdits, modify } = await import("jsonc-parser");
+  const workspace = realWorkspace(change.workspace);
+  const targets = new Set(change.before.get(workspace));
+  if (targets.has(toTarget(change.target)) === change.trusted) return text;
+  if (change.trusted) targets.add(toTarget(change.target));
+  else targets.delete(toTarget(change.target));
+  const source = text.trim() === "" ? "{\n}\n" : text;
+  const value = targets.size === 0 ? undefined : [...targets].sort();
+  return applyEdits(
+    source,
+    modify(source, ["trust", workspace], value, {
+      formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true },
+    }),
+  );
+}
+
+/**
+ * Takes back what a workspace's file alone would turn on: that memory goes to a provider. Where the
+ * user's own settings have it on already, the workspace may choose the model.
+ */
+export function withholdUntrusted(
+  config: Config,
+  workspace: string,
+  warn: (message: string) => void,
+): Config {
+  for (const { name, target } of findSwitches(config)) {
+    if (isTrusted(config.trust, workspace, target)) continue;
+    config.withhold(name);
+    const next = target === "" ? "" : `; if you want that: ctx trust ${target}`;
+    warn(`the workspace's "${name}" is ignored: it would send memory to a provider${next}`);
+  }
+  return config;
+}
+
+/** What the workspace's file turns on, and the provider that it leads to. */
+export function findSwitches(config: Config): { name: ConfigName; target: string }[] {
+  return switches.filter(({ name, isOn }) =>
+    config.originOf(name) === "workspace" && isOn(config.get(name)) && !isOn(config.below(name))
+  ).map(({ name, target }) => ({ name, target: config.get(target) }));
+}
+
+/** A URL in the one form it is compared in; what is none stays as it is. */
+export function toTarget(text: string): string {
+  return URL.parse(text)?.href ?? text;
+}
+
+/** The same directory has one name here, whichever way somebody came to it. */
+export function realWorkspace(workspace: string): string {
+  try {
+    return Deno.realPathSync(workspace);
+  } catch {
+    return workspace;
+  }
+}

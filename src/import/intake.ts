@@ -1,0 +1,245 @@
+// Takes rows from sources into the store: gives them ids, drops what is known, replaces what has
+// changed, and writes in batches. A batch's rows are on disk before the events that say so: a kill
+// in between only means that the session is looked at again.
+
+import type { Draft } from "../core/entry.ts";
+import { findIdTime, makeId } from "../core/id.ts";
+import { redactText } from "../core/redact/redact.ts";
+import { firstLine } from "../core/text.ts";
+import {
+  type ResumePoint,
+  type SessionDetails,
+  type Sink,
+  type Source,
+  type SourceEntry,
+  type SourceSession,
+  titleRanks,
+} from "../sources/source.ts";
+import { Tally } from "../sources/problem_tally.ts";
+import { sumsUp } from "../store/lifecycle/derived.ts";
+import type { SessionEvent } from "../store/logs/session_log.ts";
+import type { Store } from "../store/store.ts";
+import { keyOf, type Ledger } from "./ledger.ts";
+
+const batchRows = 2000;
+const batchChars = 4 << 20;
+
+/** What an import added. */
+export interface Intaken {
+  entries: number;
+  known: number;
+  superseded: number;
+  forgotten: number;
+  redactions: number;
+}
+
+/** Where an intake writes. */
+export interface IntakeOptions {
+  store: Store;
+  source: Source;
+  ledger: Ledger;
+  now: () => number;
+  dryRun: boolean;
+}
+
+/** The open end of an import of one source. */
+export class Intake {
+  readonly #options: IntakeOptions;
+  #drafts: Draft[] = [];
+  #events: SessionEvent[] = [];
+  #chars = 0;
+  #redactions = 0;
+  /** Titles of sessions that only a message in them names. */
+  readonly titles = new Map<string, string>();
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** How many secrets were taken out so far. */
+  get redactions(): number {
+    return this.#redactions;
+  }
+
+  /** A sink for one session. */
+  open(
+    session: SourceSession,
+    sessionId: string,
+    kind: { isUntitled: boolean; isCopy: boolean },
+  ): SessionSink {
+    const push = (draft: Draft): void | Promise<void> => this.#push(draft);
+    return new SessionSink(session, sessionId, { ...this.#options, ...kind }, push, this.titles);
+  }
+
+  /** Notes that a session was read to a point. */
+  close(event: SessionEvent): void {
+    this.#events.push(event);
+  }
+
+  /** Writes what is waiting. */
+  async flush(): Promise<void> {
+    const [drafts, events] = [this.#drafts, this.#events];
+    this.#drafts = [];
+    this.#events = [];
+    this.#chars = 0;
+    if (this.#options.dryRun || drafts.length + events.length === 0) return;
+    await this.#options.store.write("import", (writer) => {
+      this.#redactions += writer.append(drafts).redactions;
+      writer.appendSessionEvents(events);
+    });
+  }
+
+  #push(draft: Draft): void | Promise<void> {
+    this.#drafts.push(draft);
+    this.#chars += draft.text.length;
+    if (this.#drafts.length >= batchRows || this.#chars >= batchChars) return this.flush();
+  }
+}
+
+interface SinkOptions extends IntakeOptions {
+  isUntitled: boolean;
+  /** Whether another file has more of the conversation: then no known message is replaced. */
+  isCopy: boolean;
+}
+
+/** Takes the rows of one session. */
+export class SessionSink implements Sink {
+  readonly tally = new Tally();
+  readonly taken: Intaken = { entries: 0, known: 0, superseded: 0, forgotten: 0, redactions: 0 };
+  readonly details: SessionDetails = {};
+  readonly #conversation: string;
+  readonly #sessionId: string;
+  readonly #options: SinkOptions;
+  readonly #push: (draft: Draft) => void | Promise<void>;
+  readonly #titles: Map<string, string>;
+  #prompt: string | undefined;
+
+  constructor(
+    session: SourceSession,
+    sessionId: string,
+    options: SinkOptions,
+    push: (draft: Draft) => void | Promise<void>,
+    titles: Map<string, string>,
+  ) {
+    // Keys must be made of what is on disk, where secrets are taken out.
+    this.#conversation = redactText(session.id).value;
+    this.#sessionId = sessionId;
+    this.#options = options;
+    this.#push = push;
+    this.#titles = titles;
+  }
+
+  /** Whether something of the session was forgotten: what its agent made of the whole stays out. */
+  get isUntitled(): boolean {
+    return this.#options.isUntitled || this.taken.forgotten > 0;
+  }
+
+  /** The first prompt that is not forgotten: what a session without a title is called. */
+  get prompt(): string | undefined {
+    return this.#prompt;
+  }
+
+  entry(entry: SourceEntry): void | Promise<void> {
+    const { source, ledger } = this.#options;
+    const { message: raw, revision, ts, id: given, ...fields } = entry;
+    const message = redactText(raw).value;
+    const key = keyOf(source, this.#conversation, message);
+    const latest = revision === undefined ? undefined : ledger.findLatest(key);
+    const scope = source.idScope === "agent" ? "" : this.#conversation;
+    const seed = `${source.name}\0${scope}\0${message}`;
+    const changed = latest === undefined ? "" : `\0${revision}\0${latest.id}`;
+    const own = typeof given === "string" && latest === undefined ? given : undefined;
+    const id = own ?? makeId("H", Date.parse(ts) || 0, seed + changed);
+    const isForgotten = ledger.isForgotten(latest?.id ?? id) ||
+      (this.isUntitled && sumsUp(fields.type));
+    if (isForgotten) {
+      this.taken.forgotten++;
+      return;
+    }
+    if (fields.role === "user") this.#prompt ??= firstLine(redactText(fields.text).value, 120);
+    const isKnown = latest === undefined
+      ? ledger.has(key)
+      : this.#options.isCopy || latest.revision === revision;
+    if (isKnown) {
+      this.taken.known++;
+      return;
+    }
+    const index = latest?.index ?? ledger.nextIndex(this.#sessionId);
+    ledger.note(key, { id, revision, index, session_id: this.#sessionId });
+    this.taken.entries++;
+    if (latest) this.taken.superseded++;
+    return this.#push({
+      id,
+      ts,
+      session_id: this.#sessionId,
+      index,
+      source: {
+        agent: source.name,
+        conversation: this.#conversation,
+        message,
+        ...(revision === undefined ? {} : { revision }),
+      },
+      ...fields,
+      ...(latest === undefined ? {} : { supersedes: latest.id }),
+    });
+  }
+
+  describe({ title, title_from: from, titles, ...details }: SessionDetails): void {
+    for (const item of titles ?? []) this.#titles.set(item.message, item.title);
+    for (const [name, value] of Object.entries(details)) {
+      if (value !== undefined) Object.assign(this.details, { [name]: value });
+    }
+    if (title === undefined || from === undefined) return;
+    const rank = titleRanks.indexOf(from);
+    const before = this.details.title_from;
+    const known = before === undefined ? -1 : titleRanks.indexOf(before);
+    if (rank < known) return;
+    Object.assign(this.details, { title, title_from: from });
+  }
+}
+
+/** The id of an imported session: an id of ours stays, others are made from the producer's. */
+export function sessionIdOf(source: Source, session: SourceSession): string {
+  if (session.id.startsWith("S-") && findIdTime(session.id) !== undefined) return session.id;
+  const started = Date.parse(session.started ?? session.updated ?? "") || 0;
+  return makeId("S", started, `${source.name}\0${session.id}`);
+}
+
+/** What every event of an import says. */
+export function startEvent(
+  session: SourceSession,
+  facts: { sessionId: string; source: string; now: number },
+): SessionEvent {
+  return {
+    event: "imported",
+    session_id: facts.sessionId,
+    ts: new Date(facts.now).toISOString(),
+    source: facts.source,
+    conversation: session.id,
+  };
+}
+
+/** The event that keeps how far a session was read. */
+export function importedEvent(
+  session: SourceSession,
+  sink: SessionSink,
+  facts: { sessionId: string; source: string; parent?: string; resume: ResumePoint; now: number },
+): SessionEvent {
+  const { details } = sink;
+  const parent = details.parent ?? session.parent;
+  return {
+    ...startEvent(session, facts),
+    path: session.path,
+    ...optional("title", details.title),
+    ...optional("title_from", details.title_from),
+    ...optional("project", details.cwd ?? session.cwd),
+    ...optional("branch", details.branch ?? session.branch),
+    ...optional("parent_conversation", parent),
+    ...optional("parent", facts.parent),
+    resume: facts.resume,
+  };
+}
+
+function optional(name: string, value: unknown): Record<string, unknown> {
+  return value === undefined ? {} : { [name]: value };
+}

@@ -1,0 +1,283 @@
+// One pass over one source: which sessions are new or changed, and reading those.
+
+import { redactValue } from "../core/redact/redact.ts";
+import type { Databases } from "../sources/database/databases.ts";
+import {
+  type Place,
+  type ResumePoint,
+  type Source,
+  type SourceSession,
+  titleRanks,
+} from "../sources/source.ts";
+import { Tally } from "../sources/problem_tally.ts";
+import type { SessionMeta } from "../store/logs/session_log.ts";
+import type { Store } from "../store/store.ts";
+import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
+import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
+import { type Ledger, readLedger } from "./ledger.ts";
+import type { ProjectFilter } from "./projects.ts";
+import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
+
+/** What a pass is told. */
+export interface PassOptions {
+  store: Store;
+  source: Source;
+  roots: string[];
+  place: Place;
+  scratch: string;
+  databases: Databases;
+  now: () => number;
+  signal: AbortSignal;
+  dryRun: boolean;
+  belongs: ProjectFilter;
+  since?: string;
+  session?: string;
+  onSession: (receipt: SessionReceipt, done: number, total: number) => void;
+}
+
+/** Imports what is new in one source. */
+export async function runPass(options: PassOptions): Promise<Receipt> {
+  const { store, source, now } = options;
+  const tally = new Tally();
+  const sessions = store.readSessions();
+  const known = knownSessions(sessions, source.name);
+  const skipped: Record<string, number> = {};
+  const wanted = await chooseSessions(options, { tally, known, skipped });
+  const seen = wanted.length + Object.values(skipped).reduce((sum, n) => sum + n, 0);
+  const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
+  let ledger: Ledger | undefined;
+  let intake: Intake | undefined;
+  const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
+  const copies = new Map<string, Record<string, string>>();
+  for (const [i, { session, isCopy }] of wanted.entries()) {
+    options.signal.throwIfAborted();
+    ledger ??= readLedger(store, source);
+    intake ??= new Intake({ store, source, ledger, now, dryRun: options.dryRun });
+    const meta = known.get(session.id);
+    const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
+    ids.set(session.id, sessionId);
+    const isUntitled = sessions.get(sessionId)?.untitled === true;
+    const sink = intake.open(session, sessionId, { isUntitled, isCopy });
+    const resume = await readSession(session, sink, {
+      ...options,
+      resume: resumeOf(meta, session),
+    });
+    const { taken } = sink;
+    // A transcript that restore wrote has nothing new either, and need not be looked at again.
+    const familiar = taken.entries + taken.known + (sink.tally.skipped.restored_by_ctx ?? 0);
+    // What could not be read to its end is looked at again.
+    const isRead = resume !== undefined && sink.tally.problem_count === 0;
+    if (isRead && isCopy) {
+      const before = copies.get(session.id) ?? copiesOf(meta);
+      const read = { ...before, [session.path]: session.signature };
+      copies.set(session.id, read);
+      const facts = { sessionId, source: source.name, copies: read, now: now() };
+      intake.close(copiedEvent(session, facts));
+    } else if (isRead && (familiar > 0 || meta !== undefined)) {
+      const parent = ids.get(sink.details.parent ?? session.parent ?? "");
+      intake.close(
+        importedEvent(session, settleTitle(sink, meta), {
+          sessionId,
+          source: source.name,
+          parent,
+          resume,
+          now: now(),
+        }),
+      );
+    }
+    if (taken.entries > 0) totals.sessions++;
+    else count(skipped, familiar > 0 ? "nothing_new" : "empty");
+    totals.entries += taken.entries;
+    totals.known += taken.known;
+    totals.superseded += taken.superseded;
+    totals.forgotten += taken.forgotten;
+    tally.add(sink.tally);
+    options.onSession(toSessionReceipt(source, session, sessionId, sink), i + 1, wanted.length);
+  }
+  await intake?.flush();
+  if (intake && !options.dryRun) await resolveTitles(options, intake.titles);
+  return toReceipt(source.name, options.roots, tally, {
+    ...totals,
+    seen,
+    sessions_skipped: skipped,
+    redactions: intake?.redactions ?? 0,
+  });
+}
+
+/** Lists the sessions of all roots and keeps those that are asked for and may have changed. */
+async function chooseSessions(
+  options: PassOptions,
+  found: { tally: Tally; known: Map<string, SessionMeta>; skipped: Record<string, number> },
+): Promise<ListedSession[]> {
+  const { source, place, scratch, databases } = options;
+  const sessions: SourceSession[] = [];
+  const only = wantedConversation(options, found.known);
+  const listing = { tally: found.tally, place, scratch, databases, only };
+  for (const root of options.roots) {
+    try {
+      for await (const session of source.list(root, listing)) {
+        options.signal.throwIfAborted();
+        sessions.push(session);
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      found.tally.problem(root, error);
+    }
+  }
+  return splitCopies(sessions).filter((listed) => {
+    const reason = refusal(listed, found.known.get(listed.session.id), options);
+    if (reason !== undefined) count(found.skipped, reason);
+    return reason === undefined;
+  });
+}
+
+/** The producer's id of the one session that is asked for, where it can be told. */
+function wantedConversation(
+  { session }: PassOptions,
+  known: Map<string, SessionMeta>,
+): string | undefined {
+  if (session === undefined || !session.startsWith("S-")) return session;
+  return [...known].find(([, meta]) => meta.session_id === session)?.[0];
+}
+
+function refusal(
+  { session, isCopy }: ListedSession,
+  meta: SessionMeta | undefined,
+  options: PassOptions,
+): string | undefined {
+  if (options.session !== undefined) {
+    const names = [session.id, meta?.session_id, sessionIdOf(options.source, session)];
+    if (!names.includes(options.session)) return "not_asked_for";
+  }
+  if (options.since !== undefined && (session.updated ?? session.started ?? "") < options.since) {
+    return "before_since";
+  }
+  if (!options.belongs(session.cwd)) {
+    return session.cwd === undefined ? "no_project" : "other_project";
+  }
+  const read = isCopy ? copiesOf(meta)[session.path] : resumeOf(meta, session)?.signature;
+  return read === session.signature ? "unchanged" : undefined;
+}
+
+/** Damage in one session never stops the others. */
+async function readSession(
+  session: SourceSession,
+  sink: SessionSink,
+  options: PassOptions & { resume?: ResumePoint },
+): Promise<ResumePoint | undefined> {
+  try {
+    const { resume, scratch, databases, now } = options;
+    return await options.source.read(session, sink, { resume, scratch, databases, now: now() });
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (isStoreFailure(error)) throw error;
+    sink.tally.problem(session.path, error);
+    return undefined;
+  }
+}
+
+/** What went wrong on our side must be told; what is wrong with a file is only counted. */
+function isStoreFailure(error: unknown): boolean {
+  return error instanceof Error && error.name === "CtxError";
+}
+
+/** Imported sessions of an agent by the producer's id. */
+function knownSessions(
+  sessions: Map<string, SessionMeta>,
+  agent: string,
+): Map<string, SessionMeta> {
+  const known = new Map<string, SessionMeta>();
+  for (const meta of sessions.values()) {
+    if (meta.source === agent && typeof meta.conversation === "string") {
+      known.set(meta.conversation, meta);
+    }
+  }
+  return known;
+}
+
+function resumeOf(meta: SessionMeta | undefined, session: SourceSession): ResumePoint | undefined {
+  const resume = meta?.resume as ResumePoint | undefined;
+  return meta?.path === session.path && typeof resume?.signature === "string" ? resume : undefined;
+}
+
+/**
+ * A session read from its middle must not lose a better title from its start; one of which something
+ * was forgotten gets none of its agent's.
+ */
+function settleTitle(sink: SessionSink, meta: SessionMeta | undefined): SessionSink {
+  const { details } = sink;
+  const from = titleRanks.find((rank) => rank === meta?.title_from);
+  const before = details.title_from;
+  if (sink.isUntitled) {
+    delete details.title;
+    delete details.title_from;
+  } else if (meta?.title !== undefined && from !== undefined && from !== "prompt") {
+    const weaker = before === undefined || titleRanks.indexOf(before) < titleRanks.indexOf(from);
+    if (weaker) Object.assign(details, { title: meta.title, title_from: from });
+  }
+  return sink;
+}
+
+/** Claude Code writes titles of earlier sessions into later files, naming a message of theirs. */
+async function resolveTitles(options: PassOptions, titles: Map<string, string>): Promise<void> {
+  if (titles.size === 0) return;
+  const { store, now } = options;
+  const sessions = store.readSessions();
+  const needles = [...titles.keys()].slice(-maxTitles).map((message) =>
+    `"message":${JSON.stringify(message)}`
+  );
+  const events = new Map<string, string>();
+  for (const { entry } of store.entries({ needles })) {
+    const title = titles.get(entry.source?.message ?? "");
+    if (title === undefined || entry.session_id === undefined) continue;
+    const meta = sessions.get(entry.session_id);
+    const from = meta?.title_from;
+    const isWeak = from === undefined || from === "prompt" || from === "summary";
+    if (isWeak && meta?.untitled !== true && meta?.title !== title) {
+      events.set(entry.session_id, title);
+    }
+  }
+  if (events.size === 0) return;
+  await store.write(
+    "import",
+    (writer) =>
+      writer.appendSessionEvents([...events].map(([session_id, title]) => ({
+        event: "titled",
+        session_id,
+        ts: new Date(now()).toISOString(),
+        title,
+        title_from: "summary",
+      }))),
+  );
+}
+
+const maxTitles = 100;
+
+function toSessionReceipt(
+  source: Source,
+  session: SourceSession,
+  sessionId: string,
+  sink: SessionSink,
+): SessionReceipt {
+  const { tally, taken, details } = sink;
+  const given = sink.isUntitled ? undefined : details.title ?? session.title;
+  // Titles are made of prompts: what goes out is cleaned like what goes in.
+  return redactValue({
+    source: source.name,
+    session_id: sessionId,
+    conversation: session.id,
+    title: given ?? sink.prompt ?? "",
+    project: details.cwd ?? session.cwd,
+    started: session.started,
+    messages: tally.messages,
+    entries: taken.entries,
+    known: taken.known,
+    superseded: taken.superseded,
+    bad_lines: tally.bad_lines,
+    problems: tally.problem_count,
+  }).value;
+}
+
+function count(counts: Record<string, number>, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

@@ -1,0 +1,157 @@
+// What an import reports: one receipt per source, one line per session.
+
+import * as z from "zod/mini";
+import type { Tally } from "../sources/problem_tally.ts";
+import { countOf, type View } from "../table/view.ts";
+
+const counts = z.record(z.string(), z.number());
+
+/** The receipt of one source. */
+export const receiptSchema = z.object({
+  source: z.string(),
+  roots: z.array(z.string()),
+  files: z.number(),
+  bytes: z.number(),
+  sessions_seen: z.number(),
+  sessions_imported: z.number(),
+  sessions_skipped: counts,
+  messages: z.number(),
+  messages_kept: z.number(),
+  skipped: counts,
+  entries: z.number(),
+  entries_known: z.number(),
+  superseded: z.number(),
+  forgotten: z.number(),
+  clashes: z.number(),
+  clash_ids: z.array(z.string()),
+  bad_lines: z.number(),
+  salvaged: z.number(),
+  redactions: z.number(),
+  problem_count: z.number(),
+  problems: z.array(z.object({ path: z.string(), reason: z.string() })),
+});
+/** What one source gave. */
+export type Receipt = z.output<typeof receiptSchema>;
+
+/** What one session gave: a line of `--jsonl`. */
+export interface SessionReceipt {
+  source: string;
+  session_id: string;
+  conversation: string;
+  title: string;
+  project?: string;
+  started?: string;
+  messages: number;
+  entries: number;
+  known: number;
+  superseded: number;
+  bad_lines: number;
+  problems: number;
+}
+
+/** Makes the receipt of a source. */
+export function toReceipt(
+  source: string,
+  roots: string[],
+  tally: Tally,
+  totals: {
+    seen: number;
+    sessions: number;
+    sessions_skipped: Record<string, number>;
+    entries: number;
+    known: number;
+    superseded: number;
+    forgotten: number;
+    clashes?: number;
+    clash_ids?: string[];
+    redactions: number;
+  },
+): Receipt {
+  return {
+    source,
+    roots,
+    files: tally.files,
+    bytes: tally.bytes,
+    sessions_seen: totals.seen,
+    sessions_imported: totals.sessions,
+    sessions_skipped: totals.sessions_skipped,
+    messages: tally.messages,
+    messages_kept: tally.kept,
+    skipped: tally.skipped,
+    entries: totals.entries,
+    entries_known: totals.known,
+    superseded: totals.superseded,
+    forgotten: totals.forgotten,
+    clashes: totals.clashes ?? 0,
+    clash_ids: totals.clash_ids ?? [],
+    bad_lines: tally.bad_lines,
+    salvaged: tally.salvaged,
+    redactions: totals.redactions,
+    problem_count: tally.problem_count,
+    problems: tally.problems,
+  };
+}
+
+/** Adds a later receipt of the same source, for `--watch`. */
+export function addReceipt(sum: Receipt, more: Receipt): Receipt {
+  const added: Record<string, number> = {};
+  for (const [name, value] of Object.entries(more)) {
+    const before = sum[name as keyof Receipt];
+    if (typeof value === "number" && typeof before === "number") added[name] = before + value;
+  }
+  return { ...more, ...added };
+}
+
+/** A receipt for people. */
+export function renderReceipt(receipt: Receipt, view: View): string {
+  const skipped = listOf(receipt.sessions_skipped);
+  const lines = [
+    `${view.bold(receipt.source)}: ${countOf(receipt.entries, "new entry", "new entries")} in ${
+      countOf(receipt.sessions_imported, "session")
+    } of ${receipt.sessions_seen}${skipped ? view.dim(` (${skipped})`) : ""}`,
+  ];
+  if (receipt.messages > 0) {
+    const dropped = listOf(onlyMessages(receipt.skipped));
+    lines.push(
+      `  ${countOf(receipt.messages, "message")} read, ${receipt.messages_kept} kept${
+        dropped ? `; left out: ${dropped}` : ""
+      }`,
+    );
+  }
+  const facts = [
+    receipt.entries_known > 0 && `${receipt.entries_known} known already`,
+    receipt.superseded > 0 && `${receipt.superseded} replaced an older version`,
+    receipt.forgotten > 0 && `${receipt.forgotten} stay forgotten`,
+    receipt.redactions > 0 && countOf(receipt.redactions, "secret") + " redacted",
+    receipt.bad_lines > 0 &&
+    `${countOf(receipt.bad_lines, "bad line")}, ${countOf(receipt.salvaged, "record")} saved`,
+  ].filter((fact) => fact !== false);
+  if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
+  if (receipt.clashes > 0) {
+    const ids = receipt.clash_ids.slice(0, 5).join(", ");
+    const more = receipt.clashes > 5 ? ", …" : "";
+    lines.push(
+      `  ${
+        countOf(receipt.clashes, "entry", "entries")
+      } not taken, another entry has the id: ${ids}${more}`,
+    );
+  }
+  for (const problem of receipt.problems.slice(0, 5)) {
+    lines.push(`  cannot read ${problem.path}: ${problem.reason}`);
+  }
+  const more = receipt.problem_count - Math.min(5, receipt.problems.length);
+  if (more > 0) lines.push(`  and ${countOf(more, "more problem")}`);
+  return lines.join("\n");
+}
+
+function listOf(counts: Record<string, number>): string {
+  return Object.entries(counts).sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`).join(", ");
+}
+
+/** Bookkeeping records are in the JSON; people want to know about messages. */
+function onlyMessages(skipped: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(skipped).filter(([reason]) => !reason.startsWith("type:")),
+  );
+}

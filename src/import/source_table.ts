@@ -1,0 +1,20 @@
+// The table of sources. Each is loaded only when it is asked for; adding one is a file and a line
+// here.
+
+import type { Source } from "../sources/source.ts";
+
+/** Every source by its name, in the order `auto` tries them. */
+export const sourceTable: Record<string, () => Promise<Source>> = {
+  "claude-code": async () => (await import("../sources/claude_code/claude_code.ts")).claudeCode,
+  codex: async () => (await import("../sources/codex/codex.ts")).codex,
+  opencode: async () => (await import("../sources/opencode/opencode.ts")).opencode,
+  cursor: async () => (await import("../sources/cursor/cursor.ts")).cursor,
+  gemini: async () => (await import("../sources/gemini/gemini.ts")).gemini,
+  copilot: async () => (await import("../sources/copilot/copilot.ts")).copilot,
+  aider: async () => (await import("../sources/aider/aider.ts")).aider,
+  cline: async () => (await import("../sources/cline/cline.ts")).cline,
+  ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
+};
+
+/** The names that `import` accepts; `contextfs` is no agent: its rows are entries already. */
+export const sourceNames: readonly string[] = [...Object.keys(sourceTable), "contextfs"];

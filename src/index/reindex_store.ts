@@ -1,0 +1,36 @@
+// `reindex`: brings the index up to the logs whatever it takes, and makes missing vectors.
+
+import { CtxError } from "../core/errors.ts";
+import type { Store } from "../store/store.ts";
+import { catchUp, type CatchUpReport } from "./catch_up.ts";
+import type { Embedder } from "./vectors/embedder.ts";
+
+/** What to rebuild. */
+export interface ReindexOptions {
+  /** Everything from the logs, as if there were no index. */
+  full?: boolean;
+  /** Makes the vectors of every entry that has none. */
+  embedder?: Embedder;
+  warn?: (message: string) => void;
+  /** Stops it soon; the index then stays as it was. */
+  signal?: AbortSignal;
+  /** Bytes of the logs done and to do; then rows without vectors. */
+  progress?: (done: number, total: number) => void;
+}
+
+/** Rebuilds or completes the index, whatever other processes do meanwhile. */
+export async function reindex(store: Store, options: ReindexOptions = {}): Promise<CatchUpReport> {
+  const report = await catchUp(store, {
+    ...options,
+    sealBytes: 1,
+    purge: true,
+    insist: true,
+    lockTimeoutMs: 60_000,
+  });
+  if (report.busy) {
+    throw new CtxError("STORE_LOCKED", "Cannot reindex: another process keeps the store locked", {
+      hint: "try again in a minute",
+    });
+  }
+  return report;
+}

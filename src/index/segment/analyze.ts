@@ -1,0 +1,68 @@
+// What of an entry is indexed: five weighted fields of words, and exact keywords for the filters.
+// Pure, and the only place that decides it: the scan and the segments must agree to the last term.
+
+import { type Entry, tombstoneType } from "../../core/entry.ts";
+import { hash64 } from "../../core/hash.ts";
+import { keyword, type KeywordField } from "./keyword.ts";
+import { rowFlags, searchFields } from "./search_fields.ts";
+import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
+
+/** Lengths are kept in 16 bits. */
+export const maxFieldLength = 0xffff;
+
+/** Gives every word of an entry to a sink, and returns the length of each field. */
+export function analyze(entry: Entry, sink: (term: string, field: number) => void): number[] {
+  return analyzeToNumbers(entry, (number, field) => sink(termOf(number), field));
+}
+
+/** The same with the numbers of `tokenizeToNumbers`. */
+export function analyzeToNumbers(
+  entry: Entry,
+  sink: (number: number, field: number) => void,
+): number[] {
+  if (entry.type === tombstoneType) return [0, 0, 0, 0, 0];
+  return searchFields.map((name, field) => {
+    const value = entry[name];
+    const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
+    if (text === "") return 0;
+    const length = tokenizeToNumbers(text, (number) => sink(number, field));
+    return Math.min(length, maxFieldLength);
+  });
+}
+
+/** The keywords of an entry as terms that no word can equal. */
+export function keywordsOf(entry: Entry): string[] {
+  if (entry.type === tombstoneType) {
+    const ids = new Set(entry.refs ?? []);
+    return [keyword("type", tombstoneType), ...[...ids].map((id) => keyword("forgets", id))];
+  }
+  const found = new Set<string>();
+  const add = (field: KeywordField, value: unknown): void => {
+    if (typeof value === "string" && value !== "") found.add(keyword(field, value));
+  };
+  add("session", entry.session_id);
+  add("role", entry.role);
+  add("type", entry.type);
+  add("source", entry.source?.agent);
+  add("project", entry.project);
+  add("branch", entry.branch);
+  for (const file of entry.files ?? []) add("file", file);
+  for (const tag of entry.tags ?? []) add("tag", tag);
+  add("collection", entry.collection);
+  add("supersedes", entry.supersedes);
+  return [...found];
+}
+
+/** The bits of `rowFlags` for an entry. Talk is what people and agents say to each other. */
+export function flagsOf(entry: Entry): number {
+  if (entry.type === tombstoneType) return rowFlags.tombstone;
+  if (entry.type === "thinking") return rowFlags.thinking;
+  const spoken = (entry.role === "user" || entry.role === "assistant") &&
+    entry.type !== "tool_output" && entry.type !== "tool_call";
+  return spoken && entry.session_id !== undefined ? rowFlags.talk : 0;
+}
+
+/** A session's number for comparing neighbours: 0 is no session. */
+export function sessionHash(sessionId: string | undefined): number {
+  return sessionId === undefined ? 0 : hash64(sessionId)[1] | 1;
+}

@@ -1,0 +1,113 @@
+// Everything that one search looks at: segments in log order, which of their rows no longer count,
+// and statistics over those that do. Rows have one global number, their position in log order.
+
+import { pools } from "../../core/entry.ts";
+import { rowFlags, searchFields } from "./search_fields.ts";
+import type { Segment } from "./segment.ts";
+
+/** The entry that replaces another one. */
+export interface Replacement {
+  id: string;
+  global: number;
+}
+
+/** What is known of the rows beside the segments themselves; one item for each segment. */
+export interface Liveness {
+  /** Rows that are forgotten or repeat an id. */
+  dead: (ReadonlySet<number> | undefined)[];
+  /** Rows that a live entry supersedes. */
+  superseded: (ReadonlySet<number> | undefined)[];
+}
+
+/** A searchable view of the store. */
+export interface Corpus {
+  segments: readonly Segment[];
+  /** The global number of each segment's first row. */
+  bases: readonly number[];
+  /** One past the last global number. */
+  size: number;
+  liveness: Liveness;
+  /** Live entries, and the sum of their lengths in each field. */
+  entries: number;
+  lengths: readonly number[];
+  thinking: number;
+  /** The time of the newest live entry. */
+  newestMs: number;
+  /** What replaces a superseded row. */
+  findReplacement: (global: number) => Replacement | undefined;
+}
+
+/** Puts segments together; `liveness` and `segments` must be in the same order, archive first. */
+export function makeCorpus(
+  segments: readonly Segment[],
+  facts: { liveness: Liveness; findReplacement: Corpus["findReplacement"] },
+): Corpus {
+  const bases: number[] = [];
+  const lengths = searchFields.map(() => 0);
+  let size = 0;
+  let entries = 0;
+  let thinking = 0;
+  let newestMs = 0;
+  segments.forEach((segment, i) => {
+    bases.push(size);
+    size += segment.rows;
+    const totals = liveTotals(segment, facts.liveness.dead[i]);
+    entries += totals.entries;
+    thinking += totals.thinking;
+    newestMs = Math.max(newestMs, totals.newestMs);
+    totals.lengths.forEach((sum, field) => lengths[field] += sum);
+  });
+  return { segments, bases, size, entries, lengths, thinking, newestMs, ...facts };
+}
+
+/** Segments in log order: the archive's before the hot ones. */
+export function inLogOrder<T extends { pool: string }>(segments: readonly T[]): T[] {
+  return pools.flatMap((pool) => segments.filter((segment) => segment.pool === pool));
+}
+
+/** The segment and row of a global number. */
+export function locate(
+  corpus: Pick<Corpus, "segments" | "bases">,
+  global: number,
+): { segment: Segment; segmentNumber: number; row: number } {
+  let low = 0;
+  let high = corpus.bases.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (corpus.bases[middle] <= global) low = middle;
+    else high = middle - 1;
+  }
+  return { segment: corpus.segments[low], segmentNumber: low, row: global - corpus.bases[low] };
+}
+
+/** A segment's totals without its dead rows. */
+function liveTotals(
+  segment: Segment,
+  dead: ReadonlySet<number> | undefined,
+): { entries: number; thinking: number; newestMs: number; lengths: number[] } {
+  const { entries, thinking, newestMs, lengths } = segment.totals;
+  const live = { entries, thinking, newestMs, lengths: [...lengths] };
+  if (dead === undefined || dead.size === 0) return live;
+  let lostNewest = false;
+  for (const row of dead) {
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.tombstone) !== 0) continue;
+    live.entries--;
+    if ((flags & rowFlags.thinking) !== 0) live.thinking--;
+    if (segment.time(row) === newestMs) lostNewest = true;
+    lengths.forEach((sum, field) => {
+      if (sum > 0) live.lengths[field] -= segment.lengths(field)[row];
+    });
+  }
+  if (lostNewest) live.newestMs = newestOf(segment, dead);
+  return live;
+}
+
+function newestOf(segment: Segment, dead: ReadonlySet<number>): number {
+  let newest = 0;
+  for (let row = 0; row < segment.rows; row++) {
+    if (dead.has(row) || (segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+    newest = Math.max(newest, segment.time(row));
+  }
+  return newest;
+}

@@ -1,0 +1,36 @@
+// Exact values as terms that no word can equal, for filters and for finding rows.
+
+import { fold, normalize } from "../text/fold.ts";
+
+/** The exact values that filters test. */
+export const filterFields = [
+  "session",
+  "role",
+  "type",
+  "source",
+  "project",
+  "branch",
+  "file",
+  "tag",
+  "collection",
+] as const;
+/** A field with exact values: those of filters, and two for finding what speaks of an entry. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets";
+
+/** The term of one keyword; ids keep their case, everything else is folded. */
+export function keyword(field: KeywordField, value: string): string {
+  return keywordPrefix(field) + keywordValue(field, value);
+}
+
+/** How the terms of a keyword field begin. */
+export function keywordPrefix(field: KeywordField): string {
+  return `\u0001${field}\u0001`;
+}
+
+/** A value as it is in the keyword's term. */
+export function keywordValue(field: KeywordField, value: string): string {
+  const sound = value.toWellFormed();
+  return exactFields.has(field) ? sound : fold(normalize(sound));
+}
+
+const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);

@@ -1,0 +1,308 @@
+// A run of one log's rows with postings and columns, read by position. Sealed segments on disk,
+// the unindexed tail and a scan all are this, so that one ranking serves them all.
+
+import type { Pool } from "../../core/entry.ts";
+import { searchFields } from "./search_fields.ts";
+import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
+import { aligned, PagedColumn } from "../../pages/paged_column.ts";
+import {
+  blockTerms,
+  type ColumnName,
+  columnWidths,
+  decodeHeader,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  type SegmentTotals,
+} from "./segment_format.ts";
+
+/** Where a row's line is in its log. */
+export interface Place {
+  pool: Pool;
+  offset: number;
+  length: number;
+}
+
+/** One term's posting list, coded as in postings.ts, and how many rows it names. */
+export interface Postings {
+  bytes: Uint8Array;
+  count: number;
+}
+
+interface TermEntry {
+  term: string;
+  count: number;
+  offset: number;
+  length: number;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+const spreadBytes = 1 << 16;
+
+/** A contiguous run of rows of one pool, numbered from 0 in log order. */
+export class Segment implements Disposable {
+  readonly pool: Pool;
+  readonly rows: number;
+  readonly totals: SegmentTotals;
+  readonly #source: ByteSource;
+  readonly #header: SegmentHeader;
+  readonly #columns = new Map<ColumnName, PagedColumn>();
+  #flags?: PagedColumn;
+  #sessions?: PagedColumn;
+  readonly #lengths: (Uint16Array | undefined)[] = [];
+  /** The fields whose lengths were asked for once. */
+  readonly #loaded: boolean[] = [];
+  #sparse?: { bytes: Uint8Array; view: DataView };
+
+  constructor(source: ByteSource) {
+    const header = decodeHeader(source.read(0, segmentHeaderBytes));
+    if (header === undefined) throw new IndexDamage("a segment has a foreign header");
+    this.#source = source;
+    this.#header = header;
+    this.pool = header.pool;
+    this.rows = header.rows;
+    this.totals = header.totals;
+  }
+
+  /** A segment over bytes that a builder has just made. */
+  static fromBytes(bytes: Uint8Array): Segment {
+    return new Segment(new MemorySource(bytes));
+  }
+
+  /** The posting list of a term, or undefined. */
+  findPostings(term: string): Postings | undefined {
+    if (this.#header.terms === 0) return undefined;
+    const block = this.#findBlock(term);
+    const [entry] = this.#readBlock(block, encoder.encode(term));
+    return entry && this.#readPostings(entry);
+  }
+
+  /** The terms that begin with a prefix, in order. */
+  *terms(prefix: string): Generator<string> {
+    for (const { term } of this.#entries(prefix)) yield term;
+  }
+
+  /** The terms that begin with a prefix, with their lists. */
+  *lists(prefix: string): Generator<{ term: string; postings: Postings }> {
+    for (const entry of this.#entries(prefix)) {
+      yield { term: entry.term, postings: this.#readPostings(entry) };
+    }
+  }
+
+  /** The length of each row in one search field. */
+  lengths(field: number): Uint16Array {
+    let lengths = this.#lengths[field];
+    if (lengths === undefined) {
+      const bytes = this.columnBytes(searchFields[field]);
+      const copy = bytes.length === 0 ? new Uint8Array(this.rows * 2) : aligned(bytes, 2);
+      lengths = new Uint16Array(copy.buffer, copy.byteOffset, this.rows);
+      this.#lengths[field] = lengths;
+    }
+    return lengths;
+  }
+
+  /**
+   * Fills a buffer with the length of each row in one search field. They are kept from the second
+   * time on: a server asks again, and a command would only hold them twice.
+   */
+  loadLengths(field: number, target: Uint16Array): void {
+    if (this.#lengths[field] !== undefined || this.#loaded[field]) {
+      target.set(this.lengths(field));
+      return;
+    }
+    this.#loaded[field] = true;
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, this.rows * 2);
+    if (this.totals.lengths[field] === 0) bytes.fill(0);
+    else this.#source.readInto(this.#header.columns[searchFields[field]], bytes);
+  }
+
+  /** `rowFlags` of a row. */
+  flags(row: number): number {
+    return (this.#flags ??= this.#column("flags")).at(row);
+  }
+
+  /** `sessionHash` of a row. */
+  session(row: number): number {
+    return (this.#sessions ??= this.#column("session")).at(row);
+  }
+
+  /** The time of a row in milliseconds. */
+  time(row: number): number {
+    return this.#column("time").at(row);
+  }
+
+  /** The hash of a row's id. */
+  idHash(row: number): number {
+    return this.#column("id").at(row);
+  }
+
+  /** `lineSum` of a row, when it was indexed. */
+  sum(row: number): number {
+    return this.#column("sum").at(row);
+  }
+
+  /** Where a row's line is. */
+  place(row: number): Place {
+    const offset = this.#column("offset").at(row);
+    return { pool: this.pool, offset, length: this.#column("size").at(row) };
+  }
+
+  /** The rows whose id has a hash, first to last. */
+  rowsWithIdHash(hash: number): number[] {
+    const order = this.#column("idOrder");
+    let low = 0;
+    let high = this.rows;
+    let guess = Math.floor(hash / 2 ** 32 * this.rows);
+    while (low < high) {
+      if (order.at(guess * 2) < hash) low = guess + 1;
+      else high = guess;
+      guess = Math.max(low, Math.min(high - 1, nextGuess(order, { low, high, hash })));
+    }
+    const rows: number[] = [];
+    for (let i = low; i < this.rows && order.at(i * 2) === hash; i++) {
+      rows.push(order.at(i * 2 + 1));
+    }
+    return rows;
+  }
+
+  /** A whole column as it is in the file; a length column without values is empty. */
+  columnBytes(name: ColumnName): Uint8Array {
+    const { columns, rows } = this.#header;
+    const size = columnWidths[name] * rows;
+    const isLength = searchFields.some((field) => field === name);
+    if (isLength && this.totals.lengths[searchFields.findIndex((f) => f === name)] === 0) {
+      return new Uint8Array(0);
+    }
+    return this.#source.read(columns[name], size);
+  }
+
+  [Symbol.dispose](): void {
+    this.#source.close();
+  }
+
+  *#entries(prefix: string): Generator<TermEntry> {
+    if (this.#header.terms === 0) return;
+    for (let block = this.#findBlock(prefix); block < this.#header.blocks; block++) {
+      for (const entry of this.#readBlock(block)) {
+        if (entry.term.startsWith(prefix)) yield entry;
+        else if (entry.term > prefix) return;
+      }
+    }
+  }
+
+  #readPostings(entry: TermEntry): Postings {
+    const bytes = this.#source.read(this.#header.postings + entry.offset, entry.length);
+    return { bytes, count: entry.count };
+  }
+
+  #column(name: ColumnName): PagedColumn {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      const width = name === "idOrder" ? 4 : columnWidths[name];
+      const values = name === "idOrder" ? this.rows * 2 : this.rows;
+      const start = this.#header.columns[name];
+      // Asked for all over the column: fewer, longer reads cost less.
+      const bytesPerRead = name === "flags" || name === "session" ? spreadBytes : undefined;
+      column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
+      this.#columns.set(name, column);
+    }
+    return column;
+  }
+
+  /** The last block whose first term is not greater than a term. */
+  #findBlock(term: string): number {
+    let low = 0;
+    let high = this.#header.blocks - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#firstTerm(middle) <= term) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #firstTerm(block: number): string {
+    const { bytes, view } = this.#readSparse();
+    const base = (this.#header.blocks + 1) * 8;
+    const from = view.getUint32(block * 8 + 4, true);
+    const to = view.getUint32(block * 8 + 12, true);
+    return decoder.decode(bytes.subarray(base + from, base + to));
+  }
+
+  #readSparse(): { bytes: Uint8Array; view: DataView } {
+    if (this.#sparse === undefined) {
+      const bytes = this.#source.read(this.#header.sparse, this.#header.sparseBytes);
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      this.#sparse = { bytes, view };
+    }
+    return this.#sparse;
+  }
+
+  /** The entries of a block, or the one of a term. */
+  #readBlock(block: number, wanted?: Uint8Array): TermEntry[] {
+    const { view } = this.#readSparse();
+    const from = view.getUint32(block * 8, true);
+    const to = view.getUint32(block * 8 + 8, true);
+    const bytes = this.#source.read(this.#header.dictionary + from, to - from);
+    const count = Math.min(blockTerms, this.#header.terms - block * blockTerms);
+    return decodeBlock(bytes, count, wanted);
+  }
+}
+
+function decodeBlock(bytes: Uint8Array, count: number, wanted?: Uint8Array): TermEntry[] {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    let unit = 1;
+    while (true) {
+      const byte = bytes[at++];
+      value += (byte & 127) * unit;
+      if ((byte & 128) === 0) return value;
+      unit *= 128;
+      if (at > bytes.length) throw new IndexDamage("a dictionary block is cut off");
+    }
+  };
+  let offset = varint();
+  let buffer = new Uint8Array(128);
+  const entries: TermEntry[] = [];
+  for (let i = 0; i < count; i++) {
+    const shared = varint();
+    const rest = varint();
+    if (shared + rest > buffer.length) {
+      const larger = new Uint8Array((shared + rest) * 2);
+      larger.set(buffer);
+      buffer = larger;
+    }
+    buffer.set(bytes.subarray(at, at + rest), shared);
+    at += rest;
+    const size = shared + rest;
+    const rows = varint();
+    const length = varint();
+    if (wanted === undefined || (size === wanted.length && startsWith(buffer, wanted))) {
+      const term = decoder.decode(buffer.subarray(0, size));
+      entries.push({ term, count: rows, offset, length });
+    }
+    offset += length;
+  }
+  return entries;
+}
+
+function startsWith(bytes: Uint8Array, beginning: Uint8Array): boolean {
+  for (let i = 0; i < beginning.length; i++) if (bytes[i] !== beginning[i]) return false;
+  return true;
+}
+
+/** Hashes are spread evenly, so a value's place can be estimated: about one page is read. */
+function nextGuess(
+  order: PagedColumn,
+  range: { low: number; high: number; hash: number },
+): number {
+  const { low, high, hash } = range;
+  if (high - low < 8) return (low + high) >> 1;
+  const first = order.at(low * 2);
+  const last = order.at((high - 1) * 2);
+  if (last <= first) return (low + high) >> 1;
+  const share = Math.min(1, Math.max(0, (hash - first) / (last - first)));
+  return low + Math.floor(share * (high - 1 - low));
+}

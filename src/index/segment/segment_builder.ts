@@ -1,0 +1,292 @@
+// Collects rows and lays them out as a segment. With a filter it keeps only what one query asks
+// for, which makes it the scan: same rows, same numbers, no index.
+
+import type { Pool } from "../../core/entry.ts";
+import { concat } from "../../core/utf8.ts";
+import type { Row } from "../../store/store.ts";
+import { analyzeToNumbers, flagsOf, keywordsOf, sessionHash } from "./analyze.ts";
+import { rowFlags, searchFields, textField } from "./search_fields.ts";
+import { DictionaryWriter } from "./dictionary_writer.ts";
+import { withRoom } from "../../pages/grow.ts";
+import { idHashOf } from "./id_hash.ts";
+import { lineSum } from "./line_sum.ts";
+import { NumberCache } from "./number_cache.ts";
+import { writePosting, writeTextPosting } from "./postings.ts";
+import { termOf } from "../text/tokenize.ts";
+import { type ColumnName, encodeSegment, noTotals } from "./segment_format.ts";
+
+/** Which terms to keep; without it, all. */
+export type TermFilter = (term: string) => boolean;
+
+/** Marks a slot that has counts in other fields than `text`. */
+const hasOthers = 2 ** 31;
+const fields = searchFields.length;
+/** With more terms than this, the next segment starts without any. */
+const keptTerms = 100_000;
+
+function noColumns(): {
+  lengths: number[][];
+  flags: number[];
+  sessions: number[];
+  ids: number[];
+  times: number[];
+  offsets: number[];
+  sizes: number[];
+  sums: number[];
+} {
+  const lengths = searchFields.map((): number[] => []);
+  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [], sums: [] };
+}
+
+/** A segment that is being filled. One slot is kept for each term in each row. */
+export class SegmentBuilder {
+  readonly pool: Pool;
+  readonly #keep?: TermFilter;
+  readonly #ids = new Map<string, number>();
+  /** The terms by their ids, and the ids in the order of the terms, up to where they were sorted. */
+  #terms: string[] = [];
+  #order: number[] = [];
+  #columns = noColumns();
+  #totals = noTotals();
+  #slotTerm = new Uint32Array(1 << 12);
+  #slotRow = new Uint32Array(1 << 12);
+  /** How often the term is in the text; or `hasOthers`, and the number of its counts in `#others`. */
+  #slotText = new Uint32Array(1 << 12);
+  #slots = 0;
+  /** Counts in all fields, for the few slots that have some in others than `text`. */
+  #others = new Uint32Array(1 << 10);
+  #othersUsed = 0;
+  /** The ids of terms by their numbers. */
+  readonly #known = new NumberCache();
+  /** For each term, the last row it was in and the slot for it. */
+  #last = new Int32Array(1 << 11).fill(-1);
+
+  constructor(pool: Pool, keep?: TermFilter) {
+    this.pool = pool;
+    this.#keep = keep;
+  }
+
+  get rows(): number {
+    return this.#columns.flags.length;
+  }
+
+  /** Adds the next row of the log. */
+  add(row: Row): void {
+    const { entry } = row;
+    const number = this.rows;
+    const columns = this.#columns;
+    const totals = this.#totals;
+    const lengths = analyzeToNumbers(entry, (term, field) => {
+      const id = this.#idOfNumber(term);
+      if (id >= 0) this.#count(id, number, field);
+    });
+    for (const term of keywordsOf(entry)) {
+      const id = this.#idOf(term);
+      if (id >= 0) this.#count(id, number, textField);
+    }
+    const flags = flagsOf(entry);
+    const time = Date.parse(entry.ts);
+    columns.flags.push(flags);
+    columns.sessions.push(sessionHash(entry.session_id));
+    columns.ids.push(idHashOf(entry.id));
+    columns.times.push(time);
+    columns.offsets.push(row.offset);
+    columns.sizes.push(row.length);
+    columns.sums.push(lineSum(row));
+    lengths.forEach((length, field) => {
+      columns.lengths[field].push(length);
+      totals.lengths[field] += length;
+    });
+    if ((flags & rowFlags.tombstone) !== 0) {
+      totals.tombstones++;
+      return;
+    }
+    totals.entries++;
+    if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
+    if (entry.supersedes) totals.superseding++;
+    if (time > totals.newestMs) totals.newestMs = time;
+  }
+
+  /**
+   * Starts anew without rows, in the memory that it has: new arrays would pile up faster than they
+   * go. Terms are kept too, until there are too many: most come again.
+   */
+  clear(): void {
+    if (this.#terms.length > keptTerms) {
+      this.#ids.clear();
+      this.#known.clear();
+      this.#terms = [];
+      this.#order = [];
+    }
+    this.#columns = noColumns();
+    this.#totals = noTotals();
+    this.#slots = 0;
+    this.#othersUsed = 0;
+    this.#last.fill(-1);
+  }
+
+  /** The segment's bytes. */
+  finish(): Uint8Array {
+    return concat(this.finishParts());
+  }
+
+  /** The segment's bytes, in parts that follow each other. */
+  finishParts(): Uint8Array[] {
+    const writer = new DictionaryWriter();
+    const { starts, slots } = this.#groupByTerm();
+    for (const id of this.#sortTerms()) {
+      if (starts[id] === starts[id + 1]) continue;
+      const start = writer.postings.size;
+      let last = 0;
+      for (let i = starts[id]; i < starts[id + 1]; i++) {
+        const row = slots[i * 2];
+        const text = slots[i * 2 + 1];
+        if (text < hasOthers) writeTextPosting(writer.postings, row - last, text);
+        else {
+          const at = (text - hasOthers) * fields;
+          writePosting(writer.postings, row - last, this.#others.subarray(at, at + fields));
+        }
+        last = row;
+      }
+      writer.add(this.#terms[id], { start, count: starts[id + 1] - starts[id] });
+    }
+    return encodeSegment({
+      pool: this.pool,
+      rows: this.rows,
+      terms: writer.terms,
+      totals: this.#totals,
+      postings: writer.postings,
+      dictionary: writer.dictionary,
+      blocks: writer.blocks,
+      columns: this.#encodeColumns(),
+    });
+  }
+
+  /** The id of a term, or -1; by its number when it was met before, which is faster than hashing. */
+  #idOfNumber(number: number): number {
+    const known = this.#known.find(number);
+    if (known >= -1) return known;
+    const id = this.#idOf(termOf(number));
+    this.#known.keep(number, id);
+    return id;
+  }
+
+  /** The id of a term, or -1 when it is not to be kept. */
+  #idOf(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    if (this.#keep && !this.#keep(term)) return -1;
+    const id = this.#terms.push(term) - 1;
+    this.#ids.set(term, id);
+    if (id * 2 >= this.#last.length) this.#growTerms();
+    return id;
+  }
+
+  #count(id: number, row: number, field: number): void {
+    let slot = this.#last[id * 2 + 1];
+    if (this.#last[id * 2] !== row) {
+      if (this.#slots === this.#slotTerm.length) this.#growSlots();
+      slot = this.#slots++;
+      this.#slotTerm[slot] = id;
+      this.#slotRow[slot] = row;
+      this.#slotText[slot] = 0;
+      this.#last[id * 2] = row;
+      this.#last[id * 2 + 1] = slot;
+    }
+    const text = this.#slotText[slot];
+    if (text >= hasOthers) this.#others[(text - hasOthers) * fields + field]++;
+    else if (field === textField) this.#slotText[slot] = text + 1;
+    else {
+      const number = this.#othersUsed++;
+      this.#others = withRoom(this.#others, this.#othersUsed * fields);
+      this.#others.fill(0, number * fields, this.#othersUsed * fields);
+      this.#others[number * fields + textField] = text;
+      this.#others[number * fields + field] = 1;
+      this.#slotText[slot] = hasOthers + number;
+    }
+  }
+
+  /** The ids in the order of their terms; only the new ones are sorted. */
+  #sortTerms(): number[] {
+    const terms = this.#terms;
+    const old = this.#order;
+    const fresh = terms.slice(old.length).sort().map((term) => this.#idOf(term));
+    if (fresh.length === 0) return old;
+    const order: number[] = [];
+    let at = 0;
+    for (const id of fresh) {
+      while (at < old.length && terms[old[at]] < terms[id]) order.push(old[at++]);
+      order.push(id);
+    }
+    while (at < old.length) order.push(old[at++]);
+    return this.#order = order;
+  }
+
+  /** Row and text count of each slot, by term and then by row (a counting sort). */
+  #groupByTerm(): { starts: Uint32Array; slots: Uint32Array } {
+    const terms = this.#terms.length;
+    const starts = new Uint32Array(terms + 1);
+    for (let slot = 0; slot < this.#slots; slot++) starts[this.#slotTerm[slot] + 1]++;
+    for (let id = 0; id < terms; id++) starts[id + 1] += starts[id];
+    const next = starts.slice(0, terms);
+    const slots = new Uint32Array(this.#slots * 2);
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const at = next[this.#slotTerm[slot]]++ * 2;
+      slots[at] = this.#slotRow[slot];
+      slots[at + 1] = this.#slotText[slot];
+    }
+    return { starts, slots };
+  }
+
+  #encodeColumns(): Record<ColumnName, Uint8Array> {
+    const { lengths, flags, sessions, ids, times, offsets, sizes, sums } = this.#columns;
+    const [title, summary, text, files, tags] = lengths.map((column) =>
+      column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
+    );
+    return {
+      title,
+      summary,
+      text,
+      files,
+      tags,
+      flags: Uint8Array.from(flags),
+      session: toBytes(Uint32Array.from(sessions)),
+      id: toBytes(Uint32Array.from(ids)),
+      time: toBytes(Float64Array.from(times)),
+      offset: toBytes(Float64Array.from(offsets)),
+      size: toBytes(Uint32Array.from(sizes)),
+      sum: toBytes(Uint32Array.from(sums)),
+      idOrder: orderIds(Uint32Array.from(ids)),
+    };
+  }
+
+  #growTerms(): void {
+    const from = this.#last.length;
+    this.#last = withRoom(this.#last, from + 1).fill(-1, from);
+  }
+
+  #growSlots(): void {
+    const count = this.#slots + 1;
+    this.#slotTerm = withRoom(this.#slotTerm, count);
+    this.#slotRow = withRoom(this.#slotRow, count);
+    this.#slotText = withRoom(this.#slotText, count);
+  }
+}
+
+/** Pairs of id hash and row, sorted by both: the column that finds rows from ids. */
+export function orderIds(ids: Uint32Array): Uint8Array {
+  const keys = new Float64Array(ids.length);
+  for (let row = 0; row < ids.length; row++) keys[row] = ids[row] * 2 ** 21 + row;
+  keys.sort();
+  const pairs = new Uint32Array(ids.length * 2);
+  keys.forEach((key, i) => {
+    const row = key % 2 ** 21;
+    pairs[i * 2] = (key - row) / 2 ** 21;
+    pairs[i * 2 + 1] = row;
+  });
+  return toBytes(pairs);
+}
+
+function toBytes(column: Uint16Array | Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+}

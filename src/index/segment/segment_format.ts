@@ -1,0 +1,175 @@
+// The segment file: a header, posting lists, a dictionary in blocks with shared prefixes, the
+// first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
+
+import type { Pool } from "../../core/entry.ts";
+import { searchFields } from "./search_fields.ts";
+import type { ByteWriter } from "../../pages/byte_writer.ts";
+
+/** Raised whenever the file changes shape; other versions are rebuilt. */
+export const segmentVersion = 2;
+
+/** Terms in one dictionary block. */
+export const blockTerms = 32;
+
+const magic = 0x31475343;
+const headerBytes = 256;
+
+/** The columns, in file order, with the bytes of one value. */
+export const columnWidths = {
+  title: 2,
+  summary: 2,
+  text: 2,
+  files: 2,
+  tags: 2,
+  flags: 1,
+  session: 4,
+  id: 4,
+  time: 8,
+  offset: 8,
+  size: 4,
+  sum: 4,
+  idOrder: 8,
+} as const;
+/** One of the columns; the first five are field lengths. */
+export type ColumnName = keyof typeof columnWidths;
+/** All columns in file order. */
+export const columnNames = Object.keys(columnWidths) as ColumnName[];
+
+/** Sums over the entries of a segment; tombstones are rows, but no entries. */
+export interface SegmentTotals {
+  entries: number;
+  tombstones: number;
+  thinking: number;
+  superseding: number;
+  newestMs: number;
+  lengths: number[];
+}
+
+/** The sums over no entries. */
+export function noTotals(): SegmentTotals {
+  const lengths = searchFields.map(() => 0);
+  return { entries: 0, tombstones: 0, thinking: 0, superseding: 0, newestMs: 0, lengths };
+}
+
+/** What the header says. */
+export interface SegmentHeader {
+  pool: Pool;
+  rows: number;
+  terms: number;
+  blocks: number;
+  totals: SegmentTotals;
+  postings: number;
+  dictionary: number;
+  sparse: number;
+  sparseBytes: number;
+  columns: Record<ColumnName, number>;
+}
+
+/** The parts of a segment before they are laid out. */
+export interface SegmentParts {
+  pool: Pool;
+  rows: number;
+  terms: number;
+  totals: SegmentTotals;
+  postings: ByteWriter;
+  dictionary: ByteWriter;
+  /** For each block, where it starts in the dictionary and its first term. */
+  blocks: { offset: number; first: Uint8Array }[];
+  columns: Record<ColumnName, Uint8Array>;
+}
+
+/** Lays a segment out: its bytes, in parts that follow each other. */
+export function encodeSegment(parts: SegmentParts): Uint8Array[] {
+  const { totals } = parts;
+  const header = new Uint8Array(headerBytes);
+  const bytes: Uint8Array[] = [header];
+  let size = headerBytes;
+  const append = (...added: Uint8Array[]): number => {
+    const at = size;
+    for (const part of added) size += part.length;
+    bytes.push(...added);
+    return at;
+  };
+  // Columns can be viewed as numbers when they start at a multiple of 8.
+  const align = (): void => void append(new Uint8Array((8 - size % 8) % 8));
+  const postings = append(...parts.postings.parts());
+  const dictionary = append(...parts.dictionary.parts());
+  align();
+  const sparse = encodeSparse(parts);
+  const sparseAt = append(sparse);
+  const columns = columnNames.map((name) => {
+    align();
+    return append(parts.columns[name]);
+  });
+  const view = new DataView(header.buffer);
+  const words = [
+    magic,
+    segmentVersion,
+    parts.rows,
+    parts.terms,
+    parts.blocks.length,
+    parts.pool === "hot" ? 1 : 0,
+    totals.entries,
+    totals.tombstones,
+    totals.thinking,
+    totals.superseding,
+  ];
+  words.forEach((value, i) => view.setUint32(i * 4, value, true));
+  const numbers = [postings, dictionary, sparseAt, sparse.length, totals.newestMs];
+  [...numbers, ...totals.lengths, ...columns]
+    .forEach((value, i) => view.setFloat64(40 + i * 8, value, true));
+  return bytes;
+}
+
+/** Reads a header, or returns undefined when it is none of this version. */
+export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
+  if (bytes.length < headerBytes) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
+  const word = (i: number): number => view.getUint32(i * 4, true);
+  const number = (i: number): number => view.getFloat64(40 + i * 8, true);
+  if (word(0) !== magic || word(1) !== segmentVersion) return undefined;
+  const fields = searchFields.length;
+  return {
+    rows: word(2),
+    terms: word(3),
+    blocks: word(4),
+    pool: word(5) === 1 ? "hot" : "archive",
+    totals: {
+      entries: word(6),
+      tombstones: word(7),
+      thinking: word(8),
+      superseding: word(9),
+      newestMs: number(4),
+      lengths: searchFields.map((_, field) => number(5 + field)),
+    },
+    postings: number(0),
+    dictionary: number(1),
+    sparse: number(2),
+    sparseBytes: number(3),
+    columns: Object.fromEntries(
+      columnNames.map((name, i) => [name, number(5 + fields + i)]),
+    ) as Record<ColumnName, number>,
+  };
+}
+
+/** The header's size: read this much first. */
+export const segmentHeaderBytes = headerBytes;
+
+/** Pairs of offsets (block, first term), one more pair as the end, then the first terms. */
+function encodeSparse(parts: SegmentParts): Uint8Array {
+  const { blocks } = parts;
+  const firstBytes = blocks.reduce((sum, { first }) => sum + first.length, 0);
+  const sparse = new Uint8Array((blocks.length + 1) * 8 + firstBytes);
+  const view = new DataView(sparse.buffer);
+  const base = (blocks.length + 1) * 8;
+  let at = 0;
+  blocks.forEach(({ offset, first }, i) => {
+    view.setUint32(i * 8, offset, true);
+    view.setUint32(i * 8 + 4, at, true);
+    sparse.set(first, base + at);
+    at += first.length;
+  });
+  view.setUint32(blocks.length * 8, parts.dictionary.size, true);
+  view.setUint32(blocks.length * 8 + 4, at, true);
+  return sparse;
+}

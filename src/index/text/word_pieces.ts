@@ -1,0 +1,108 @@
+// WordPiece: greedy longest match of a word's beginning, `##` on what continues it. A word with no
+// match gives nothing.
+
+import type { FindPiece } from "./piece_lines.ts";
+import { toPlain } from "./to_plain.ts";
+import { RunTable } from "./run_table.ts";
+
+const maxWordChars = 40;
+const han = /([\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])/g;
+const keptWords = 50_000;
+/** Longer texts cannot matter: 512 pieces are fewer characters of anything sensible. */
+const lookedAtChars = 20_000;
+
+/** A vocabulary of word pieces. */
+export class WordPieces {
+  readonly #findId: FindPiece;
+  readonly #known = new Map<string, number[]>();
+  /** The pieces of all runs in the table. No word goes beyond a run. */
+  #list: number[] = [];
+  readonly #runs = new RunTable({
+    make: (run) => {
+      const first = this.#list.length;
+      for (const word of asciiWords(run)) this.#list.push(...this.#split(word));
+      return { first, count: this.#list.length - first, length: 0 };
+    },
+    clear: () => this.#list = [],
+  });
+
+  /** Takes what finds the id of a piece. */
+  constructor(findId: FindPiece) {
+    this.#findId = findId;
+  }
+
+  /** Calls back with the ids of a text's pieces, in order. */
+  forEachId(text: string, visit: (id: number) => void): void {
+    const start = text.length > lookedAtChars ? text.slice(0, lookedAtChars) : text;
+    const visitAll = (first: number, count: number): void => {
+      for (let i = first; i < first + count; i++) visit(this.#list[i]);
+    };
+    if (this.#runs.forEach(start, visitAll) || this.#runs.forEach(toPlain(start), visitAll)) return;
+    for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
+  }
+
+  #piecesOf(word: string): number[] {
+    const known = this.#known.get(word);
+    if (known) return known;
+    const ids = this.#split(word);
+    if (this.#known.size >= keptWords) this.#known.clear();
+    this.#known.set(word, ids);
+    return ids;
+  }
+
+  #split(word: string): number[] {
+    if (word.length > maxWordChars && [...word].length > maxWordChars) return [];
+    const ids: number[] = [];
+    for (let start = 0; start < word.length;) {
+      let end = word.length;
+      let id: number | undefined;
+      // Half a surrogate pair is in no vocabulary, so ends may be tried unit by unit.
+      while (end > start) {
+        const piece = word.slice(start, end);
+        id = this.#findId(start > 0 ? `##${piece}` : piece);
+        if (id !== undefined) break;
+        end--;
+      }
+      if (id === undefined) return [];
+      ids.push(id);
+      start = end;
+    }
+    return ids;
+  }
+}
+
+/** Words in lower case: runs of letters and digits, with camelCase and HTTPServer taken apart. */
+function* wordsOf(text: string): Generator<string> {
+  const lower = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").toLowerCase();
+  const plain = lower.normalize("NFD").replace(/\p{Mn}/gu, "").replace(han, " $1 ");
+  for (const [word] of plain.matchAll(/[\p{L}\p{N}]+/gu)) yield word;
+}
+
+/** The same without regular expressions: most text is ASCII, and indexing reads all of it. */
+function* asciiWords(text: string): Generator<string> {
+  const lower = text.toLowerCase();
+  let start = -1;
+  for (let at = 0; at <= text.length; at++) {
+    const kind = kindAt(text, at);
+    const before = kindAt(text, at - 1);
+    const splits = kind === 2 &&
+      (before === 1 || (before === 2 && isLowerLetter(text.charCodeAt(at + 1))));
+    if (start >= 0 && (kind === 0 || splits)) {
+      yield lower.slice(start, at);
+      start = -1;
+    }
+    if (start < 0 && kind !== 0) start = at;
+  }
+}
+
+/** 0 is no part of a word, 1 a small letter or digit, 2 a capital. */
+function kindAt(text: string, at: number): 0 | 1 | 2 {
+  const code = text.charCodeAt(at);
+  if (isLowerLetter(code) || (code >= 48 && code <= 57)) return 1;
+  return code >= 65 && code <= 90 ? 2 : 0;
+}
+
+function isLowerLetter(code: number): boolean {
+  return code >= 97 && code <= 122;
+}

@@ -1,0 +1,138 @@
+// The vectors of one sealed segment, open for scanning. Blocks of pages are read straight into the
+// kernel's memory, checked there, and multiplied; nothing is kept between searches.
+
+import { IndexDamage, pageBytes, type PagedSource } from "../../pages/byte_source.ts";
+import { type Kernel, makeKernel } from "../../pages/kernel.ts";
+import {
+  cosine,
+  decodeShape,
+  type Quantized,
+  vectorOffsets,
+  type VectorShape,
+} from "./vector_format.ts";
+
+const blockPages = 256;
+const queryAt = 0;
+const sumsAt = 65_536;
+const blockRows = blockPages * pageBytes / 16;
+const dotsAt = sumsAt + blockPages * 4;
+const normsAt = dotsAt + blockRows * 4 + 16;
+const cosinesAt = normsAt + blockRows * 4;
+const blockAt = cosinesAt + blockRows * 4;
+
+/** Vectors by row number. */
+export class VectorColumn implements Disposable {
+  readonly shape: VectorShape;
+  readonly #source: PagedSource;
+  #norms?: Float32Array;
+  #checked = false;
+
+  constructor(source: PagedSource, rows: number) {
+    this.#source = source;
+    this.shape = decodeShape(source.read(0, 16));
+    if (this.shape.rows !== rows) throw new IndexDamage("a vector file has other rows");
+  }
+
+  /** Writes the cosine of every row with a query into `out`, from `base` on. */
+  compare(query: Quantized, out: Float32Array, base: number): void {
+    const { rows, stride } = this.shape;
+    if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
+    if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
+    const kernel = useKernel();
+    new Int16Array(kernel.memory.buffer, queryAt, stride).set(query.values);
+    // Kept from the second time on: a server compares again, and a command would only hold them.
+    const norms = this.#checked ? this.#readNorms() : this.#norms;
+    const perPage = pageBytes / stride;
+    const pages = Math.ceil(rows / perPage);
+    // Checked once: the file never changes, and a server compares many queries.
+    const check = !this.#checked;
+    for (let page = 0; page < pages; page += blockPages) {
+      const count = Math.min(blockPages, pages - page);
+      this.#load(kernel, { first: 1 + page, count, check });
+      const first = page * perPage;
+      const here = Math.min(count * perPage, rows - first);
+      kernel.dot(queryAt, blockAt, stride, here, dotsAt);
+      const target = new Float32Array(kernel.memory.buffer, normsAt, here);
+      if (norms) target.set(norms.subarray(first, first + here));
+      else this.#loadNorms(first, target);
+      kernel.cosines(dotsAt, normsAt, here, query.norm, cosinesAt);
+      out.set(new Float32Array(kernel.memory.buffer, cosinesAt, here), base + first);
+    }
+    this.#checked = true;
+  }
+
+  /** One vector. */
+  row(number: number): Quantized {
+    const { stride } = this.shape;
+    const { rows } = vectorOffsets(this.shape);
+    const bytes = this.#source.read(rows + number * stride, stride);
+    return { values: new Int8Array(bytes.buffer), norm: this.#readNorms()[number] };
+  }
+
+  /** All vectors in blocks of about a megabyte, for merging. */
+  *blocks(): Generator<Int8Array> {
+    const { rows, stride } = this.shape;
+    const start = vectorOffsets(this.shape).rows;
+    const size = Math.max(1, Math.floor(blockPages * pageBytes / stride));
+    for (let first = 0; first < rows; first += size) {
+      const count = Math.min(size, rows - first);
+      const bytes = this.#source.read(start + first * stride, count * stride);
+      yield new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+  }
+
+  /** The length of each vector. */
+  get norms(): Float32Array {
+    return this.#readNorms();
+  }
+
+  [Symbol.dispose](): void {
+    this.#source.close();
+  }
+
+  /** Reads pages into the kernel and checks them there. */
+  #load(kernel: Kernel, block: { first: number; count: number; check: boolean }): void {
+    const { first, count } = block;
+    const target = new Uint8Array(kernel.memory.buffer, blockAt, count * pageBytes);
+    this.#source.readPages(first, target);
+    if (!block.check) return;
+    new Uint32Array(kernel.memory.buffer, sumsAt, count).set(this.#source.sums(first, count));
+    const sound = kernel.check(blockAt, pageBytes, count, sumsAt);
+    if (sound < count) this.#source.rejectPage(first + sound);
+  }
+
+  /** For dimensions that do not divide a page. */
+  #compareSlowly(query: Quantized, out: Float32Array, base: number): void {
+    for (let number = 0; number < this.shape.rows; number++) {
+      const row = this.row(number);
+      out[base + number] = cosine(dotOf(query, row), query.norm, row.norm);
+    }
+  }
+
+  #loadNorms(first: number, target: Float32Array): void {
+    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+    this.#source.readInto(vectorOffsets(this.shape).norms + first * 4, bytes);
+  }
+
+  #readNorms(): Float32Array {
+    if (this.#norms === undefined) {
+      const { norms } = vectorOffsets(this.shape);
+      // Its own bytes from the first on, so that they need not be copied.
+      this.#norms = new Float32Array(this.#source.read(norms, this.shape.rows * 4).buffer);
+    }
+    return this.#norms;
+  }
+}
+
+/** The dot product of two quantized vectors. */
+export function dotOf(a: Quantized, b: Quantized): number {
+  let sum = 0;
+  for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
+  return sum;
+}
+
+let shared: Kernel | undefined;
+
+function useKernel(): Kernel {
+  return shared ??= makeKernel(blockAt + (blockPages + 4) * pageBytes);
+}

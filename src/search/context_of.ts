@@ -1,0 +1,80 @@
+// Context: an answer often lacks the words of its question. The best matching turns give part of
+// their score to the turns around them in the same session, if those match the query themselves.
+
+import { rowFlags } from "../index/segment/search_fields.ts";
+import { type Corpus, locate } from "../index/segment/corpus.ts";
+import { weights } from "./ranking.ts";
+import type { Scores } from "./scores.ts";
+
+/** What each row gains from its neighbours, by global number. */
+export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
+  const gains = new Map<number, number>();
+  const { before, after } = weights.context;
+  const sources = bestTurns(corpus, scores);
+  const { score, matched } = scores.views;
+  for (const source of sources) {
+    const giving = { corpus, matched, source, worth: score[source] };
+    // What a row takes from the turns before it, a source gives to those after it.
+    give(gains, { ...giving, step: 1, shares: before });
+    give(gains, { ...giving, step: -1, shares: after });
+  }
+  return gains;
+}
+
+interface Giving {
+  corpus: Corpus;
+  matched: Uint32Array;
+  source: number;
+  /** The source's score. */
+  worth: number;
+  step: 1 | -1;
+  shares: readonly number[];
+}
+
+/**
+ * Walks along the log from a source, archive and hot as one sequence. Written as one loop, because
+ * short commands run it interpreted, hundreds of times.
+ */
+function give(gains: Map<number, number>, giving: Giving): void {
+  const { corpus, matched, source, worth, step, shares } = giving;
+  let { segment, segmentNumber, row } = locate(corpus, source);
+  let dead = corpus.liveness.dead[segmentNumber];
+  const session = segment.session(row);
+  let given = 0;
+  let passed = 0;
+  for (let next = source + step; next >= 0 && next < corpus.size; next += step) {
+    row += step;
+    if (row < 0 || row >= segment.rows) {
+      ({ segment, segmentNumber, row } = locate(corpus, next));
+      dead = corpus.liveness.dead[segmentNumber];
+    }
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.tombstone) !== 0 || dead?.has(row)) continue;
+    if ((flags & rowFlags.talk) === 0) {
+      if (++passed >= weights.context.reach) return;
+      continue;
+    }
+    if (segment.session(row) !== session) return;
+    if (matched[next] !== 0) gains.set(next, (gains.get(next) ?? 0) + shares[given] * worth);
+    if (++given >= shares.length) return;
+    passed = 0;
+  }
+}
+
+/** The best turns; of equal scores the later in the log. The same for any segment layout. */
+function bestTurns(corpus: Corpus, scores: Scores): number[] {
+  const limit = weights.context.sources;
+  for (let n = limit + (limit >> 2);; n *= 4) {
+    const rows = scores.atLeast(scores.scored, scores.nth(scores.scored, n));
+    const turns = [...rows].filter((row) => isTurn(corpus, row));
+    if (turns.length < limit && rows.length < scores.count) continue;
+    return turns.map((row) => ({ row, score: scores.scoreOf(row) }))
+      .sort((a, b) => b.score - a.score || b.row - a.row)
+      .slice(0, limit).map(({ row }) => row);
+  }
+}
+
+function isTurn(corpus: Corpus, global: number): boolean {
+  const { segment, row } = locate(corpus, global);
+  return (segment.flags(row) & rowFlags.talk) !== 0;
+}

@@ -1,0 +1,53 @@
+// What a search looked at: said in full when it found nothing, so that "nothing" can be trusted.
+
+import { type Pool, pools } from "../core/entry.ts";
+import { rowFlags } from "../index/segment/search_fields.ts";
+import type { Corpus } from "../index/segment/corpus.ts";
+import type { FilterPlan } from "./filter.ts";
+import type { Ranking } from "./rank.ts";
+import type { Coverage } from "./request.ts";
+
+/** The coverage of a ranking; `full` adds what takes a pass over the columns. */
+export function coverageOf(
+  corpus: Corpus,
+  ranking: Ranking,
+  options: { plan: FilterPlan; full: boolean },
+): Coverage {
+  const searched = pools.filter((pool) => options.plan.pools[pool]);
+  const coverage: Coverage = {
+    pools: searched,
+    entries: corpus.entries,
+    below_floor: ranking.belowFloor,
+    removed_by_filter: ranking.removed,
+    unknown_terms: ranking.terms.filter(({ df, kind }) => df === 0 && kind !== "whole")
+      .map(({ term }) => term),
+  };
+  return options.full ? { ...coverage, ...spanOf(corpus, searched) } : coverage;
+}
+
+function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {
+  const sessions = new Set<number>();
+  let entries = 0;
+  let first = Infinity;
+  let last = -Infinity;
+  corpus.segments.forEach((segment, i) => {
+    if (!searched.includes(segment.pool)) return;
+    for (let row = 0; row < segment.rows; row++) {
+      if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+      if (corpus.liveness.dead[i]?.has(row)) continue;
+      entries++;
+      const session = segment.session(row);
+      if (session !== 0) sessions.add(session);
+      const time = segment.time(row);
+      if (time < first) first = time;
+      if (time > last) last = time;
+    }
+  });
+  if (entries === 0) return { entries, sessions: 0 };
+  return {
+    entries,
+    sessions: sessions.size,
+    first_ts: new Date(first).toISOString(),
+    last_ts: new Date(last).toISOString(),
+  };
+}

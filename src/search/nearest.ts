@@ -1,0 +1,91 @@
+// "Did you mean": words of the store that are near to a word it does not have.
+
+import { editDistance } from "../core/text.ts";
+import type { Entry } from "../core/entry.ts";
+import { searchFields } from "../index/segment/search_fields.ts";
+import type { Corpus } from "../index/segment/corpus.ts";
+import { forEachRow } from "../index/segment/postings.ts";
+import { tokenize } from "../index/text/tokenize.ts";
+
+const maxSuggestions = 3;
+const maxUnknown = 4;
+/** How much is looked at for the spelling of near words: a guess must not cost more than the search. */
+const maxEntries = 30;
+const maxSpellingChars = 200_000;
+/** Longer words are pasted blobs, whose parts are no words. */
+const maxWordChars = 40;
+
+/** The terms that can have something near to them; a corpus for `nearestTerms` must know those. */
+export function guessable(unknown: readonly string[]): string[] {
+  return unknown.filter((term) => term.length >= 3 && /^\p{L}/u.test(term)).slice(0, maxUnknown);
+}
+
+/** For each unknown term, up to three words of the store with the same first letter. */
+export function nearestTerms(
+  corpus: Corpus,
+  unknown: readonly string[],
+  readEntry: (global: number) => Entry,
+): Record<string, string[]> {
+  const nearest: Record<string, string[]> = {};
+  for (const term of guessable(unknown)) {
+    const near = new Map<string, number>();
+    for (const segment of corpus.segments) {
+      for (const known of segment.terms(term[0])) {
+        if (Math.abs(known.length - term.length) > 2 || near.has(known)) continue;
+        const distance = editDistance(term, known);
+        if (distance <= (term.length < 5 ? 1 : 2)) near.set(known, distance);
+      }
+    }
+    const ranked = [...near].sort((a, b) => a[1] - b[1] || (a[0] < b[0] ? -1 : 1));
+    const words = new Set<string>();
+    const read = new Map<number, Map<string, string>>();
+    for (const [known] of ranked) {
+      const global = findFirstRow(corpus, known);
+      // Terms that only forgotten entries have are in an index, but not in a scan.
+      if (global === undefined) continue;
+      let spellings = read.get(global);
+      if (spellings === undefined) {
+        if (read.size === maxEntries) break;
+        spellings = spellingsIn(readEntry(global), near);
+        read.set(global, spellings);
+      }
+      const word = spellings.get(known);
+      if (word !== undefined) words.add(word);
+      if (words.size === maxSuggestions) break;
+    }
+    if (words.size > 0) nearest[term] = [...words];
+  }
+  return nearest;
+}
+
+/** The first live row that has a term. */
+function findFirstRow(corpus: Corpus, term: string): number | undefined {
+  for (let i = 0; i < corpus.segments.length; i++) {
+    let first: number | undefined;
+    const list = corpus.segments[i].findPostings(term);
+    if (list) {
+      forEachRow(list.bytes, (row) => {
+        if (!corpus.liveness.dead[i]?.has(row)) first ??= row;
+      });
+    }
+    if (first !== undefined) return corpus.bases[i] + first;
+  }
+  return undefined;
+}
+
+/** Some terms as an entry first spells them; each word is taken apart once, however many terms. */
+function spellingsIn(entry: Entry, terms: ReadonlyMap<string, unknown>): Map<string, string> {
+  const spellings = new Map<string, string>();
+  for (const field of searchFields) {
+    const value = entry[field];
+    const text = Array.isArray(value) ? value.join(" ") : value;
+    if (typeof text !== "string") continue;
+    for (const [word] of text.slice(0, maxSpellingChars).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
+      if (word.length > maxWordChars) continue;
+      tokenize(word, (term) => {
+        if (terms.has(term) && !spellings.has(term)) spellings.set(term, word.toLowerCase());
+      });
+    }
+  }
+  return spellings;
+}

@@ -1,0 +1,66 @@
+// The terms of a query as the corpus knows them: posting lists, how many live rows have them, and
+// how much each tells.
+
+import type { Corpus } from "../index/segment/corpus.ts";
+import { forEachRow } from "../index/segment/postings.ts";
+import type { Postings } from "../index/segment/segment.ts";
+import type { QueryTerm } from "./query.ts";
+import { idfOf, weights } from "./ranking.ts";
+
+/** A term of the query with its statistics over the live entries. */
+export interface TermStatistics extends QueryTerm {
+  df: number;
+  idf: number;
+}
+
+/** A term with its posting list in each segment. */
+export interface PlannedTerm extends TermStatistics {
+  lists: (Postings | undefined)[];
+}
+
+/** Looks the terms up in every segment; of very many, only the rarest that occur are kept. */
+export function planTerms(corpus: Corpus, terms: readonly QueryTerm[]): PlannedTerm[] {
+  const planned = terms.map(({ term, kind }) => {
+    const lists = corpus.segments.map((segment) => segment.findPostings(term));
+    const df = lists.reduce(
+      (sum, list, i) => sum + liveCount(list, corpus.liveness.dead[i]),
+      0,
+    );
+    const weight = kind === "whole" ? weights.wholeTerm : 1;
+    return { term, kind, lists, df, idf: weight * idfOf(corpus.entries, df) };
+  });
+  if (planned.length <= weights.maxTerms) return planned;
+  const rarest = planned.map((term, i) => ({ term, i }))
+    .filter(({ term }) => term.df > 0)
+    .sort((a, b) => b.term.idf - a.term.idf || a.i - b.i)
+    .slice(0, weights.maxTerms);
+  return rarest.sort((a, b) => a.i - b.i).map(({ term }) => term);
+}
+
+/** The share of the query's information in a set of matched terms, given as bits. */
+export function shareOf(terms: readonly TermStatistics[]): (matched: number) => number {
+  const words = terms.map(({ kind, idf }) => kind === "whole" ? 0 : idf);
+  const sum = words.reduce((all, idf) => all + idf, 0);
+  const compute = (matched: number): number => {
+    let found = 0;
+    for (let i = 0; i < words.length; i++) if ((matched >>> i) & 1) found += words[i];
+    return sum === 0 ? 1 : found / sum;
+  };
+  if (words.length > tableTerms) return compute;
+  const table = new Float64Array(1 << words.length).fill(-1);
+  return (matched) => {
+    if (table[matched] < 0) table[matched] = compute(matched);
+    return table[matched];
+  };
+}
+
+/** Up to this many terms, shares are kept in a table. */
+const tableTerms = 12;
+
+function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undefined): number {
+  if (list === undefined) return 0;
+  if (dead === undefined) return list.count;
+  let count = 0;
+  forEachRow(list.bytes, (row) => count += dead.has(row) ? 0 : 1);
+  return count;
+}

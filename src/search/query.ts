@@ -1,0 +1,97 @@
+// The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
+// field is words: `error: foo` and `https://…` must not fail.
+
+import { filterFields } from "../index/segment/keyword.ts";
+import { fold, normalize } from "../index/text/fold.ts";
+import { type TermKind, tokenize } from "../index/text/tokenize.ts";
+
+/** A term of the query, and whether it is an identifier kept whole. */
+export interface QueryTerm {
+  term: string;
+  kind: TermKind;
+}
+
+/** A query in parts. */
+export interface Query {
+  terms: QueryTerm[];
+  phrases: string[];
+  excluded: string[][];
+  filters: { field: QueryField; value: string }[];
+  /** Words that were left out because they carry no topic. */
+  text: string;
+}
+
+/** The fields that `field:value` may name. */
+export const queryFields = [...filterFields, "since", "until", "scope"] as const;
+/** One of `queryFields`. */
+export type QueryField = typeof queryFields[number];
+
+/** Longer queries are cut: the rest cannot change a ranking by a handful of rare terms. */
+export const maxQueryChars = 10_000;
+const maxTerms = 256;
+
+/** What may be more than a word. */
+const special = /[":-]/;
+const item = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
+
+/** Parses what a user or an agent typed. */
+export function parseQuery(input: string): Query {
+  const query: Query = { terms: [], phrases: [], excluded: [], filters: [], text: "" };
+  const words: string[] = [];
+  if (!special.test(input)) {
+    // Most questions: nothing to take apart, and the pattern below takes long to compile.
+    query.text = input.slice(0, maxQueryChars).split(/\s+/).filter(Boolean).join(" ");
+    query.terms = termsOf(query.text).slice(0, maxTerms);
+    return query;
+  }
+  for (const match of input.slice(0, maxQueryChars).matchAll(item)) {
+    const [whole, minus, name, quoted, bare] = match;
+    const value = quoted ?? bare;
+    const field = queryFields.find((known) => known === name);
+    if (field !== undefined && value !== "" && minus === "") {
+      query.filters.push({ field, value });
+    } else if (minus !== "" && name === undefined && value !== "" && isWordStart(value)) {
+      query.excluded.push(termsOf(value).map(({ term }) => term));
+    } else if (quoted !== undefined && name === undefined) {
+      if (quoted.trim() !== "") query.phrases.push(quoted);
+      words.push(quoted);
+    } else {
+      words.push(whole);
+    }
+  }
+  query.excluded = query.excluded.filter((terms) => terms.length > 0);
+  query.text = words.join(" ");
+  query.terms = termsOf(query.text).slice(0, maxTerms);
+  return query;
+}
+
+/** The distinct terms of a text, in order of first appearance. */
+export function termsOf(text: string): QueryTerm[] {
+  const found = new Map<string, TermKind>();
+  tokenize(text, (term, kind) => {
+    if (kind !== "character" && found.get(term) !== "word") found.set(term, kind);
+  });
+  return [...found].map(([term, kind]) => ({ term, kind }));
+}
+
+/** Text as phrases are compared: folded, with one space for everything between words. */
+export function toPhraseText(text: string): string {
+  return ` ${fold(normalize(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim()} `;
+}
+
+/** Whether a text, already made comparable, holds a phrase. Unspaced scripts have no word borders. */
+export function holdsPhrase(text: string, phrase: string): boolean {
+  const wanted = toPhraseText(phrase);
+  if (wanted.trim() === "") return true;
+  return text.includes(isUnspaced(wanted) ? wanted.trim() : wanted);
+}
+
+/** In functions, because the classes of Unicode take a millisecond where they are made. */
+function isUnspaced(text: string): boolean {
+  return /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+$/u
+    .test(text);
+}
+
+function isWordStart(value: string): boolean {
+  return /^[\p{L}\p{N}_"]/u.test(value);
+}

@@ -1,0 +1,321 @@
+// The ranking itself: scores, context, floor, filters, boosts, order.
+
+import { rowFlags } from "../index/segment/search_fields.ts";
+import { locate } from "../index/segment/corpus.ts";
+import { contextOf } from "./context_of.ts";
+import { excludedRows } from "./excluded.ts";
+import { planTerms, shareOf } from "./plan_terms.ts";
+import { holdsPhrase, toPhraseText } from "./query.ts";
+import type { RankedRow, Ranking, RankInput } from "./rank.ts";
+import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import { countedTerms, type Keyed, Scores } from "./scores.ts";
+import { countRows, makeTally, type Tally } from "./count_rows.ts";
+import { TopRows } from "./top_rows.ts";
+
+/** The name of the first filter that a row fails, or undefined. */
+type RowTest = (segment: number, row: number, global: number) => string | undefined;
+
+/** One ranking of one corpus. */
+export class Ranker {
+  readonly #input: RankInput;
+  readonly #terms;
+  readonly #pivots: number[];
+  readonly #scores;
+  readonly #context: ReadonlyMap<number, number>;
+  readonly #ideal: number;
+
+  constructor(input: RankInput) {
+    const { corpus, query } = input;
+    this.#input = input;
+    this.#terms = planTerms(corpus, query.terms);
+    this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
+    const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
+    const postings = this.#terms.reduce((sum, { df }) => sum + df, 0);
+    this.#scores = new Scores({ size: corpus.size, widest, postings, pivots: this.#pivots });
+    if (input.cosines) this.#scores.takeCosines(input.cosines);
+    this.#accumulate();
+    this.#context = contextOf(corpus, this.#scores);
+    for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
+    this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+  }
+
+  rank(): Ranking {
+    const test = this.#makeTest();
+    const isCounted = test === undefined && this.#terms.length <= countedTerms;
+    const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
+    const related = this.#isRelated(tally.bestShare, tally.bestCosine);
+    const { total, belowFloor, lexical, vector, fused, removed } = tally;
+    return {
+      rows: related ? top.rows() : [],
+      total: related ? total : 0,
+      candidates: { lexical, vector, fused },
+      belowFloor: related ? belowFloor : belowFloor + total,
+      removed,
+      terms: this.#terms.map(({ lists: _lists, ...term }) => term),
+      ideal: this.#ideal,
+      pivots: this.#pivots,
+      boosts: (global) => this.#boosts(global),
+    };
+  }
+
+  #makeTop(): TopRows {
+    const { limit, readEntry } = this.#input;
+    return new TopRows(limit, (global) => readEntry(global).id);
+  }
+
+  /**
+   * Without filters, what a row counts for depends only on which terms it matches and whether it is
+   * near: the kernel counts rows by that, and only those with a chance of a place are looked at.
+   */
+  #collectCounted(): { top: TopRows; tally: Tally } {
+    const { cosines } = this.#input;
+    const { row: rowFloor, rowCosine: near } = weights.floor;
+    const terms = this.#terms.length;
+    const shares = shareOf(this.#terms);
+    const passes = (set: number): boolean => shares(set) >= rowFloor;
+    if (cosines === undefined) {
+      const keyed = this.#scores.scored;
+      const tally = makeTally(keyed.count);
+      this.#scores.countSets(terms).forEach((rows, set) => {
+        countRows(tally, { rows, share: shares(set), worded: true, near: false });
+      });
+      return { top: this.#takeBest(keyed, shares), tally };
+    }
+    const others = this.#nearOnly();
+    const worth = this.#vectorWorth;
+    const fused = this.#scores.fuse({ others, near, worth, terms, passes });
+    const tally = makeTally(fused.count);
+    fused.counts.forEach((rows, at) => {
+      const set = at >> 1;
+      const isNear = (at & 1) === 1;
+      countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear });
+    });
+    tally.bestCosine = fused.bestCosine;
+    return { top: this.#takeBest(fused, shares), tally };
+  }
+
+  /**
+   * The best of some rows. Keys are scores before boosts: first those are taken that could be among
+   * the best if no row was set back, then, if some were, those that could be after all.
+   */
+  #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
+    const { cosines, limit } = this.#input;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    let least = limit;
+    let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+    while (true) {
+      const top = this.#makeTop();
+      const rows = this.#scores.atLeast(keyed, bar);
+      for (const global of rows) {
+        const share = shares(this.#scores.matchedOf(global));
+        const cosine = cosines === undefined ? 0 : cosines[global];
+        if (share < rowFloor && !(cosine >= rowCosine)) continue;
+        const final = this.#final(global);
+        if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
+      }
+      const needed = this.#makeBar(top)();
+      if (needed >= bar || rows.length === keyed.count) return top;
+      bar = needed;
+      if (needed === -Infinity) {
+        least *= 4;
+        bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+      }
+    }
+  }
+
+  #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
+    const { corpus, cosines } = this.#input;
+    const scores = this.#scores;
+    const top = this.#makeTop();
+    const { row: rowFloor, rowCosine } = weights.floor;
+    const shares = shareOf(this.#terms);
+    const vectorWorth = this.#vectorWorth;
+    const barOf = this.#makeBar(top);
+    const candidates = this.#candidates();
+    const tally = makeTally(candidates.length);
+    let bar = barOf();
+    let i = 0;
+    for (let at = 0; at < candidates.length; at++) {
+      const global = candidates[at];
+      while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
+      const cosine = cosines === undefined ? 0 : cosines[global];
+      const near = cosine >= rowCosine;
+      if (near) tally.vector++;
+      const matched = scores.matchedOf(global);
+      if (matched !== 0) tally.lexical++;
+      const share = shares(matched);
+      if (share < rowFloor && !near) {
+        tally.belowFloor++;
+        continue;
+      }
+      const failed = test?.(i, global - corpus.bases[i], global);
+      if (failed !== undefined) {
+        tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
+        continue;
+      }
+      tally.total++;
+      if (share > tally.bestShare) tally.bestShare = share;
+      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
+      if (scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth < bar) continue;
+      const final = this.#final(global);
+      if (!top.accepts(final)) continue;
+      top.add(this.#toRow(global, { share, final }));
+      bar = barOf();
+    }
+    return { top, tally };
+  }
+
+  /** The rows that match a word or are similar enough, in log order. */
+  #candidates(): Uint32Array {
+    const { cosines } = this.#input;
+    const worded = this.#scores.atLeast(this.#scores.scored, -Infinity);
+    if (cosines === undefined) return worded.sort();
+    const near = this.#nearOnly();
+    const rows = new Uint32Array(worded.length + near.length);
+    rows.set(worded);
+    rows.set(near, worded.length);
+    return rows.sort();
+  }
+
+  /** Live rows that match no word but are similar enough. */
+  #nearOnly(): Uint32Array {
+    return this.#scores.nearOnly(weights.floor.rowCosine).filter((global) => {
+      const { segmentNumber, row } = locate(this.#input.corpus, global);
+      return this.#isLive(segmentNumber, row);
+    });
+  }
+
+  /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */
+  get #vectorWorth(): number {
+    if (this.#input.branch === "vector") return 1;
+    return this.#input.branch === "hybrid" ? weights.vector * this.#ideal : 0;
+  }
+
+  /** The least score (in units of the lexical one) with which a row can still be among the best. */
+  #makeBar(top: TopRows): () => number {
+    const { branch } = this.#input;
+    const unit = branch === "vector"
+      ? 1
+      : branch === "hybrid"
+      ? this.#ideal * (1 + weights.vector)
+      : this.#ideal;
+    const mostBoost = this.#mostBoost();
+    return () => (top.least() - 2e-6) / mostBoost * unit;
+  }
+
+  /** What rounding may add to a key. */
+  get #slack(): number {
+    return 4e-6 * Math.max(1, this.#ideal) * (1 + weights.vector);
+  }
+
+  /** The name of the first filter that a row fails; undefined when there is nothing to test. */
+  #makeTest(): RowTest | undefined {
+    const { corpus, query, filters } = this.#input;
+    if (filters.length + query.phrases.length + query.excluded.length === 0) return undefined;
+    const excluded = excludedRows(corpus, query);
+    return (segment, row, global) => {
+      if (excluded?.[global] === 1) return "excluded_words";
+      for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
+      return this.#holdsPhrases(global) ? undefined : "phrase";
+    };
+  }
+
+  #toRow(global: number, found: { share: number; final: number }): RankedRow {
+    const { segment, row } = locate(this.#input.corpus, global);
+    const context = this.#context.get(global) ?? 0;
+    const cosine = this.#input.cosines?.[global];
+    const worded = this.#scores.matchedOf(global) !== 0;
+    const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
+    return {
+      global,
+      timeMs: segment.time(row),
+      lexical: this.#scores.scoreOf(global),
+      context,
+      share: found.share,
+      ...(cosine === undefined ? {} : { cosine }),
+      source,
+      final: found.final,
+    };
+  }
+
+  #isRelated(bestShare: number, bestCosine: number): boolean {
+    const { branch } = this.#input;
+    const { floor } = weights;
+    if (branch === "lexical") return bestShare >= floor.query;
+    return bestCosine >= floor.queryCosine || (branch === "hybrid" && bestShare >= floor.hybrid);
+  }
+
+  #isLive(segmentNumber: number, row: number): boolean {
+    const { segments, liveness } = this.#input.corpus;
+    return (segments[segmentNumber].flags(row) & rowFlags.tombstone) === 0 &&
+      liveness.dead[segmentNumber]?.has(row) !== true;
+  }
+
+  #accumulate(): void {
+    const { corpus, branch } = this.#input;
+    if (branch === "vector") return;
+    corpus.segments.forEach((segment, i) => {
+      if (!this.#terms.some(({ lists }) => lists[i] !== undefined)) return;
+      const add = this.#scores.openSegment(segment, corpus.liveness.dead[i]);
+      this.#terms.forEach(({ idf, lists }, number) => {
+        const list = lists[i]?.bytes;
+        if (list) add(list, corpus.bases[i], { idf, bit: 1 << number });
+      });
+    });
+  }
+
+  #holdsPhrases(global: number): boolean {
+    const { phrases } = this.#input.query;
+    if (phrases.length === 0) return true;
+    const { text, title = "", summary = "", files = [], tags = [] } = this.#input.readEntry(global);
+    const texts = [text, title, summary, ...files, ...tags].map(toPhraseText);
+    return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
+  }
+
+  #mostBoost(): number {
+    const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
+    const session = this.#input.ownSession ? 1 + weights.session : 1;
+    return (1 + weights.recency.gain) * pin * session;
+  }
+
+  #boosts(global: number): Record<string, number> {
+    const { corpus, pinned, ownSession } = this.#input;
+    const { segment, segmentNumber, row } = locate(corpus, global);
+    const boosts: Record<string, number> = {
+      recency: recencyFactor(segment.time(row), corpus.newestMs),
+    };
+    if (pinned.has(global)) boosts.pin = 1 + weights.pin;
+    if (ownSession?.(segmentNumber, row)) boosts.session = 1 + weights.session;
+    if (corpus.liveness.superseded[segmentNumber]?.has(row)) {
+      boosts.superseded = weights.superseded;
+    }
+    return boosts;
+  }
+
+  /** The score before boosts. */
+  #fused(global: number): number {
+    const { branch, cosines } = this.#input;
+
+    if (branch === "vector") return fuse(undefined, cosines?.[global]);
+    const words = this.#ideal === 0 ? 0 : this.#scores.scoreOf(global) / this.#ideal;
+    return fuse(words, cosines?.[global]);
+  }
+
+  /** The fused score with boosts; a superseded row stays below its replacement. */
+  #final(global: number, depth = 0): number {
+    const boosts = this.#boosts(global);
+    let final = this.#fused(global);
+    for (const factor of Object.values(boosts)) final *= factor;
+    final = roundScore(final);
+    if (boosts.superseded === undefined || depth > 32) return final;
+    const replacement = this.#input.corpus.findReplacement(global);
+    if (replacement === undefined || !this.#isCandidate(replacement.global)) return final;
+    const above = this.#final(replacement.global, depth + 1);
+    return Math.max(0, Math.min(final, roundScore(above - 1e-6)));
+  }
+
+  #isCandidate(global: number): boolean {
+    const cosine = this.#input.cosines?.[global] ?? 0;
+    return this.#scores.matchedOf(global) !== 0 || cosine >= weights.floor.rowCosine;
+  }
+}

@@ -1,0 +1,309 @@
+// The scores of one search, in the memory of the scoring kernel: posting lists go in, the best rows
+// come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
+// segments. One memory serves all searches of a process, one after the other.
+
+import { searchFields, textField } from "../index/segment/search_fields.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
+import type { Segment } from "../index/segment/segment.ts";
+import { fieldModel, weights } from "./ranking.ts";
+import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
+
+/** Up to this many terms, rows are counted by the set of terms they match. */
+export const countedTerms = 12;
+
+/** Rows and their keys, as addresses in the memory. */
+export interface Keyed {
+  rows: number;
+  count: number;
+  key: number;
+}
+
+/** What both legs found together. */
+export interface Fused extends Keyed {
+  /** For each set of terms, the rows without and with a near vector. */
+  counts: Uint32Array;
+  bestCosine: number;
+}
+
+/** With one posting for this many rows or fewer, nearly every page of the scores has one. */
+const densePostings = 100;
+
+const resumeAt = 0;
+const modelAt = 64;
+const bestAt = 48;
+const countsAt = 4096;
+const passAt = countsAt + (8 << countedTerms);
+const arraysAt = passAt + (1 << countedTerms);
+
+let kernel: ScoreKernel | undefined;
+let used = false;
+
+/** The scores of all rows of a corpus, by global number; a row without a match has none. */
+export class Scores {
+  /** How many rows have a score. */
+  count = 0;
+  readonly #size: number;
+  readonly #kernel: ScoreKernel;
+  readonly #at: Record<ArrayName, number>;
+  readonly #end: number;
+  readonly #pivots: readonly number[];
+  #views: Views | undefined;
+
+  /**
+   * Takes the memory over from the search before. `widest` is the rows of the largest segment,
+   * `postings` how many are to come. Memory that was never used is zero already; but when most of
+   * its pages will be read and then written, writing them at once spares the system half the work.
+   */
+  constructor(
+    corpus: { size: number; widest: number; postings: number; pivots: readonly number[] },
+  ) {
+    this.#size = corpus.size;
+    this.#pivots = corpus.pivots;
+    this.#kernel = kernel ??= makeScoreKernel();
+    const { at, end } = placeArrays(corpus.size, corpus.widest);
+    this.#at = at;
+    this.#end = end;
+    this.#reserve(0);
+    const isDense = corpus.postings * densePostings > corpus.size;
+    if (used || isDense) new Uint8Array(this.#kernel.memory.buffer, 0, at.touched).fill(0);
+    used = true;
+  }
+
+  /** The scores and matches of all rows, for as long as nothing is added. */
+  get views(): { readonly score: Float64Array; readonly matched: Uint32Array } {
+    return this.#view();
+  }
+
+  /** The score of a row. */
+  scoreOf(row: number): number {
+    return this.#view().score[row];
+  }
+
+  /** A bit for each term of the query that a row matches. */
+  matchedOf(row: number): number {
+    return this.#view().matched[row];
+  }
+
+  /** Raises the score of a row. */
+  raise(row: number, gain: number): void {
+    this.#view().score[row] += gain;
+  }
+
+  /** Makes ready for the lists of one segment. Dead rows will be passed over. */
+  openSegment(
+    segment: Segment,
+    dead: ReadonlySet<number> | undefined,
+  ): (list: Uint8Array, base: number, term: { idf: number; bit: number }) => void {
+    const at = this.#at;
+    this.#writeModel();
+    this.#loadLengths(segment, textField);
+    if (dead !== undefined) {
+      const flags = new Uint8Array(this.#kernel.memory.buffer, at.dead, segment.rows).fill(0);
+      for (const row of dead) flags[row] = 1;
+    }
+    return (list, base, term) => {
+      this.#reserve(list.length);
+      new Uint8Array(this.#kernel.memory.buffer).set(list, this.#end);
+      const end = this.#end + list.length;
+      let place = { list: this.#end, row: 0 };
+      while (true) {
+        const count = this.#call((kernel) =>
+          kernel.accumulate(
+            place.list,
+            end,
+            place.row,
+            base,
+            dead === undefined ? 0 : at.dead,
+            term.bit,
+            term.idf,
+            modelAt,
+            resumeAt,
+            at.score,
+            at.matched,
+            at.touched,
+            this.count,
+          )
+        );
+        if (count >= 0) {
+          this.count = count;
+          return;
+        }
+        const [from, row, soFar] = new Uint32Array(this.#kernel.memory.buffer, resumeAt, 3);
+        this.count = soFar;
+        this.#loadLengths(segment, -1 - count);
+        place = { list: from, row };
+      }
+    };
+  }
+
+  /** The rows that have a score, by it. */
+  get scored(): Keyed {
+    return { rows: this.#at.touched, count: this.count, key: this.#at.score };
+  }
+
+  /** How many rows match each set of terms; for up to `countedTerms` of them. */
+  countSets(terms: number): Uint32Array {
+    const counts = this.#counts(1 << terms);
+    this.#call((kernel) => kernel.count(this.#at.touched, this.count, this.#at.matched, countsAt));
+    return counts.slice();
+  }
+
+  /** The n-th greatest key, or -Infinity when there are fewer rows. */
+  nth(keyed: Keyed, n: number): number {
+    if (n > keyed.count) return -Infinity;
+    this.#reserve(n * 8);
+    return this.#call((kernel) => kernel.nth(keyed.rows, keyed.count, keyed.key, n, this.#end));
+  }
+
+  /** The rows whose key is at least `bar`. */
+  atLeast(keyed: Keyed, bar: number): Uint32Array {
+    const { rows, count, key } = keyed;
+    const found = this.#call((kernel) => kernel.collect(rows, count, key, bar, this.#at.chosen));
+    return new Uint32Array(this.#kernel.memory.buffer, this.#at.chosen, found).slice();
+  }
+
+  /** Takes the cosine of every row, for `nearOnly` and `fuse`. */
+  takeCosines(cosines: Float32Array): void {
+    new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#size).set(cosines);
+  }
+
+  /** The rows that match no term but are near the query, in order. */
+  nearOnly(near: number): Uint32Array {
+    const { matched, cosines: from, chosen } = this.#at;
+    const found = this.#call((kernel) => kernel.near(matched, from, this.#size, near, chosen));
+    return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
+  }
+
+  /** The rows that match and some others, with keys that take both legs into account. */
+  fuse(
+    options: {
+      others: Uint32Array;
+      near: number;
+      worth: number;
+      terms: number;
+      passes: (set: number) => boolean;
+    },
+  ): Fused {
+    const { near, worth, terms, others } = options;
+    const at = this.#at;
+    const { buffer } = this.#kernel.memory;
+    new Uint32Array(buffer, at.touched + this.count * 4, others.length).set(others);
+    const count = this.count + others.length;
+    const counts = this.#counts(2 << terms);
+    const pass = new Uint8Array(buffer, passAt, 1 << terms);
+    for (let set = 0; set < pass.length; set++) pass[set] = options.passes(set) ? 1 : 0;
+    this.#call((kernel) =>
+      kernel.fuse(
+        at.touched,
+        count,
+        at.matched,
+        at.cosines,
+        at.score,
+        near,
+        worth,
+        passAt,
+        countsAt,
+        bestAt,
+        at.key,
+      )
+    );
+    const [bestCosine] = new Float32Array(buffer, bestAt, 1);
+    return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
+  }
+
+  #counts(sets: number): Uint32Array {
+    return new Uint32Array(this.#kernel.memory.buffer, countsAt, sets).fill(0);
+  }
+
+  #writeModel(): void {
+    const model = new DataView(this.#kernel.memory.buffer, modelAt);
+    model.setFloat64(0, weights.k1, true);
+    model.setFloat64(8, weights.k1 + 1, true);
+    searchFields.forEach((_, field) => {
+      const { weight, flat, slope } = fieldModel(field, this.#pivots[field]);
+      const at = 16 + field * 32;
+      model.setUint32(at, 0, true);
+      model.setFloat64(at + 8, weight, true);
+      model.setFloat64(at + 16, flat, true);
+      model.setFloat64(at + 24, slope, true);
+    });
+  }
+
+  #loadLengths(segment: Segment, field: number): void {
+    const at = this.#at.lengths + field * this.#lengthsStride;
+    segment.loadLengths(field, new Uint16Array(this.#kernel.memory.buffer, at, segment.rows));
+    new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
+  }
+
+  get #lengthsStride(): number {
+    return (this.#at.dead - this.#at.lengths) / searchFields.length;
+  }
+
+  /** A list that leads outside the memory was not what its checksum said. */
+  #call<T>(run: (kernel: ScoreKernel) => T): T {
+    try {
+      return run(this.#kernel);
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) {
+        throw new IndexDamage("a posting list leads outside its segment");
+      }
+      throw error;
+    }
+  }
+
+  #view(): Views {
+    const { buffer } = this.#kernel.memory;
+    if (this.#views?.buffer === buffer) return this.#views;
+    const score = new Float64Array(buffer, this.#at.score, this.#size);
+    const matched = new Uint32Array(buffer, this.#at.matched, this.#size);
+    return this.#views = { buffer, score, matched };
+  }
+
+  /** Makes sure that there is room behind the arrays. Room that is not used costs nothing. */
+  #reserve(bytes: number): void {
+    const { memory } = this.#kernel;
+    const missing = this.#end + bytes + 8 - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / 65_536));
+  }
+}
+
+/** The arrays as they are now; the memory moves when it grows. */
+interface Views {
+  buffer: ArrayBufferLike;
+  score: Float64Array;
+  matched: Uint32Array;
+}
+
+type ArrayName =
+  | "score"
+  | "matched"
+  | "touched"
+  | "chosen"
+  | "key"
+  | "cosines"
+  | "lengths"
+  | "dead";
+
+/** Where the arrays are: those that must be zero at first, then the others. */
+function placeArrays(
+  size: number,
+  widest: number,
+): { at: Record<ArrayName, number>; end: number } {
+  let end = arraysAt;
+  const place = (bytes: number): number => {
+    const at = end;
+    end += Math.ceil(bytes / 16) * 16;
+    return at;
+  };
+  const at = {
+    score: place(size * 8),
+    matched: place(size * 4),
+    touched: place(size * 4),
+    chosen: place(size * 4),
+    key: place(size * 8),
+    cosines: place(size * 4),
+    lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),
+    dead: place(widest),
+  };
+  return { at, end };
+}

@@ -1,0 +1,57 @@
+// From a ranked row to what is shown of it.
+
+import type { Entry } from "../core/entry.ts";
+import { firstLine } from "../core/text.ts";
+import { countTokens } from "../core/tokens.ts";
+import { type Corpus, locate } from "../index/segment/corpus.ts";
+import { explainRow } from "./explain_row.ts";
+import type { RankedRow, Ranking } from "./rank.ts";
+import { roundScore } from "./ranking.ts";
+import type { SearchRequest, SearchRow } from "./request.ts";
+import { snippetOf } from "./snippet.ts";
+
+/** What a row is shown from. */
+export interface RowParts {
+  corpus: Corpus;
+  ranking: Ranking;
+  request: SearchRequest;
+  entry: Entry;
+}
+
+/** Makes one row of the answer; fields that an entry does not have are left out. */
+export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
+  const { corpus, ranking, request, entry } = parts;
+  const { segment, segmentNumber, row: number } = locate(corpus, row.global);
+  const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
+    ? corpus.findReplacement(row.global)?.id
+    : undefined;
+  const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
+  return {
+    id: entry.id,
+    ts: entry.ts,
+    type: entry.type,
+    role: entry.role,
+    ...(entry.session_id === undefined ? {} : { session_id: entry.session_id }),
+    ...(entry.title === undefined ? {} : { title: entry.title }),
+    summary: entry.summary ?? firstLine(entry.text, 160),
+    snippet: snippetOf(entry.text, termWeights),
+    ...(entry.source === undefined ? {} : { source: entry.source }),
+    pool: segment.pool,
+    rank_source: row.source,
+    score_lex: roundScore(row.lexical),
+    score_vec: row.cosine === undefined ? null : roundScore(row.cosine),
+    score_final: row.final,
+    ...(entry.index === undefined ? {} : { message_index: entry.index }),
+    ...documentOf(entry),
+    ...(superseded === undefined ? {} : { superseded_by: superseded }),
+    estimated_tokens: countTokens(entry.text),
+    ...(request.explain ? { explain: explainRow(entry, row, ranking) } : {}),
+  };
+}
+
+/** Where a section of a document is; nothing for other entries. */
+function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "section"> {
+  const { collection, document, section } = entry;
+  if (typeof collection !== "string" || typeof document !== "string") return {};
+  return { collection, document, ...(typeof section === "string" ? { section } : {}) };
+}

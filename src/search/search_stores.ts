@@ -1,0 +1,94 @@
+// One search over several stores: history is the workspace's alone; documents are searched in the
+// user's own store too. Rows are merged by the order that every search has.
+
+import { isProviderError } from "../core/errors.ts";
+import type { Embedder } from "../index/vectors/embedder.ts";
+import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
+import { search } from "./run_search.ts";
+import { toWordsNote } from "./similarity.ts";
+import type { Store } from "../store/store.ts";
+import type { Context } from "../table/command.ts";
+import { findHttpEmbedder } from "../table/open_embedder.ts";
+
+/** Searches the workspace's store, and the user's own when documents are asked for. */
+export async function searchStores(
+  store: Store,
+  context: Context,
+  request: SearchRequest & { global: boolean },
+): Promise<SearchAnswer> {
+  const embedder = await findHttpEmbedder(context, request.mode).catch((error) => {
+    if (isProviderError(error)) return error;
+    throw error;
+  });
+  if (!isProviderError(embedder)) return await searchWith(embedder, store, context, request);
+  // Half a configuration: words need none.
+  const answer = await searchWith(undefined, store, context, request);
+  return { ...answer, notes: [...answer.notes, toWordsNote(embedder)], provider_error: embedder };
+}
+
+async function searchWith(
+  embedder: Embedder | undefined,
+  store: Store,
+  context: Context,
+  request: SearchRequest & { global: boolean },
+): Promise<SearchAnswer> {
+  const { global, ...own } = request;
+  const options = {
+    warn: context.warn,
+    embedder,
+    isLocal: (await context.readConfig()).get("embedder.kind") === "local",
+  };
+  if (own.scope === "chat") {
+    const { ChatStore } = await import("../store/chat_log.ts");
+    return await search(new ChatStore(store), { ...own, scope: "all" });
+  }
+  const asksDocuments = own.scope === "docs" ||
+    /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
+  const user = global && asksDocuments ? await context.openUserStore() : undefined;
+  if (user === undefined) return await search(store, own, options);
+  const wide = { ...own, offset: 0, k: own.offset + own.k };
+  const [first, second] = [
+    await search(store, wide, options),
+    await search(user, wide, options),
+  ];
+  const rows = [...first.rows, ...second.rows].sort(compareRows)
+    .slice(own.offset, own.offset + own.k);
+  return {
+    ...first,
+    rows,
+    hits: rows.length,
+    total: first.total + second.total,
+    candidates: {
+      lexical: first.candidates.lexical + second.candidates.lexical,
+      vector: first.candidates.vector + second.candidates.vector,
+      fused: first.candidates.fused + second.candidates.fused,
+    },
+    coverage: mergeCoverage(first, second),
+    notes: [...new Set([...first.notes, ...second.notes])],
+    provider_error: first.provider_error ?? second.provider_error,
+  };
+}
+
+/** Score first, then newer first, then id: the order of every search. */
+function compareRows(a: SearchRow, b: SearchRow): number {
+  return b.score_final - a.score_final || compare(b.ts, a.ts) || compare(a.id, b.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function mergeCoverage(first: SearchAnswer, second: SearchAnswer): SearchAnswer["coverage"] {
+  const unknown = new Set(second.coverage.unknown_terms);
+  const removed = { ...first.coverage.removed_by_filter };
+  for (const [name, count] of Object.entries(second.coverage.removed_by_filter)) {
+    removed[name] = (removed[name] ?? 0) + count;
+  }
+  return {
+    ...first.coverage,
+    entries: first.coverage.entries + second.coverage.entries,
+    below_floor: first.coverage.below_floor + second.coverage.below_floor,
+    removed_by_filter: removed,
+    unknown_terms: first.coverage.unknown_terms.filter((term) => unknown.has(term)),
+  };
+}

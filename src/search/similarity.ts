@@ -1,0 +1,131 @@
+// The vector leg: whether it can run, and the cosine of every row with the query.
+
+import { CtxError, isProviderError } from "../core/errors.ts";
+import type { Corpus } from "../index/segment/corpus.ts";
+import type { Embedder } from "../index/vectors/embedder.ts";
+import type { SearchIndex } from "../index/search_index.ts";
+import type { VectorModel } from "../index/manifest.ts";
+import { quantize } from "../index/vectors/vector_format.ts";
+import type { Query } from "./query.ts";
+import type { RankSource, SearchRequest } from "./request.ts";
+
+/** Which legs to search, and the cosines when vectors are one of them. */
+export interface Similarity {
+  branch: RankSource;
+  cosines?: Float32Array;
+  notes: string[];
+  /** Why the embedder gave no vector. */
+  provider_error?: CtxError;
+}
+
+/** What a similarity is worked out from. */
+export interface SimilarityInput {
+  corpus: Corpus;
+  request: SearchRequest;
+  query: Query;
+  /** The configured embedder, when it is not the local one. */
+  embedder?: Embedder;
+  /** Whether an index would have the local embedder's vectors: without one, rows get theirs here. */
+  isLocal?: boolean;
+  warn?: (message: string) => void;
+}
+
+/** With more rows than this and no index, a search by words is all that is quick enough. */
+const scannedRows = 2000;
+/** From so many rows on it pays to read the embedder's table at once. */
+const manyRows = 50;
+
+/** Compares the query with every row when the mode asks for it and the index has vectors. */
+export async function findSimilarity(
+  index: SearchIndex,
+  input: SimilarityInput,
+): Promise<Similarity> {
+  const { mode } = input.request;
+  if (mode === "lexical") return { branch: "lexical", notes: [] };
+  const asked = mode !== "auto";
+  const model = index.model ?? await findScanModel(index, input);
+  if (model === undefined) {
+    const note = "not all entries have vectors: searched by words; run: ctx reindex --vectors";
+    return { branch: "lexical", notes: asked || index.isPartlyEmbedded ? [note] : [] };
+  }
+  const embedder = await findEmbedder(model, input.embedder);
+  if (embedder === undefined) {
+    const note = `the vectors were made with "${model.name}", which is not configured: ` +
+      "searched by words; run: ctx reindex --vectors";
+    return { branch: "lexical", notes: [note] };
+  }
+  if (model.name === "local" && isMostlyForeign(input.query.text)) {
+    const note = "the local embedder knows Latin script only: searched by words";
+    return { branch: "lexical", notes: asked ? [note] : [] };
+  }
+  const vector = await embedQuery(embedder, input.query.text);
+  if (vector instanceof CtxError) {
+    return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
+  }
+  const query = quantize(vector);
+  if (query.norm === 0) {
+    const note = "the query has no words that the embedder knows: searched by words";
+    return { branch: "lexical", notes: asked ? [note] : [] };
+  }
+  const cosines = await index.compare(input.corpus, query, embedder);
+  return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
+}
+
+/** What is said of a search that could not ask for a vector. */
+export function toWordsNote(error: CtxError): string {
+  return `${error.message}: searched by words`;
+}
+
+/** The query's vector, or why a provider gave none: words can be searched without it. */
+async function embedQuery(
+  embedder: Embedder,
+  text: string,
+): Promise<Float32Array | CtxError> {
+  try {
+    const [vector] = await embedder.embed([text]);
+    return vector;
+  } catch (error) {
+    if (isProviderError(error)) return error;
+    throw error;
+  }
+}
+
+/** The model that an index would have been made with, where there is none and the rows are few. */
+async function findScanModel(
+  index: SearchIndex,
+  { corpus, isLocal, warn }: SimilarityInput,
+): Promise<Model | undefined> {
+  if (!index.isEmpty || !isLocal || corpus.size === 0) return undefined;
+  if (corpus.size <= scannedRows) return await openLocal(corpus.size > manyRows);
+  warn?.("there is no index: searched by words only; ctx reindex adds meaning");
+  return undefined;
+}
+
+/** Text of other scripts falls to pieces in the local table, and then resembles anything. */
+function isMostlyForeign(text: string): boolean {
+  if (!/[\u0080-\uffff]/.test(text)) return false;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return letters > 0 && latin * 2 < letters;
+}
+
+/** What vectors were made with. */
+type Model = Pick<VectorModel, "name" | "fingerprint">;
+
+/** The embedder of the vectors: the configured one if it fits, or the local one. */
+async function findEmbedder(
+  model: Model,
+  configured: Embedder | undefined,
+): Promise<Embedder | undefined> {
+  if (configured?.fingerprint === model.fingerprint) return configured;
+  if (model.name !== "local") return undefined;
+  const found = await openLocal(false);
+  return found?.fingerprint === model.fingerprint ? found : undefined;
+}
+
+async function openLocal(whole: boolean): Promise<Embedder | undefined> {
+  const { findLocalEmbedder } = await import("../index/vectors/embedder_local.ts");
+  return local ??= findLocalEmbedder({ whole });
+}
+
+let local: Embedder | undefined;

@@ -1,0 +1,98 @@
+// Claude Code: `<root>/projects/<slug>/<session>.jsonl`, sub-agents in files of their own. The
+// format is internal to its vendor and drifts: unknown line types are counted and passed over.
+
+import { ClaudeConversation } from "./claude_conversation.ts";
+import { parseJson, toObject, toText, toTime } from "../loose_json.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import { readHead } from "../read_head.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { existing, findSmallText, signatureOf, walk } from "../walk.ts";
+
+/** Claude Code's transcripts. */
+export const claudeCode: Source = {
+  name: "claude-code",
+  title: "Claude Code",
+  idScope: "agent",
+  locate: locateClaude,
+  list: listClaude,
+  async read(session, sink, options) {
+    using reader = new JsonlReader(session.path, {
+      tally: sink.tally,
+      now: options.now,
+      resume: options.resume,
+      parse: parseWithoutResult,
+    });
+    const state = reader.fromStart ? undefined : options.resume?.state;
+    const conversation = new ClaudeConversation(session, sink, state);
+    for (const record of reader.records()) {
+      for (const entry of conversation.take(record)) await sink.entry(entry);
+    }
+    for (const entry of conversation.end()) await sink.entry(entry);
+    return reader.resumePoint(conversation.state());
+  },
+};
+
+function locateClaude({ env, home }: Place): string[] {
+  const chosen = env("CLAUDE_CONFIG_DIR");
+  const roots = chosen ? chosen.split(",") : [`${home}/.config/claude`, `${home}/.claude`];
+  return existing(roots.map((root) => `${root.trim()}/projects`));
+}
+
+async function* listClaude(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
+  const files = walk(root, {
+    tally,
+    accept: (name) => name.endsWith(".jsonl") && name !== "journal.jsonl",
+    enter: (name) => name !== "tool-results" && name !== "memory",
+  });
+  for (const file of files) {
+    if (file.size === 0) {
+      tally.skip("empty_file");
+      continue;
+    }
+    const head = readHead(file.path, tally);
+    if (head === undefined) continue;
+    const id = file.name.slice(0, -".jsonl".length);
+    const meta = toObject(
+      parseJson(findSmallText(file.path.replace(/\.jsonl$/, ".meta.json")) ?? ""),
+    );
+    yield {
+      id,
+      path: file.path,
+      signature: signatureOf(file),
+      cwd: head.find("cwd"),
+      branch: head.find("gitBranch"),
+      started: toTime(head.find("timestamp")),
+      updated: new Date(file.modified).toISOString(),
+      title: toText(meta?.description),
+      parent: parentOf(file.path, id, head.find("sessionId")),
+    };
+  }
+}
+
+/** A sub-agent's parent: the directory it lies in, or in the flat layout the session its lines name. */
+function parentOf(path: string, id: string, sessionId: string | undefined): string | undefined {
+  const nested = /\/([^/]+)\/subagents\//.exec(path);
+  if (nested) return nested[1];
+  return id.startsWith("agent-") && sessionId !== id ? sessionId : undefined;
+}
+
+const resultField = ',"toolUseResult":';
+
+/**
+ * Two fifths of all bytes are `toolUseResult`, which repeats the tool result and whole files, and
+ * comes last: the part before it is the record. Undefined when the line is not of that shape.
+ */
+export function parseWithoutResult(text: string): unknown {
+  const at = text.lastIndexOf(resultField);
+  if (at < 0 || !text.endsWith("}") || text.indexOf('{"parentUuid"', at) >= 0) return undefined;
+  const value = toObject(parseJson(`${text.slice(0, at)}}`));
+  if (value === undefined || value.uuid === undefined || value.message === undefined) {
+    return undefined;
+  }
+  const agent = text.indexOf('"agentId":"', at);
+  if (agent >= 0) {
+    const id = /^[\w-]{1,64}/.exec(text.slice(agent + 11, agent + 75))?.[0];
+    if (id !== undefined) value.toolUseResult = { agentId: id };
+  }
+  return value;
+}

@@ -1,0 +1,278 @@
+// Turns the lines of one Claude Code transcript into entries. Keeps between lines what they do not
+// repeat: tool names by call, the best title, the usage of the message being written.
+
+import { isRestoredUuid } from "../../core/restored_uuid.ts";
+import { parseClaudePrompt } from "./claude_prompt.ts";
+import {
+  type Base,
+  makeNotice,
+  makeSummary,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  type Usage,
+} from "../entries.ts";
+import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
+import {
+  type Sink,
+  type SourceEntry,
+  type SourceSession,
+  type TitleRank,
+  titleRanks,
+} from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+const maxPending = 1000;
+
+/** One transcript being read. */
+export class ClaudeConversation {
+  readonly #session: SourceSession;
+  readonly #sink: Sink;
+  readonly #calls = new Map<string, string>();
+  readonly #titles: { message: string; title: string }[] = [];
+  #titleRank = -1;
+  #lastTs: string;
+  /** The rows of the assistant message being written and the largest usage seen for it. */
+  #held: SourceEntry[] = [];
+  #usage?: Usage;
+
+  constructor(session: SourceSession, sink: Sink, state: Record<string, unknown> = {}) {
+    this.#session = session;
+    this.#sink = sink;
+    this.#lastTs = toText(state.ts) ?? session.started ?? session.updated ??
+      new Date(0).toISOString();
+    this.#titleRank = toNumber(state.title_rank) ?? -1;
+    for (const [id, name] of Object.entries(toObject(state.calls) ?? {})) {
+      if (typeof name === "string") this.#calls.set(id, name);
+    }
+    if (session.title !== undefined && this.#titleRank < 0) this.#entitle(session.title, "agent");
+  }
+
+  /** What a later read must know. */
+  state(): Record<string, unknown> {
+    return {
+      ts: this.#lastTs,
+      title_rank: this.#titleRank,
+      calls: Object.fromEntries([...this.#calls].slice(-maxPending)),
+    };
+  }
+
+  /** The entries that a line completes. */
+  *take({ value, key }: JsonRecord): Generator<SourceEntry> {
+    this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
+    if (isRestoredUuid(toText(value.uuid) ?? "")) {
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip("restored_by_ctx");
+      return;
+    }
+    switch (value.type) {
+      case "assistant":
+        return yield* this.#takeAssistant(value, key);
+      case "user":
+        yield* this.#release();
+        return yield* this.#takeUser(value, key);
+      case "system":
+        return yield* this.#takeSystem(value, key);
+      case "attachment":
+        return yield* this.#takeAttachment(value, key);
+      case "custom-title":
+        return this.#entitle(toText(value.customTitle), "custom");
+      case "ai-title":
+        return this.#entitle(toText(value.aiTitle), "ai");
+      case "agent-name":
+        return this.#entitle(toText(value.agentName), "agent");
+      case "summary": {
+        const [title, message] = [toText(value.summary), toText(value.leafUuid)];
+        if (title && message) this.#titles.push({ message, title });
+        return;
+      }
+      default:
+        this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+    }
+  }
+
+  /** The entries still held at the end, and what was learned of the session. */
+  *end(): Generator<SourceEntry> {
+    yield* this.#release();
+    if (this.#titles.length > 0) this.#sink.describe({ titles: this.#titles });
+  }
+
+  *#takeAssistant(value: Json, key: string): Generator<SourceEntry> {
+    const message = toObject(value.message);
+    const blocks = contentBlocks(message?.content);
+    if (message === undefined || blocks === undefined) {
+      this.#sink.tally.skip("no_content");
+      return;
+    }
+    this.#sink.tally.messages++;
+    const id = toText(message.id) ?? key;
+    if (this.#usage?.id !== id) {
+      yield* this.#release();
+      this.#usage = { id };
+    }
+    this.#noteUsage(toObject(message.usage));
+    const model = toText(message.model);
+    const base = { ...this.#base(value, key), ...(model === "<synthetic>" ? {} : { model }) };
+    let part = 0;
+    let kept = 0;
+    for (const block of blocks) {
+      const entry = this.#fromAssistantBlock(block, partOf(base, part++));
+      if (entry === undefined) continue;
+      kept++;
+      this.#held.push(value.isSidechain === true ? { ...entry, sidechain: true } : entry);
+    }
+    if (kept === 0) this.#sink.tally.skip("empty_message");
+  }
+
+  #fromAssistantBlock(block: Json, base: Base): SourceEntry | undefined {
+    const text = toText(block.text);
+    if (block.type === "text" && text) return makeTurn("assistant", text, base);
+    const thinking = toText(block.thinking);
+    if (block.type === "thinking" && thinking) return makeThinking(thinking, base);
+    const name = toText(block.name);
+    if (block.type === "tool_use" && name) {
+      const call_id = toText(block.id);
+      if (call_id) this.#calls.set(call_id, name);
+      return makeToolCall({ name, input: block.input, call_id }, base);
+    }
+    return undefined;
+  }
+
+  *#takeUser(value: Json, key: string): Generator<SourceEntry> {
+    const blocks = contentBlocks(toObject(value.message)?.content);
+    if (blocks === undefined) {
+      this.#sink.tally.skip("no_content");
+      return;
+    }
+    this.#sink.tally.messages++;
+    const base = this.#base(value, key);
+    let part = 0;
+    let reason = "empty_message";
+    let kept = 0;
+    for (const block of blocks) {
+      const entry = this.#fromUserBlock(block, value, partOf(base, part++));
+      if (entry === undefined) continue;
+      if (entry === "harness") {
+        reason = "harness_text";
+        continue;
+      }
+      kept++;
+      yield value.isSidechain === true ? { ...entry, sidechain: true } : entry;
+    }
+    if (kept === 0) this.#sink.tally.skip(reason);
+  }
+
+  #fromUserBlock(block: Json, line: Json, base: Base): SourceEntry | "harness" | undefined {
+    if (block.type === "tool_result") return this.#fromResult(block, line, base);
+    const text = block.type === "text" ? toText(block.text) : undefined;
+    if (text === undefined) return undefined;
+    if (line.isCompactSummary === true) return makeSummary(text, base);
+    if (line.isMeta === true) return "harness";
+    const prompt = parseClaudePrompt(text);
+    if (prompt.kind === "harness") return "harness";
+    if (prompt.kind === "output") {
+      return makeToolOutput({ name: "bash", output: prompt.text }, base);
+    }
+    return makeTurn("user", prompt.text, base);
+  }
+
+  #fromResult(block: Json, line: Json, base: Base): SourceEntry {
+    const call_id = toText(block.tool_use_id);
+    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
+    if (call_id) this.#calls.delete(call_id);
+    const result = toObject(line.toolUseResult);
+    const file = toText(result?.filePath);
+    return makeToolOutput({
+      name,
+      output: outputText(block.content),
+      error: block.is_error === true,
+      call_id,
+      agent: /^(?:Task|Agent)$/.test(name) ? toText(result?.agentId) : undefined,
+      files: file ? [toProjectPath(file, base.cwd)] : undefined,
+    }, base);
+  }
+
+  *#takeSystem(value: Json, key: string): Generator<SourceEntry> {
+    const text = toText(value.content) ?? "";
+    const base = this.#base(value, key);
+    if (value.subtype === "compact_boundary") {
+      yield* this.#release();
+      const meta = toObject(value.compactMetadata);
+      const tokens = toNumber(meta?.preTokens);
+      const trigger = toText(meta?.trigger) ?? "auto";
+      const note = `${text} (${trigger}${tokens === undefined ? "" : `, ${tokens} tokens before`})`;
+      yield makeNotice("compaction", note, base);
+    } else if (value.subtype === "away_summary" && text !== "") {
+      yield makeNotice("recap", text, base);
+    } else this.#sink.tally.skip(`type:system.${String(value.subtype ?? "none").slice(0, 40)}`);
+  }
+
+  *#takeAttachment(value: Json, key: string): Generator<SourceEntry> {
+    const attachment = toObject(value.attachment);
+    const prompt = toText(attachment?.prompt);
+    if (attachment?.type === "queued_command" && prompt) {
+      yield makeTurn("user", prompt, this.#base(value, key));
+    } else this.#sink.tally.skip(`type:attachment.${String(attachment?.type).slice(0, 40)}`);
+  }
+
+  #base(line: Json, key: string): Base {
+    const cwd = toText(line.cwd) ?? this.#session.cwd;
+    return {
+      message: toText(line.uuid) ?? key,
+      ts: this.#lastTs,
+      cwd,
+      branch: toText(line.gitBranch),
+    };
+  }
+
+  #noteUsage(usage: Json | undefined): void {
+    const output = toNumber(usage?.output_tokens);
+    if (usage === undefined || output === undefined || this.#usage === undefined) return;
+    if ((this.#usage.output_tokens ?? -1) >= output) return;
+    this.#usage = {
+      id: this.#usage.id,
+      input_tokens: toNumber(usage.input_tokens),
+      output_tokens: output,
+      cache_read_tokens: toNumber(usage.cache_read_input_tokens),
+      cache_write_tokens: toNumber(usage.cache_creation_input_tokens),
+    };
+  }
+
+  /** Hands out the held rows; the last one carries the message's usage. */
+  *#release(): Generator<SourceEntry> {
+    const held = this.#held;
+    if (held.length > 0 && this.#usage?.output_tokens !== undefined) {
+      held[held.length - 1].usage = this.#usage;
+    }
+    this.#held = [];
+    yield* held;
+  }
+
+  #entitle(title: string | undefined, from: TitleRank): void {
+    const rank = titleRanks.indexOf(from);
+    if (title === undefined || rank < this.#titleRank) return;
+    this.#titleRank = rank;
+    this.#sink.describe({ title, title_from: from });
+  }
+}
+
+function contentBlocks(content: unknown): Json[] | undefined {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? toObjects(content) : undefined;
+}
+
+/** Tool results are text or lists of text and images; images are never kept. */
+function outputText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = toList(content).map(toObject).map((part) =>
+    part === undefined ? "" : toText(part.text) ?? `[${String(part.type)}]`
+  );
+  return parts.join("\n");
+}
+
+/** The first block has the line's own id; further ones of an old multi-block line are numbered. */
+function partOf(base: Base, part: number): Base {
+  return part === 0 ? base : { ...base, message: `${base.message}#${part}` };
+}

@@ -1,0 +1,106 @@
+// Cline, Roo Code and Kilo Code: a directory per task with the conversation as it went to the model
+// and as the panel showed it. Files are rewritten whole; `partial` rows are streaming leftovers.
+
+import { emitApiHistory } from "./cline_history.ts";
+import { emitPanel } from "./cline_panel.ts";
+import { hashHex } from "../../core/hash.ts";
+import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import { existing, findSmallText, walk, type WalkedFile } from "../walk.ts";
+import { codeUserDirectories } from "../vscode.ts";
+
+const maxFileBytes = 128 << 20;
+const extensions = [
+  "saoudrizwan.claude-dev",
+  "rooveterinaryinc.roo-cline",
+  "kilocode.kilo-code",
+];
+
+/** Cline and its forks. */
+export const cline: Source = {
+  name: "cline",
+  title: "Cline, Roo Code and Kilo Code",
+  idScope: "conversation",
+  locate: locateCline,
+  list: listCline,
+  async read(session, sink) {
+    sink.tally.files++;
+    if (session.title) sink.describe({ title: session.title, title_from: "ai" });
+    const history = readList(session.path);
+    if (history === undefined) sink.tally.bad_lines++;
+    else if (session.path.endsWith("ui_messages.json")) await emitPanel(session, history, sink);
+    else await emitApiHistory(session, history, sink);
+    return { signature: session.signature };
+  },
+};
+
+function locateCline(place: Place): string[] {
+  const { env, home } = place;
+  const data = env("CLINE_DATA_DIR") || `${env("CLINE_DIR") || `${home}/.cline`}/data`;
+  return existing([
+    env("CLINE_SESSION_DATA_DIR") || `${data}/sessions`,
+    ...codeUserDirectories(place).flatMap((user) =>
+      extensions.map((extension) => `${user}/globalStorage/${extension}`)
+    ),
+  ]);
+}
+
+async function* listCline(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
+  const accept = (name: string) =>
+    name === "ui_messages.json" || name === "api_conversation_history.json" ||
+    name.endsWith(".messages.json");
+  const tasks = new Map<string, WalkedFile[]>();
+  for (const file of walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })) {
+    const directory = file.path.replace(/\/[^/]+$/, "");
+    tasks.set(directory, [...tasks.get(directory) ?? [], file]);
+  }
+  const histories = new Map<string, Json[]>();
+  for (const [directory, files] of tasks) {
+    const file = files.find((file) => file.name !== "ui_messages.json") ?? files[0];
+    const id = directory.replace(/^.*\//, "");
+    const item = findItem(directory, id, histories);
+    const stem = file.name.endsWith(".messages.json")
+      ? readObject(`${directory}/${id}.json`)
+      : undefined;
+    yield {
+      id: `${forkOf(directory)}${id}`,
+      path: file.path,
+      signature: hashHex(files.map((file) => `${file.name}:${file.size}:${file.modified}`).join()),
+      cwd: toText(item?.workspace) ?? toText(item?.cwdOnTaskInitialization) ?? toText(stem?.cwd),
+      title: toText(item?.task),
+      started: toTime(item?.ts) ?? toTime(id) ?? new Date(file.modified).toISOString(),
+      updated: new Date(file.modified).toISOString(),
+      parent: toText(item?.parentTaskId),
+    };
+  }
+}
+
+/** What the task list says of a task: Roo keeps it beside, Cline in one file for all. */
+function findItem(directory: string, id: string, histories: Map<string, Json[]>): Json | undefined {
+  const own = readObject(`${directory}/history_item.json`);
+  if (own) return own;
+  const storage = directory.replace(/\/tasks\/[^/]+$/, "");
+  let items = histories.get(storage);
+  if (items === undefined) {
+    items = readList(`${storage}/state/taskHistory.json`) ?? [];
+    histories.set(storage, items);
+  }
+  return items.find((item) => item.id === id);
+}
+
+function readList(path: string): Json[] | undefined {
+  const value = parseJson(findSmallText(path, maxFileBytes) ?? "");
+  if (Array.isArray(value)) return toObjects(value);
+  const messages = toObject(value)?.messages;
+  return Array.isArray(messages) ? toObjects(messages) : undefined;
+}
+
+function readObject(path: string): Json | undefined {
+  return toObject(parseJson(findSmallText(path, maxFileBytes) ?? ""));
+}
+
+/** Task ids are times: the forks could share one. */
+function forkOf(directory: string): string {
+  if (/roo/i.test(directory.replace(/\/tasks\/.*$/, "").replace(/^.*\//, ""))) return "roo:";
+  return /kilo/i.test(directory.replace(/\/tasks\/.*$/, "").replace(/^.*\//, "")) ? "kilo:" : "";
+}

@@ -1,0 +1,147 @@
+// OpenAI Codex: rollout files under `sessions/` and `archived_sessions/`, plain or zstd. Titles come
+// from the index beside them. Credentials live in the same root: only rollouts and titles are read.
+
+import { CodexConversation } from "./codex_conversation.ts";
+import { parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { readHead } from "../read_head.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
+import {
+  existing,
+  findFileInfo,
+  findSmallText,
+  signatureOf,
+  walk,
+  type WalkedFile,
+} from "../walk.ts";
+import { unpackZstd } from "./zstd.ts";
+
+/** Codex rollouts. */
+export const codex: Source = {
+  name: "codex",
+  title: "Codex",
+  idScope: "agent",
+  locate: ({ env, home }: Place) => existing([env("CODEX_HOME") || `${home}/.codex`]),
+  list: listCodex,
+  async read(session, sink, options) {
+    if (session.path.endsWith(".json")) return await readOldJson(session, sink);
+    if (!session.path.endsWith(".zst")) return await readRollout(session, sink, options);
+    const plain = await unpackZstd(session.path, options.scratch);
+    try {
+      await readRollout({ ...session, path: plain }, sink, { ...options, resume: undefined });
+      return { signature: session.signature };
+    } finally {
+      Deno.removeSync(plain);
+    }
+  },
+};
+
+async function* listCodex(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
+  const { tally, scratch } = options;
+  const titles = await readTitles(root, options);
+  const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
+  const isRollout = (name: string) =>
+    /\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name);
+  for (const part of parts.length > 0 ? parts : [root]) {
+    for (const file of walk(part, { tally, accept: isRollout })) {
+      if (file.name === "session_index.jsonl" || file.name === "history.jsonl") continue;
+      if (file.size === 0) {
+        tally.skip("empty_file");
+        continue;
+      }
+      if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
+      const session = await describe(file, options, scratch);
+      if (session) yield { ...session, title: titles.get(session.id) };
+    }
+  }
+}
+
+async function describe(
+  file: WalkedFile,
+  { tally }: ListOptions,
+  scratch: string,
+): Promise<SourceSession | undefined> {
+  let path = file.path;
+  try {
+    if (isPacked(file)) path = await unpackZstd(file.path, scratch, { headBytes: 1 << 20 });
+    const head = readHead(path, tally);
+    if (head === undefined) return undefined;
+    const first = toObject(parseJson(head.text.slice(0, head.text.indexOf("\n"))));
+    const meta = toObject(first?.payload) ?? first;
+    const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
+    const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
+    return {
+      id: (isMeta ? toText(meta?.id) : undefined) ?? uuid?.[1] ??
+        file.name.replace(/\.json.*$/, ""),
+      path: file.path,
+      signature: signatureOf(file),
+      cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
+      branch: toText(toObject(meta?.git)?.branch),
+      started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
+      updated: new Date(file.modified).toISOString(),
+    };
+  } catch (error) {
+    tally.problem(file.path, error);
+    return undefined;
+  } finally {
+    if (path !== file.path) Deno.removeSync(path);
+  }
+}
+
+async function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
+  using reader = new JsonlReader(session.path, { ...options, tally: sink.tally });
+  const state = reader.fromStart ? undefined : options.resume?.state;
+  const conversation = new CodexConversation(session, sink, state);
+  for (const record of reader.records()) {
+    for (const entry of conversation.take(record.value, record.key)) await sink.entry(entry);
+  }
+  for (const entry of conversation.end()) await sink.entry(entry);
+  return reader.resumePoint(conversation.state());
+}
+
+/** The first Codex wrote one JSON document per session. */
+async function readOldJson(session: SourceSession, sink: Sink) {
+  const document = toObject(parseJson(findSmallText(session.path, 64 << 20) ?? ""));
+  sink.tally.files++;
+  const items = toObjects(document?.items);
+  if (document === undefined) sink.tally.bad_lines++;
+  const conversation = new CodexConversation(session, sink);
+  for (const [i, item] of items.entries()) {
+    for (const entry of conversation.take(item, String(i))) await sink.entry(entry);
+  }
+  for (const entry of conversation.end()) await sink.entry(entry);
+  return { signature: session.signature };
+}
+
+/** Thread names from `session_index.jsonl` and the newest `state_N.sqlite`, the latter stronger. */
+async function readTitles(root: string, options: ListOptions): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for (const line of (findSmallText(`${root}/session_index.jsonl`, 8 << 20) ?? "").split("\n")) {
+    const row = toObject(parseJson(line));
+    const [id, name] = [toText(row?.id), toText(row?.thread_name)];
+    if (id && name) titles.set(id, name);
+  }
+  const home = options.place.env("CODEX_SQLITE_HOME") || root;
+  const accept = (name: string) => /^state_\d+\.sqlite$/.test(name);
+  for (const file of walk(home, { tally: options.tally, accept, maxDepth: 0 })) {
+    try {
+      const rows = await options.databases.read(file.path, async (database) => {
+        const columns = await database.columns("threads");
+        const wanted = ["name", "title"].filter((column) => columns.has(column));
+        if (wanted.length === 0) return [];
+        return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
+      });
+      for (const row of rows) {
+        const title = toText(row.name) ?? toText(row.title);
+        if (title) titles.set(String(row.id), title);
+      }
+    } catch (error) {
+      options.tally.problem(file.path, error);
+    }
+  }
+  return titles;
+}
+
+function isPacked(file: { name: string }): boolean {
+  return file.name.endsWith(".zst");
+}

@@ -1,0 +1,211 @@
+// Turns the steps of one Codex rollout into entries. The same text is often written twice, as a
+// response item and as an event: the echo is noticed and dropped.
+
+import { hashHex } from "../../core/hash.ts";
+import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
+import { Echoes, parseCodexPrompt } from "../codex_text.ts";
+import {
+  type Base,
+  makeNotice,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  type Usage,
+} from "../entries.ts";
+import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+const maxRemembered = 60;
+
+/** One rollout being read. */
+export class CodexConversation {
+  readonly #session: SourceSession;
+  readonly #sink: Sink;
+  readonly #echoes: Echoes;
+  /** Tool names by call id, and calls whose result is known. */
+  readonly #calls: Map<string, string>;
+  #done: string[];
+  #turn: string | undefined;
+  #count: number;
+  #ts: string;
+  #cwd: string | undefined;
+  #branch: string | undefined;
+  #model: string | undefined;
+  /** The last token totals, to notice that they are written twice. */
+  #totals: string;
+  #hasMeta: boolean;
+  /** The newest row, held back so that the usage written after it can join it. */
+  #held: SourceEntry | undefined;
+
+  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
+    this.#session = session;
+    this.#sink = sink;
+    this.#echoes = new Echoes(state.echoes);
+    const calls = Object.entries(toObject(state.calls) ?? {});
+    this.#calls = new Map(calls.map(([id, name]) => [id, String(name)]));
+    this.#done = Array.isArray(state.done) ? state.done.map(String) : [];
+    this.#turn = toText(state.turn);
+    this.#count = toNumber(state.count) ?? 0;
+    this.#ts = toText(state.ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
+    this.#cwd = toText(state.cwd) ?? session.cwd;
+    this.#branch = toText(state.branch) ?? session.branch;
+    this.#model = toText(state.model);
+    this.#totals = toText(state.totals) ?? "";
+    this.#hasMeta = state.has_meta === true;
+    if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
+  }
+
+  /** What a later read must know. */
+  state(): Json {
+    return {
+      echoes: this.#echoes.state(),
+      calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
+      done: this.#done,
+      turn: this.#turn,
+      count: this.#count,
+      ts: this.#ts,
+      cwd: this.#cwd,
+      branch: this.#branch,
+      model: this.#model,
+      totals: this.#totals,
+      has_meta: this.#hasMeta,
+    };
+  }
+
+  /** The entries that a line completes. */
+  *take(line: Json, key: string): Generator<SourceEntry> {
+    this.#ts = toTime(line.timestamp) ?? this.#ts;
+    const entry = this.#apply(parseCodexRecord(line), key);
+    if (entry === undefined) return;
+    yield* this.end();
+    this.#held = entry;
+  }
+
+  /** The entry still held at the end. */
+  *end(): Generator<SourceEntry> {
+    const held = this.#held;
+    this.#held = undefined;
+    if (held) yield held;
+  }
+
+  #apply(step: CodexStep, key: string): SourceEntry | undefined {
+    switch (step.kind) {
+      case "meta":
+        return this.#takeMeta(step.payload);
+      case "context":
+        return this.#takeContext(step);
+      case "say":
+        return this.#say(step, key);
+      case "think":
+        if (step.text === "" || this.#echoes.isEcho("thinking", step.channel, step.text)) return;
+        return makeThinking(step.text, this.#base(this.#turnKey("thinking") ?? key));
+      case "call":
+        return this.#call(step, key);
+      case "result":
+        return this.#finish(step, key);
+      case "notice":
+        return makeNotice(step.type, step.text, this.#base(key));
+      case "usage":
+        return this.#noteUsage(step.totals, step.last);
+      case "title":
+        this.#sink.describe({ title: step.title, title_from: "ai" });
+        return;
+      case "skip":
+        this.#sink.tally.skip(step.reason);
+        return;
+    }
+  }
+
+  #takeMeta(payload: Json): undefined {
+    // Later session_meta lines are copied from the history this thread was forked from.
+    if (this.#hasMeta) return;
+    this.#hasMeta = true;
+    this.#cwd = toText(payload.cwd) ?? this.#cwd;
+    this.#branch = toText(toObject(payload.git)?.branch) ?? this.#branch;
+    const spawn = toObject(toObject(toObject(payload.source)?.subagent)?.thread_spawn);
+    const parent = toText(payload.parent_thread_id) ?? toText(spawn?.parent_thread_id) ??
+      toText(payload.forked_from_id);
+    this.#sink.describe({ cwd: this.#cwd, branch: this.#branch, parent });
+  }
+
+  #takeContext(step: { cwd?: string; model?: string; turn?: string }): undefined {
+    this.#cwd = step.cwd ?? this.#cwd;
+    this.#model = step.model ?? this.#model;
+    if (step.turn === undefined || step.turn === this.#turn) return;
+    this.#turn = step.turn;
+    this.#count = 0;
+  }
+
+  #say(step: CodexStep & { kind: "say" }, key: string): SourceEntry | undefined {
+    const { role, channel } = step;
+    const text = role === "user" ? parseCodexPrompt(step.text) : step.text;
+    if (!text) {
+      if (channel !== "item") return;
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip(step.text ? "harness_text" : "empty_message");
+      return;
+    }
+    if (this.#echoes.isEcho(role, channel, text)) return;
+    this.#sink.tally.messages++;
+    return makeTurn(role, text, this.#base(this.#turnKey(role) ?? key));
+  }
+
+  #call(step: CodexStep & { kind: "call" }, key: string): SourceEntry {
+    const { name, input, call_id } = step;
+    if (call_id) this.#calls.set(call_id, name);
+    if (this.#calls.size > maxRemembered * 2) {
+      this.#calls.delete(this.#calls.keys().next().value ?? "");
+    }
+    return makeToolCall({ name, input, call_id }, this.#base(call_id ? `call:${call_id}` : key));
+  }
+
+  #finish(step: CodexStep & { kind: "result" }, key: string): SourceEntry | undefined {
+    const { call_id, output, error, files } = step;
+    if (call_id !== undefined) {
+      if (this.#done.includes(call_id)) return;
+      this.#done = [...this.#done.slice(-maxRemembered), call_id];
+    }
+    return makeToolOutput({
+      name: step.name ?? (call_id && this.#calls.get(call_id)) ?? "tool",
+      call_id,
+      output,
+      error,
+      files: files?.map((path) => toProjectPath(path, this.#cwd)),
+    }, this.#base(call_id ? `output:${call_id}` : key));
+  }
+
+  /** Usage is written after what it paid for; the same totals often come twice. */
+  #noteUsage(totals: unknown, last: Json): undefined {
+    const hash = hashHex(JSON.stringify(totals));
+    if (hash === this.#totals) return;
+    this.#totals = hash;
+    if (this.#held === undefined) return;
+    const usage: Usage = {
+      id: hashHex(`${this.#session.id}\0${this.#ts}\0${hash}`),
+      input_tokens: toNumber(last.input_tokens),
+      output_tokens: toNumber(last.output_tokens),
+      cache_read_tokens: toNumber(last.cached_input_tokens),
+      reasoning_tokens: toNumber(last.reasoning_output_tokens),
+    };
+    this.#held.usage = usage;
+  }
+
+  /** A key that copies of this turn in forked threads share. */
+  #turnKey(kind: string): string | undefined {
+    return this.#turn === undefined ? undefined : `turn:${this.#turn}:${kind}:${this.#count++}`;
+  }
+
+  /** Calls and turns have ids of their own everywhere; other rows are named by their place. */
+  #base(message: string): Base {
+    const isGlobal = /^(?:call|output|turn):/.test(message);
+    return {
+      message: isGlobal ? message : `${this.#session.id}:${message}`,
+      ts: this.#ts,
+      cwd: this.#cwd,
+      branch: this.#branch,
+      model: this.#model,
+    };
+  }
+}

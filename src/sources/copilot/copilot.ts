@@ -1,0 +1,134 @@
+// GitHub Copilot: event files of the CLI, and the chat sessions that VS Code keeps per workspace as
+// documents or mutation logs. Which one a file is, its first bytes tell.
+
+import { CopilotEvents } from "./copilot_events.ts";
+import { emitChat } from "./copilot_chat.ts";
+import { emitTimeline } from "./copilot_timeline.ts";
+import { parseJson, toObject, toText, toTime } from "../loose_json.ts";
+import { readHead } from "../read_head.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import { replayMutations } from "./replay_mutations.ts";
+import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
+import type { Tally } from "../problem_tally.ts";
+import { existing, findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+import { codeUserDirectories, findWorkspaceFolder } from "../vscode.ts";
+
+const maxDocumentBytes = 128 << 20;
+
+/** Copilot CLI and VS Code chat. */
+export const copilot: Source = {
+  name: "copilot",
+  title: "GitHub Copilot",
+  idScope: "conversation",
+  locate: locateCopilot,
+  list: listCopilot,
+  async read(session, sink, options) {
+    if (session.key === "events") return await readEvents(session, sink, options);
+    if (session.key === "journal") {
+      using reader = new JsonlReader(session.path, {
+        ...options,
+        tally: sink.tally,
+        resume: undefined,
+      });
+      await emitChat(session, replayMutations(reader.records()), sink);
+      return { signature: session.signature };
+    }
+    sink.tally.files++;
+    const document = toObject(parseJson(findSmallText(session.path, maxDocumentBytes) ?? ""));
+    if (document === undefined) sink.tally.bad_lines++;
+    else if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
+    else await emitChat(session, document, sink);
+    return { signature: session.signature };
+  },
+};
+
+function locateCopilot(place: Place): string[] {
+  const { env, home } = place;
+  const cli = env("COPILOT_HOME") || `${home}/.copilot`;
+  return existing([
+    `${cli}/session-state`,
+    `${cli}/history-session-state`,
+    ...codeUserDirectories(place).flatMap((user) => [
+      `${user}/workspaceStorage`,
+      `${user}/globalStorage/emptyWindowChatSessions`,
+      `${user}/globalStorage/transferredChatSessions`,
+    ]),
+  ]);
+}
+
+async function* listCopilot(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
+  const isStorage = root.endsWith("/workspaceStorage");
+  const accept = (name: string, path: string) =>
+    /\.jsonl?$/.test(name) && name !== "workspace.json" &&
+    (!isStorage || /\/(?:chatSessions|transcripts)\/[^/]+$/.test(path));
+  const files = [
+    ...walk(root, { tally, accept, enter: (name) => !/^(?:debug-logs|checkpoints)$/.test(name) }),
+  ];
+  const chats = new Set<string>();
+  const events: SourceSession[] = [];
+  for (const file of files) {
+    const session = describe(file, tally);
+    if (session === undefined) continue;
+    if (session.key === "events") {
+      events.push(session);
+      continue;
+    }
+    chats.add(session.id);
+    yield session;
+  }
+  for (const session of events) {
+    // VS Code keeps a transcript of the same conversation beside its chat session.
+    if (chats.has(session.id)) tally.skip("transcript_of_known_session");
+    else yield session;
+  }
+}
+
+function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
+  if (file.size === 0) {
+    tally.skip("empty_file");
+    return undefined;
+  }
+  const head = readHead(file.path, tally);
+  if (head === undefined) return undefined;
+  const key = kindOf(file, head.text);
+  if (key === undefined) {
+    tally.skip("other_file");
+    return undefined;
+  }
+  const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
+  const stem = file.name.replace(/\.jsonl?$/, "");
+  const created = /"(?:creationDate|timestamp)"\s*:\s*(\d{13})/.exec(head.text)?.[1];
+  return {
+    id: head.find("sessionId") ?? (file.name === "events.jsonl" ? folder : stem),
+    path: file.path,
+    key,
+    signature: signatureOf(file),
+    cwd: findWorkspaceFolder(file.path) ?? (key === "events" ? head.find("cwd") : undefined),
+    branch: key === "events" ? head.find("branch") : undefined,
+    title: head.find("customTitle"),
+    started: toTime(head.find("startTime")) ?? toTime(created) ?? toTime(head.find("timestamp")),
+    updated: new Date(file.modified).toISOString(),
+  };
+}
+
+function kindOf(file: WalkedFile, head: string): string | undefined {
+  if (file.name.endsWith(".json")) {
+    return /"(?:requests|timeline)"/.test(head) ? "document" : undefined;
+  }
+  if (/^\s*\{"kind":\s*\d/.test(head)) return "journal";
+  return /"type"\s*:\s*"(?:session|user|assistant|tool|system|hook|abort)/.test(head)
+    ? "events"
+    : undefined;
+}
+
+async function readEvents(session: SourceSession, sink: Sink, options: ReadOptions) {
+  using reader = new JsonlReader(session.path, { ...options, tally: sink.tally });
+  const state = reader.fromStart ? undefined : options.resume?.state;
+  const events = new CopilotEvents(session, sink, state);
+  for (const { value, key } of reader.records()) {
+    for (const entry of events.take(value, key)) await sink.entry(entry);
+  }
+  const title = toText(session.title);
+  if (title) sink.describe({ title, title_from: "ai" });
+  return reader.resumePoint(events.state());
+}

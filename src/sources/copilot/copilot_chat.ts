@@ -1,0 +1,140 @@
+// Turns a VS Code chat session into entries: each request is a prompt and a response of many parts.
+// Requests change in place, so rows carry revisions.
+
+import { parseArguments } from "../codex_text.ts";
+import { revisionOf } from "../content.ts";
+import {
+  type Base,
+  makeNotice,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+} from "../entries.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+/** Sends the rows of a chat session into the sink. */
+export async function emitChat(session: SourceSession, chat: Json, sink: Sink): Promise<void> {
+  const title = toText(chat.customTitle) ?? session.title;
+  if (title) sink.describe({ title, title_from: "ai" });
+  let ts = toTime(chat.creationDate) ?? session.started ?? session.updated ?? "";
+  for (const [i, request] of toObjects(chat.requests).entries()) {
+    ts = toTime(request.timestamp) ?? ts;
+    const message = toText(request.requestId) ?? `request-${i}`;
+    const base = { message, ts, cwd: session.cwd, model: toText(request.modelId) };
+    const prompt = promptRows(request, base);
+    const response = responseRows(request, {
+      ...base,
+      message: toText(request.responseId) ?? `${message}:response`,
+    });
+    sink.tally.messages += 2;
+    if (prompt.length === 0) sink.tally.skip("empty_message");
+    if (response.length === 0) sink.tally.skip("empty_message");
+    for (const row of [...prompt, ...response]) {
+      await sink.entry({ ...row, revision: revisionOf(row) });
+    }
+  }
+}
+
+function promptRows(request: Json, base: Base): SourceEntry[] {
+  const text = toText(toObject(request.message)?.text) ?? toText(request.message);
+  if (text === undefined) return [];
+  const turn = makeTurn("user", text, base);
+  const attached = toObjects(toObject(request.variableData)?.variables)
+    .map((variable) => toObject(variable.value))
+    .map((value) =>
+      toText(value?.fsPath) ?? toText(value?.path) ?? toText(toObject(value?.uri)?.fsPath)
+    )
+    .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
+  return [
+    attached.length === 0
+      ? turn
+      : { ...turn, files: [...new Set([...turn.files ?? [], ...attached])] },
+  ];
+}
+
+function responseRows(request: Json, base: Base): SourceEntry[] {
+  const parts = toObjects(request.response);
+  const rows: SourceEntry[] = [];
+  const text = parts.map(partText).join("").trim();
+  const thinking = parts.filter((part) => part.kind === "thinking")
+    .map((part) => toText(part.value) ?? "").join("\n").trim();
+  if (thinking) rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
+  if (text) rows.push(makeTurn("assistant", text, base));
+  rows.push(...toolRows(request, parts, base));
+  const edited = parts.filter((part) => part.kind === "textEditGroup")
+    .map((part) => toText(toObject(part.uri)?.fsPath) ?? toText(toObject(part.uri)?.path))
+    .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
+  if (edited.length > 0) {
+    const files = [...new Set(edited)];
+    const notice = makeNotice("patch", `Changed ${files.join(", ")}`, {
+      ...base,
+      message: `${base.message}:edits`,
+    });
+    rows.push({ ...notice, files });
+  }
+  return rows;
+}
+
+/** Tool calls: what the model asked for, with results, else what the interface showed. */
+function toolRows(request: Json, parts: Json[], base: Base): SourceEntry[] {
+  const metadata = toObject(toObject(request.result)?.metadata);
+  const results = toObject(metadata?.toolCallResults) ?? {};
+  const rows: SourceEntry[] = [];
+  for (const [r, round] of toObjects(metadata?.toolCallRounds).entries()) {
+    for (const [c, call] of toObjects(round.toolCalls).entries()) {
+      const name = toText(call.name) ?? "tool";
+      const call_id = toText(call.id);
+      const message = `${base.message}:call:${call_id ?? `${r}.${c}`}`;
+      rows.push(
+        makeToolCall({ name, input: parseArguments(call.arguments), call_id }, {
+          ...base,
+          message,
+        }),
+      );
+      const output = resultText(call_id === undefined ? undefined : results[call_id]);
+      if (output) {
+        rows.push(
+          makeToolOutput({ name, output, call_id }, { ...base, message: `${message}:output` }),
+        );
+      }
+    }
+  }
+  if (rows.length > 0) return rows;
+  for (const [i, part] of parts.entries()) {
+    if (part.kind !== "toolInvocationSerialized") continue;
+    const shown = toText(part.pastTenseMessage) ?? toText(toObject(part.pastTenseMessage)?.value) ??
+      toText(part.invocationMessage) ?? toText(toObject(part.invocationMessage)?.value);
+    const call_id = toText(part.toolCallId);
+    const call = { name: toText(part.toolId) ?? "tool", input: shown, call_id };
+    rows.push(makeToolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` }));
+  }
+  return rows;
+}
+
+/** Parts without a kind are Markdown; references stand for their names. */
+function partText(part: Json): string {
+  if (part.kind === undefined) return toText(part.value) ?? "";
+  if (part.kind === "markdownContent") return toText(toObject(part.content)?.value) ?? "";
+  if (part.kind !== "inlineReference") return "";
+  const reference = toObject(part.inlineReference);
+  const path = toText(reference?.fsPath) ?? toText(reference?.path) ?? toText(reference?.name);
+  return path === undefined ? "" : `\`${path.replace(/^.*\//, "")}\``;
+}
+
+/** Results are trees of text parts. */
+function resultText(value: unknown, depth = 6): string {
+  if (typeof value === "string") return value;
+  if (depth === 0) return "";
+  if (Array.isArray(value)) {
+    return value.map((item) => resultText(item, depth - 1)).filter((text) => text).join("\n");
+  }
+  const object = toObject(value);
+  if (object === undefined) return "";
+  return resultText(
+    object.value ?? object.text ?? object.content ?? object.children ?? object.node,
+    depth - 1,
+  );
+}

@@ -1,0 +1,174 @@
+// Turns Copilot's event stream into entries. The system prompt is half of all bytes and dropped.
+
+import {
+  type Base,
+  makeNotice,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+} from "../entries.ts";
+import { parseArguments } from "../codex_text.ts";
+import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+const maxRemembered = 60;
+
+/** One event file being read. */
+export class CopilotEvents {
+  readonly #session: SourceSession;
+  readonly #sink: Sink;
+  readonly #calls: Map<string, string>;
+  #ts: string;
+  #cwd: string | undefined;
+  #branch: string | undefined;
+  #model: string | undefined;
+
+  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
+    this.#session = session;
+    this.#sink = sink;
+    const calls = Object.entries(toObject(state.calls) ?? {});
+    this.#calls = new Map(calls.map(([id, name]) => [id, String(name)]));
+    this.#ts = toText(state.ts) ?? session.started ?? session.updated ?? new Date(0).toISOString();
+    this.#cwd = toText(state.cwd) ?? session.cwd;
+    this.#branch = toText(state.branch) ?? session.branch;
+    this.#model = toText(state.model);
+  }
+
+  /** What a later read must know. */
+  state(): Json {
+    return {
+      calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
+      ts: this.#ts,
+      cwd: this.#cwd,
+      branch: this.#branch,
+      model: this.#model,
+    };
+  }
+
+  /** The entries of one event. */
+  *take(event: Json, key: string): Generator<SourceEntry> {
+    const data = toObject(event.data) ?? {};
+    this.#ts = toTime(event.timestamp) ?? this.#ts;
+    const base = this.#base(toText(event.id) ?? key, data);
+    switch (event.type) {
+      case "session.start":
+      case "session.resume":
+        return this.#takeContext(data);
+      case "session.model_change":
+        this.#model = toText(data.newModel) ?? this.#model;
+        return;
+      case "user.message":
+        return yield* this.#takeUser(data, base);
+      case "assistant.message":
+        return yield* this.#takeAssistant(data, base);
+      case "assistant.reasoning": {
+        const text = toText(data.content);
+        if (text) yield makeThinking(text, base);
+        return;
+      }
+      case "tool.execution_start":
+        return yield* this.#takeStart(data, base);
+      case "tool.execution_complete":
+        return yield this.#takeComplete(data, base);
+      case "session.compaction_complete":
+      case "session.truncation":
+        return yield makeNotice("compaction", "Context compacted", base);
+      case "session.shutdown":
+        return yield* this.#takeShutdown(data, base);
+      default:
+        this.#sink.tally.skip(`type:${String(event.type).slice(0, 40)}`);
+    }
+  }
+
+  #takeContext(data: Json): void {
+    const context = toObject(data.context);
+    this.#cwd = toText(context?.cwd) ?? this.#cwd;
+    this.#branch = toText(context?.branch) ?? this.#branch;
+    this.#model = toText(data.selectedModel) ?? this.#model;
+    this.#sink.describe({ cwd: this.#cwd, branch: this.#branch });
+  }
+
+  *#takeUser(data: Json, base: Base): Generator<SourceEntry> {
+    this.#sink.tally.messages++;
+    const text = toText(data.content);
+    if (!text) return this.#sink.tally.skip("empty_message");
+    const turn = makeTurn("user", text, base);
+    const files = toObjects(data.attachments).map((item) => toText(item.path))
+      .filter((path) => path !== undefined).map((path) => toProjectPath(path, this.#cwd));
+    yield files.length === 0
+      ? turn
+      : { ...turn, files: [...new Set([...turn.files ?? [], ...files])] };
+  }
+
+  *#takeAssistant(data: Json, base: Base): Generator<SourceEntry> {
+    this.#sink.tally.messages++;
+    const rows: SourceEntry[] = [];
+    const thinking = toText(data.reasoningText);
+    if (thinking) {
+      rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
+    }
+    const text = toText(data.content);
+    if (text) rows.push(makeTurn("assistant", text, base));
+    for (const request of toObjects(data.toolRequests)) {
+      rows.push(
+        ...this.#call(toText(request.name), request.arguments, toText(request.toolCallId), base),
+      );
+    }
+    const output = toNumber(data.outputTokens);
+    const last = rows[rows.length - 1];
+    if (last && output !== undefined) last.usage = { id: base.message, output_tokens: output };
+    if (rows.length === 0) this.#sink.tally.skip("empty_message");
+    yield* rows;
+  }
+
+  /** Most calls were already seen as a request of the message before. */
+  *#takeStart(data: Json, base: Base): Generator<SourceEntry> {
+    yield* this.#call(toText(data.toolName), data.arguments, toText(data.toolCallId), base);
+  }
+
+  *#call(
+    name = "tool",
+    input: unknown,
+    call_id: string | undefined,
+    base: Base,
+  ): Generator<SourceEntry> {
+    if (call_id !== undefined) {
+      if (this.#calls.has(call_id)) return;
+      this.#calls.set(call_id, name);
+    }
+    const message = call_id === undefined ? `${base.message}:call` : `call:${call_id}`;
+    yield makeToolCall({ name, input: parseArguments(input), call_id }, { ...base, message });
+  }
+
+  #takeComplete(data: Json, base: Base): SourceEntry {
+    const call_id = toText(data.toolCallId);
+    const result = toObject(data.result);
+    return makeToolOutput({
+      name: (call_id && this.#calls.get(call_id)) ?? "tool",
+      output: toText(result?.content) ?? toText(toObject(data.error)?.message) ?? "",
+      error: data.success === false,
+      call_id,
+    }, base);
+  }
+
+  /** Written on a clean exit: the totals per model and the files that were changed. */
+  *#takeShutdown(data: Json, base: Base): Generator<SourceEntry> {
+    const files = toObject(data.codeChanges)?.filesModified;
+    const paths = (Array.isArray(files) ? files : []).filter((path) => typeof path === "string")
+      .map((path) => toProjectPath(path, this.#cwd));
+    if (paths.length === 0) return this.#sink.tally.skip("type:session.shutdown");
+    yield { ...makeNotice("patch", `Changed ${paths.join(", ")}`, base), files: paths };
+  }
+
+  #base(message: string, data: Json): Base {
+    return {
+      message,
+      ts: this.#ts,
+      cwd: this.#cwd,
+      branch: this.#branch,
+      model: toText(data.model) ?? this.#model,
+    };
+  }
+}

@@ -1,0 +1,48 @@
+// Copilot CLI's documents of 2025: `history-session-state/<id>.json` with a timeline.
+
+import { revisionOf } from "../content.ts";
+import { makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+
+/** Sends the rows of a timeline into the sink. */
+export async function emitTimeline(
+  session: SourceSession,
+  document: Json,
+  sink: Sink,
+): Promise<void> {
+  let ts = toTime(document.startTime) ?? session.started ?? session.updated ?? "";
+  for (const [i, item] of toObjects(document.timeline).entries()) {
+    ts = toTime(item.timestamp) ?? ts;
+    const base = { message: toText(item.id) ?? String(i), ts, cwd: session.cwd };
+    const rows = toRows(item, base);
+    if (rows === undefined) sink.tally.skip(`type:${String(item.type).slice(0, 40)}`);
+    else if (item.type === "user" || item.type === "copilot") sink.tally.messages++;
+    for (const row of rows ?? []) {
+      await sink.entry({ ...row, revision: revisionOf(row) });
+    }
+  }
+}
+
+function toRows(
+  item: Json,
+  base: { message: string; ts: string; cwd?: string },
+): SourceEntry[] | undefined {
+  const text = toText(item.text);
+  if (item.type === "user" && text) return [makeTurn("user", text, base)];
+  if (item.type === "copilot" && text) return [makeTurn("assistant", text, base)];
+  if (item.type !== "tool_call_completed") return undefined;
+  const name = toText(item.name) ?? "tool";
+  const call_id = toText(item.callId);
+  const result = toObject(item.result);
+  return [
+    makeToolCall({ name, input: item.arguments, call_id }, {
+      ...base,
+      message: `${base.message}:call`,
+    }),
+    makeToolOutput(
+      { name, output: toText(result?.log) ?? "", call_id, error: result?.type === "failure" },
+      base,
+    ),
+  ];
+}

@@ -1,0 +1,107 @@
+// Turns Cursor's bubbles into entries: one agent turn is many bubbles of text, thinking and tools.
+// They change in place, so rows carry revisions.
+
+import { revisionOf } from "../content.ts";
+import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import {
+  type Json,
+  parseJson,
+  toNumber,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+/** Sends the rows of ordered bubbles into the sink. */
+export async function emitBubbles(
+  session: SourceSession,
+  bubbles: { id: string; bubble: Json }[],
+  sink: Sink,
+): Promise<void> {
+  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
+  let ts = session.started ?? session.updated ?? new Date(0).toISOString();
+  let model: string | undefined;
+  for (const { id, bubble } of bubbles) {
+    ts = toTime(bubble.createdAt) ?? ts;
+    model = toText(toObject(bubble.modelInfo)?.modelName) ?? model;
+    sink.tally.messages++;
+    const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
+    const rows = [...bubbleRows(bubble, base)];
+    if (rows.length === 0) sink.tally.skip("empty_message");
+    for (const row of rows) {
+      await sink.entry({ ...row, revision: revisionOf(row) });
+    }
+  }
+}
+
+function* bubbleRows(bubble: Json, base: Base): Generator<SourceEntry> {
+  const rows: SourceEntry[] = [];
+  const thinking = toText(toObject(bubble.thinking)?.text);
+  if (thinking) rows.push(makeThinking(thinking, { ...base, message: `${base.message}:thinking` }));
+  const text = toText(bubble.text) ?? lexicalText(bubble.richText);
+  if (text) {
+    const turn = makeTurn(bubble.type === 1 ? "user" : "assistant", text, base);
+    const files = attachedFiles(bubble, base.cwd);
+    rows.push(
+      files.length === 0 ? turn : { ...turn, files: [...new Set([...turn.files ?? [], ...files])] },
+    );
+  }
+  rows.push(...toolRows(toObject(bubble.toolFormerData), base));
+  const tokens = toObject(bubble.tokenCount);
+  const last = rows[rows.length - 1];
+  if (last && tokens && (toNumber(tokens.outputTokens) ?? 0) > 0) {
+    last.usage = {
+      id: base.message,
+      input_tokens: toNumber(tokens.inputTokens),
+      output_tokens: toNumber(tokens.outputTokens),
+    };
+  }
+  yield* rows;
+}
+
+function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
+  const name = toText(tool?.name);
+  if (tool === undefined || name === undefined) return;
+  const call_id = toText(tool.toolCallId)?.split("\n")[0];
+  const parsed = [tool.rawArgs, tool.params].map((value) =>
+    typeof value === "string" ? parseJson(value) ?? toText(value) : value
+  );
+  yield makeToolCall({ name, input: parsed[0] ?? parsed[1], call_id }, {
+    ...base,
+    message: `${base.message}:call`,
+  });
+  const output = toText(tool.result) ?? toText(tool.error);
+  if (output === undefined) return;
+  yield makeToolOutput({
+    name,
+    call_id,
+    output,
+    error: tool.status === "error" || toText(tool.error) !== undefined,
+  }, { ...base, message: `${base.message}:output` });
+}
+
+/** Files in code blocks and attachments. */
+function attachedFiles(bubble: Json, cwd: string | undefined): string[] {
+  const uris = [
+    ...toObjects(bubble.codeBlocks).map((block) => block.uri),
+    ...toObjects(bubble.attachedFileCodeChunksMetadataOnly).map((chunk) =>
+      chunk.relativeWorkspacePath
+    ),
+  ];
+  const paths = uris.map((uri) =>
+    toText(uri) ?? toText(toObject(uri)?.fsPath) ?? toText(toObject(uri)?.path)
+  );
+  return paths.filter((path) => path !== undefined).map((path) => toProjectPath(path, cwd));
+}
+
+/** The plain text of a Lexical document, for bubbles that have nothing else. */
+function lexicalText(value: unknown): string | undefined {
+  const root = typeof value === "string" ? toObject(toObject(parseJson(value))?.root) : undefined;
+  if (root === undefined) return undefined;
+  const walk = (node: Json): string =>
+    toText(node.text) ?? toObjects(node.children).map(walk).join(node.type === "root" ? "\n" : "");
+  return walk(root).trim() || undefined;
+}

@@ -1,0 +1,108 @@
+// Cursor CLI's `store.db`: content-addressed blobs, of which the JSON leaves are messages. Their true
+// order is in protobuf nodes; row order is the documented approximation. `meta` holds an encryption
+// key beside the name: only the named fields are taken.
+
+import { revisionOf } from "../content.ts";
+import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { ListOptions, ReadOptions, Sink, SourceEntry, SourceSession } from "../source.ts";
+import { signatureOf, type WalkedFile } from "../walk.ts";
+
+/** The session of one store. */
+export async function* listStore(
+  file: WalkedFile,
+  { tally, databases }: ListOptions,
+): AsyncGenerator<SourceSession> {
+  let session: SourceSession | undefined;
+  try {
+    const value = await databases.read(file.path, async (database) => {
+      const isStore = (await database.columns("meta")).has("value") &&
+        (await database.columns("blobs")).has("data");
+      if (!isStore) return undefined;
+      const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
+      return String(row?.value ?? "");
+    });
+    if (value === undefined) return;
+    const meta = toObject(parseJson(fromHex(value)));
+    const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
+    session = {
+      id: toText(meta?.agentId) ?? folder,
+      path: file.path,
+      key: `store:${toText(meta?.lastUsedModel) ?? ""}`,
+      signature: signatureOf(file),
+      title: toText(meta?.name),
+      cwd: toText(meta?.workspacePath),
+      started: toTime(meta?.createdAt),
+      updated: new Date(file.modified).toISOString(),
+    };
+  } catch (error) {
+    tally.problem(file.path, error);
+  }
+  if (session) yield session;
+}
+
+/** Reads the JSON leaves of one store. */
+export async function readStore(
+  session: SourceSession,
+  sink: Sink,
+  { databases }: ReadOptions,
+): Promise<void> {
+  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
+  const model = session.key?.slice("store:".length) || undefined;
+  try {
+    const sql = "SELECT id, data FROM blobs WHERE substr(data, 1, 1) = x'7b' ORDER BY rowid";
+    const rows = await databases.read(session.path, (database) => database.rows(sql));
+    for (const { id, data } of rows) {
+      if (!(data instanceof Uint8Array)) continue;
+      const message = toObject(parseJson(new TextDecoder().decode(data)));
+      const role = message?.role;
+      if (message === undefined || (role !== "user" && role !== "assistant" && role !== "tool")) {
+        continue;
+      }
+      sink.tally.messages++;
+      const content = typeof message.content === "string"
+        ? [{ type: "text", text: message.content }]
+        : toObjects(message.content);
+      for (const [i, part] of content.entries()) {
+        const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
+        const row = toRow(role, part, base);
+        if (row === undefined) continue;
+        await sink.entry({ ...row, revision: revisionOf(row) });
+      }
+    }
+  } catch (error) {
+    sink.tally.problem(session.path, error);
+  }
+}
+
+function toRow(
+  role: string,
+  part: Json,
+  base: { message: string; ts: string; cwd?: string; model?: string },
+): SourceEntry | undefined {
+  const text = toText(part.text);
+  const name = toText(part.toolName) ?? "tool";
+  const call_id = toText(part.toolCallId);
+  switch (part.type) {
+    case "text":
+      if (!text || role === "tool") return undefined;
+      return makeTurn(role === "user" ? "user" : "assistant", text, base);
+    case "reasoning":
+      return text ? makeThinking(text, base) : undefined;
+    case "tool-call":
+      return makeToolCall({ name, input: part.args, call_id }, base);
+    case "tool-result": {
+      const output = typeof part.result === "string"
+        ? part.result
+        : JSON.stringify(part.result ?? "");
+      return makeToolOutput({ name, output, call_id, error: part.isError === true }, base);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function fromHex(hex: string): string {
+  const bytes = Uint8Array.from(hex.match(/[0-9a-f]{2}/gi) ?? [], (pair) => parseInt(pair, 16));
+  return new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,111 @@
+// Cursor's agent transcripts: JSONL without times, ids or tool results. A fallback for what the
+// databases do not hold; the file is rewritten when a session is resumed.
+
+import { revisionOf } from "../content.ts";
+import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import type {
+  ListOptions,
+  ReadOptions,
+  ResumePoint,
+  Sink,
+  SourceEntry,
+  SourceSession,
+} from "../source.ts";
+import { findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+
+/** The session of one transcript file, or undefined when it is empty. */
+export function listTranscript(
+  file: WalkedFile,
+  { tally }: ListOptions,
+): SourceSession | undefined {
+  if (file.size === 0) {
+    tally.skip("empty_file");
+    return undefined;
+  }
+  const id = file.name.slice(0, -".jsonl".length);
+  const meta = findChatMeta(file.path, id, tally);
+  const time = toTime(meta?.createdAtMs);
+  const modified = new Date(file.modified).toISOString();
+  return {
+    id,
+    path: file.path,
+    key: "transcript",
+    signature: signatureOf(file),
+    title: toText(meta?.title),
+    cwd: toText(meta?.cwd),
+    started: time ?? modified,
+    updated: toTime(meta?.updatedAtMs) ?? modified,
+    parent: /\/([^/]+)\/subagents\/[^/]+$/.exec(file.path)?.[1],
+  };
+}
+
+/** Reads one transcript; lines are numbered, because nothing in them is an id. */
+export async function readTranscript(
+  session: SourceSession,
+  sink: Sink,
+  { now }: ReadOptions,
+): Promise<ResumePoint> {
+  using reader = new JsonlReader(session.path, { tally: sink.tally, now });
+  if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
+  let line = 0;
+  for (const { value } of reader.records()) {
+    const number = line++;
+    if (value.role !== "user" && value.role !== "assistant") {
+      sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+      continue;
+    }
+    sink.tally.messages++;
+    const blocks = toObjects(toObject(value.message)?.content);
+    let kept = 0;
+    for (const [i, block] of blocks.entries()) {
+      const base = { message: `${number}.${i}`, ts: session.started ?? "", cwd: session.cwd };
+      const row = toRow(value.role, block, base);
+      if (row === undefined) continue;
+      kept++;
+      await sink.entry({ ...row, revision: revisionOf(row) });
+    }
+    if (kept === 0) sink.tally.skip("empty_message");
+  }
+  return { signature: session.signature };
+}
+
+function toRow(
+  role: "user" | "assistant",
+  block: Json,
+  base: { message: string; ts: string; cwd?: string },
+): SourceEntry | undefined {
+  const text = toText(block.text) ?? toText(block.thinking);
+  const name = toText(block.name);
+  switch (block.type) {
+    case "text": {
+      const said = text?.replace(/^\s*<user_query>\s*|\s*<\/user_query>\s*$/g, "");
+      return !said || said === "[REDACTED]" ? undefined : makeTurn(role, said, base);
+    }
+    case "thinking":
+      return text ? makeThinking(text, base) : undefined;
+    case "tool_use":
+    case "tool_call":
+      return name ? makeToolCall({ name, input: block.input }, base) : undefined;
+    case "tool_result":
+    case "tool-result": {
+      const output = toObjects(block.content).map((part) => toText(part.text) ?? "").join("\n");
+      return makeToolOutput({ name: name ?? "tool", output }, base);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `chats/<hash>/<id>/meta.json` beside the projects has the folder and the times. */
+function findChatMeta(path: string, id: string, tally: ListOptions["tally"]): Json | undefined {
+  const root = /^(.*)\/projects\/[^/]+\/agent-transcripts\//.exec(path)?.[1];
+  if (root === undefined) return undefined;
+  const accept = (name: string, path: string) =>
+    name === "meta.json" && path.endsWith(`/${id}/meta.json`);
+  for (const file of walk(`${root}/chats`, { tally, accept, maxDepth: 2 })) {
+    return toObject(parseJson(findSmallText(file.path) ?? ""));
+  }
+  return undefined;
+}

@@ -1,0 +1,140 @@
+// Gemini CLI: `tmp/<project>/chats/session-*.json` (rewritten whole) or `.jsonl` (a journal). A
+// message is written again when its tool calls arrive: the last one wins, so rows carry revisions.
+
+import { createHash } from "node:crypto";
+import { foldGemini, type GeminiDocument } from "./gemini_journal.ts";
+import { emitGemini } from "./gemini_messages.ts";
+import { parseJson, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { readHead } from "../read_head.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
+import type { Tally } from "../problem_tally.ts";
+import { existing, findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+
+const maxDocumentBytes = 64 << 20;
+
+/** Gemini CLI's chats. */
+export const gemini: Source = {
+  name: "gemini",
+  title: "Gemini CLI",
+  idScope: "conversation",
+  locate: ({ env, home }: Place) => existing([`${env("GEMINI_CLI_HOME") || home}/.gemini/tmp`]),
+  list: listGemini,
+  async read(session, sink, { now }) {
+    const document = session.path.endsWith(".jsonl")
+      ? readJournal(session.path, sink.tally, now)
+      : readDocument(session, sink.tally);
+    await emitGemini(session, document, sink);
+    return { signature: session.signature };
+  },
+};
+
+async function* listGemini(
+  root: string,
+  { tally, place }: ListOptions,
+): AsyncGenerator<SourceSession> {
+  const accept = (name: string) =>
+    /\.jsonl?$/.test(name) && !/^(?:checkpoint|projects|settings)/.test(name);
+  const files = [...walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })];
+  const projects = projectsOf(root);
+  const journals = new Set<string>();
+  const described: { file: WalkedFile; session: SourceSession }[] = [];
+  for (const file of files) {
+    const session = describe(file, tally);
+    if (session === undefined) continue;
+    if (file.name.endsWith(".jsonl")) journals.add(session.id);
+    described.push({ file, session });
+  }
+  for (const { file, session } of described) {
+    // Resuming a .json writes a .jsonl of the same session beside it: the journal is the newer.
+    if (file.name.endsWith(".json") && journals.has(session.id)) continue;
+    const cwd = rootFile(file.path) ?? projects.get(session.key ?? "") ??
+      (session.key === hashPath(place.workspace) ? place.workspace : undefined);
+    yield { ...session, cwd };
+  }
+  yield* listPrompts(files, new Set(described.map(({ session }) => session.id)), tally);
+}
+
+/** `logs.json` has only what was typed: used for sessions whose chat is gone. */
+function* listPrompts(
+  files: WalkedFile[],
+  known: Set<string>,
+  tally: Tally,
+): Generator<SourceSession> {
+  for (const file of files.filter((file) => file.name === "logs.json")) {
+    const rows = toObjects(parseJson(findSmallText(file.path, maxDocumentBytes) ?? ""));
+    const ids = new Set(rows.map((row) => toText(row.sessionId)));
+    for (const id of ids) {
+      if (id === undefined) continue;
+      if (known.has(id)) {
+        tally.skip("prompts_of_known_session");
+        continue;
+      }
+      const first = rows.find((row) => row.sessionId === id);
+      yield {
+        id,
+        path: file.path,
+        signature: signatureOf(file),
+        cwd: rootFile(file.path),
+        started: toTime(first?.timestamp),
+        updated: new Date(file.modified).toISOString(),
+      };
+    }
+  }
+}
+
+function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
+  if (file.name === "logs.json") return undefined;
+  const head = readHead(file.path, tally);
+  if (head === undefined || !/"(?:sessionId|messages|type)"/.test(head.text)) return undefined;
+  const parent = /\/chats\/([^/]+)\/[^/]+$/.exec(file.path)?.[1];
+  return {
+    id: head.find("sessionId") ?? file.name.replace(/\.jsonl?$/, ""),
+    path: file.path,
+    signature: signatureOf(file),
+    key: head.find("projectHash"),
+    started: toTime(head.find("startTime")) ?? toTime(head.find("timestamp")),
+    updated: new Date(file.modified).toISOString(),
+    parent,
+  };
+}
+
+function readDocument(session: SourceSession, tally: Tally): GeminiDocument {
+  tally.files++;
+  const value = parseJson(findSmallText(session.path, maxDocumentBytes) ?? "");
+  const document = toObject(value);
+  if (document) return { meta: document, messages: toObjects(document.messages) };
+  if (!Array.isArray(value)) tally.bad_lines++;
+  const prompts = toObjects(toList(value)).filter((row) => row.sessionId === session.id);
+  const messages = prompts.map((row) => ({
+    id: `log-${row.messageId}`,
+    timestamp: row.timestamp,
+    type: row.type,
+    content: row.message,
+  }));
+  return { meta: {}, messages };
+}
+
+function readJournal(path: string, tally: Tally, now: number): GeminiDocument {
+  using reader = new JsonlReader(path, { tally, now });
+  return foldGemini(reader.records());
+}
+
+/** `projects.json` maps paths to short ids; directories are named by either the id or a hash. */
+function projectsOf(root: string): Map<string, string> {
+  const projects = new Map<string, string>();
+  const text = findSmallText(`${root}/../projects.json`) ?? findSmallText(`${root}/projects.json`);
+  for (const path of Object.keys(toObject(toObject(parseJson(text ?? ""))?.projects) ?? {})) {
+    projects.set(hashPath(path), path);
+  }
+  return projects;
+}
+
+function rootFile(path: string): string | undefined {
+  const project = path.replace(/\/(?:chats\/.*|[^/]+)$/, "");
+  return findSmallText(`${project}/.project_root`)?.trim() || undefined;
+}
+
+function hashPath(path: string): string {
+  return createHash("sha256").update(path).digest("hex");
+}

@@ -1,0 +1,110 @@
+// Turns the messages of a Gemini chat into entries.
+
+import { revisionOf } from "../content.ts";
+import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import type { GeminiDocument } from "./gemini_journal.ts";
+import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+const attachedFiles = "\n--- Content from referenced files ---";
+
+/** Sends the rows of a chat into the sink. */
+export async function emitGemini(
+  session: SourceSession,
+  { meta, messages }: GeminiDocument,
+  sink: Sink,
+): Promise<void> {
+  const summary = toText(meta.summary);
+  if (summary) sink.describe({ title: summary, title_from: "ai" });
+  let ts = toTime(meta.startTime) ?? session.started ?? session.updated ?? "";
+  for (const [i, message] of messages.entries()) {
+    ts = toTime(message.timestamp) ?? ts;
+    if (message.type !== "user" && message.type !== "gemini") {
+      sink.tally.skip(`type:${String(message.type).slice(0, 40)}`);
+      continue;
+    }
+    sink.tally.messages++;
+    const base = {
+      message: toText(message.id) ?? `message-${i}`,
+      ts,
+      cwd: session.cwd,
+      model: toText(message.model),
+    };
+    const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
+    if (rows.length === 0) sink.tally.skip("empty_message");
+    for (const row of rows) {
+      await sink.entry({ ...row, revision: revisionOf(row) });
+    }
+  }
+}
+
+function userRows(message: Json, base: Base): SourceEntry[] {
+  const text = partsText(message.displayContent) || partsText(message.content);
+  const cut = text.indexOf(attachedFiles);
+  const typed = cut < 0 ? text : text.slice(0, cut);
+  return typed.trim() === "" ? [] : [makeTurn("user", typed, base)];
+}
+
+function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
+  const thoughts = toObjects(message.thoughts)
+    .map((thought) => [toText(thought.subject), toText(thought.description)])
+    .map((parts) => parts.filter((part) => part !== undefined).join(": "))
+    .filter((text) => text !== "");
+  const rows: SourceEntry[] = [];
+  if (thoughts.length > 0) {
+    rows.push(makeThinking(thoughts.join("\n"), { ...base, message: `${base.message}:thoughts` }));
+  }
+  const text = partsText(message.content);
+  if (text.trim() !== "") rows.push(makeTurn("assistant", text, base));
+  for (const [i, call] of toObjects(message.toolCalls).entries()) {
+    rows.push(...callRows(call, { ...base, message: `${base.message}:${toText(call.id) ?? i}` }));
+  }
+  const tokens = toObject(message.tokens);
+  const last = rows[rows.length - 1];
+  if (last && tokens) {
+    last.usage = {
+      id: base.message,
+      input_tokens: toNumber(tokens.input),
+      output_tokens: toNumber(tokens.output),
+      cache_read_tokens: toNumber(tokens.cached),
+      reasoning_tokens: toNumber(tokens.thoughts),
+    };
+  }
+  yield* rows;
+}
+
+function* callRows(call: Json, base: Base): Generator<SourceEntry> {
+  const name = toText(call.name) ?? "tool";
+  const call_id = toText(call.id);
+  yield makeToolCall({ name, input: call.args, call_id }, base);
+  const responses = toObjects(call.result)
+    .map((part) => toObject(toObject(part.functionResponse)?.response))
+    .filter((response) => response !== undefined);
+  const shown = typeof call.resultDisplay === "string" ? call.resultDisplay : undefined;
+  if (responses.length === 0 && shown === undefined) return;
+  const error = responses.some((response) => response.error !== undefined) ||
+    call.status === "error";
+  const output = responses.map((response) => asText(response.output ?? response.error)).join("\n");
+  const file = toText(toObject(call.resultDisplay)?.fileName);
+  yield makeToolOutput({
+    name,
+    call_id,
+    output: output || (shown ?? ""),
+    error,
+    files: file ? [toProjectPath(file, base.cwd)] : undefined,
+    agent: toText(call.agentId),
+  }, { ...base, ts: toTime(call.timestamp) ?? base.ts, message: `${base.message}:output` });
+}
+
+/** The text of a string, a part or a list of parts; inline data is never kept. */
+function partsText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.map((part) => typeof part === "string" ? part : toText(toObject(part)?.text) ?? "")
+    .filter((text) => text !== "").join("\n");
+}
+
+function asText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? "");
+}

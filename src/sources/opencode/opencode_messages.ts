@@ -1,0 +1,148 @@
+// Turns OpenCode messages and their parts into entries. Parts change in place while they stream, so
+// every row carries a revision.
+
+import { revisionOf } from "../content.ts";
+import {
+  type Base,
+  makeNotice,
+  makeSummary,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+} from "../entries.ts";
+import { type Json, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { toProjectPath } from "../touched.ts";
+
+/** One message with its parts, in order. */
+export interface OpencodeMessage {
+  id: string;
+  info: Json;
+  parts: { id: string; part: Json }[];
+}
+
+/** A session's messages and what its own record says. */
+export interface OpencodeSession {
+  messages: OpencodeMessage[];
+  /** The message from which on everything was undone. */
+  revert?: string;
+}
+
+/** Sends the rows of a session into the sink. */
+export async function emitOpencode(
+  session: SourceSession,
+  { messages, revert }: OpencodeSession,
+  sink: Sink,
+): Promise<void> {
+  const placeholder = session.title === undefined || /^New session - /.test(session.title);
+  if (!placeholder) sink.describe({ title: session.title, title_from: "ai" });
+  let undone = false;
+  for (const message of messages) {
+    if (message.id === revert) undone = true;
+    sink.tally.messages++;
+    const rows = toRows(session, message, sink);
+    if (rows.length === 0) sink.tally.skip("empty_message");
+    for (const row of rows) {
+      const entry = undone ? { ...row, undone: true } : row;
+      await sink.entry({ ...entry, revision: revisionOf(entry) });
+    }
+  }
+}
+
+function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): SourceEntry[] {
+  const { info, parts } = message;
+  const path = toObject(info.path);
+  const model = toObject(info.model);
+  const cwd = toText(path?.cwd) ?? toText(info.path) ?? session.cwd;
+  const ts = toTime(toObject(info.time)?.created) ?? session.started ?? session.updated ?? "";
+  const name = toText(info.modelID) ?? toText(model?.modelID);
+  const provider = toText(info.providerID) ?? toText(model?.providerID);
+  const base = {
+    ts,
+    cwd,
+    ...(name === undefined ? {} : { model: provider ? `${provider}/${name}` : name }),
+  };
+  const rows: SourceEntry[] = [];
+  const files: string[] = [];
+  for (const { id, part } of parts) {
+    if (part.type === "file") {
+      const file = toText(toObject(part.source)?.path) ?? toText(part.filename);
+      if (file) files.push(toProjectPath(file, cwd));
+      continue;
+    }
+    rows.push(...fromPart(part, info, { ...base, message: id }, sink));
+  }
+  const first = rows.find((row) => row.role === "user");
+  if (first && files.length > 0) first.files = [...new Set([...first.files ?? [], ...files])];
+  const last = rows[rows.length - 1];
+  const tokens = toObject(info.tokens);
+  if (last && tokens) last.usage = usageOf(message.id, tokens);
+  return rows;
+}
+
+function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<SourceEntry> {
+  const text = toText(part.text);
+  switch (part.type) {
+    case "text":
+      if (!text) return;
+      if (part.synthetic === true || part.ignored === true) {
+        return sink.tally.skip("synthetic_text");
+      }
+      if (info.role === "assistant" && info.summary === true) return yield makeSummary(text, base);
+      return yield makeTurn(info.role === "user" ? "user" : "assistant", text, base);
+    case "reasoning":
+      if (text) yield makeThinking(text, base);
+      return;
+    case "tool":
+      return yield* fromTool(part, base);
+    case "patch": {
+      const files = toList(part.files).filter((file) => typeof file === "string")
+        .map((file) => toProjectPath(file, base.cwd));
+      if (files.length === 0) return;
+      return yield { ...makeNotice("patch", `Changed ${files.join(", ")}`, base), files };
+    }
+    case "subtask":
+      return yield makeToolCall({
+        name: "subtask",
+        input: { agent: part.agent, description: part.description, prompt: part.prompt },
+      }, base);
+    case "compaction":
+      return yield makeNotice("compaction", "Session compacted", base);
+    default:
+      sink.tally.skip(`type:part.${String(part.type).slice(0, 40)}`);
+  }
+}
+
+/** One part holds the call and, later, its result. */
+function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
+  const state = toObject(part.state) ?? {};
+  const name = toText(part.tool) ?? "tool";
+  const call_id = toText(part.callID);
+  yield makeToolCall({ name, input: state.input, call_id }, base);
+  const metadata = toObject(state.metadata);
+  const error = toText(state.error);
+  const output = toText(state.output) ?? error;
+  if (output === undefined && state.status !== "completed") return;
+  const exit = toNumber(metadata?.exit);
+  const ts = toTime(toObject(state.time)?.end) ?? base.ts;
+  yield makeToolOutput({
+    name,
+    call_id,
+    output: output ?? "",
+    error: error !== undefined || (exit !== undefined && exit !== 0),
+    agent: name === "task" ? toText(metadata?.sessionId) : undefined,
+  }, { ...base, ts, message: `${base.message}:output` });
+}
+
+function usageOf(id: string, tokens: Json): Json {
+  const cache = toObject(tokens.cache);
+  return {
+    id,
+    input_tokens: toNumber(tokens.input),
+    output_tokens: toNumber(tokens.output),
+    reasoning_tokens: toNumber(tokens.reasoning),
+    cache_read_tokens: toNumber(cache?.read),
+    cache_write_tokens: toNumber(cache?.write),
+  };
+}

@@ -1,0 +1,101 @@
+// Transcripts of `ctx chat`: one file per conversation under `chat/`, its rows in the form of
+// entries. They are kept apart from history and searched only when somebody asks for them.
+
+import type { Draft } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
+import { makeId } from "../core/id.ts";
+import { concat } from "../core/utf8.ts";
+import type { FileReader, Files } from "./files/files.ts";
+import { layoutOf } from "./files/layout.ts";
+import { MemoryReader } from "./files/memory_reader.ts";
+import { Store } from "./store.ts";
+
+/** The type of a transcript's entries. */
+export const chatType = "chat";
+
+/** Appends turns to a conversation; they are redacted and on disk when this returns. */
+export async function appendChat(
+  store: Store,
+  chatId: string,
+  turns: (Draft & { ts: string })[],
+): Promise<void> {
+  await store.write("chat", (writer) => {
+    writer.files.makeDirectory(store.layout.chat);
+    const rows = turns.map((turn) => ({
+      id: makeId("H", Date.parse(turn.ts), `${chatId}\0${turn.role}\0${turn.text}`),
+      ...turn,
+      session_id: chatId,
+    }));
+    writer.appendRows(`${store.layout.chat}/${chatId}.ndjson`, rows);
+  });
+}
+
+/** Whether there are transcripts at all. */
+export function hasChats(store: Store): boolean {
+  return store.files.list(store.layout.chat).some((name) => name.endsWith(".ndjson"));
+}
+
+/** The transcripts of a store as a store of their own, read-only and without an index. */
+export class ChatStore extends Store {
+  constructor(store: Store) {
+    const workspace = store.layout.chat;
+    super({
+      workspace,
+      files: new TranscriptFiles(layoutOf(workspace).history.hot, readTranscripts(store)),
+      now: () => 0,
+      random: () => "",
+      warn: () => {},
+    });
+  }
+}
+
+function readTranscripts(store: Store): Uint8Array {
+  const names = store.files.list(store.layout.chat).filter((name) => name.endsWith(".ndjson"));
+  return concat(
+    names.map((name) => store.files.findBytes(`${store.layout.chat}/${name}`) ?? new Uint8Array()),
+  );
+}
+
+/** A file layer that holds one log, in memory. */
+class TranscriptFiles implements Files {
+  readonly #path: string;
+  readonly #bytes: Uint8Array;
+
+  constructor(path: string, bytes: Uint8Array) {
+    this.#path = path;
+    this.#bytes = bytes;
+  }
+
+  findSize(path: string): number | undefined {
+    return this.findBytes(path)?.length;
+  }
+
+  findBytes(path: string): Uint8Array | undefined {
+    return path === this.#path ? this.#bytes : undefined;
+  }
+
+  openReader(path: string): FileReader | undefined {
+    return path === this.#path ? new MemoryReader(this.#bytes) : undefined;
+  }
+
+  list(path: string): string[] {
+    return this.listTree(path).map((inside) => inside.slice(path.length + 1));
+  }
+
+  listTree(path: string): string[] {
+    return this.#path.startsWith(`${path}/`) ? [this.#path] : [];
+  }
+
+  append = refuse;
+  truncate = refuse;
+  replace = refuse;
+  openWriter = refuse;
+  hold = refuse;
+  rename = refuse;
+  remove = refuse;
+  makeDirectory = refuse;
+}
+
+function refuse(): never {
+  throw new CtxError("DENIED", "Cannot change transcripts: they are read-only here");
+}

@@ -1,0 +1,173 @@
+// Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
+
+import { CtxError } from "../../core/errors.ts";
+import type { Pool } from "../../core/entry.ts";
+import { linkedStoreError } from "../../core/linked_store_error.ts";
+import { directoryError, whenPresent } from "./files.ts";
+
+/** The directory that makes a directory a workspace. */
+export const storeDirectory = ".contextfs";
+
+/** The paths of one store. */
+export interface Layout {
+  workspace: string;
+  root: string;
+  history: Record<Pool, string>;
+  quarantine: string;
+  state: string;
+  sessions: string;
+  traces: string;
+  collections: string;
+  usage: string;
+  suggestions: string;
+  subscriptions: string;
+  /** What the watcher has dealt with. */
+  watch: string;
+  pins: string;
+  summary: string;
+  /** Written by the original ContextFS, whose stores are read. */
+  manifest: string;
+  /** Transcripts of `ctx chat`. */
+  chat: string;
+  /** What a move between the logs has to finish, while one is under way. */
+  move: string;
+  config: string;
+  lock: string;
+  watchLock: string;
+  gitignore: string;
+  index: string;
+}
+
+/** The paths of the store in a workspace, whether it exists or not. */
+export function layoutOf(workspace: string): Layout {
+  const root = `${workspace.replace(/(.)\/+$/, "$1")}/${storeDirectory}`;
+  return {
+    workspace,
+    root,
+    history: { hot: `${root}/history.ndjson`, archive: `${root}/history.archive.ndjson` },
+    quarantine: `${root}/history.bad.ndjson`,
+    state: `${root}/state.json`,
+    sessions: `${root}/sessions.ndjson`,
+    traces: `${root}/retrieval.traces.ndjson`,
+    collections: `${root}/collections.ndjson`,
+    usage: `${root}/usage.ndjson`,
+    suggestions: `${root}/suggestions.ndjson`,
+    subscriptions: `${root}/subscriptions.ndjson`,
+    watch: `${root}/watch.json`,
+    pins: `${root}/pins.md`,
+    summary: `${root}/summary.md`,
+    manifest: `${root}/manifest.md`,
+    chat: `${root}/chat`,
+    move: `${root}/move.json`,
+    config: `${root}/config.jsonc`,
+    lock: `${root}/.lock`,
+    watchLock: `${root}/.watch.lock`,
+    gitignore: `${root}/.gitignore`,
+    index: `${root}/index`,
+  };
+}
+
+/** Files that ctx itself keeps in the store; anything else there is foreign and left alone. */
+export const ownNames: ReadonlySet<string> = new Set([
+  "history.ndjson",
+  "history.archive.ndjson",
+  "history.bad.ndjson",
+  "state.json",
+  "sessions.ndjson",
+  "retrieval.traces.ndjson",
+  "collections.ndjson",
+  "usage.ndjson",
+  "suggestions.ndjson",
+  "subscriptions.ndjson",
+  "watch.json",
+  "pins.md",
+  "summary.md",
+  "manifest.md",
+  "config.jsonc",
+  ".lock",
+  ".watch.lock",
+  ".gitignore",
+  "index",
+  "chat",
+  "move.json",
+]);
+
+/** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
+export function isOwnName(name: string): boolean {
+  return ownNames.has(name) || /\.ndjson\.\d+$|\.tmp$/.test(name);
+}
+
+/** Whether a name is a file's, which the store cannot do without: drafts and rotated logs are not. */
+export function isOwnFile(name: string): boolean {
+  return name !== "index" && name !== "chat" && ownNames.has(name);
+}
+
+/** The nearest directory, from `start` upwards, that holds a store. */
+export function findWorkspace(start: string): string | undefined {
+  let directory = Deno.realPathSync(start);
+  while (true) {
+    if (holdsStore(directory)) return directory;
+    const parent = directory.replace(/\/[^/]*$/, "") || "/";
+    if (parent === directory) return undefined;
+    directory = parent;
+  }
+}
+
+/** Whether a directory holds a store: foreign files alone do not make one. */
+export function holdsStore(directory: string): boolean {
+  // A listing: the facts of a file cost a short command more, and a missing one is an error.
+  return holdsLogs(findItems(layoutOf(directory).root));
+}
+
+function holdsLogs(items: Deno.DirEntry[]): boolean {
+  return items.some(({ name }) => storeNames.includes(name));
+}
+
+const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
+
+/**
+ * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
+ * anywhere; and STORE_CORRUPT when a directory is in the place of a file, or a pipe, which would hold
+ * whoever opens it for good. Returns whether there is a store at all.
+ */
+export function refuseLinks(layout: Layout): boolean {
+  if (isLink(layout.root)) throw linkedStoreError(layout.root);
+  const items = findItems(layout.root);
+  for (const item of items) {
+    if (!isOwnName(item.name)) continue;
+    const path = `${layout.root}/${item.name}`;
+    refuseItem(path, item);
+    if (!item.isDirectory) continue;
+    if (isOwnFile(item.name)) throw directoryError(path);
+    // An index that leads to a device would be read without end.
+    for (const inner of findReadable(path)) refuseItem(`${path}/${inner.name}`, inner);
+  }
+  return holdsLogs(items);
+}
+
+function refuseItem(path: string, item: Deno.DirEntry): void {
+  if (item.isSymlink) throw linkedStoreError(path);
+  if (item.isFile || item.isDirectory) return;
+  throw new CtxError("STORE_CORRUPT", `Cannot use "${path}": it is no regular file`, {
+    hint: "move it away, then run the same command again",
+  });
+}
+
+/** A path that is its own real path is none, and is found out with less than the facts of a file. */
+function isLink(path: string): boolean {
+  const real = whenPresent(() => Deno.realPathSync(path));
+  return real !== path && (whenPresent(() => Deno.lstatSync(path).isSymlink) ?? false);
+}
+
+function findItems(directory: string): Deno.DirEntry[] {
+  return whenPresent(() => [...Deno.readDirSync(directory)]) ?? [];
+}
+
+/** The same; nothing where it may not be looked at: whoever needs it will say so. */
+function findReadable(directory: string): Deno.DirEntry[] {
+  try {
+    return findItems(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,24 @@
+// Whether the store's own files may be read at all: without that nothing else of it can be checked.
+
+import type { Files } from "../files/files.ts";
+import type { Check } from "./inspect.ts";
+import { isOwnFile, type Layout } from "../files/layout.ts";
+
+/** The failed check that names the files which may not be read; undefined when all may. */
+export function checkReadable(files: Files, layout: Layout): Check | undefined {
+  const barred = files.list(layout.root).filter((name) => {
+    // Locks and .gitignore are not read.
+    if (!isOwnFile(name) || name.startsWith(".")) return false;
+    try {
+      files.openReader(`${layout.root}/${name}`)?.close();
+      return false;
+    } catch (error) {
+      if (error instanceof Deno.errors.PermissionDenied) return true;
+      throw error;
+    }
+  });
+  if (barred.length === 0) return undefined;
+  const paths = barred.map((name) => `"${layout.root}/${name}"`).join(", ");
+  const detail = `${paths} cannot be read: permission denied; check its owner and permissions`;
+  return { name: "files", status: "failed", detail, fixable: false };
+}

@@ -1,0 +1,127 @@
+// What archived entries come to, without a language model: decisions, corrections, errors fixed,
+// files and commits, each line with the id it comes from. Deterministic and bounded: the same
+// entries give the same text, however many there are. Pure.
+
+import { docType, type Entry } from "../../core/entry.ts";
+import { redactText } from "../../core/redact/redact.ts";
+import { firstLine, toLine } from "../../core/text.ts";
+
+const sectionLines = 30;
+const lineChars = 200;
+const scannedChars = 4000;
+const knownFiles = 20_000;
+
+const decided = /\b(?:we|i)(?:'ve| have)? (?:decided|chose|agreed|settled)\b|^\W*decision\b/i;
+const corrected = /^\W*(?:no[,.! ]|actually\b|instead\b|don't\b|do not\b|stop\b|that's wrong)/i;
+const fixed = /\b(?:fixed|root cause|resolved|the (?:bug|error|problem|cause) (?:was|is))\b/i;
+const failed = /error|fail|bug|exception|crash|panic|broke|leak|race|timeout|regression/i;
+const committed =
+  /^\[[^\]\n]{1,80} ([0-9a-f]{7,40})\] (.+)$|\bcommit(?:ted)?(?: as)? `?([0-9a-f]{7,40})\b/im;
+
+interface Note {
+  ts: string;
+  id: string;
+  text: string;
+}
+
+/** Gathers entries one by one; `toMarkdown` gives what they come to. */
+export class Digest {
+  readonly #superseded: ReadonlyMap<string, string>;
+  readonly #decisions: Note[] = [];
+  readonly #corrections: Note[] = [];
+  readonly #fixes: Note[] = [];
+  readonly #commits: Note[] = [];
+  readonly #files = new Map<string, number>();
+  #entries = 0;
+  #earliest = "";
+  #latest = "";
+
+  /** `superseded` names the entries that were corrected, with the id of what corrects each. */
+  constructor(superseded: ReadonlyMap<string, string>) {
+    this.#superseded = superseded;
+  }
+
+  /** Takes one entry in. */
+  add(entry: Entry): void {
+    this.#entries++;
+    if (this.#earliest === "" || entry.ts < this.#earliest) this.#earliest = entry.ts;
+    if (entry.ts > this.#latest) this.#latest = entry.ts;
+    for (const file of entry.files ?? []) {
+      const count = this.#files.get(file);
+      if (count !== undefined || this.#files.size < knownFiles) {
+        this.#files.set(file, (count ?? 0) + 1);
+      }
+    }
+    if (entry.type !== docType && !this.#superseded.has(entry.id)) this.#sort(entry);
+  }
+
+  /** The digest as Markdown, without a title. */
+  toMarkdown(): string {
+    const dates = this.#entries === 0
+      ? ""
+      : `, ${this.#earliest.slice(0, 10)} to ${this.#latest.slice(0, 10)}`;
+    const files = [...this.#files].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+      .slice(0, sectionLines).map(([file, count]) => `- ${toSafe(file)} (${count})`);
+    const sections: [string, string[]][] = [
+      ["Decisions", this.#decisions.map(toItem)],
+      ["Corrections", this.#corrections.map(toItem)],
+      ["Errors fixed", this.#fixes.map(toItem)],
+      ["Files", files],
+      ["Commits", this.#commits.map(toItem)],
+    ];
+    const parts = sections.filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => `## ${title}\n${lines.join("\n")}\n`);
+    return [`${this.#entries} archived entries${dates}.\n`, ...parts].join("\n");
+  }
+
+  #sort(entry: Entry): void {
+    const { id, ts } = entry;
+    const said = entry.text.slice(0, scannedChars);
+    const isNotable = entry.supersedes !== undefined || entry.type === "decision" ||
+      [corrected, decided, fixed, committed].some((pattern) => pattern.test(said));
+    if (!isNotable) return;
+    // Entries kept with their secrets are cut to lines here: half a secret is not known again.
+    const text = redactText(entry.text).value.slice(0, scannedChars);
+    const headline = redactText(entry.title ?? entry.summary ?? firstLine(text, lineChars)).value;
+    if (entry.supersedes !== undefined) {
+      keep(this.#corrections, { ts, id, text: `${headline} (corrects ${entry.supersedes})` });
+    } else if (entry.type === "decision") {
+      keep(this.#decisions, { ts, id, text: headline });
+    } else if (entry.role === "user" && corrected.test(text)) {
+      keep(this.#corrections, { ts, id, text: headline });
+    } else if (entry.role !== "tool" && decided.test(text)) {
+      keep(this.#decisions, { ts, id, text: lineWith(text, decided) });
+    }
+    if (entry.role !== "tool" && fixed.test(text)) {
+      const line = lineWith(text, fixed);
+      if (failed.test(line)) keep(this.#fixes, { ts, id, text: line });
+    }
+    const commit = committed.exec(text);
+    if (commit) {
+      keep(this.#commits, { ts, id, text: `${commit[1] ?? commit[3]} ${commit[2] ?? headline}` });
+    }
+  }
+}
+
+/** Keeps the newest notes, newest first; equal times by id. */
+function keep(notes: Note[], note: Note): void {
+  const before = (a: Note, b: Note): boolean => a.ts > b.ts || (a.ts === b.ts && a.id < b.id);
+  const at = notes.findIndex((other) => before(note, other));
+  if (at < 0 && notes.length >= sectionLines) return;
+  notes.splice(at < 0 ? notes.length : at, 0, note);
+  if (notes.length > sectionLines) notes.pop();
+}
+
+function toItem({ ts, id, text }: Note): string {
+  return `- ${ts.slice(0, 10)} ${toSafe(toLine(text, lineChars))} [${id}]`;
+}
+
+/** Comments would end the part of the file that ctx writes. */
+function toSafe(text: string): string {
+  return text.replaceAll("<!--", "&lt;!--");
+}
+
+function lineWith(text: string, pattern: RegExp): string {
+  const line = text.split("\n").find((candidate) => pattern.test(candidate)) ?? text;
+  return line.replace(/^[\s#>*\-`]+/, "").trim();
+}

@@ -1,0 +1,321 @@
+// Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
+
+import { pools } from "../../core/entry.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { redactText } from "../../core/redact/redact.ts";
+import { decodeLossy, findUtf8 } from "../../core/utf8.ts";
+import { readCatalog } from "../catalog_file.ts";
+import { IdTable } from "../id_table.ts";
+import type { Files } from "../files/files.ts";
+import { readCovered } from "../index_lag.ts";
+import { isOwnName, type Layout } from "../files/layout.ts";
+import { findTornTail, readLines } from "../files/lines.ts";
+import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
+import { findForgottenMentions } from "./forget_entries.ts";
+import { findChangedLogs, findLosses, readState } from "../state.ts";
+import { hasWholeMarks } from "./summary.ts";
+import { type Damage, type Row, toPlace } from "../snapshot.ts";
+import type { Store } from "../store.ts";
+
+/** One thing that was looked at. */
+export interface Check {
+  name: string;
+  /** The invariant of docs/FORMAT.md it guards, if it guards one. */
+  invariant?: number;
+  status: "ok" | "warning" | "failed";
+  detail: string;
+  /** Whether `ctx doctor --fix` can mend it. */
+  fixable: boolean;
+}
+
+/** What one pass over the rows finds; samples of it, however much there is. */
+interface Findings {
+  rows: number;
+  damaged: number;
+  unread: number;
+  samples: Damage[];
+  usedTwice: Named;
+  inBothPools: Named;
+  secrets: Named;
+}
+
+/** How many, and the first few by name. */
+class Named {
+  count = 0;
+  readonly names: string[] = [];
+
+  add(name: string): void {
+    if (++this.count <= 5) this.names.push(name);
+  }
+}
+
+/**
+ * Looks at everything but the index; never writes. Memory stays bounded: 16 bytes an id. `see` is
+ * shown every row on the way, so that the index need not read them all again.
+ */
+export async function inspectStore(
+  store: Store,
+  { see, signal }: { see?: (row: Row) => void; signal?: AbortSignal } = {},
+): Promise<Check[]> {
+  const findings = await readFindings(store, { see, pacer: new Pacer(signal) });
+  return [
+    checkVersion(store),
+    checkLogs(store),
+    checkTails(store),
+    checkLines(findings),
+    checkDuplicates(findings),
+    checkPools(store, findings),
+    checkState(store),
+    checkSessions(store),
+    checkForgotten(store),
+    checkEdited(store),
+    checkQuarantine(store),
+    checkCatalog(store),
+    checkSecrets(findings),
+    checkDrafts(store),
+    checkForeign(store),
+    checkGit(store),
+    check("entries", "ok", `${findings.rows} rows read`),
+  ];
+}
+
+async function readFindings(
+  store: Store,
+  { see, pacer }: { see?: (row: Row) => void; pacer: Pacer },
+): Promise<Findings> {
+  const findings: Findings = {
+    rows: 0,
+    damaged: 0,
+    unread: 0,
+    samples: [],
+    usedTwice: new Named(),
+    inBothPools: new Named(),
+    secrets: new Named(),
+  };
+  const onDamage = (damage: Damage): void => {
+    if (++findings.damaged <= 5) findings.samples.push(damage);
+    if (damage.saved === 0) findings.unread++;
+  };
+  const places = new IdTable();
+  using snapshot = store.openSnapshot();
+  for (const row of snapshot.rows({ onDamage, lines: true })) {
+    if (pacer.isDue) await pacer.rest();
+    findings.rows++;
+    see?.(row);
+    if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
+    const known = places.add(row.entry.id, toPlace(row));
+    if (known === undefined || !snapshot.isAt(known, row.entry.id)) continue;
+    const crosses = known % 2 !== toPlace(row) % 2;
+    (crosses ? findings.inBothPools : findings.usedTwice).add(row.entry.id);
+  }
+  return findings;
+}
+
+/** The ids that more than one row has. */
+export function findRepeatedIds(store: Store): Set<string> {
+  const repeated = new Set<string>();
+  const places = new IdTable();
+  using snapshot = store.openSnapshot();
+  for (const row of snapshot.rows()) {
+    const known = places.add(row.entry.id, toPlace(row));
+    if (known !== undefined && snapshot.isAt(known, row.entry.id)) repeated.add(row.entry.id);
+  }
+  return repeated;
+}
+
+function checkVersion(store: Store): Check {
+  const { version } = store.readState();
+  return check("version", "ok", `format version ${version}`, 8);
+}
+
+/**
+ * A log is replaced as a whole or grows: what was counted still stands where it was. Where ctx
+ * replaces one it takes the count away first, so a log that is shorter lost what it had.
+ */
+function checkLogs(store: Store): Check {
+  const { files, layout } = store;
+  const lost = findLoss(store);
+  if (lost !== undefined) {
+    const detail = `${lost}: restore it from a backup; ctx doctor --fix accepts the loss`;
+    return check("logs", "failed", detail, 1);
+  }
+  const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
+  if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
+  const detail = `${
+    changed.join(", ")
+  } changed since it was counted, not by a finished write of ctx`;
+  return check("logs", "warning", detail, 1, true);
+}
+
+/** Which log has less than the state, or in its absence the index or the sessions, says it had. */
+function findLoss({ files, layout }: Store): string | undefined {
+  if (files.findSize(layout.move) !== undefined) return undefined;
+  const { rebuilt, state } = readState(files, layout);
+  if (rebuilt !== "missing" && rebuilt !== "corrupt") {
+    if (findLosses(files, layout, state).length === 0) return undefined;
+    // A writer may have replaced the log since the state was read: then the state has no count now.
+    return findLosses(files, layout, readState(files, layout).state)[0];
+  }
+  const covered = readCovered({ files, layout });
+  const cut = pools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
+  if (cut !== undefined) {
+    return `${
+      layout.history[cut].slice(layout.root.length + 1)
+    } is shorter than when it was indexed`;
+  }
+  if (pools.some((pool) => (files.findSize(layout.history[pool]) ?? 0) > 0)) return undefined;
+  const imported = readSessionEvents(files, layout).some(({ event }) => event === "imported");
+  return imported ? "history.ndjson is empty, though sessions were imported" : undefined;
+}
+
+function checkTails(store: Store): Check {
+  const { layout, files } = store;
+  const torn = [...Object.values(layout.history), layout.sessions].filter((path) =>
+    findTornTail(files, path) !== undefined
+  );
+  if (torn.length === 0) return check("tails", "ok", "every log ends with a whole line", 3);
+  const names = torn.map((path) => path.slice(layout.root.length + 1)).join(", ");
+  return check("tails", "warning", `an unfinished last line in ${names}`, 3, true);
+}
+
+function checkLines({ damaged, unread, samples }: Findings): Check {
+  if (damaged === 0) return check("lines", "ok", "every line is one row", 7);
+  const where = samples.map((damage) => `${damage.kind} at ${damage.pool}:${damage.offset}`)
+    .join(", ");
+  const detail = `${damaged} damaged lines (${unread} with nothing readable): ${where}`;
+  return check("lines", "failed", detail, 7, true);
+}
+
+function checkDuplicates({ usedTwice }: Findings): Check {
+  if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
+  const detail = `${usedTwice.count} ids are used twice: ${usedTwice.names.join(", ")}`;
+  return check("ids", "failed", detail, 10, true);
+}
+
+/** Between the two halves of a move both logs have the row; the next writer finishes it. */
+function checkPools(store: Store, { inBothPools }: Findings): Check {
+  const { count, names } = inBothPools;
+  if (store.files.findSize(store.layout.move) !== undefined) {
+    const detail = `a compact was interrupted: ${count} ids are in both logs until the next write`;
+    return check("pools", "warning", detail, 4, true);
+  }
+  if (count === 0) return check("pools", "ok", "no id is in two pools", 4);
+  return check("pools", "failed", `${count} ids are in both pools: ${names.join(", ")}`, 4, true);
+}
+
+function checkState(store: Store): Check {
+  const { rebuilt, shrunk } = readState(store.files, store.layout);
+  if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
+  return check(
+    "state",
+    "warning",
+    `state.json is ${rebuilt}; it is rebuilt on the next write`,
+    5,
+    shrunk === undefined,
+  );
+}
+
+function checkSessions(store: Store): Check {
+  let bad = 0;
+  for (const line of readLines(store.files, store.layout.sessions)) {
+    if (line.bytes.length > 0 && parseSessionEvent(line.bytes) === undefined) bad++;
+  }
+  if (bad === 0) return check("sessions", "ok", "every session event can be read", 7);
+  return check("sessions", "failed", `${bad} session events cannot be read`, 7, true);
+}
+
+/** What was forgotten is not named in files for people; a killed forget leaves it there. */
+function checkForgotten(store: Store): Check {
+  const forgotten = store.readForgotten();
+  const named = findForgottenMentions(store, forgotten);
+  if (named.length === 0) {
+    return check("forgotten", "ok", "no pin and no summary names what was forgotten", 12);
+  }
+  return check("forgotten", "warning", `forgotten entries are in ${named.join(", ")}`, 12, true);
+}
+
+/** Files that people edit are replaced whole: half a character or NUL bytes show that one was not. */
+function checkEdited({ files, layout }: Store): Check {
+  const half = [layout.pins, layout.summary, layout.config].filter((path) => {
+    const text = findUtf8(files.findBytes(path) ?? new Uint8Array());
+    if (text === undefined || text.includes("\0")) return true;
+    return path === layout.summary && !hasWholeMarks(text);
+  }).map((path) => path.slice(layout.root.length + 1));
+  if (half.length === 0) return check("edited", "ok", "the files that people edit are whole", 13);
+  return check("edited", "warning", `${half.join(", ")} is not whole: look at it`, 13);
+}
+
+function checkQuarantine(store: Store): Check {
+  let lines = 0;
+  for (const _ of readLines(store.files, store.layout.quarantine)) lines++;
+  if (lines === 0) return check("quarantine", "ok", "nothing was put aside", 7);
+  return check("quarantine", "ok", `${lines} damaged pieces are kept in history.bad.ndjson`, 7);
+}
+
+/** Whether the index has a manifest that can be read. */
+export function hasManifest(files: Files, layout: Layout): boolean {
+  try {
+    JSON.parse(decodeLossy(files.findBytes(`${layout.index}/manifest.json`) ?? new Uint8Array()));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
+export function isSearchIndex(name: string): boolean {
+  return !/^(graph|suggest|sessions\.json|import-)/.test(name);
+}
+
+/** A catalog that readers reject is of no use, and may repeat what was erased. */
+function checkCatalog(store: Store): Check {
+  const kept = readCatalog(store);
+  if ("catalog" in kept) {
+    return check("catalog", "ok", `a catalog of ${kept.catalog.sessions.length} sessions`, 6);
+  }
+  if (kept.fault === "missing") return check("catalog", "ok", "no catalog of sessions yet", 6);
+  if (kept.fault === "stale") {
+    return check("catalog", "ok", "a catalog of older logs: it is made anew when it is needed", 6);
+  }
+  const isReadable = store.findUnreadable() === undefined;
+  const fault = isReadable ? "is damaged" : "cannot be read";
+  const detail = `index/sessions.json ${fault}: sessions are counted without it`;
+  return check("catalog", "warning", detail, 6, isReadable);
+}
+
+/** What the redaction rules would still take out; `save --no-redact` may have put it there. */
+function checkSecrets({ secrets }: Findings): Check {
+  const { count, names } = secrets;
+  if (count === 0) return check("secrets", "ok", "no known form of secret in any text", 9);
+  const detail = `${count} entries look as if they hold secrets: ${names.join(", ")}`;
+  return check("secrets", "warning", detail, 9);
+}
+
+function checkDrafts(store: Store): Check {
+  const drafts = store.files.list(store.layout.root).filter((name) => name.endsWith(".tmp"));
+  if (drafts.length === 0) return check("drafts", "ok", "no unfinished files");
+  const detail = `${drafts.length} unfinished files of killed writers: ${drafts.join(", ")}`;
+  return check("drafts", "warning", detail, undefined, true);
+}
+
+function checkForeign(store: Store): Check {
+  const foreign = store.files.list(store.layout.root).filter((name) => !isOwnName(name));
+  if (foreign.length === 0) return check("foreign", "ok", "only ctx's own files");
+  return check("foreign", "ok", `left alone, not ctx's own: ${foreign.join(", ")}`);
+}
+
+function checkGit(store: Store): Check {
+  const present = store.files.findSize(store.layout.gitignore) !== undefined;
+  if (present) return check("git", "ok", "the store has its own .gitignore");
+  return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
+}
+
+function check(
+  name: string,
+  status: Check["status"],
+  detail: string,
+  invariant?: number,
+  fixable = false,
+): Check {
+  return { name, ...(invariant === undefined ? {} : { invariant }), status, detail, fixable };
+}

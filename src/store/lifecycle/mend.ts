@@ -1,0 +1,133 @@
+// Repairs what is safe to repair. Bytes that are taken out of a log are first put aside whole, so a
+// repair never loses anything (invariant 7).
+
+import { type Entry, type Pool, pools } from "../../core/entry.ts";
+import { hashHex } from "../../core/hash.ts";
+import { catalogName, readCatalog } from "../catalog_file.ts";
+import { dropForgottenMentions } from "./forget_entries.ts";
+import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
+import type { ParsedLine } from "../row.ts";
+import { rewriteFile, rewritePool, type Verdict } from "../rewrite.ts";
+import { parseSessionEvent } from "../logs/session_log.ts";
+import { findLosses } from "../state.ts";
+import type { Store } from "../store.ts";
+import type { Writer } from "../writer.ts";
+
+const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
+
+/** Mends a store under its lock; returns what was done. */
+export async function mendStore(store: Store): Promise<string[]> {
+  return await store.write("doctor", (writer) => {
+    const done: string[] = [];
+    const judging: Judging = { writer, repeated: findRepeatedIds(store), seen: new Map() };
+    for (const pool of pools) {
+      const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
+      if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
+    }
+    const events = mendSessions(writer);
+    if (events > 0) done.push(`${events} session events were put aside`);
+    for (const name of dropForgottenMentions(writer, store.readForgotten())) {
+      done.push(`forgotten entries were taken out of ${name}`);
+    }
+    const drafts = removeDrafts(writer);
+    if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
+    // What cannot be read is for its owner to move away.
+    if (store.findUnreadable() === undefined) done.push(...mendIndex(store, writer));
+    if (writer.files.findSize(writer.layout.gitignore) === undefined) {
+      const bytes = new TextEncoder().encode(ignoreAll);
+      writer.files.replace(writer.layout.gitignore, bytes, { sync: true });
+      done.push("a .gitignore was written");
+    }
+    writer.recount();
+    for (const loss of findLosses(writer.files, writer.layout, writer.state)) {
+      done.push(`accepted that ${loss}`);
+    }
+    delete writer.state.lost;
+    return done;
+  });
+}
+
+function mendIndex(store: Store, writer: Writer): string[] {
+  const done: string[] = [];
+  if (removeBrokenIndex(writer)) done.push("an index without a manifest was removed");
+  const catalog = readCatalog(store);
+  if ("fault" in catalog && catalog.fault !== "missing") {
+    writer.files.remove(`${writer.layout.index}/${catalogName}`);
+    done.push(`a ${catalog.fault} catalog of sessions was removed`);
+  }
+  return done;
+}
+
+interface Judging {
+  writer: Writer;
+  /** Ids that more than one row has; only these are looked at twice. */
+  repeated: ReadonlySet<string>;
+  /** The hash of the row that keeps a repeated id. */
+  seen: Map<string, string>;
+}
+
+/** A sound line stays as it is; a damaged one gives its rows, and its bytes are kept aside. */
+function judge(
+  line: ParsedLine,
+  place: { bytes: Uint8Array; offset: number; pool: Pool },
+  judging: Judging,
+): Verdict {
+  const rows = line.entries.map((entry) => toUnique(entry, judging)).filter((row) =>
+    row !== undefined
+  );
+  const same = rows.length === line.entries.length &&
+    rows.every((row, i) => row === line.entries[i]);
+  if (line.damage === undefined && same) return "keep";
+  // Rows are written anew in today's form, so the line as it was is kept even when all was understood.
+  if (!line.complete || line.entries.length > 0) {
+    judging.writer.quarantine(place.bytes, {
+      file: place.pool === "hot" ? "history.ndjson" : "history.archive.ndjson",
+      offset: place.offset,
+      reason: line.damage ?? "duplicate_id",
+    });
+  }
+  return rows.length === 0 ? "drop" : { rows };
+}
+
+/** The same row twice is one row; another row with a used id gets an id of its own. */
+function toUnique(entry: Entry, judging: Judging): Entry | undefined {
+  const { repeated, seen } = judging;
+  if (!repeated.has(entry.id) && !seen.has(entry.id)) return entry;
+  const row = hashHex(JSON.stringify(entry));
+  const known = seen.get(entry.id);
+  if (known === undefined) {
+    seen.set(entry.id, row);
+    return entry;
+  }
+  if (known === row) return undefined;
+  const renamed = { ...entry, id: `${entry.id}-${row.slice(0, 6)}` };
+  if (seen.get(renamed.id) === row) return undefined;
+  seen.set(renamed.id, row);
+  return renamed;
+}
+
+function mendSessions(writer: Writer): number {
+  const { sessions } = writer.layout;
+  if (writer.files.findSize(sessions) === undefined) return 0;
+  return rewriteFile(writer, sessions, ({ bytes, offset }) => {
+    if (bytes.length === 0) return "drop";
+    if (parseSessionEvent(bytes)) return "keep";
+    writer.quarantine(bytes, { file: "sessions.ndjson", offset, reason: "bad_json" });
+    return "drop";
+  });
+}
+
+function removeDrafts(writer: Writer): number {
+  const drafts = writer.files.list(writer.layout.root).filter((name) => name.endsWith(".tmp"));
+  for (const name of drafts) writer.files.remove(`${writer.layout.root}/${name}`);
+  return drafts.length;
+}
+
+/** An index that does not say what it covers is of no use; it is made again when it is needed. */
+function removeBrokenIndex({ files, layout }: Writer): boolean {
+  const paths = files.listTree(layout.index)
+    .filter((path) => isSearchIndex(path.slice(layout.index.length + 1)));
+  if (paths.length === 0 || hasManifest(files, layout)) return false;
+  for (const path of paths) files.remove(path);
+  return true;
+}

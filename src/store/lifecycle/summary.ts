@@ -1,0 +1,158 @@
+// `summary.md`: what the archive comes to, between two marks; what people write around the marks
+// stays, and what they write between them is kept as theirs when ctx writes anew. Never lost
+// silently.
+
+import { pools } from "../../core/entry.ts";
+import { hashHex } from "../../core/hash.ts";
+import { redactText } from "../../core/redact/redact.ts";
+import { decodeLossy } from "../../core/utf8.ts";
+import { Digest } from "./digest.ts";
+import { findFingerprint } from "../files/fingerprint.ts";
+import { openSnapshot } from "../snapshot.ts";
+import type { Store } from "../store.ts";
+import type { Writer } from "../writer.ts";
+
+/** Who wrote a summary. */
+export type SummaryKind = "extractive" | "model";
+
+/** A summary and the state of the archive that it was made from. */
+export interface Summary {
+  kind: SummaryKind;
+  text: string;
+  /** Fingerprint of the archive. */
+  archive: string;
+}
+
+/** What is in `summary.md`. */
+export interface SummaryFile {
+  before: string;
+  /** The part ctx wrote; undefined when there is none. */
+  written?: Summary & { edited: boolean };
+  after: string;
+}
+
+const note = "ctx writes between these marks; what you write outside them stays";
+const begin = /<!-- ctx:begin kind=(\w+) archive=(\S*) hash=(\w+)[^>]*-->\n?/;
+const end = "<!-- ctx:end -->";
+const emptyPart = `<!-- ctx:begin kind=extractive archive= hash=${hashHex("")} -->\n${end}\n`;
+
+/** Takes a file's text apart. */
+export function parseSummary(text: string): SummaryFile {
+  const match = begin.exec(text);
+  if (!match) return { before: text, after: "" };
+  const from = match.index + match[0].length;
+  const to = text.indexOf(end, from);
+  const inside = text.slice(from, to < 0 ? text.length : to);
+  return {
+    before: text.slice(0, match.index),
+    written: {
+      kind: match[1] === "model" ? "model" : "extractive",
+      text: inside,
+      archive: match[2],
+      edited: to < 0 || hashHex(inside) !== match[3],
+    },
+    after: to < 0 ? "" : text.slice(to + end.length).replace(/^\n/, ""),
+  };
+}
+
+/** A file's text with a new summary in it; a part that was edited by hand stays above it. */
+export function placeSummary(text: string, summary: Summary): string {
+  const file = parseSummary(text);
+  const title = file.before.trim() === "" && file.after.trim() === "" ? "# Summary\n\n" : "";
+  const kept = file.written?.edited ? `${file.written.text.trimEnd()}\n\n` : "";
+  const before = title + file.before + kept;
+  const glue = before === "" || before.endsWith("\n") ? "" : "\n";
+  const body = summary.text.endsWith("\n") ? summary.text : summary.text + "\n";
+  const mark = `<!-- ctx:begin kind=${summary.kind} archive=${summary.archive} hash=${
+    hashHex(body)
+  } : ${note} -->`;
+  return `${before}${glue}${mark}\n${body}${end}\n${file.after}`;
+}
+
+/** Whether a line is one of the comments between which ctx keeps its part, with nothing added. */
+export function isSummaryMark(line: string): boolean {
+  const plain = line.replace(` : ${note}`, "");
+  return line === end || /^<!-- ctx:begin kind=\w+ archive=[\w-]* hash=\w+ -->$/.test(plain);
+}
+
+/** The text for readers: without the marks. */
+export function readableSummary(text: string): string {
+  const { before, written, after } = parseSummary(text);
+  return [before, written?.text ?? "", after].map((part) => part.trim()).filter((part) =>
+    part !== ""
+  ).join("\n\n");
+}
+
+/** Whether the marks come in a pair, or not at all. */
+export function hasWholeMarks(text: string): boolean {
+  const { written, after } = parseSummary(text);
+  return written === undefined ? !text.includes(end) : text.includes(end) && !begin.test(after);
+}
+
+/** The text of `summary.md`; empty when there is none. */
+export function readSummaryText(store: Pick<Store, "files" | "layout">): string {
+  const bytes = store.files.findBytes(store.layout.summary);
+  return bytes === undefined ? "" : decodeLossy(bytes);
+}
+
+/** What stands for the archive as it is now. */
+export function archiveMark({ files, layout }: Pick<Store, "files" | "layout">): string {
+  const bytes = files.findSize(layout.history.archive) ?? 0;
+  return bytes === 0 ? "0" : `${bytes}-${findFingerprint(files, layout.history.archive, bytes)}`;
+}
+
+/** Whether the part ctx wrote was made from another archive than the one there is. */
+export function isSummaryStale(store: Store): boolean {
+  const { written } = parseSummary(readSummaryText(store));
+  const archive = archiveMark(store);
+  return written === undefined ? archive !== "0" : written.archive !== archive;
+}
+
+/** Makes the summary of the archive without a language model. */
+export function digestArchive({ files, layout }: Pick<Store, "files" | "layout">): Summary {
+  const archive = archiveMark({ files, layout });
+  using snapshot = openSnapshot(files, layout);
+  const forgotten = snapshot.readForgotten(pools);
+  const superseded = new Map<string, string>();
+  for (const { entry } of snapshot.entries({ needles: ['"supersedes":'], forgotten })) {
+    if (entry.supersedes !== undefined) superseded.set(entry.supersedes, entry.id);
+  }
+  const digest = new Digest(superseded);
+  for (const { entry } of snapshot.entries({ pools: ["archive"], forgotten })) digest.add(entry);
+  return { kind: "extractive", text: digest.toMarkdown(), archive };
+}
+
+/** Takes the lines that a test picks out of the summary, ours and others'; returns how many. */
+export function dropSummaryLines(writer: Writer, isGone: (line: string) => boolean): number {
+  const text = readSummaryText(writer);
+  const gone = text.split("\n").filter(isGone).length;
+  if (gone === 0) return 0;
+  const filter = (part: string): string =>
+    part.split("\n").filter((line) => !isGone(line)).join("\n");
+  const { before, written, after } = parseSummary(text);
+  const rest = written === undefined || written.edited ? filter(text) : placeSummary(
+    `${filter(before)}${emptyPart}${filter(after)}`,
+    { ...written, text: filter(written.text) },
+  );
+  writer.files.replace(writer.layout.summary, new TextEncoder().encode(rest), { sync: true });
+  return gone;
+}
+
+/** What a model wrote cannot be traced line by line: without its sources, it goes whole. */
+export function dropModelSummary(writer: Writer): void {
+  const { before, written, after } = parseSummary(readSummaryText(writer));
+  if (written?.kind !== "model") return;
+  const bytes = new TextEncoder().encode(before + after);
+  writer.files.replace(writer.layout.summary, bytes, { sync: true });
+}
+
+/** Writes a summary into `summary.md`; returns whether a hand-edited part was kept beside it. */
+export function writeSummary(writer: Writer, summary: Summary): boolean {
+  const before = readSummaryText(writer);
+  const clean = { ...summary, text: redactText(summary.text).value };
+  const after = placeSummary(before, clean);
+  if (after !== before) {
+    writer.files.replace(writer.layout.summary, new TextEncoder().encode(after), { sync: true });
+  }
+  return parseSummary(before).written?.edited ?? false;
+}

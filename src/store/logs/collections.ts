@@ -1,0 +1,52 @@
+// Collections of documents as events in `collections.ndjson`: added, removed, synced. The last
+// word wins. What a collection contains is read from history, never from here.
+
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { readLines } from "../files/lines.ts";
+
+/** One line of `collections.ndjson`. */
+export interface CollectionEvent {
+  event: "added" | "removed" | "synced";
+  collection: string;
+  ts: string;
+  /** Paths and patterns: relative to the workspace, or absolute in the user's own store. */
+  sources?: string[];
+}
+
+/** A collection as its events tell. */
+export interface Collection {
+  name: string;
+  sources: string[];
+  added: string;
+  synced?: string;
+}
+
+/** The collections of a store by name, in order of name. */
+export function readCollections(files: Files, layout: Layout): Map<string, Collection> {
+  const found = new Map<string, Collection>();
+  for (const line of readLines(files, layout.collections)) {
+    const event = parseCollectionEvent(line.bytes);
+    if (event === undefined) continue;
+    const { collection: name, ts } = event;
+    const known = found.get(name);
+    if (event.event === "removed") found.delete(name);
+    else if (event.event === "added") {
+      const sources = [...new Set([...known?.sources ?? [], ...event.sources ?? []])];
+      found.set(name, { ...known, name, sources, added: known?.added ?? ts });
+    } else if (known) known.synced = ts;
+  }
+  return new Map([...found].sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+function parseCollectionEvent(bytes: Uint8Array): CollectionEvent | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const sound = typeof value?.collection === "string" && typeof value.ts === "string" &&
+      ["added", "removed", "synced"].includes(value.event) &&
+      (value.sources === undefined || Array.isArray(value.sources));
+    return sound ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,86 @@
+// `pins.md`: what must always be in the pack. A Markdown list that people may edit: a line with an
+// id pins that entry, a line without one is a pin of its own; every other line is kept as it is.
+// An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids; what
+// would end it there is written as in a URL.
+
+import { decodeLossy } from "../../core/utf8.ts";
+import { type Files, isListed } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+
+/** One pin: an entry, or a line somebody wrote by hand. */
+export interface Pin {
+  id?: string;
+  text: string;
+}
+
+const header = "# Pins\n\nWhat an agent must always know. One line each; edit freely.\n\n";
+const pinLine =
+  /^\s*[-*]\s+(?:\[?(H-[A-Za-z0-9_.:@-]+)\]?:?\s*|\[id:\s*([^\]\n]+)\]:?\s*)?([^\n]*)$/;
+
+/** The text of `pins.md`; empty when there is none. */
+export function readPinsText(
+  { files, layout }: { files: Files; layout: Pick<Layout, "pins"> },
+): string {
+  const bytes = isListed(files, layout.pins) ? files.findBytes(layout.pins) : undefined;
+  return bytes === undefined ? "" : decodeLossy(bytes);
+}
+
+/** The pins in a file's text, in order. */
+export function parsePins(text: string): Pin[] {
+  const pins: Pin[] = [];
+  for (const line of text.split("\n")) {
+    const pin = findPin(line);
+    if (pin === undefined || (pin.id === undefined && pin.text === "")) continue;
+    pins.push(pin);
+  }
+  return pins;
+}
+
+/** The text with a pin added at the end. */
+export function addPin(text: string, pin: Pin): string {
+  const base = text.trim() === "" ? header : text.endsWith("\n") ? text : text + "\n";
+  return `${base}- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}\n`;
+}
+
+/** The text without the pins of some ids. */
+export function removePins(text: string, ids: ReadonlySet<string>): string {
+  return withoutPins(text, ({ id }) => id !== undefined && ids.has(id));
+}
+
+/** The text without the pin of an id, or with exactly that line by hand. */
+export function removePin(text: string, target: string): string {
+  return withoutPins(text, (pin) => pin.id === target || pin.text === target);
+}
+
+function withoutPins(text: string, isMeant: (pin: Pin) => boolean): string {
+  return text.split("\n").filter((line) => {
+    const pin = findPin(line);
+    return pin === undefined || !isMeant(pin);
+  }).join("\n");
+}
+
+function findPin(line: string): Pin | undefined {
+  const match = pinLine.exec(line);
+  if (match === null) return undefined;
+  const [, own, foreign, text] = match;
+  const id = own ?? (foreign === undefined ? undefined : unescape(foreign.trim()));
+  return { ...(id === undefined ? {} : { id }), text: text.trim() };
+}
+
+function toMark(id: string): string {
+  return /^H-[A-Za-z0-9_.:@-]+$/.test(id) ? id : `id:${escape(id)}`;
+}
+
+function escape(id: string): string {
+  return id.replace(/[%\]\p{Cc}]|^\s|\s$/gu, encodeURIComponent);
+}
+
+function unescape(mark: string): string {
+  return mark.replace(/(?:%[0-9A-F]{2})+/g, (part) => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+}

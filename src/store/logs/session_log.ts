@@ -1,0 +1,140 @@
+// Session metadata as events in `sessions.ndjson`: opened, titled, imported, untitled, closed. The
+// last value of a field wins. What a session contains is read from history, never from here.
+
+import { isObject } from "../../core/json.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { readLines } from "../files/lines.ts";
+
+/** One line of `sessions.ndjson`; unknown fields are kept. */
+export interface SessionEvent {
+  event: "opened" | "titled" | "imported" | "untitled" | "closed";
+  session_id: string;
+  ts: string;
+  title?: string;
+  /** Where an agent's title came from; the user's own titles have none. */
+  title_from?: string;
+  source?: string;
+  project?: string;
+  branch?: string;
+  current?: boolean;
+  [field: string]: unknown;
+}
+
+/** What the events say of one session. */
+export interface SessionMeta {
+  session_id: string;
+  opened?: string;
+  closed?: string;
+  title?: string;
+  title_from?: string;
+  /** Whether something of it was forgotten: its agent's titles, made of the whole, do not count. */
+  untitled?: boolean;
+  source?: string;
+  project?: string;
+  branch?: string;
+  [field: string]: unknown;
+}
+
+/** All session events in order; lines that are none are passed over (doctor reports them). */
+export function readSessionEvents(
+  files: Files,
+  layout: Pick<Layout, "sessions">,
+): SessionEvent[] {
+  const events: SessionEvent[] = [];
+  for (const line of readLines(files, layout.sessions)) {
+    const event = parseSessionEvent(line.bytes);
+    if (event) events.push(event);
+  }
+  return events;
+}
+
+/** Reads one line as an event, or returns undefined. */
+export function parseSessionEvent(bytes: Uint8Array): SessionEvent | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return isSessionEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a parsed value is an event. */
+export function isSessionEvent(value: unknown): value is SessionEvent {
+  return isObject(value) && typeof value.session_id === "string" && typeof value.event === "string";
+}
+
+/** Folds events to one record per session, in order of first appearance. */
+export function foldSessions(events: SessionEvent[]): Map<string, SessionMeta> {
+  const sessions = new Map<string, SessionMeta>();
+  for (const line of events) {
+    const {
+      event,
+      session_id,
+      ts,
+      current: _current,
+      title: _title,
+      title_from: _from,
+      ...fields
+    } = line;
+    const meta = sessions.get(session_id) ?? { session_id };
+    Object.assign(meta, fields);
+    applyTitle(meta, line);
+    if (event === "opened") {
+      meta.opened ??= ts;
+      delete meta.closed;
+    }
+    if (event === "closed") meta.closed = ts;
+    sessions.set(session_id, meta);
+  }
+  return sessions;
+}
+
+/**
+ * Takes over what an event says of the title. `untitled` ends the titles before it, except one that
+ * it repeats; its agent's titles do not count from then on.
+ */
+export function applyTitle(
+  meta: Pick<SessionMeta, "title" | "title_from" | "untitled">,
+  event: SessionEvent,
+): void {
+  const { title } = event;
+  // Older versions did not say where an imported title came from.
+  const from = event.title_from ?? (event.event === "imported" ? "prompt" : undefined);
+  if (event.event === "untitled") {
+    meta.untitled = true;
+    delete meta.title;
+  } else if (typeof title !== "string" || (meta.untitled && from !== undefined)) return;
+  delete meta.title_from;
+  if (typeof title === "string") meta.title = title;
+  if (typeof title === "string" && from !== undefined) meta.title_from = from;
+}
+
+/** The events without the titles that were ended: those are text of what was forgotten. */
+export function withoutEndedTitles(events: SessionEvent[]): SessionEvent[] {
+  const sessions = foldSessions(events);
+  return events.map((event) =>
+    hasEndedTitle(event, sessions.get(event.session_id)) ? withoutTitle(event) : event
+  );
+}
+
+/** Whether an event has a title of a session that was untitled, other than the one it has now. */
+export function hasEndedTitle(event: SessionEvent, meta: SessionMeta | undefined): boolean {
+  return meta?.untitled === true && event.title !== undefined && event.title !== meta.title;
+}
+
+/** An event without what it says of the title. */
+export function withoutTitle(event: SessionEvent): SessionEvent {
+  const { title: _title, title_from: _from, ...rest }: SessionEvent = event;
+  return rest;
+}
+
+/** The session that was made current last and not closed since. */
+export function currentSessionOf(events: SessionEvent[]): string | undefined {
+  let current: string | undefined;
+  for (const event of events) {
+    if (event.event === "opened" && event.current !== false) current = event.session_id;
+    if (event.event === "closed" && event.session_id === current) current = undefined;
+  }
+  return current;
+}

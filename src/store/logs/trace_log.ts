@@ -1,0 +1,124 @@
+// Traces: how each retrieval was answered, one line each, bounded by rotation. A line is one append
+// of the operating system, which puts whole lines one after the other without a lock; a rotation is
+// a rename, so a line written meanwhile lands in the older file and is not lost. Redacted; ids and
+// scores only, never the text of entries. A trace that cannot be written never fails a retrieval.
+
+import { makeId } from "../../core/id.ts";
+import { redactText, redactValue } from "../../core/redact/redact.ts";
+import { isoTime } from "../../core/iso_time.ts";
+import { encodeExact } from "../../core/utf8.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+
+/** One row of a ranking as a trace keeps it. */
+export interface TraceRow {
+  id: string;
+  rank_source?: string;
+  score_lex?: number;
+  score_vec?: number | null;
+  score_final?: number;
+}
+
+/** What a caller says of one retrieval. */
+export interface TraceDraft {
+  command: string;
+  /** What was asked for, after defaults: enough to run it again. */
+  args: Record<string, unknown>;
+  query?: string;
+  /** Ids that were given rather than found. */
+  inputs?: string[];
+  ranking: TraceRow[];
+  total?: number;
+  budgets?: Record<string, number>;
+  truncation?: Record<string, unknown>;
+  session?: string;
+  branch?: "lexical" | "vector" | "hybrid";
+  engine?: string;
+  candidates?: Record<string, number>;
+  state_revision: number;
+  duration_ms: number;
+  ok: boolean;
+  error?: { code: string; message: string };
+  surface: string;
+  /** What else a command keeps: `ask` its usage, steps and sources. */
+  [field: string]: unknown;
+}
+
+/** One line of the traces. docs/FORMAT.md describes the schema. */
+export interface Trace extends TraceDraft {
+  trace_id: string;
+  ts: string;
+  v: 1;
+}
+
+/** Where and when traces are written. */
+export interface TraceContext {
+  files: Files;
+  layout: Layout;
+  now: () => number;
+  random: () => string;
+}
+
+/** The newest file is rotated at this size; with the older ones that bounds the traces. */
+export const traceFileBytes = 2 << 20;
+/** Rotated files that are kept beside the current one. */
+export const keptTraceFiles = 4;
+const maxLineBytes = 64 << 10;
+const maxQueryChars = 2000;
+const maxRanking = 50;
+
+/** Appends one trace and returns its id; undefined when it could not be written. */
+export function appendTrace(context: TraceContext, draft: TraceDraft): string | undefined {
+  const now = context.now();
+  const trace_id = makeId("T", now, `${draft.command}\0${draft.query}\0${context.random()}`);
+  const trace: Trace = {
+    trace_id,
+    ts: isoTime(now),
+    v: 1,
+    ...draft,
+    ...(draft.query === undefined
+      ? {}
+      : { query: redactText(draft.query).value.slice(0, maxQueryChars) }),
+    ranking: draft.ranking.slice(0, maxRanking),
+  };
+  const line = toLine(redactValue(trace).value);
+  const { files, layout } = context;
+  try {
+    const size = files.append(layout.traces, line, { sync: false });
+    // A view of one session sees to it below, where the file is seen whole.
+    if (!files.isPinned) rotateTraces(files, layout, size);
+    return trace_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files of the traces, the newest first. */
+export function tracePaths(layout: Layout): string[] {
+  return Array.from(
+    { length: 1 + keptTraceFiles },
+    (_, i) => i === 0 ? layout.traces : `${layout.traces}.${i}`,
+  );
+}
+
+/** Sets a file aside that has become so long. The trace is written: what fails is done next time. */
+export function rotateTraces(files: Files, layout: Layout, size: number): void {
+  if (size < traceFileBytes) return;
+  try {
+    // Another process may have done it.
+    if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
+    const paths = tracePaths(layout);
+    for (let i = paths.length - 1; i > 0; i--) {
+      if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
+    }
+  } catch {
+    // A longer file until then.
+  }
+}
+
+function toLine(trace: object): Uint8Array {
+  const bytes = encodeExact(JSON.stringify(trace) + "\n");
+  if (bytes.length <= maxLineBytes) return bytes;
+  const { args: _args, ...rest } = trace as Trace;
+  return encodeExact(JSON.stringify({ ...rest, args: {}, truncation: { args: true } }) + "\n");
+}

@@ -1,0 +1,46 @@
+// The ledger of tokens: one line per call of a model in `usage.ndjson`, never changed. The daily
+// cap and `ctx cost` count from it.
+
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { readLines } from "../files/lines.ts";
+
+/** One call of a model. */
+export interface UsageRow {
+  ts: string;
+  command: string;
+  workspace: string;
+  provider: string;
+  model: string;
+  input_tokens: number;
+  output_tokens: number;
+  estimated: boolean;
+}
+
+/** All calls, oldest first; lines that are none are passed over. */
+export function* readUsage(files: Files, layout: Layout): Generator<UsageRow> {
+  for (const line of readLines(files, layout.usage)) {
+    const row = parseUsage(line.bytes);
+    if (row) yield row;
+  }
+}
+
+/** The tokens of one day (UTC), such as 2026-11-15. */
+export function tokensOfDay(files: Files, layout: Layout, day: string): number {
+  let total = 0;
+  for (const row of readUsage(files, layout)) {
+    if (row.ts.startsWith(day)) total += row.input_tokens + row.output_tokens;
+  }
+  return total;
+}
+
+function parseUsage(bytes: Uint8Array): UsageRow | undefined {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const sound = typeof value?.ts === "string" && typeof value.model === "string" &&
+      typeof value.input_tokens === "number" && typeof value.output_tokens === "number";
+    return sound ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

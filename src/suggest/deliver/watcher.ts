@@ -1,0 +1,279 @@
+// The watcher's work, without its loop: finds what changed, asks for suggestions on behalf of the
+// subscriptions that match, and remembers what it has dealt with. Each change is told once: what is
+// in the log is not told again, and what cools down is dealt with later, never dropped.
+
+import type { Entry } from "../../core/entry.ts";
+import type { Row } from "../../store/snapshot.ts";
+import type { Store } from "../../store/store.ts";
+import { openGraph } from "../graph/code_graph.ts";
+import type { FileFacts } from "../graph/file_facts.ts";
+import { findDecision, findDoc, findNote } from "../signals/mention_rules.ts";
+import { matchesEntry, matchesFile } from "./match_pattern.ts";
+import { refreshCommits } from "../signals/commit_table.ts";
+import { refreshMentions } from "../signals/mention_table.ts";
+import { refreshGraph } from "../graph/refresh_graph.ts";
+import { refreshWords } from "../words/refresh_words.ts";
+import type { RankOptions } from "../rank_suggestions.ts";
+import { readSubscriptions, type Subscription } from "./subscription.ts";
+import { readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
+import { readMemory } from "../suggestion_memory.ts";
+import { say, suggest, type SuggestRequest, type SuggestWorld } from "../run_suggest.ts";
+import type { Candidate } from "../signals/suggestion.ts";
+import { mending } from "../tables/table_damage.ts";
+import { loadIgnoreRules } from "../graph/walk_workspace.ts";
+import {
+  type FileChange,
+  findChanges,
+  keepSnapshot,
+  readSnapshot,
+  takeSnapshot,
+  type WatchSnapshot,
+} from "./watch_snapshot.ts";
+
+/** What the watcher works with. */
+export interface WatcherOptions {
+  store: Store;
+  now: () => number;
+  random: () => string;
+  enabled: RankOptions["enabled"];
+  minPrecision: number;
+  recentChangeDays: number;
+  /** The store as one session sees it, for subscriptions of callers who are held to one. */
+  openScope?: (session: string) => Promise<Store>;
+  /** Told of derived data that was damaged and is built anew. */
+  warn?: (message: string) => void;
+}
+
+/** What a round did. */
+export interface WatchRound {
+  changes: number;
+  suggested: number;
+  /** When changes that cool down are due, in milliseconds from now. */
+  due_ms?: number;
+}
+
+/** Deals with changes, round by round. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  #snapshot: WatchSnapshot | undefined;
+  #told: Set<string> | undefined;
+  readonly #scopes = new Map<string, Promise<Store>>();
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** Deals with everything that changed since the last round; `only` limits the look to some paths. */
+  async round(only?: Iterable<string>): Promise<WatchRound> {
+    const { store, warn } = this.#options;
+    const result: WatchRound = { changes: 0, suggested: 0 };
+    let damaged = false;
+    // What was dealt with is in the snapshot and in the log, so that a second go repeats nothing.
+    await mending(store.files, (message) => {
+      damaged = true;
+      warn?.(message);
+    }, async () => {
+      if (damaged) await this.#refresh();
+      await this.#roundOnce(result, only);
+    });
+    return result;
+  }
+
+  async #roundOnce(result: WatchRound, only?: Iterable<string>): Promise<void> {
+    const { store } = this.#options;
+    const { files, layout } = store;
+    const rules = await loadIgnoreRules(layout.workspace);
+    this.#snapshot ??= readSnapshot(files, layout);
+    if (this.#snapshot === undefined) {
+      this.#snapshot = await takeSnapshot(files, layout, rules);
+      keepSnapshot(files, layout, this.#snapshot);
+      await refreshGraph({ files, layout });
+      await refreshWords({ files, layout });
+      return;
+    }
+    const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
+    result.changes = Math.max(result.changes, changes.length);
+    const history = files.findSize(layout.history.hot) ?? 0;
+    if (changes.length === 0 && history === this.#snapshot.history) return;
+    const canServe = (item: Subscription): boolean =>
+      item.pinned_session === undefined || this.#options.openScope !== undefined;
+    const active = [...readSubscriptions(files, layout).values()]
+      .filter((item) => item.enabled && canServe(item));
+    if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
+    for (const change of changes) await this.#dealWith(change, active, result);
+    await this.#dealWithEntries(active, result);
+    keepSnapshot(files, layout, this.#snapshot);
+  }
+
+  /** Brings derived data up to date: for some paths, or for all. */
+  async #refresh(only?: string[]): Promise<void> {
+    const { files, layout } = this.#options.store;
+    const built = openGraph(files, layout);
+    built?.[Symbol.dispose]();
+    await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
+    await refreshWords({ files, layout, only });
+    refreshMentions(this.#options.store);
+    await refreshCommits(files, layout);
+  }
+
+  async #dealWith(change: FileChange, active: Subscription[], result: WatchRound): Promise<void> {
+    const { store } = this.#options;
+    const facts = findFacts(store, change.path);
+    const trigger: Trigger = { type: "file_change", source: change.path, hash: change.hash };
+    let waiting = false;
+    for (const subscription of active) {
+      if (change.hash === "gone" || !matchesFile(subscription.patterns, change.path, facts)) {
+        continue;
+      }
+      if (this.#wasTold(subscription, trigger)) continue;
+      const request = { ...this.#request(subscription, trigger), path: change.path };
+      const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
+      if (cooling_ms > 0) {
+        waiting = true;
+        result.due_ms = Math.min(result.due_ms ?? Infinity, cooling_ms);
+      } else this.#tell(subscription, trigger, id, result);
+    }
+    if (waiting) return;
+    if (change.seen === undefined) delete this.#snapshot!.files[change.path];
+    else this.#snapshot!.files[change.path] = change.seen;
+  }
+
+  async #dealWithEntries(active: Subscription[], result: WatchRound): Promise<void> {
+    const { store } = this.#options;
+    const snapshot = this.#snapshot!;
+    const size = store.files.findSize(store.layout.history.hot) ?? 0;
+    if (size === snapshot.history) return;
+    const rows = this.#isSameLog()
+      ? store.rows({ pools: ["hot"], from: { hot: snapshot.history } })
+      : this.#newerEntries(snapshot.last?.ts ?? "");
+    let end = 0;
+    for (const { entry, pool, offset, length } of rows) {
+      for (const subscription of active) await this.#dealWithEntry(entry, subscription, result);
+      if (pool === "hot") end = Math.max(end, offset + length + 1);
+      if (entry.ts >= (snapshot.last?.ts ?? "")) snapshot.last = { id: entry.id, ts: entry.ts };
+    }
+    snapshot.history = Math.max(end, Math.min(snapshot.history, size));
+  }
+
+  /** Whether the log still ends where it was read to: compact, gc and forget rewrite it. */
+  #isSameLog(): boolean {
+    const { history, last } = this.#snapshot!;
+    const { store } = this.#options;
+    if (last === undefined) return (store.files.findSize(store.layout.history.hot) ?? 0) >= history;
+    const row = store.find([last.id]).get(last.id)?.row;
+    return row?.pool === "hot" && row.offset + row.length + 1 <= history;
+  }
+
+  /** After a rewrite, what is not older than the last entry seen; told ones are not told again. */
+  *#newerEntries(ts: string): Generator<Row> {
+    for (const row of this.#options.store.entries()) if (row.entry.ts >= ts) yield row;
+  }
+
+  async #dealWithEntry(
+    entry: Entry,
+    subscription: Subscription,
+    result: WatchRound,
+  ): Promise<void> {
+    const { pinned_session: scope } = subscription;
+    if (scope !== undefined && entry.session_id !== scope) return;
+    const { layout } = this.#options.store;
+    const symbolsOf = (path: string): string[] =>
+      findFacts(this.#options.store, path)?.symbols.map((symbol) => symbol.name) ?? [];
+    const world = { workspace: layout.workspace, symbolsOf };
+    if (!matchesEntry(subscription.patterns, entry, world)) return;
+    const candidate = toCandidate(entry);
+    const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
+    if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
+    const scoped = await this.#world(subscription);
+    const { id } = await say([candidate], {
+      request: this.#request(subscription, trigger),
+      trigger,
+      memory: readMemory(scoped.store.files, scoped.store.layout),
+      world: scoped,
+      started: performance.now(),
+    });
+    this.#tell(subscription, trigger, id, result);
+  }
+
+  #request(subscription: Subscription, trigger: Trigger): SuggestRequest {
+    return {
+      recent: [],
+      ...(subscription.session_id === undefined ? {} : { session: subscription.session_id }),
+      subscription: subscription.id,
+      trigger,
+      reports: [],
+      cooldownMs: subscription.cooldown_ms,
+      recentChangeDays: this.#options.recentChangeDays,
+      // What is derived for one session is nowhere but in its view.
+      refresh: subscription.pinned_session !== undefined,
+      rank: {
+        limit: subscription.max,
+        minScore: subscription.min_score,
+        minPrecision: this.#options.minPrecision,
+        enabled: this.#options.enabled,
+        repeat: false,
+      },
+    };
+  }
+
+  /** What a subscription may be told from: all of the store, or the session it is held to. */
+  async #world({ pinned_session: scope }: Subscription): Promise<SuggestWorld> {
+    const { now, random, openScope } = this.#options;
+    if (scope === undefined || openScope === undefined) {
+      return { store: this.#options.store, now, random };
+    }
+    const opened = this.#scopes.get(scope) ?? openScope(scope);
+    this.#scopes.set(scope, opened);
+    return { store: await opened, now, random };
+  }
+
+  #tell(
+    subscription: Subscription,
+    trigger: Trigger,
+    id: string | null,
+    result: WatchRound,
+  ): void {
+    if (id === null) return;
+    result.suggested++;
+    this.#told?.add(tellKey(subscription.id, trigger));
+  }
+
+  /** The log is the truth about what was told: also what a killed watcher told last. */
+  #wasTold(subscription: Subscription, trigger: Trigger): boolean {
+    if (this.#told === undefined) {
+      this.#told = new Set();
+      const { files, layout } = this.#options.store;
+      for (const { event } of readSuggestionEvents(files, layout)) {
+        if (event.event !== "suggested" || event.subscription_id === undefined) continue;
+        this.#told.add(tellKey(event.subscription_id, event.trigger));
+      }
+    }
+    return this.#told.has(tellKey(subscription.id, trigger));
+  }
+}
+
+function tellKey(subscription: string, { source, hash }: Trigger): string {
+  return `${subscription}\n${source}\n${hash ?? ""}`;
+}
+
+function findFacts(store: Store, path: string): FileFacts | undefined {
+  using graph = openGraph(store.files, store.layout);
+  return graph?.find(path);
+}
+
+/** A new decision, document section or note; other entries are talk. */
+function toCandidate(entry: Entry): Candidate | undefined {
+  const mention = findDecision(entry) ?? findDoc(entry) ?? findNote(entry);
+  if (mention === undefined) return undefined;
+  const { kind, title, summary } = mention.value;
+  const label = kind === "doc" ? "Doc" : entry.type === "note" ? "Note" : "Decision";
+  return {
+    type: kind === "doc" ? "doc" : "decision",
+    title: `${label}: ${title}`,
+    summary,
+    entity_id: entry.id,
+    fingerprint: entry.id,
+    action: `ctx get ${entry.id}`,
+    evidence: [{ kind: `${kind}_subscribed`, p: 0.9, note: "new, and subscribed to" }],
+  };
+}

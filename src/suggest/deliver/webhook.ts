@@ -1,0 +1,70 @@
+// Delivers one suggestion to a webhook: signed, with a time limit, redirects not followed. Trying
+// again is the caller's; the delivery's id lets a receiver drop what it has seen.
+
+import { CtxError } from "../../core/errors.ts";
+import type { Delivery } from "./deliveries.ts";
+import type { PinnedRequest } from "./send_to_address.ts";
+import { parseWebhookUrl, type ResolveName, resolveWebhookHost } from "./webhook_address.ts";
+
+/** How to deliver. */
+export interface WebhookOptions {
+  secret: string;
+  allowPrivate: boolean;
+  timeoutMs: number;
+  now: () => number;
+  resolve: ResolveName;
+  send: (url: URL, request: PinnedRequest) => Promise<number>;
+  signal?: AbortSignal;
+}
+
+/** Posts a delivery; throws when it was not accepted. */
+export async function postDelivery(
+  target: string,
+  delivery: Delivery,
+  options: WebhookOptions,
+): Promise<void> {
+  const url = parseWebhookUrl(target);
+  const addresses = await resolveWebhookHost(url, options);
+  if (addresses.length === 0) throw failed("its name has no address");
+  const body = JSON.stringify(delivery);
+  const time = Math.floor(options.now() / 1000);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "ctx",
+    "x-ctx-delivery": delivery.id,
+    "x-ctx-subscription": delivery.subscription_id,
+    "x-ctx-signature": `t=${time},v1=${await signBody(options.secret, `${time}.${body}`)}`,
+  };
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const status = await options.send(url, { addresses, headers, body, signal }).catch((error) => {
+    options.signal?.throwIfAborted();
+    if (!timeout.aborted) throw failed("the connection failed", error);
+    const message = `Cannot deliver to "${url.host}": no answer within ${options.timeoutMs} ms`;
+    throw new CtxError("PROVIDER_TIMEOUT", message, { cause: error });
+  });
+  if (status >= 200 && status < 300) return;
+  const redirected = status >= 300 && status < 400;
+  const what = redirected ? `a redirect (${status}), which is not followed` : `status ${status}`;
+  throw failed(`it answered with ${what}`);
+
+  function failed(why: string, cause?: unknown): CtxError {
+    return new CtxError("PROVIDER_FAILED", `Cannot deliver to "${url.host}": ${why}`, { cause });
+  }
+}
+
+/** The HMAC-SHA256 of a text, in hexadecimal. */
+export async function signBody(secret: string, text: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, [
+    "sign",
+  ]);
+  const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
+  return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** How long to wait before the next attempt: doubled each time, at most ten minutes. */
+export function backoffMs(attempts: number): number {
+  return Math.min(600_000, 500 * 2 ** Math.min(attempts, 20));
+}

@@ -1,0 +1,69 @@
+// The words of proactive context: what is asked about, what is suggested, and why. Types only.
+
+import type { CodeGraph } from "../graph/code_graph.ts";
+import type { CommitTable } from "./commit_table.ts";
+import type { EditFacts } from "./edit_facts.ts";
+import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
+import type { MentionTable } from "./mention_table.ts";
+import type { TestFailure } from "./failure_report.ts";
+import type { WordTable } from "../words/word_table.ts";
+
+/** The kinds of suggestion. */
+export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
+/** One of `suggestionTypes`. */
+export type SuggestionType = typeof suggestionTypes[number];
+
+/** One reason to believe that an item is relevant, with its calibrated probability. */
+export interface Evidence {
+  kind: string;
+  p: number;
+  /** The reason in words. */
+  note: string;
+  /** For what ties a file: the share of its kind's full weight. */
+  strength?: number;
+  /** What it adds to the log odds, where evidence adds up as such. */
+  odds?: number;
+}
+
+/** An item before it is ranked. */
+export interface Candidate {
+  type: SuggestionType;
+  title: string;
+  summary: string;
+  entity_id: string;
+  evidence: Evidence[];
+  /** Changes when the item has something new to say. */
+  fingerprint: string;
+  /** The next command to run. */
+  action?: string;
+  /** The file that the item is about: one item per file among code and changes. */
+  path?: string;
+  /** The terms of what is no file, for telling how alike it is to the edit. */
+  terms?: Record<string, number>;
+  /** The log odds before any evidence, where evidence adds up as log odds. */
+  base?: number;
+}
+
+/** What a suggestion is about. */
+export interface Subject {
+  path?: string;
+  symbol?: string;
+  facts?: FileFacts;
+  /** The symbol in focus, when the file defines it. */
+  focus?: SymbolFact;
+  /** What is about to be changed, when that is known. */
+  edit?: EditFacts;
+  /** Other files at hand: they are not suggested, and what is tied to them gains a little. */
+  recent: string[];
+  now: number;
+  recentChangeDays: number;
+}
+
+/** What signals read from. Each may be missing: then that signal is silent. */
+export interface Sources {
+  graph?: CodeGraph;
+  commits?: CommitTable;
+  mentions?: MentionTable;
+  words?: WordTable;
+  failures: TestFailure[];
+}

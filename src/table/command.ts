@@ -1,0 +1,188 @@
+// What a command is, and what it is handed when it runs: the store, the configuration, the clock and
+// the ways to speak. Time, randomness, environment, input and output come from nowhere else.
+
+import type * as z from "zod/mini";
+import type { Config } from "../config/merged_config.ts";
+import type { ErrorCode } from "../core/errors.ts";
+import type { Files } from "../store/files/files.ts";
+import type { TraceDraft } from "../store/logs/trace_log.ts";
+import type { Store } from "../store/store.ts";
+import type { InputOf, Params } from "./param.ts";
+import type { View } from "./view.ts";
+
+/**
+ * What describes a result, handed to commands that must start fast: they load no schema library.
+ * The others import it as they need it.
+ */
+export type Zod = Pick<
+  typeof z,
+  | "array"
+  | "boolean"
+  | "enum"
+  | "literal"
+  | "looseObject"
+  | "nullable"
+  | "number"
+  | "object"
+  | "optional"
+  | "string"
+>;
+
+/** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
+export type Effect = "read" | "write" | "destroy";
+
+/** The headings of `ctx --help`. */
+export const groups = [
+  "Memory",
+  "Retrieval",
+  "Sessions",
+  "Proactive",
+  "Documents",
+  "Agent",
+  "Lifecycle",
+  "Serving",
+  "Setup",
+] as const;
+/** One of `groups`. */
+export type Group = typeof groups[number];
+
+/** A true call: `argv` after `ctx`, and what it shows. Every example is run by a test. */
+export interface Example {
+  argv: string[];
+  about: string;
+  /** Given to the command on standard input. */
+  input?: string;
+  /** Calls that must come before it. */
+  after?: string[][];
+}
+
+/** One command, for every surface. */
+export interface Command<
+  I extends Params = Params,
+  O extends z.ZodMiniObject = z.ZodMiniObject,
+> {
+  name: string;
+  aliases?: string[];
+  group: Group;
+  summary: string;
+  /** A paragraph for `--help` and the documentation. */
+  description?: string;
+  /** What it takes; anything else fails everywhere. */
+  input: I;
+  /** The shape of the result. Made only when somebody asks: no command needs it to run. */
+  output(z: Zod): O;
+  /** Input fields that stand without a flag, in order; the last may take several words. */
+  positional?: (keyof InputOf<I> & string)[];
+  /** One-letter flags. */
+  short?: Record<string, keyof InputOf<I> & string>;
+  /** Flag names that differ from the field, such as `tag` for `tags`. */
+  flags?: Partial<Record<keyof InputOf<I> & string, string>>;
+  effect: Effect;
+  /** The name as an MCP tool, where it has one. */
+  tool?: string;
+  /** Ends within moments and leaves nothing behind: the system may stop it as it stops any program. */
+  quick?: boolean;
+  /** Only on the command line: it touches what lies outside the workspace. */
+  local?: boolean;
+  /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
+  unscoped?: boolean;
+  /** What a person at a terminal is asked first; what destroys asks by itself. */
+  question?(input: Partial<InputOf<I>>): string | undefined;
+  examples: Example[];
+  run(input: InputOf<I>, context: Context): Promise<z.output<O>>;
+  /** The result for people; never parsed. */
+  render(data: z.output<O>, view: View): string;
+  /** What a person should know beside the result; goes to standard error. */
+  note?(data: z.output<O>, view: View): string | undefined;
+  /** What its trace keeps of a call; a command without this writes none. No result: it failed. */
+  trace?(input: InputOf<I>, data?: z.output<O>): TraceFacts;
+  /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */
+  failure?(data: z.output<O>): ErrorCode | undefined;
+}
+
+/** Any command, where its types do not matter. */
+export type AnyCommand = Command<Params, z.ZodMiniObject>;
+
+/** Declares a command; checks its types. */
+export function define<const I extends Params, O extends z.ZodMiniObject>(
+  command: Command<I, O>,
+): Command<I, O> {
+  return command;
+}
+
+/** What a command says of a call; the rest is the same for all. */
+export type TraceFacts =
+  & Partial<
+    Pick<
+      TraceDraft,
+      | "args"
+      | "query"
+      | "inputs"
+      | "ranking"
+      | "total"
+      | "budgets"
+      | "truncation"
+      | "session"
+      | "branch"
+      | "engine"
+      | "candidates"
+    >
+  >
+  & { args: Record<string, unknown> };
+
+/** Who called. */
+export type Surface = "cli" | "mcp" | "http" | "library";
+
+/** The world as a command sees it. */
+export interface Context {
+  readonly surface: Surface;
+  /** Where relative paths start. */
+  readonly cwd: string;
+  /** The directory that was asked for with --workspace, if any. */
+  readonly workspace?: string;
+  /** The one session that can be seen at all; the store's files are already held to it. */
+  readonly pinnedSession?: string;
+  /** The caller's own running session, which search leaves out unless it is asked for. */
+  readonly ownSession?: string;
+  /** Aborted on Ctrl-C or when the caller hangs up. */
+  readonly signal: AbortSignal;
+  /**
+   * Opens the store once; throws STORE_MISSING when there is none. With `lenient` a configuration
+   * that cannot be read is passed over: for the one command that tells what is wrong.
+   */
+  openStore(options?: { lenient?: boolean }): Promise<Store>;
+  /**
+   * The user's own store, beside all workspaces: collections for every project and the ledger of
+   * tokens. Undefined when it does not exist (and `create` is not asked for) or there is no HOME.
+   */
+  openUserStore(options?: { create?: boolean }): Promise<Store | undefined>;
+  /** Loads a command by name: commands that run others do not know the table. */
+  findCommand(name: string): Promise<AnyCommand | undefined>;
+  /** The file layer, for what is written beside the store. */
+  readonly files: Files;
+  /** The configuration in force. */
+  readConfig(): Promise<Config>;
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after some milliseconds; rejects when the signal is aborted. */
+  wait(ms: number): Promise<void>;
+  /** The way to the network. */
+  readonly fetch: typeof fetch;
+  /** A clock for durations, where the machine's own is not wanted: tests. */
+  readonly ticks?: () => number;
+  /** A fresh random text that nobody can guess. */
+  random(): string;
+  /** A fresh text for ids: no other process draws it, but it is no secret. */
+  seed(): string;
+  env(name: string): string | undefined;
+  /** All of standard input; only where the caller has one. */
+  readInput(): Promise<Uint8Array>;
+  /** Something the user should know that is not the result. */
+  warn(message: string): void;
+  /** How far long work has come. */
+  progress(message: string, done?: number, total?: number): void;
+  /** Turns the digest of the archive into prose; absent while no language model is configured. */
+  summarize?(digest: string, signal: AbortSignal): Promise<string>;
+  /** Raw output for commands that stream; absent where a surface cannot stream. */
+  write?(chunk: Uint8Array): void;
+}

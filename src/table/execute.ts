@@ -1,0 +1,51 @@
+// The way every surface calls a command: `execute` is the only caller of `run`, `encode` the only form
+// of a result. Surfaces hold no logic, defaults or schema.
+
+import type * as z from "zod/mini";
+import { CtxError } from "../core/errors.ts";
+import type { Command, Context } from "./command.ts";
+import type { Params } from "./param.ts";
+import { parseInput } from "./parse_input.ts";
+import { writeTrace } from "./write_trace.ts";
+
+/** Validates the input and runs the command. */
+export async function execute<I extends Params, O extends z.ZodMiniObject>(
+  command: Command<I, O>,
+  input: unknown,
+  context: Context,
+): Promise<z.output<O>> {
+  const parsed = parseInput(command, input);
+  if (command.unscoped && context.pinnedSession !== undefined) {
+    throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
+      hint: "use a server or command line without the scope",
+    });
+  }
+  context.signal.throwIfAborted();
+  const ticks = context.ticks ?? (() => performance.now());
+  const startMs = ticks();
+  const finish = async (data?: z.output<O>, error?: unknown): Promise<void> => {
+    const durationMs = ticks() - startMs;
+    const facts = command.trace?.(parsed, data);
+    if (facts) await writeTrace(context, { command: command.name, facts, durationMs, error });
+  };
+  try {
+    const data = await command.run(parsed, context);
+    await finish(data);
+    if (command.effect !== "read") {
+      const { followWrite } = await import("./follow_write.ts");
+      await followWrite(context, command.name);
+    }
+    return data;
+  } catch (error) {
+    await finish(undefined, error);
+    throw error;
+  }
+}
+
+/** The result as one line of JSON; control characters that JSON allows are escaped too. */
+export function encode(data: unknown): string {
+  return JSON.stringify(data).replace(
+    /[\x7f-\x9f\u2028\u2029]/g,
+    (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
+  );
+}

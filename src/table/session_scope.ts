@@ -1,0 +1,33 @@
+// Which session a command means: `--session` before CTX_SESSION before the one in the state, so
+// that two agents in one workspace never overwrite each other's.
+
+import { CtxError } from "../core/errors.ts";
+import type { Store } from "../store/store.ts";
+import type { Context } from "./command.ts";
+
+/** The current session, or undefined when none is open. */
+export function findCurrentSession(store: Store, context: Context): string | undefined {
+  return context.env("CTX_SESSION") || store.readSessionId() || undefined;
+}
+
+/** `all` gives undefined, `current` the current session's id, anything else is an id. */
+export function resolveSession(
+  option: string,
+  store: Store,
+  context: Context,
+): string | undefined {
+  if (option === "all") return undefined;
+  if (option !== "current") return option;
+  const current = findCurrentSession(store, context);
+  if (current === undefined) {
+    throw new CtxError("NOT_FOUND", "Cannot use the current session: none is open", {
+      hint: "ctx session start",
+    });
+  }
+  return current;
+}
+
+/** The id that names one session: `current` is resolved, anything else is an id or its beginning. */
+export function sessionNameOf(option: string, store: Store, context: Context): string {
+  return resolveSession(option, store, context) ?? option;
+}

@@ -1,0 +1,121 @@
+// `ctx chat` on a real terminal and on pipes.
+
+import assert from "node:assert/strict";
+import { hasTmux, Pty } from "../../support/pty.ts";
+import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
+import { tempStore } from "../../support/temp_store.ts";
+
+const entries = [
+  { id: "H-rotate", text: "We rotate refresh tokens on every use.", session_id: "S-auth" },
+  { id: "H-queue", text: "The queue acknowledges after the handler." },
+];
+const answer = { text: "Tokens rotate on every use [H-rotate]." };
+
+Deno.test({
+  name: "chat on a terminal: commands, streaming, Ctrl-C stops the answer only, quit",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries });
+    await using llm = new ScriptedLlm([
+      { calls: [{ name: "get", arguments: { ids: ["H-rotate"] } }] },
+      answer,
+      { hang: true },
+      { text: "Still here [H-rotate]." },
+    ]);
+    await using pty = await Pty.start(["chat", "-i", "--use-case", "testing"], {
+      cwd: t.workspace,
+      env: llmEnv(llm),
+    });
+    await pty.until(/you>/);
+    await pty.type("/help");
+    await pty.until(/\/sources\s+show the sources/);
+    await pty.type("how do refresh tokens rotate?");
+    await pty.until(/Tokens rotate on every use \[H-rotate\]\.[\s\S]*1 source · confidence/);
+    await pty.type("/sources");
+    await pty.until(/"We rotate refresh tokens on every use\."/);
+    await pty.type("/use-case shipping it");
+    await pty.until(/Use case: shipping it/);
+    await pty.type("/collections");
+    await pty.until(/Active: history and all collections/);
+    await pty.type("/verbose");
+    await pty.until(/Steps are shown/);
+    await pty.type("and a question that hangs");
+    while (llm.requests.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
+    await pty.press("C-c");
+    await pty.until(/\(stopped\)/);
+    await pty.type("are you there, tokens?");
+    await pty.until(/Still here/);
+    await pty.type("/clear");
+    await pty.until(/Cleared/);
+    await pty.press("C-c");
+    await pty.until(/nothing to stop/);
+    await pty.type("/quit");
+    await pty.until(/exit 0/);
+    const third = llm.requests[3].body.messages.map(({ role, content }) => `${role}: ${content}`);
+    assert.ok(third.some((line) => line.startsWith("assistant: Tokens rotate on every use")));
+    assert.equal(llm.requests[0].body.stream, true);
+  },
+});
+
+Deno.test("chat with a question streams one answer, keeps the transcript apart, and ends", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([answer]);
+  const { code, stdout } = await t.ctx(["chat", "how", "do", "tokens", "rotate?"], {
+    env: llmEnv(llm),
+  });
+  assert.equal(code, 0);
+  assert.match(stdout, /^Tokens rotate on every use \[H-rotate\]\.\n {2}H-rotate/);
+  const history = t.read("history.ndjson");
+  assert.doesNotMatch(history, /how do tokens rotate/);
+  const plain = JSON.parse((await t.ctx(["search", "tokens rotate", "--json"])).stdout);
+  assert.deepEqual(plain.results.map((row: { id: string }) => row.id), ["H-rotate"]);
+  const asked = JSON.parse(
+    (await t.ctx(["search", "tokens rotate", "--scope", "chat", "--json"])).stdout,
+  );
+  assert.equal(asked.total, 2);
+});
+
+Deno.test("chat takes questions and commands from a pipe, and survives failures", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([{ status: 400 }, answer]);
+  const { code, stdout, stderr } = await t.ctx(["chat"], {
+    env: llmEnv(llm),
+    stdin: "first tokens?\nsecond tokens?\n/nonsense\n/quit\nnever asked\n",
+  });
+  assert.equal(code, 0);
+  assert.match(stderr, /answered 400/);
+  assert.match(stdout, /Tokens rotate on every use/);
+  assert.match(stdout, /There is no command \/nonsense/);
+  assert.equal(llm.requests.length, 2);
+});
+
+Deno.test("chat without a model answers from passages", async () => {
+  await using t = await tempStore({ entries });
+  const { code, stdout, stderr } = await t.ctx(["chat", "tokens rotate?"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /"We rotate refresh tokens on every use\." \[H-rotate\]/);
+  assert.match(stderr, /llm\.model/);
+});
+
+Deno.test("chat does not repeat text when a stream breaks in the middle", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([{ breakAfter: "Half an " }, answer]);
+  const { code, stdout, stderr } = await t.ctx(["chat", "tokens rotate?"], { env: llmEnv(llm) });
+  assert.equal(code, 6);
+  assert.match(stdout, /^Half an/);
+  assert.match(stderr, /Cannot ask 127\.0\.0\.1/);
+  assert.equal(llm.requests.length, 1);
+});
+
+Deno.test("transcripts are redacted and go with what is forgotten", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([answer]);
+  const secret = "AKIAQ3EGRTYUIOPASDFG";
+  await t.ctx(["chat", `tokens rotate? my key is ${secret}`], { env: llmEnv(llm) });
+  const files = [...Deno.readDirSync(t.path("chat"))].map(({ name }) => t.read(`chat/${name}`));
+  assert.equal(files.length, 1);
+  assert.ok(!files[0].includes(secret) && files[0].includes("[REDACTED:"));
+  await t.run("forget", { ids: ["H-rotate"], now: true });
+  const [after] = [...Deno.readDirSync(t.path("chat"))].map(({ name }) => t.read(`chat/${name}`));
+  assert.doesNotMatch(after, /H-rotate/);
+});

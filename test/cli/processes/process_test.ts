@@ -1,0 +1,115 @@
+// ctx as a process among others: help, versions, pipes that close, signals, --json everywhere.
+
+import assert from "node:assert/strict";
+import { commandNames, findCommand } from "../../../mod.ts";
+import { exampleLine } from "../../../src/cli/line/help.ts";
+import manifest from "../../../deno.json" with { type: "json" };
+import { ctxCommand, runProcess, spawnCtx } from "../../support/run_ctx.ts";
+import { tempStore } from "../../support/temp_store.ts";
+
+Deno.test("ctx --version, -V and version print the version, also as JSON", async () => {
+  await using t = await tempStore({ init: false });
+  for (const words of [["--version"], ["-V"], ["version"]]) {
+    const { code, stdout, stderr } = await t.ctx(words);
+    assert.deepEqual({ code, stdout, stderr }, {
+      code: 0,
+      stdout: `ctx ${manifest.version}\n`,
+      stderr: "",
+    });
+  }
+  const json = JSON.parse((await t.ctx(["--version", "--json"])).stdout);
+  assert.equal(json.version, manifest.version);
+});
+
+Deno.test("ctx alone, help and --help list every command", async () => {
+  await using t = await tempStore({ init: false });
+  const [bare, help, flag] = await Promise.all([t.ctx([]), t.ctx(["help"]), t.ctx(["--help"])]);
+  assert.deepEqual([bare.code, bare.stdout, bare.stdout], [0, help.stdout, flag.stdout]);
+  for (const name of commandNames) assert.ok(bare.stdout.includes(`\n  ${name}`), name);
+});
+
+Deno.test("every command's help shows its examples and its flags", async () => {
+  await using t = await tempStore({ init: false });
+  for (const name of commandNames) {
+    const { code, stdout, stderr } = await t.ctx([...name.split(" "), "--help"]);
+    assert.deepEqual([code, stderr], [0, ""], name);
+    assert.ok(stdout.startsWith(`ctx ${name}: `), name);
+    assert.ok(stdout.includes("--json") && stdout.includes("--workspace"), name);
+    const command = await findCommand(name);
+    assert.ok(command && command.examples.length > 0, `${name} has no example`);
+    for (const example of command.examples) assert.ok(stdout.includes(exampleLine(example)), name);
+  }
+});
+
+Deno.test("a reader that goes away early is success", async () => {
+  const text = "x".repeat(200_000);
+  await using t = await tempStore({ entries: [text, text, text] });
+  const ctx = ctxCommand().map((word) => `'${word}'`).join(" ");
+  for (const words of ["export", "get H-H1 --head 0", "export --json", "ls"]) {
+    const script = `${ctx} ${words} | head -c 1 >/dev/null; echo \${PIPESTATUS[0]}`;
+    const { stdout, stderr } = await runProcess(["bash", "-c", script], { cwd: t.workspace });
+    assert.deepEqual([stdout, stderr], ["0\n", ""], words);
+  }
+});
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const json of [false, true]) {
+    Deno.test(`${signal} while save - waits exits 130 and writes nothing${json ? " (--json)" : ""}`, async () => {
+      await using t = await tempStore();
+      const child = spawnCtx(["save", "-", ...(json ? ["--json"] : [])], { cwd: t.workspace });
+      const input = child.stdin.getWriter();
+      // More than a pipe holds: when it has all gone in, the process is reading.
+      await input.write(new TextEncoder().encode("half a text ".repeat(50_000)));
+      child.kill(signal);
+      const { code, stdout, stderr } = await child.output();
+      await input.close().catch(() => {});
+      const error = { code: "INTERRUPTED", message: "Interrupted", retryable: true };
+      assert.deepEqual([code, new TextDecoder().decode(stdout), new TextDecoder().decode(stderr)], [
+        130,
+        "",
+        json ? JSON.stringify({ error }) + "\n" : "ctx: Interrupted\n",
+      ]);
+      assert.equal(t.read("history.ndjson"), "");
+      assert.deepEqual(await t.ailments(), []);
+    });
+  }
+}
+
+Deno.test("--workspace works before and after the command, from any directory", async () => {
+  await using t = await tempStore({ entries: ["found"] });
+  await using elsewhere = await tempStore({ init: false });
+  for (
+    const words of [["--workspace", t.workspace, "get", "H-H1"], [
+      "get",
+      "H-H1",
+      `--workspace=${t.workspace}`,
+    ]]
+  ) {
+    assert.equal((await elsewhere.ctx(words)).stdout, "found");
+  }
+});
+
+Deno.test("the store is found from a directory below it", async () => {
+  await using t = await tempStore({ entries: ["found"] });
+  Deno.mkdirSync(`${t.workspace}/a/b`, { recursive: true });
+  assert.equal((await t.ctx(["get", "H-H1"], { cwd: `${t.workspace}/a/b` })).stdout, "found");
+});
+
+Deno.test("two agents with a CTX_SESSION each never share a session", async () => {
+  await using t = await tempStore();
+  const shared = (await t.ctx(["session", "start", "shared"])).stdout.trim();
+  const mine = (await t.ctx(["session", "start", "--detached"])).stdout.trim();
+  const saves = await Promise.all([
+    t.ctx(["save", "a", "--json"], { env: { CTX_SESSION: mine } }),
+    t.ctx(["save", "b", "--json"]),
+    t.ctx(["save", "c", "--json", "--session", "S-other"], { env: { CTX_SESSION: mine } }),
+  ]);
+  assert.deepEqual(saves.map(({ stdout }) => JSON.parse(stdout).session_id), [
+    mine,
+    shared,
+    "S-other",
+  ]);
+  const nested = await t.ctx(["session", "start", "--json"], { env: { CTX_SESSION: mine } });
+  assert.equal(JSON.parse(nested.stdout).current, false);
+  assert.equal((await t.ctx(["session", "current"])).stdout.trim(), shared);
+});

@@ -1,0 +1,153 @@
+// Every importer and every hook as people run them: the built file with its own permissions, an
+// empty environment, and a home in which each agent has worked.
+
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import type { Receipt } from "../../../src/import/receipt.ts";
+import { sourceNames } from "../../../src/import/source_table.ts";
+import { fillAgentHome } from "../../support/agent_home.ts";
+import { homeOf } from "../../support/run_ctx.ts";
+import { tempStore } from "../../support/temp_store.ts";
+import { snapshotTree } from "../../support/tree.ts";
+
+const samples = new URL("../../samples", import.meta.url).pathname;
+
+interface Imported {
+  entries: number;
+  sources: Receipt[];
+}
+
+/** How many rows each agent's samples give; opencode and cursor from their databases too. */
+const expected: Record<string, number> = {
+  "claude-code": 11,
+  "codex": 7,
+  "opencode": 7,
+  "cursor": 10,
+  "gemini": 7,
+  "copilot": 7,
+  "aider": 6,
+  "cline": 4,
+  "contextfs": 3,
+  "ndjson": 3,
+};
+
+Deno.test("the built file imports every agent's history, changes nothing there, and adds nothing twice", async () => {
+  assert.deepEqual(Object.keys(expected).sort(), [...sourceNames].sort());
+  await using t = await tempStore();
+  const home = homeOf(t.workspace);
+  fillAgentHome(home, t.workspace);
+  const before = snapshotTree(home);
+  for (const [name, entries] of Object.entries(expected)) {
+    const root = { contextfs: `${samples}/contextfs/store`, ndjson: `${samples}/ndjson` }[name];
+    const words = ["import", name, "--json", ...(root === undefined ? [] : ["--root", root])];
+    const first = await t.ctx(words);
+    assert.deepEqual([first.code, first.stderr], [0, ""], name);
+    const receipt: Imported = JSON.parse(first.stdout);
+    assert.equal(receipt.entries, entries, `${name}: ${first.stdout}`);
+    const again = await t.ctx(words);
+    assert.equal(again.code, 0, name);
+    assert.equal(JSON.parse(again.stdout).entries, 0, name);
+  }
+  assert.deepEqual(snapshotTree(home), before);
+  assert.match(t.read("sessions.ndjson"), /"title":"Named in the database"/);
+});
+
+Deno.test("import tells which database it could not read and imports the rest", async () => {
+  for (
+    const [bytes, reason] of [
+      [
+        new TextEncoder().encode("not a database at all, but long enough ".repeat(20)),
+        /no database/,
+      ],
+      [undefined, /malformed|short|database/],
+    ] as const
+  ) {
+    await using t = await tempStore();
+    const { opencode } = fillAgentHome(homeOf(t.workspace), t.workspace);
+    const sound = Deno.readFileSync(opencode);
+    Deno.writeFileSync(opencode, bytes ?? sound.subarray(0, 5000));
+    const { code, stdout } = await t.ctx(["import", "--json"]);
+    const { sources }: Imported = JSON.parse(stdout);
+    const of = (name: string) => sources.find(({ source }) => source === name);
+    assert.equal(code, 9);
+    assert.equal(of("opencode")?.problem_count, 1);
+    assert.equal(of("opencode")?.problems[0].path, opencode);
+    assert.match(of("opencode")?.problems[0].reason ?? "", reason);
+    assert.equal(of("claude-code")?.entries, 11);
+    assert.equal(of("cursor")?.entries, 10);
+    const told = await t.ctx(["import"]);
+    assert.equal(told.code, 9);
+    assert.ok(told.stdout.includes(`cannot read ${opencode}: `), told.stdout);
+    assert.match(told.stderr, /^ctx: 1 place could not be read; the rest was\n$/);
+    // Mended, it is read as if nothing had been.
+    Deno.writeFileSync(opencode, sound);
+    const mended = await t.ctx(["import", "opencode", "--json"]);
+    assert.deepEqual([mended.code, JSON.parse(mended.stdout).entries], [0, 2]);
+  }
+});
+
+Deno.test("an empty database file is no failure", async () => {
+  await using t = await tempStore();
+  const { opencode } = fillAgentHome(homeOf(t.workspace), t.workspace);
+  Deno.writeFileSync(opencode, new Uint8Array());
+  const { code, stdout } = await t.ctx(["import", "opencode", "--json"]);
+  assert.deepEqual([code, JSON.parse(stdout).entries], [0, 5]);
+});
+
+Deno.test("a database whose table is a view that never ends is refused, not read", async () => {
+  await using t = await tempStore();
+  const { opencode } = fillAgentHome(homeOf(t.workspace), t.workspace);
+  change(opencode, [
+    "DROP TABLE message",
+    `CREATE VIEW message AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+      SELECT 'm' || i AS id, 'ses_db' AS session_id, i AS time_created, i AS time_updated,
+      '{}' AS data FROM n`,
+  ]);
+  const { code, stdout } = await t.ctx(["import", "opencode", "--json"]);
+  assert.equal(code, 9);
+  const [{ problems, entries }] = JSON.parse(stdout).sources;
+  assert.deepEqual(problems, [{ path: opencode, reason: 'it has no table "message"' }]);
+  assert.equal(entries, 5);
+});
+
+for (
+  const [agent, message, count] of [
+    ["claude-code", { transcript_path: "~/.claude/projects/-work-app/CLAUDE.jsonl" }, 9],
+    ["codex", { "thread-id": "01990000-aaaa-7bbb-8ccc-ddddeeee0001" }, 7],
+    ["opencode", { session_id: "ses_db" }, 2],
+    ["cursor", { conversation_id: "composer-1" }, 4],
+    ["gemini", { session_id: "aaaa1111-0000-4000-8000-000000000001" }, 5],
+  ] as const
+) {
+  Deno.test(`ctx hook ${agent} takes the turn over from the agent's own files`, async () => {
+    await using t = await tempStore();
+    const home = homeOf(t.workspace);
+    fillAgentHome(home, t.workspace);
+    const before = snapshotTree(home);
+    const stdin = JSON.stringify({ ...message, cwd: t.workspace }).replace("~", home)
+      .replace("CLAUDE", "11111111-2222-4333-8444-555555555555");
+    const { code, stdout, stderr } = await t.ctx(["hook", agent], { stdin });
+    assert.deepEqual([code, stdout, stderr], [0, "", ""]);
+    assert.equal(t.ids().length, count);
+    assert.deepEqual(snapshotTree(home), before);
+  });
+}
+
+Deno.test("a hook that cannot read the agent's database says so and never stops the agent", async () => {
+  await using t = await tempStore();
+  const { opencode } = fillAgentHome(homeOf(t.workspace), t.workspace);
+  Deno.writeTextFileSync(opencode, "not a database at all");
+  const stdin = JSON.stringify({ session_id: "ses_db", cwd: t.workspace });
+  const { code, stdout, stderr } = await t.ctx(["hook", "opencode"], { stdin });
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.equal(stderr, `ctx hook: Cannot read "${opencode}": it is no database\n`);
+  const wrong = await t.ctx(["hook", "opencode", "--no-such-flag"], { stdin });
+  assert.equal(wrong.code, 1);
+});
+
+/** Statements on a database that nothing has open. */
+function change(path: string, statements: string[]): void {
+  const database = new DatabaseSync(path);
+  for (const sql of statements) database.exec(sql);
+  database.close();
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
+
+const conversation = "0b7c7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
+const message = "9a1b7f0e-5a55-4a07-9d3f-1f4d5ab1c0de";
+const source = { agent: "claude-code", conversation };
+const entries = [
+  {
+    role: "user" as const,
+    text: 'fix the "parser"\nplease',
+    source: { ...source, message },
+    project: "/home/me/my_project",
+    branch: "main",
+  },
+  { role: "assistant" as const, type: "thinking", text: "hm", source },
+  { role: "assistant" as const, text: "done", source, model: "claude-opus" },
+  {
+    role: "tool" as const,
+    type: "tool_output",
+    text: "ok",
+    tool: { name: "Bash" },
+    source,
+  },
+].map((entry) => ({ ...entry, session_id: "S-1" }));
+
+async function readTranscript(t: TempStore, path: string): Promise<Record<string, unknown>[]> {
+  const text = await Deno.readTextFile(path);
+  assert.ok(text.endsWith("\n"), t.workspace);
+  return text.trim().split("\n").map((line) => JSON.parse(line));
+}
+
+Deno.test("restore writes a transcript where Claude Code looks for it, as one chain", async () => {
+  await using t = await tempStore({ entries });
+  const env = (name: string) => name === "HOME" ? t.workspace : undefined;
+  const result = await t.run("restore", { session: "S-1" }, { env });
+  const path = `${t.workspace}/.claude/projects/-home-me-my-project/${conversation}.jsonl`;
+  assert.deepEqual([result.path, result.messages], [path, 3]);
+  const lines = await readTranscript(t, path);
+  assert.deepEqual(lines.map((line) => line.type), ["user", "assistant", "assistant"]);
+  assert.deepEqual(lines.map((line) => line.parentUuid), [
+    null,
+    lines[0].uuid,
+    lines[1].uuid,
+  ]);
+  assert.equal(lines[0].uuid, message);
+  assert.deepEqual(lines[0].message, { role: "user", content: 'fix the "parser"\nplease' });
+  assert.deepEqual([lines[0].cwd, lines[0].gitBranch, lines[0].sessionId], [
+    "/home/me/my_project",
+    "main",
+    conversation,
+  ]);
+  const last = lines[2].message as { content: { text: string }[] };
+  assert.equal(last.content[0].text, "[output of Bash]\nok");
+});
+
+Deno.test("restore never overwrites a transcript", async () => {
+  await using t = await tempStore({ entries });
+  const out = `${t.workspace}/out.jsonl`;
+  await t.run("restore", { session: "S-1", out });
+  const before = await Deno.readTextFile(out);
+  const error = await t.fail("restore", { session: "S-1", out });
+  assert.equal(error.code, "DENIED");
+  assert.equal(await Deno.readTextFile(out), before);
+});
+
+Deno.test("restore gives the same bytes every time", async () => {
+  await using t = await tempStore({ entries });
+  await t.run("restore", { session: "S-1", out: "one.jsonl" });
+  await t.run("restore", { session: "S-1", out: "two.jsonl" });
+  const [one, two] = ["one", "two"].map((name) =>
+    Deno.readTextFileSync(`${t.workspace}/${name}.jsonl`)
+  );
+  assert.equal(one, two);
+});
+
+Deno.test("restore of an unknown session is not found", async () => {
+  await using t = await tempStore({ entries });
+  assert.equal((await t.fail("restore", { session: "S-none" })).code, "NOT_FOUND");
+});
+
+interface Imported {
+  entries: number;
+  sources: { sessions_skipped: Record<string, number>; skipped: Record<string, number> }[];
+}
+
+const samples = new URL("../../samples", import.meta.url).pathname;
+
+for (const agent of ["claude-code", "codex", "ctx"]) {
+  Deno.test(`restore of a session of ${agent}, then import, adds nothing`, async () => {
+    await using t = await tempStore();
+    const env = { HOME: t.workspace };
+    if (agent === "ctx") {
+      await t.run("session start", { title: "by hand" });
+      for (const [role, text] of [["user", "why?"], ["assistant", "because"], ["tool", "ok"]]) {
+        await t.run("save", { role, text });
+      }
+    } else {
+      const input = { sources: [agent], root: `${samples}/${agent}`, all_projects: true };
+      assert.ok((await t.run<Imported>("import", input)).entries > 0);
+    }
+    const before = t.read("history.ndjson");
+    const { sessions } = await t.run<{ sessions: { id: string }[] }>("sessions", { limit: 50 });
+    const paths: string[] = [];
+    for (const { id } of sessions) {
+      const { code, stdout, stderr } = await t.ctx(["restore", id, "--json"], { env });
+      assert.equal(code, 0, stderr);
+      paths.push(JSON.parse(stdout).path);
+    }
+    const words = ["import", "claude-code", "--all-projects", "--json"];
+    const importAgain = async (): Promise<Imported> => {
+      const { code, stdout, stderr } = await t.ctx(words, { env });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const first = await importAgain();
+    assert.equal(first.entries, 0, JSON.stringify(first));
+    assert.equal(t.read("history.ndjson"), before);
+    assert.equal((await importAgain()).sources[0].sessions_skipped.unchanged, paths.length);
+
+    // The agent goes on in it: what it adds is new, what ctx wrote is not, also in a copy.
+    const lines = Deno.readTextFileSync(paths[0]).trimEnd().split("\n");
+    const last = JSON.parse(lines[lines.length - 1]);
+    const added = {
+      ...last,
+      type: "user",
+      parentUuid: last.uuid,
+      uuid: "5f0f7c3e-1111-4222-8333-444455556666",
+      timestamp: "2026-07-01T10:00:00.000Z",
+      message: { role: "user", content: "And what now?" },
+    };
+    Deno.writeTextFileSync(paths[0], JSON.stringify(added) + "\n", { append: true });
+    assert.equal((await importAgain()).entries, 1);
+    const fork = paths[0].replace(/[^/]+$/, "9f0f7c3e-1111-4222-8333-444455556666.jsonl");
+    Deno.writeTextFileSync(
+      fork,
+      [...lines, JSON.stringify(added)].map((line) => line + "\n").join(""),
+    );
+    assert.equal((await importAgain()).entries, 0);
+  });
+}
+
+Deno.test("what was forgotten does not come back from a transcript that restore wrote", async () => {
+  await using t = await tempStore();
+  const env = (name: string): string | undefined => name === "HOME" ? t.workspace : undefined;
+  await t.run("session start", { title: "by hand" });
+  await t.run("save", { role: "user", text: "remember this" });
+  const { id } = await t.run<{ id: string }>("save", { role: "assistant", text: "forget this" });
+  await t.run("restore", { session: "current" }, { env });
+  await t.run("forget", { ids: [id], now: true });
+  const input = { sources: ["claude-code"], all_projects: true };
+  assert.equal((await t.run<Imported>("import", input, { env })).entries, 0);
+  assert.ok(!t.read("history.ndjson").includes("forget this"));
+});

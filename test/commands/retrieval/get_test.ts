@@ -1,0 +1,112 @@
+// `ctx get`: pages, budgets, formats, sessions and what is missing.
+
+import assert from "node:assert/strict";
+import { tempStore } from "../../support/temp_store.ts";
+
+Deno.test("get shows one page and says where the next one starts", async () => {
+  await using t = await tempStore({ entries: ["0123456789"] });
+  assert.deepEqual(await t.run("get", { ids: ["H-H1"], head: 4, offset: 2 }), {
+    layer: "L2",
+    results: [{
+      id: "H-H1",
+      ts: "2026-01-01T10:00:00.000Z",
+      role: "note",
+      type: "note",
+      session_id: undefined,
+      title: undefined,
+      tags: undefined,
+      files: undefined,
+      source: undefined,
+      supersedes: undefined,
+      superseded_by: undefined,
+      pool: "hot",
+      text: "2345",
+      offset: 2,
+      truncated: true,
+      next_offset: 6,
+      original_chars: 10,
+      estimated_tokens: 2,
+    }],
+    missing: [],
+    skipped_ids: [],
+    estimated_tokens: 67,
+  });
+});
+
+Deno.test("get on a pipe prints the page alone and tells the next offset on stderr", async () => {
+  await using t = await tempStore({ entries: ["0123456789"] });
+  const { code, stdout, stderr } = await t.ctx(["get", "H-H1", "--head", "4"]);
+  assert.deepEqual({ code, stdout, stderr }, {
+    code: 0,
+    stdout: "0123",
+    stderr: "ctx: the text goes on: --offset 4 for the next page, --head 0 for all\n",
+  });
+});
+
+Deno.test("get past the end gives an empty last page", async () => {
+  await using t = await tempStore({ entries: ["abc"] });
+  const { results: [item] } = await t.run<Got>("get", { ids: ["H-H1"], offset: 99 });
+  assert.deepEqual([item.text, item.truncated, item.next_offset], ["", false, undefined]);
+});
+
+Deno.test("get lists unknown ids in missing and still gives the known ones", async () => {
+  await using t = await tempStore({ entries: ["one", "two"] });
+  const got = await t.run<Got>("get", { ids: ["H-H2", "H-none", "H-H1"] });
+  assert.deepEqual(got.results.map((item) => item.text), ["two", "one"]);
+  assert.deepEqual(got.missing, ["H-none"]);
+});
+
+Deno.test("get puts what is over the budget into skipped_ids, in order", async () => {
+  await using t = await tempStore({ entries: ["one two three four", "five six seven eight", "x"] });
+  const got = await t.run<Got>("get", { ids: ["H-H1", "H-H2", "H-H3"], max_tokens: 100 });
+  assert.deepEqual(got.results.map((item) => item.id), ["H-H1"]);
+  assert.deepEqual(got.skipped_ids, ["H-H2", "H-H3"]);
+  assert.ok(got.estimated_tokens <= 100);
+});
+
+Deno.test("get with a session shows nothing outside it", async () => {
+  await using t = await tempStore({ entries: [{ text: "mine", session_id: "S-1" }, "other"] });
+  const got = await t.run<Got>("get", { ids: ["H-H1", "H-H2"], session: "S-1" });
+  assert.deepEqual(got.results.map((item) => item.id), ["H-H1"]);
+  assert.deepEqual(got.missing, ["H-H2"]);
+});
+
+Deno.test("get tells which entry corrected the one it shows", async () => {
+  await using t = await tempStore({ entries: ["old", { text: "new", supersedes: "H-H1" }] });
+  const { results: [item] } = await t.run<Got>("get", { ids: ["H-H1"] });
+  assert.equal(item.superseded_by, "H-H2");
+});
+
+Deno.test("get leaves out tool outputs, keeps the user's words, or shows first lines", async () => {
+  await using t = await tempStore({
+    entries: [
+      { text: "output", role: "tool", type: "tool_output" },
+      { text: "# Question\nwhy?", role: "user", type: "turn" },
+    ],
+  });
+  const textsOf = async (format: string): Promise<string[]> =>
+    (await t.run<Got>("get", { ids: ["H-H1", "H-H2"], format })).results.map(({ text }) => text);
+  assert.deepEqual(await textsOf("full"), ["output", "# Question\nwhy?"]);
+  assert.deepEqual(await textsOf("stripped"), [
+    "[tool output left out: 6 characters]",
+    "# Question\nwhy?",
+  ]);
+  assert.deepEqual(await textsOf("user_only"), ["", "# Question\nwhy?"]);
+  assert.deepEqual(await textsOf("outline"), [
+    "[tool] output (1 tokens)",
+    "[user] Question (6 tokens)",
+  ]);
+});
+
+interface Got {
+  results: {
+    id: string;
+    text: string;
+    truncated: boolean;
+    next_offset?: number;
+    superseded_by?: string;
+  }[];
+  missing: string[];
+  skipped_ids: string[];
+  estimated_tokens: number;
+}

@@ -1,0 +1,215 @@
+// `ctx search` as a process: bad options, nothing found, words in every script and spelling.
+
+import assert from "node:assert/strict";
+import { tempStore } from "../../support/temp_store.ts";
+
+const memory = {
+  archive: [{ text: "The old billing service used cron" }],
+  entries: [
+    { text: "renamed getSessionToken in the handler", session_id: "S-1" },
+    { text: "call refresh_access_grant before the request" },
+    { text: "see src/queue/worker_pool.ts for the retry loop" },
+    { text: "決定：検索は日本語に対応する。丸の内の倉庫" },
+    { text: "我们决定使用缓存来加速查询" },
+    { text: "한국어 검색을 지원합니다" },
+  ],
+};
+
+const refusals: [string[], string][] = [
+  [["--scope", "bogus"], '"scope" must be one of all, hot, archive, docs, chat, not "bogus"'],
+  [["--k", "0"], '"k" must be a whole number from 1 to 50, not 0'],
+  [["--k", "51"], '"k" must be a whole number from 1 to 50, not 51'],
+  [["--k", "x"], '"k" must be a whole number from 1 to 50, not "x"'],
+  [["--k", "2.5"], '"k" must be a whole number from 1 to 50, not 2.5'],
+  [["--offset", "-1"], '"offset" must be a whole number, 0 or more, not -1'],
+  [["--mode", "psychic"], '"mode" must be one of auto, lexical, vector, hybrid, not "psychic"'],
+];
+for (const [words, complaint] of refusals) {
+  Deno.test(`search ${words.join(" ")} is refused the same way as text and under --json`, async () => {
+    await using t = await tempStore(memory);
+    const message = `Cannot run search: ${complaint}`;
+    const hint = "ctx search --help";
+    const asText = await t.ctx(["search", "token", ...words]);
+    assert.deepEqual([asText.code, asText.stdout, asText.stderr], [
+      2,
+      "",
+      `ctx: ${message}\nhint: ${hint}\n`,
+    ]);
+    const asJson = await t.ctx(["search", "token", "--json", ...words]);
+    const error = { code: "USAGE", message, hint, retryable: false };
+    assert.deepEqual([asJson.code, asJson.stdout, JSON.parse(asJson.stderr)], [2, "", { error }]);
+  });
+}
+
+Deno.test("an unrelated query finds nothing, exits 0 and says what was searched", async () => {
+  await using t = await tempStore(memory);
+  const { code, stdout, stderr } = await t.ctx(["search", "volcanic eruption forecast"]);
+  assert.equal(code, 0);
+  assert.match(stdout + stderr, /7 entries/);
+  const json = JSON.parse((await t.ctx(["search", "volcanic eruption", "--json"])).stdout);
+  assert.deepEqual([json.hits, json.total, json.results], [0, 0, []]);
+  assert.equal(json.retrieval.coverage.entries, 7);
+});
+
+const finds: [string, string][] = [
+  ["getSessionToken", "H-H1"],
+  ["session token", "H-H1"],
+  ["get_session_token", "H-H1"],
+  ["refreshAccessGrant", "H-H2"],
+  ["access grant", "H-H2"],
+  ["src/queue/worker_pool.ts", "H-H3"],
+  ["worker_pool", "H-H3"],
+  ["WorkerPool", "H-H3"],
+  ["検索", "H-H4"],
+  ["丸の内", "H-H4"],
+  ["缓存", "H-H5"],
+  ["검색", "H-H6"],
+  ["billing cron", "H-A1"],
+];
+for (const [query, id] of finds) {
+  Deno.test(`search finds ${id} by ${query}`, async () => {
+    await using t = await tempStore(memory);
+    const { results } = await t.run<{ results: { id: string }[] }>("search", { query });
+    assert.equal(results[0]?.id, id);
+  });
+}
+
+Deno.test("search by scope and session acts before the cut", async () => {
+  const rows = Array.from(
+    { length: 30 },
+    (_, n) => ({ text: `deploy pipeline ${n}`, session_id: "S-a" }),
+  );
+  await using t = await tempStore({
+    entries: [...rows, {
+      text: "deploy pipeline once, among many other words here",
+      session_id: "S-b",
+    }],
+    archive: [{ text: "deploy pipeline in the archive, long ago and far away" }],
+  });
+  const ids = async (input: object): Promise<string[]> => {
+    const found = await t.run<{ results: { id: string }[] }>("search", {
+      query: "deploy",
+      k: 1,
+      ...input,
+    });
+    return found.results.map(({ id }) => id);
+  };
+  assert.deepEqual(await ids({ session: "S-b" }), ["H-H31"]);
+  assert.deepEqual(await ids({ scope: "archive" }), ["H-A1"]);
+});
+
+Deno.test("the same search gives the same bytes every time", async () => {
+  await using t = await tempStore(memory);
+  const words = ["search", "token retry 検索", "--json", "--k", "50"];
+  const [first, second] = await Promise.all([t.ctx(words), t.ctx(words)]);
+  assert.equal(first.stdout, second.stdout);
+  assert.ok(JSON.parse(first.stdout).hits > 0);
+});
+
+Deno.test("what was indexed without vectors gets them from a plain reindex", async () => {
+  await using t = await tempStore(memory);
+  const branch = async (): Promise<string> => {
+    const { stdout } = await t.ctx(["search", "session token", "--json"]);
+    return JSON.parse(stdout).retrieval.branch;
+  };
+  await t.ctx(["config", "set", "embedder.kind", "none"]);
+  assert.equal((await t.ctx(["reindex"])).code, 0);
+  assert.equal(await branch(), "lexical");
+  await t.ctx(["config", "set", "embedder.kind", "local"]);
+  assert.match((await t.ctx(["reindex"])).stdout, /vectors by local/);
+  assert.equal(await branch(), "hybrid");
+});
+
+Deno.test("a search that finds nothing is short beside a very long random word", async () => {
+  let seed = 1;
+  const letter = (): string => {
+    seed = (seed * 48271) % 0x7fffffff;
+    return "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[seed % 52];
+  };
+  const blob = Array.from({ length: 300_000 }, letter).join("");
+  await using t = await tempStore({ entries: [blob, "the wordless answer"] });
+  const found = await t.ctx(["search", "wordlesz", "--mode", "lexical"]);
+  assert.match(found.stdout + found.stderr, /wordless\b/);
+  const { stdout, stderr } = await t.ctx(["search", "wqjz", "--mode", "lexical"]);
+  assert.match(stdout, /^Nothing found/);
+  assert.ok((stdout + stderr).length < 500, "a blob is printed");
+});
+
+interface Explained {
+  terms: { term: string; df: number; idf: number; contribution: number }[];
+  context: number;
+  matched_share: number;
+  floor: number;
+  ideal: number;
+  vector?: { similarity: number; weight: number };
+  boosts: Record<string, number>;
+}
+
+Deno.test("search --explain shows under each row all that made its score", async () => {
+  await using t = await tempStore({
+    entries: [
+      { text: "how do we rotate session tokens", session_id: "S-1", role: "user" },
+      {
+        text: "renamed getSessionToken so that sessions rotate the token",
+        title: "Token rotation",
+        session_id: "S-1",
+        role: "assistant",
+      },
+      { text: "the token of the billing service", session_id: "S-2" },
+    ],
+    files: { "pins.md": "- [H-H2] Token rotation\n" },
+  });
+  const find = async (...words: string[]): Promise<[string, Map<string, Explained>]> => {
+    const argv = ["search", "getSessionToken rotation", "--explain", ...words];
+    const env = { CTX_SESSION: "S-2" };
+    const { results } = JSON.parse((await t.ctx([...argv, "--json"], { env })).stdout);
+    const explained = results.map((row: { id: string; explain: Explained }) =>
+      [row.id, row.explain] as const
+    );
+    return [(await t.ctx(argv, { env })).stdout, new Map(explained)];
+  };
+  const three = (value: number): string => value.toFixed(3);
+  const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
+
+  const [text, explained] = await find("--mode", "hybrid");
+  const pinned = explained.get("H-H2")!;
+  const parts = [
+    `context of neighbours +${three(pinned.context)}`,
+    `of ${three(pinned.ideal)} possible`,
+    `matches ${percent(pinned.matched_share)} of the query (floor ${percent(pinned.floor)})`,
+    `similarity ${three(pinned.vector!.similarity)} × ${pinned.vector!.weight}`,
+    `recency ×${three(pinned.boosts.recency)}`,
+    `pin ×${three(pinned.boosts.pin)}`,
+  ].join("; ");
+  const row = text.split("\n2. ")[0].split("\n").slice(1);
+  assert.deepEqual(row.slice(0, 2), [
+    "   Token rotation",
+    "   renamed getSessionToken so that sessions rotate the token",
+  ]);
+  const found = ["text×1", "text×2", "title×1 text×2", "text×1", "title×1 text×1"];
+  const names = ["get", "session", "token", "getsessiontoken (whole)", "rotat"];
+  assert.deepEqual(row.slice(2).map((line) => line.trim().split(/ {2,}/)), [
+    ["term", "in", "entries", "idf", "adds"],
+    ...pinned.terms.map(({ df, idf, contribution }, i) => [
+      names[i],
+      found[i],
+      String(df),
+      three(idf),
+      three(contribution),
+    ]),
+    [parts],
+  ]);
+  assert.ok(row.slice(2).every((line) => line.startsWith("     ")));
+
+  const [lexical, alone] = await find("--mode", "lexical");
+  const own = alone.get("H-H3")!;
+  assert.equal(own.context, 0);
+  const last = lexical.split("H-H3")[1].split("\n").find((line) => line.includes("possible"));
+  assert.equal(
+    last,
+    `     of ${three(own.ideal)} possible; matches ${percent(own.matched_share)} of the query ` +
+      `(floor ${percent(own.floor)}); recency ×${three(own.boosts.recency)}; ` +
+      `session ×${three(own.boosts.session)}`,
+  );
+  assert.ok(!lexical.includes("similarity"));
+});

@@ -1,0 +1,510 @@
+// `ctx setup`: other people's settings are edited, not rewritten; twice is once; remove undoes it.
+
+import assert from "node:assert/strict";
+import { parse, type TomlTable } from "smol-toml";
+import { isSameToml } from "../../../src/config/check_toml.ts";
+import { openContext } from "../../../src/app.ts";
+import { execute } from "../../../src/table/execute.ts";
+import { setup } from "../../../src/commands/setup/setup.ts";
+import { setupClientNames } from "../../../src/setup/setup_clients.ts";
+import { makeView } from "../../../src/table/view.ts";
+import { toCtxError } from "../../../src/core/errors.ts";
+import { diffLines } from "../../../src/core/line_diff.ts";
+
+const claudeSettings = `{
+	// my hooks
+	"hooks": {
+		"Stop": [
+			{ "hooks": [{ "type": "command", "command": "say done" }] }
+		]
+	},
+	"model": "opus", // the best
+}
+`;
+const files: Record<string, Record<string, string>> = {
+  "claude-code": {
+    ".claude.json":
+      '{\n  "numStartups": 7,\n  "mcpServers": {\n    "x": {"command": "x"}\n  }\n}\n',
+    ".claude/settings.json": claudeSettings,
+  },
+  "codex": { ".codex/config.toml": '# mine\nmodel = "gpt-5"\n\n[mcp_servers.x]\ncommand = "x"\n' },
+  "opencode": { ".config/opencode/opencode.jsonc": '{\n  // mine\n  "theme": "dark"\n}\n' },
+  "cursor": { ".cursor/mcp.json": '{"mcpServers":{"x":{"command":"x"}}}\n' },
+  "gemini": { ".gemini/settings.json": '{\n  "theme": "GitHub" // mine\n}\n' },
+  "vscode": {},
+};
+
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} keeps what is there, is idempotent, and --remove undoes it`, async () => {
+    await using home = new Home(files[client]);
+    const dry = await home.setup(client, { dry_run: true });
+    assert.ok(dry.changed);
+    assert.deepEqual(home.read(), home.before, "a dry run writes nothing");
+    const first = await home.setup(client);
+    assert.deepEqual(first.changes.map(({ diff }) => diff), dry.changes.map(({ diff }) => diff));
+    const after = home.read();
+    for (const [path, text] of Object.entries(home.before)) {
+      for (
+        const word of ["mine", "say done", "the best", "my hooks", '"x"', "dark", "numStartups"]
+      ) {
+        if (text.includes(word)) assert.ok(after[path].includes(word), `${path} lost ${word}`);
+      }
+    }
+    const written = JSON.stringify(after);
+    assert.match(written, /\/opt\/ctx[^}]*mcp/, "the server is entered");
+    if (client !== "vscode") assert.match(written, /hook/, "turns are captured");
+    assert.equal((await home.setup(client)).changed, false);
+    assert.deepEqual(home.read(), after, "twice is once");
+    await home.setup(client, { remove: true });
+    const rest = home.read();
+    for (const [path, text] of Object.entries(home.before)) {
+      assert.equal(normal(rest[path]), normal(text), path);
+    }
+    assert.deepEqual(Object.keys(rest).sort(), Object.keys(home.before).sort());
+    assert.equal((await home.setup(client, { remove: true })).changed, false);
+  });
+
+  Deno.test(`setup ${client} starts from nothing and leaves nothing`, async () => {
+    await using home = new Home({});
+    await home.setup(client);
+    assert.ok(Object.keys(home.read()).length > 0);
+    await home.setup(client, { remove: true });
+    const left = Object.values(home.read()).map((text) => text.trim()).filter((text) =>
+      text !== ""
+    );
+    assert.deepEqual(left.filter((text) => !/^\{\s*("version": 1)?\s*\}$/.test(text)), []);
+  });
+}
+
+Deno.test("setup backs up what it edits, keeps the mode, and follows a link to the file", async () => {
+  await using home = new Home({ "dotfiles/claude.json": '{\n  "a": 1\n}\n' });
+  Deno.chmodSync(`${home.path}/dotfiles/claude.json`, 0o640);
+  Deno.symlinkSync(`${home.path}/dotfiles/claude.json`, `${home.path}/.claude.json`);
+  const { changes } = await home.setup("claude-code", { no_hooks: true });
+  assert.ok(Deno.lstatSync(`${home.path}/.claude.json`).isSymlink);
+  assert.equal(Deno.statSync(`${home.path}/.claude.json`).mode! & 0o777, 0o640);
+  assert.equal(Deno.readTextFileSync(changes[0].backup!), '{\n  "a": 1\n}\n');
+  assert.ok(!Object.keys(home.read()).some((path) => path.includes("settings.json")));
+});
+
+Deno.test("setup refuses to edit what it cannot read, and writes nothing at all", async () => {
+  await using home = new Home({ ".claude.json": "{}", ".claude/settings.json": "{ broken" });
+  await assert.rejects(home.setup("claude-code"), (thrown) => {
+    assert.equal(toCtxError(thrown).code, "CONFIG_INVALID");
+    return true;
+  });
+  assert.deepEqual(home.read(), home.before);
+});
+
+for (
+  const [path, at, value] of [
+    [".claude/settings.json", "hooks", []],
+    [".claude/settings.json", "hooks", null],
+    [".claude/settings.json", "hooks", "none"],
+    [".claude/settings.json", "hooks.Stop", {}],
+    [".claude.json", "mcpServers", [1]],
+  ] as const
+) {
+  Deno.test(`setup refuses ${at}: ${JSON.stringify(value)} by name, and writes nothing`, async () => {
+    const [, event] = at.split(".");
+    const settings = event ? { hooks: { [event]: value } } : { [at]: value };
+    await using home = new Home({ [path]: JSON.stringify(settings) });
+    await assert.rejects(home.setup("claude-code"), (thrown) => {
+      const { code, message } = toCtxError(thrown);
+      const wanted = event ? "a list" : "an object";
+      assert.equal(code, "CONFIG_INVALID");
+      assert.equal(
+        message,
+        `Cannot edit "${home.path}/${path}": "${at}" is ${JSON.stringify(value)}, not ${wanted}`,
+      );
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup --remove keeps every comment, also in lists that it empties", async () => {
+  const settings = `{
+  "hooks": {
+    // what runs at the end
+    "Stop": [
+      // nothing yet
+    ],
+    "SessionEnd": [
+      { "hooks": [{ "type": "command", "command": "mine" }] }, // keep
+      // last
+    ],
+  },
+}
+`;
+  await using home = new Home({ ".claude/settings.json": settings });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  assert.equal(normal(home.read()[".claude/settings.json"]), normal(settings));
+});
+
+const preEditFiles: Record<string, [path: string, event: string, matches: string[]]> = {
+  "claude-code": [".claude/settings.json", "PreToolUse", ["Edit", "MultiEdit", "Write"]],
+  "codex": [".codex/hooks.json", "PreToolUse", ["apply_patch"]],
+  "gemini": [".gemini/settings.json", "AfterTool", ["read_file"]],
+};
+
+for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
+  Deno.test(`setup ${client} installs the pre-edit hook, shows it, and takes it out again`, async () => {
+    const mine = { matcher: "Bash", hooks: [{ type: "command", command: "audit hook pre-edits" }] };
+    await using home = new Home({ [path]: JSON.stringify({ hooks: { [event]: [mine] } }) });
+    const hooksOf = () => JSON.parse(home.read()[path]).hooks[event];
+    const { changes } = await home.setup(client);
+    assert.ok(changes.some(({ diff }) => /^\+.*\/opt\/ctx hook pre-edit/m.test(diff)));
+    assert.deepEqual(hooksOf()[0], mine);
+    assert.equal(hooksOf()[1].hooks[0].command, "/opt/ctx hook pre-edit");
+    for (const tool of tools) assert.match(tool, new RegExp(hooksOf()[1].matcher));
+    assert.equal((await home.setup(client)).changed, false);
+    await home.setup(client, { no_pre_edit: true });
+    assert.deepEqual(hooksOf(), [mine]);
+    assert.equal((await home.setup(client, { no_pre_edit: true })).changed, false);
+    await home.setup(client);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(hooksOf(), [mine]);
+  });
+}
+
+Deno.test("setup speaks of hints only where it wrote a hook for them", async () => {
+  await using home = new Home({});
+  const view = makeView({ terminal: false, color: false });
+  for (const client of setupClientNames) {
+    const data = await home.setup(client);
+    const hints = ["claude-code", "codex", "gemini"].includes(client);
+    assert.equal(/ctx suggest FILE/.test(setup.note?.(data, view) ?? ""), hints, client);
+  }
+});
+
+Deno.test("setup leaves another program's notify in Codex's settings alone", async () => {
+  const notify = 'notify = ["my-notifier"]\n';
+  await using home = new Home({ ".codex/config.toml": notify });
+  const { changes: [{ remarks }] } = await home.setup("codex");
+  assert.match(String(remarks), /^turns are not captured: "notify" in .* hook codex MESSAGE/);
+  assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
+  await home.setup("codex", { remove: true });
+  assert.equal(home.read()[".codex/config.toml"], notify);
+});
+
+for (
+  const [name, text] of Object.entries({
+    "a byte order mark": '\ufeffmodel = "gpt-5"\n',
+    "CRLF": 'model = "gpt-5"\r\n\r\n[a]\r\nb = 1\r\n',
+    "no last newline": '[mcp_servers.x]\ncommand = "x"',
+    "a list that looks like a table": 'a = [\n  ["b"],\n  ["c"]\n]\n',
+    "an empty table of servers": "[mcp_servers]\n",
+    "dates and big numbers": "a = 1979-05-27T07:32:00Z\nb = 9223372036854775807\n",
+  })
+) {
+  Deno.test(`setup codex edits settings with ${name} and --remove undoes it`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await home.setup("codex");
+    const written = home.bytes(".codex/config.toml");
+    const read = (toml: string) => parse(toml, { integersAsBigInt: true });
+    const { mcp_servers: { ctx, ...others }, notify, ...rest } = read(written) as Servers;
+    const { mcp_servers: known = {}, ...before } = read(text) as Servers;
+    assert.ok(isSameToml(ctx, { command: "/opt/ctx", args: ["mcp"] }));
+    assert.ok(isSameToml(notify, ["/opt/ctx", "hook", "codex"]));
+    assert.ok(isSameToml([rest, others], [before, known]));
+    assert.equal(written.startsWith("\ufeff"), text.startsWith("\ufeff"));
+    assert.equal(/[^\r]\n/.test(written), !text.includes("\r\n"), "ends of lines stay");
+    assert.equal((await home.setup("codex")).changed, false);
+    await home.setup("codex", { remove: true });
+    assert.equal(home.bytes(".codex/config.toml"), text);
+  });
+}
+
+for (
+  const [text, message, hint] of [
+    ['mcp_servers = { a = { command = "y" } }\n', /"mcp_servers"/, /\[mcp_servers\.ctx\]\ncommand/],
+    ['[mcp_servers]\nctx = { command = "old" }\n', /"mcp_servers"/, /command = "\/opt\/ctx"\nargs/],
+    ['[mcp_servers]\nctx.command = "old"\n', /"mcp_servers"/, /by hand/],
+    ['[[mcp_servers]]\ncommand = "y"\n', /"mcp_servers"/, /by hand/],
+    ["model = \n", /config\.toml", line 1: /, /correct the file/],
+    ["a = 1\n<<<<<<< HEAD\n", /config\.toml", line 2: /, /correct the file/],
+    ["[a]\nb = 1\n[a]\n", /config\.toml", line 3: /, /correct the file/],
+  ] as const
+) {
+  Deno.test(`setup codex refuses ${JSON.stringify(text)} and writes nothing`, async () => {
+    await using home = new Home({ ".codex/config.toml": text });
+    await assert.rejects(home.setup("codex"), (thrown) => {
+      const error = toCtxError(thrown);
+      assert.equal(error.code, "CONFIG_INVALID");
+      assert.match(error.message, message);
+      assert.match(error.hint ?? "", hint);
+      return true;
+    });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup codex takes its server as it is written, with what was added to it", async () => {
+  const text =
+    'mcp_servers = { ctx = { command = "/opt/ctx", args = ["mcp"], enabled = false } }\n';
+  await using home = new Home({ ".codex/config.toml": text });
+  await home.setup("codex", { no_hooks: true });
+  assert.equal(home.bytes(".codex/config.toml"), text);
+  await assert.rejects(home.setup("codex", { remove: true }), /CONFIG_INVALID|Cannot edit/);
+  assert.equal(home.bytes(".codex/config.toml"), text);
+});
+
+for (
+  const [client, path, text] of [
+    ["claude-code", ".claude.json", '{ "name": "caf\u00e9" }'],
+    ["claude-code", ".claude/settings.json", '{ "model": "caf\u00e9" }'],
+    ["codex", ".codex/config.toml", 'model = "caf\u00e9"\n'],
+  ] as const
+) {
+  Deno.test(`setup ${client} refuses a ${path} that is not UTF-8, and writes nothing`, async () => {
+    await using home = new Home({});
+    const latin1 = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    Deno.mkdirSync(`${home.path}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+    Deno.writeFileSync(`${home.path}/${path}`, latin1);
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup(client, { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        assert.equal(message, `Cannot edit "${home.path}/${path}": it is not UTF-8`);
+        return true;
+      });
+    }
+    assert.deepEqual(Deno.readFileSync(`${home.path}/${path}`), latin1);
+    assert.deepEqual(Object.keys(home.read()), [path]);
+  });
+}
+
+Deno.test("setup keeps the byte order mark of a JSON file first, and there only", async () => {
+  for (const text of ['\ufeff{\n  "a": 1\n}\n', "\ufeff"]) {
+    await using home = new Home({ ".claude.json": text });
+    await home.setup("claude-code");
+    const written = home.bytes(".claude.json");
+    assert.equal(written.lastIndexOf("\ufeff"), 0);
+    assert.equal(JSON.parse(written.slice(1)).mcpServers.ctx.command, "/opt/ctx");
+    assert.equal((await home.setup("claude-code")).changed, false);
+    await home.setup("claude-code", { remove: true });
+    assert.equal(home.bytes(".claude.json"), text);
+  }
+});
+
+for (
+  const [text, line, name] of [
+    ['{\n  "mcpServers": {},\n  "mcpServers": { "x": { "command": "x" } }\n}\n', 3, "mcpServers"],
+    ['{ "mcpServers": { "ctx": {},\n "ctx": {} } }', 2, "ctx"],
+    ['{ "a": [{ "b": 1, "b": 2 }] }', 1, "b"],
+  ] as const
+) {
+  Deno.test(`setup refuses ${JSON.stringify(text)}, where a name is there twice`, async () => {
+    await using home = new Home({ ".claude.json": text });
+    for (const remove of [false, true]) {
+      await assert.rejects(home.setup("claude-code", { remove }), (thrown) => {
+        const { code, message } = toCtxError(thrown);
+        assert.equal(code, "CONFIG_INVALID");
+        const where = `"${home.path}/.claude.json", line ${line}`;
+        assert.equal(message, `Cannot edit ${where}: "${name}" is there twice`);
+        return true;
+      });
+    }
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+const theirs = { command: "/srv/other", args: ["mcp"] };
+const foreign: Record<string, [path: string, text: string]> = {
+  "claude-code": [".claude.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "codex": [".codex/config.toml", '[mcp_servers.ctx]\ncommand = "/srv/other"\nargs = ["mcp"]\n'],
+  "opencode": [
+    ".config/opencode/opencode.json",
+    JSON.stringify({ mcp: { ctx: { type: "local", command: ["/srv/other", "mcp"] } } }),
+  ],
+  "cursor": [".cursor/mcp.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "gemini": [".gemini/settings.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "vscode": ["project/.vscode/mcp.json", JSON.stringify({ servers: { ctx: theirs } })],
+};
+
+for (const [client, [path, text]] of Object.entries(foreign)) {
+  Deno.test(`setup ${client} --remove leaves a server ctx of another program, and says so`, async () => {
+    await using home = new Home({ [path]: text });
+    const { changed, changes } = await home.setup(client, { remove: true });
+    assert.equal(changed, false);
+    assert.match(changes[0].remarks?.join() ?? "", /ctx in \S+ stays: it runs another program/);
+    assert.deepEqual(home.read(), home.before);
+    await home.setup(client);
+    assert.match(home.read()[path], /\/opt\/ctx/);
+    await home.setup(client, { remove: true });
+    assert.deepEqual(home.read(), home.before, "what setup replaced is back");
+  });
+}
+
+for (
+  const [line, isOurs] of [
+    ["/opt/ctx mcp", true],
+    ["ctx mcp --session s", true],
+    ["/home/me/.local/bin/contextfs mcp", true],
+    ["/usr/lib/node_modules/@ctx/ctx/bin/ctx.mjs mcp", true],
+    ["npx -y @ctx/ctx@0.1.0 mcp", true],
+    ["/usr/bin/deno run -A --quiet /home/me/ctx/mod.ts mcp", true],
+    ["ctx serve", false],
+    ["/opt/ctx-linux-x64 mcp", true],
+    ["ctx7 mcp", false],
+    ["ctx-other mcp", false],
+    ["npx -y context-server mcp", false],
+    ["npx -y other --name ctx mcp", false],
+    ["node /srv/ctx/server.js mcp", false],
+    ["deno run -A /srv/other/mod.ts mcp", false],
+  ] as const
+) {
+  Deno.test(`setup --remove ${isOurs ? "removes" : "leaves"} ${line}`, async () => {
+    const [command, ...args] = line.split(" ");
+    const text = JSON.stringify({ mcpServers: { ctx: { command, args } } });
+    await using home = new Home({ ".claude.json": text });
+    const { changed } = await home.setup("claude-code", { remove: true });
+    assert.equal(changed, isOurs);
+    assert.equal(home.read()[".claude.json"], isOurs ? "{}" : text, "the file itself stays");
+  });
+}
+
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} --remove deletes what setup created, and no file of the user`, async () => {
+    await using fresh = new Home({});
+    await fresh.setup(client, { no_pre_edit: true });
+    await fresh.setup(client);
+    const created = fresh.read();
+    await fresh.setup(client, { remove: true });
+    assert.deepEqual(fresh.read(), {});
+    const isJson = (path: string): boolean => /\.jsonc?$/.test(path);
+    for (const text of ["", "{}", "{}\n", "{ }\n"]) {
+      const paths = Object.keys(created).filter((path) => text === "" || isJson(path));
+      await using home = new Home(Object.fromEntries(paths.map((path) => [path, text])));
+      assert.equal((await home.setup(client, { remove: true })).changed, false);
+      assert.deepEqual(home.read(), home.before);
+      await home.setup(client);
+      assert.deepEqual(Object.keys(home.read()).sort(), Object.keys(created).sort());
+      await home.setup(client, { remove: true });
+      assert.deepEqual(home.read(), home.before);
+    }
+  });
+}
+
+Deno.test("setup opencode --remove leaves a plugin that it did not write", async () => {
+  const path = ".config/opencode/plugin/ctx.js";
+  await using home = new Home({ [path]: "export const Mine = async () => ({});\n" });
+  const { changed, changes } = await home.setup("opencode", { remove: true });
+  assert.equal(changed, false);
+  assert.match(changes[1].remarks?.join() ?? "", /ctx\.js stays/);
+  await home.setup("opencode");
+  await home.setup("opencode", { remove: true });
+  assert.deepEqual(home.read(), home.before);
+});
+
+Deno.test("setup --remove takes an older ctx out too, though the backup has it", async () => {
+  const text = '{"mcpServers":{"x":{"command":"x"},"ctx":{"command":"/old/ctx","args":["mcp"]}}}';
+  await using home = new Home({ ".claude.json": text });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  assert.deepEqual(JSON.parse(home.read()[".claude.json"]), {
+    mcpServers: { x: { command: "x" } },
+  });
+});
+
+Deno.test("setup changes no command but its own, not even in a hook they share", async () => {
+  const mine = { type: "command", command: "my-linter" };
+  const loose = { type: "command", command: "notify-send ctx hook claude-code done" };
+  const settings = {
+    model: "opus",
+    hooks: {
+      PreToolUse: [{
+        matcher: "Edit",
+        hooks: [mine, { type: "command", command: "ctx hook pre-edit" }],
+      }],
+      Stop: [{ hooks: [loose] }],
+    },
+  };
+  await using home = new Home({ ".claude/settings.json": JSON.stringify(settings) });
+  await home.setup("claude-code");
+  await home.setup("claude-code", { remove: true });
+  const { hooks, model } = JSON.parse(home.read()[".claude/settings.json"]);
+  assert.equal(model, "opus");
+  assert.deepEqual(hooks.PreToolUse, [{ matcher: "Edit", hooks: [mine] }]);
+  assert.deepEqual(hooks.Stop, [{ hooks: [loose] }]);
+  const backup = `${home.path}/.claude/settings.json.ctx-backup`;
+  assert.equal(Deno.readTextFileSync(backup), JSON.stringify(settings));
+});
+
+Deno.test("setup --scope project writes into the project only", async () => {
+  await using home = new Home({});
+  const { changes } = await home.setup("claude-code", { scope: "project" });
+  assert.deepEqual(changes.map(({ path }) => path.slice(home.path.length)), [
+    "/project/.mcp.json",
+    "/project/.claude/settings.json",
+  ]);
+});
+
+Deno.test("the diff that setup shows holds no secrets", async () => {
+  const key = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+  await using home = new Home({ ".claude.json": `{\n  "token": "${key}"\n}\n` });
+  const { changes } = await home.setup("claude-code", { dry_run: true });
+  assert.ok(changes.length > 0);
+  assert.ok(!JSON.stringify(changes).includes(key));
+});
+
+Deno.test("diffLines() shows what changed with one line around it", () => {
+  assert.equal(diffLines("a\n", "a\n"), "");
+  assert.equal(diffLines("a\nb\nc\n", "a\nx\nc\n"), " a\n-b\n+x\n c\n");
+  assert.equal(diffLines("", "a\nb\n"), "+a\n+b\n");
+  assert.equal(diffLines("1\n2\n3\n4\n5\n", "1\nx\n3\ny\n5\n"), " 1\n-2\n+x\n 3\n-4\n+y\n 5\n");
+});
+
+type Servers = TomlTable & { mcp_servers: TomlTable };
+
+class Home implements AsyncDisposable {
+  readonly path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-home-" }));
+  readonly before: Record<string, string>;
+
+  constructor(texts: Record<string, string>) {
+    Deno.mkdirSync(`${this.path}/project`);
+    for (const [name, text] of Object.entries(texts)) {
+      Deno.mkdirSync(`${this.path}/${name}/..`.replace(/[^/]+\/\.\.$/, ""), { recursive: true });
+      Deno.writeTextFileSync(`${this.path}/${name}`, text);
+    }
+    this.before = this.read();
+  }
+
+  async setup(client: string, input: object = {}) {
+    const context = openContext({
+      cwd: `${this.path}/project`,
+      env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
+    });
+    return await execute(setup, { client, ...input }, context);
+  }
+
+  /** All files and their texts, without backups. */
+  read(directory = ""): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const { name, isDirectory, isFile } of Deno.readDirSync(`${this.path}/${directory}`)) {
+      const path = `${directory}${name}`;
+      if (isDirectory) Object.assign(found, this.read(`${path}/`));
+      else if (isFile && !name.endsWith(".ctx-backup")) {
+        found[path] = Deno.readTextFileSync(`${this.path}/${path}`);
+      }
+    }
+    return found;
+  }
+
+  /** The text of a file, with its byte order mark. */
+  bytes(name: string): string {
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    return decoder.decode(Deno.readFileSync(`${this.path}/${name}`));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Deno.remove(this.path, { recursive: true });
+  }
+}
+
+/** Layout inside an edited list may change; words and their order may not. */
+function normal(text: string | undefined): string {
+  return (text ?? "").replace(/\s+/g, "");
+}
