@@ -29,7 +29,7 @@ export interface ContextOptions {
   /** Checks every path of the store for links before it is used: for callers that are not trusted. */
   confined?: boolean;
   /** Shows this session and nothing else; everything that is opened here is held to it. */
-  pinnedSession?: string;
+  scopedSession?: string;
   /** The caller's own running session: saves join it, and search leaves it out unless asked. */
   ownSession?: string;
   now?: () => number;
@@ -56,7 +56,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   const random = options.random ?? (() => crypto.randomUUID());
   const seed = options.random ?? drawSeed;
   const readEnv = options.env ?? findEnvironment;
-  const session = options.pinnedSession ?? options.ownSession;
+  const session = options.scopedSession ?? options.ownSession;
   const env = (name: string): string | undefined =>
     name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
   const warn = options.warn ?? (() => {});
@@ -94,7 +94,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     surface: options.surface ?? "library",
     cwd,
     workspace,
-    pinnedSession: options.pinnedSession,
+    scopedSession: options.scopedSession,
     ownSession: options.ownSession,
     signal,
     async openStore({ lenient = false } = {}) {
@@ -107,7 +107,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     async openUserStore({ create = false } = {}) {
       const directory = userStoreDirectory(env);
       if (userStore || directory === undefined || isBarred(directory)) return userStore;
-      if (options.pinnedSession !== undefined) return undefined;
+      if (options.scopedSession !== undefined) return undefined;
       if (!holdsStore(directory)) {
         if (!create) return undefined;
         const layout = layoutOf(directory);
@@ -116,7 +116,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       }
       return userStore = openStore(await storeOptions(directory));
     },
-    files: options.confined || options.pinnedSession !== undefined ? readOnly(files) : files,
+    files: options.confined || options.scopedSession !== undefined ? readOnly(files) : files,
     readConfig,
     findCommand,
     now,
@@ -181,11 +181,11 @@ async function chooseFiles(chosen: ContextOptions, options: WriterOptions): Prom
     const { confineFiles } = await import("./store/files/confined_files.ts");
     files = confineFiles(files, layout);
   }
-  if (chosen.pinnedSession === undefined) return files;
-  const { pinFiles } = await import("./store/views/scoped_files.ts");
+  if (chosen.scopedSession === undefined) return files;
+  const { scopeFiles } = await import("./store/views/scoped_files.ts");
   const { Writer } = await import("./store/writer.ts");
   const mendTails = (): void => void new Writer({ ...options, files });
-  return pinFiles({ files, layout, sessionId: chosen.pinnedSession, mendTails });
+  return scopeFiles({ files, layout, sessionId: chosen.scopedSession, mendTails });
 }
 
 function noInput(): Promise<Uint8Array> {

@@ -89,7 +89,7 @@ export function makeCatalog(options: CatalogOptions): Catalog {
         .map((definition) => toListed(definition, client));
     },
     async readInstructions() {
-      return toInstructions(await findGlance(context), context.pinnedSession !== undefined);
+      return toInstructions(await findGlance(context), context.scopedSession !== undefined);
     },
   };
 }

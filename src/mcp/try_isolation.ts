@@ -1,4 +1,4 @@
-// The proof that a pinned server shows one session: everything is tried on a store with other
+// The proof that a scoped server shows one session: everything is tried on a store with other
 // sessions in it and on one without, and both must answer alike, byte for byte. What differs, or
 // holds one of the planted secrets, is a leak. Works on stores that its caller made for it.
 
@@ -9,9 +9,9 @@ import type { FieldSchema } from "../table/param.ts";
 import { toCtxError, toErrorBody } from "../core/errors.ts";
 import { type Catalog, makeCatalog } from "./catalog.ts";
 
-/** One of the two stores, seen through the pin. */
+/** One of the two stores, seen through the scope. */
 export interface IsolatedStore {
-  /** A fresh pinned context; everything it says goes to `say`. */
+  /** A fresh scoped context; everything it says goes to `say`. */
   openContext(say: (text: string) => void): Context;
   /** Replaces what differs by nature, such as the directory's name. */
   normalise(text: string): string;

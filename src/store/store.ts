@@ -166,7 +166,7 @@ export class Store implements Disposable {
   }
 }
 
-/** What a view is pinned to: both logs, and the pools that had tombstones before they were opened. */
+/** What a view holds on to: both logs, and the pools that had tombstones before they were opened. */
 interface View {
   snapshot: Snapshot;
   buried: Pool[];

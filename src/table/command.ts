@@ -141,7 +141,7 @@ export interface Context {
   /** The directory that was asked for with --workspace, if any. */
   readonly workspace?: string;
   /** The one session that can be seen at all; the store's files are already held to it. */
-  readonly pinnedSession?: string;
+  readonly scopedSession?: string;
   /** The caller's own running session, which search leaves out unless it is asked for. */
   readonly ownSession?: string;
   /** Aborted on Ctrl-C or when the caller hangs up. */

@@ -15,7 +15,7 @@ export async function execute<I extends Params, O extends z.ZodMiniObject>(
   context: Context,
 ): Promise<z.output<O>> {
   const parsed = parseInput(command, input);
-  if (command.unscoped && context.pinnedSession !== undefined) {
+  if (command.unscoped && context.scopedSession !== undefined) {
     throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
       hint: "use a server or command line without the scope",
     });

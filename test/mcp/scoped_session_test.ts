@@ -1,4 +1,4 @@
-// The pin: one session and nothing else, for reads, writes, counts, errors and files.
+// The scope: one session and nothing else, for reads, writes, counts, errors and files.
 
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
@@ -15,7 +15,7 @@ Deno.test("ctx isolation test finds no leak", async () => {
   assert.ok(attempts > 500, `${attempts} attempts`);
 });
 
-Deno.test("the isolation test does find leaks where there is no pin", async () => {
+Deno.test("the isolation test does find leaks where there is no scope", async () => {
   using crowded = new TempWorkspace([row(1, "S-own", "own"), row(2, "S-other", "canary-secret")]);
   using alone = new TempWorkspace([row(1, "S-own", "own")]);
   const open = ({ path }: TempWorkspace) => ({
@@ -39,9 +39,9 @@ Deno.test("the isolation test does find leaks where there is no pin", async () =
   assert.ok(found("instructions", "difference"));
 });
 
-Deno.test("a pinned view follows the log: appends, tombstones, gc and damaged lines", async () => {
+Deno.test("a scoped view follows the log: appends, tombstones, gc and damaged lines", async () => {
   using workspace = new TempWorkspace([row(1, "S-a", "one"), row(2, "S-b", "two")]);
-  const context = openContext({ workspace: workspace.path, pinnedSession: "S-a" });
+  const context = openContext({ workspace: workspace.path, scopedSession: "S-a" });
   const ids = async (): Promise<string[]> =>
     [...(await context.openStore()).entries()].map(({ entry }) => entry.id);
   assert.deepEqual(await ids(), ["H-1"]);
@@ -67,12 +67,12 @@ Deno.test("a pinned view follows the log: appends, tombstones, gc and damaged li
   assert.deepEqual(await ids(), ["H-9"]);
 });
 
-Deno.test("a pinned writer writes to its session only and mends the log it shares", async () => {
+Deno.test("a scoped writer writes to its session only and mends the log it shares", async () => {
   using workspace = new TempWorkspace([row(1, "S-a", "one"), row(2, "S-b", "two")]);
   workspace.write("history.ndjson", workspace.read("history.ndjson") + '{"id":"H-torn","te');
   workspace.write("pins.md", "# Pins\n\n- [H-2] two\n- by hand\n");
   const run = async (name: string, input: object): Promise<Record<string, unknown> | string> => {
-    const context = openContext({ workspace: workspace.path, pinnedSession: "S-a" });
+    const context = openContext({ workspace: workspace.path, scopedSession: "S-a" });
     const command = await findCommand(name);
     try {
       return { ...await execute(command!, input, context) };

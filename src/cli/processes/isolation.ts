@@ -1,4 +1,4 @@
-// `ctx isolation test`: plants canaries in other sessions and in another workspace, pins a server to
+// `ctx isolation test`: plants canaries in other sessions and in another workspace, scopes a server to
 // one session, and tries every command, tool, resource, prompt and completion. Works in temporary
 // directories; your own store is not touched.
 
@@ -15,18 +15,18 @@ import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
 import { oneOf } from "../../table/param.ts";
 
-/** Tests that a pin holds. */
+/** Tests that a scope holds. */
 export const isolation = defineProcess({
   name: "isolation",
   group: "Serving",
-  summary: "Test that a server pinned to one session shows nothing else.",
+  summary: "Test that a server scoped to one session shows nothing else.",
   description:
     "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",
   input: {
     action: oneOf("What to do: test.", ["test"]),
   },
   positional: ["action"],
-  examples: [{ argv: ["isolation", "test"], about: "Does the pin hold?" }],
+  examples: [{ argv: ["isolation", "test"], about: "Does the scope hold?" }],
   async run(_input, world) {
     const report = await runIsolationTest();
     const { attempts, leaks } = report;
@@ -48,8 +48,8 @@ export async function runIsolationTest(): Promise<IsolationReport> {
     const commands = (await loadCommands()).filter((command) => !command.local);
     const report = await testIsolation({
       commands,
-      crowded: openPinned(`${root}/crowd/project`, root),
-      alone: openPinned(`${root}/alone/project`, root),
+      crowded: openScoped(`${root}/crowd/project`, root),
+      alone: openScoped(`${root}/alone/project`, root),
       secrets,
       bait: [
         other,
@@ -122,7 +122,7 @@ const aimed: { command: string; input: object }[] = [
   ),
 ];
 
-function openPinned(workspace: string, root: string): IsolatedStore {
+function openScoped(workspace: string, root: string): IsolatedStore {
   let count = 0;
   return {
     openContext(say) {
@@ -131,7 +131,7 @@ function openPinned(workspace: string, root: string): IsolatedStore {
         workspace,
         cwd: workspace,
         confined: true,
-        pinnedSession: own,
+        scopedSession: own,
         now: () => nowMs,
         random: () => `random-${count++}`,
         env: (name) => name === "HOME" ? root : undefined,

@@ -9,7 +9,7 @@ import { writeBytes, writeOut } from "../line/terminal.ts";
 /** The flags that both servers take. */
 export const servedFlags = {
   session: withDefault(
-    text("all; current opens a session for this client; an id pins the server to it.", 1),
+    text("all; current opens a session for this client; an id scopes the server to it.", 1),
     "all",
   ),
   read_only: flag("Offer only what reads."),

@@ -161,7 +161,7 @@ async function findProviders(
 }
 
 /** With `current`, this client gets a session of its own, written down when it first writes. */
-function resolveSessions(asked: string): { pinnedSession?: string; ownSession?: string } {
+function resolveSessions(asked: string): { scopedSession?: string; ownSession?: string } {
   if (asked === "all") return { ownSession: Deno.env.get("CTX_SESSION") || undefined };
   if (asked === "current") return { ownSession: makeId("S", Date.now(), crypto.randomUUID()) };
   if (!idPattern.test(asked)) {
@@ -169,7 +169,7 @@ function resolveSessions(asked: string): { pinnedSession?: string; ownSession?: 
       hint: "ctx sessions",
     });
   }
-  return { pinnedSession: asked };
+  return { scopedSession: asked };
 }
 
 function makeSessionOpener(context: Context): ((call: ToolCall) => Promise<void>) | undefined {

@@ -66,7 +66,7 @@ export const watch = defineProcess({
       minPrecision: rank.minPrecision,
       recentChangeDays,
       openScope: (session) =>
-        openContext({ surface: "cli", workspace: store.layout.workspace, pinnedSession: session })
+        openContext({ surface: "cli", workspace: store.layout.workspace, scopedSession: session })
           .openStore(),
       warn: say,
     });
@@ -139,7 +139,7 @@ async function webhookOptions(
     timeoutMs: webhookTimeoutMs,
     now: Date.now,
     resolve: async (name) => await (await network()).resolveName(name),
-    send: async (url, request) => await (await network()).sendPinned(url, request),
+    send: async (url, request) => await (await network()).sendToAddress(url, request),
     signal,
     sleep,
     pollMs,

@@ -52,8 +52,8 @@ export const forget = define({
         hint: "ctx forget --help",
       });
     }
-    if (input.now && context.pinnedSession !== undefined) {
-      throw new CtxError("DENIED", "Cannot erase bytes: this view is pinned to one session", {
+    if (input.now && context.scopedSession !== undefined) {
+      throw new CtxError("DENIED", "Cannot erase bytes: this view is scoped to one session", {
         hint: "leave out now; the next gc erases what is forgotten",
       });
     }

@@ -150,7 +150,7 @@ async function checkTarget(
   input: { via: string; url?: string },
   context: Context,
 ): Promise<void> {
-  if (context.pinnedSession !== undefined && input.via !== "poll") {
+  if (context.scopedSession !== undefined && input.via !== "poll") {
     throw new CtxError("DENIED", `Cannot deliver by ${input.via}: this view is of one session`, {
       hint: "subscribe with via poll, and read with poll",
     });

@@ -34,7 +34,7 @@ export interface Files {
   /** The paths of all files below a directory, sorted; links are passed over. */
   listTree(path: string): string[];
   /** Set on a view of one session, which may add rows but rewrite no file. */
-  readonly isPinned?: boolean;
+  readonly isScoped?: boolean;
 }
 
 /** Positioned reads from one open file. */
@@ -302,7 +302,7 @@ export function whenPresent<T>(action: () => T): T | undefined {
  */
 export function isListed(files: Files, path: string): boolean {
   // A view of one session works out every file to list them, and has no errors to spare.
-  if (files.isPinned) return true;
+  if (files.isScoped) return true;
   const at = path.lastIndexOf("/");
   const directory = at < 0 ? "." : path.slice(0, at) || "/";
   return files.list(directory).includes(path.slice(at + 1));

@@ -167,7 +167,7 @@ function findEmptySessions({ files, layout }: Writer, lost: ReadonlySet<string>)
 function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
   const mentions = new Mentions(ids);
   let removed = 0;
-  for (const path of writer.files.isPinned ? [] : sideLogs(writer)) {
+  for (const path of writer.files.isScoped ? [] : sideLogs(writer)) {
     removed += rewriteFile(
       writer,
       path,
@@ -184,7 +184,7 @@ function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
 /** Takes what repeats a text and does not say what it was made of out of the same files. */
 function dropRepeats(writer: Writer, { words }: Lost): number {
   let removed = 0;
-  for (const path of writer.files.isPinned ? [] : sideLogs(writer)) {
+  for (const path of writer.files.isScoped ? [] : sideLogs(writer)) {
     removed += rewriteFile(
       writer,
       path,
@@ -207,7 +207,7 @@ function dropQuarantined(writer: Writer, mentions: Mentions, { words }: Lost): n
 
 function dropManifestLines(writer: Writer, isGone: (line: string) => boolean): void {
   const { files, layout } = writer;
-  const bytes = files.isPinned ? undefined : files.findBytes(layout.manifest);
+  const bytes = files.isScoped ? undefined : files.findBytes(layout.manifest);
   if (bytes === undefined) return;
   const lines = decodeLossy(bytes).split("\n");
   const kept = lines.filter((line) => !isGone(line));

@@ -45,7 +45,7 @@ export function endTitles(
 ): void {
   const ts = writer.timestamp();
   // A view of one session says nothing of others.
-  const own = writer.files.isPinned ? writer.state.session_id : undefined;
+  const own = writer.files.isScoped ? writer.state.session_id : undefined;
   writer.appendSessionEvents(
     [...ended].filter(([id]) => own === undefined || id === own).map(([session_id, title]) => ({
       event: "untitled",

@@ -86,7 +86,7 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   try {
     const size = files.append(layout.traces, line, { sync: false });
     // A view of one session sees to it below, where the file is seen whole.
-    if (!files.isPinned) rotateTraces(files, layout, size);
+    if (!files.isScoped) rotateTraces(files, layout, size);
     return trace_id;
   } catch {
     return undefined;

@@ -10,14 +10,14 @@ import type { Layout } from "../files/layout.ts";
 import { findTornTail } from "../files/lines.ts";
 import { MemoryReader } from "../files/memory_reader.ts";
 import { parsePins } from "../logs/pins.ts";
-import { PinnedHistory, PinnedLog } from "./scoped_log.ts";
+import { ScopedHistory, ScopedLog } from "./scoped_log.ts";
 import { parseLine } from "../row.ts";
 import { parseSessionEvent } from "../logs/session_log.ts";
 import { formatVersion, readState, writeState } from "../state.ts";
 import { rotateTraces } from "../logs/trace_log.ts";
 
-/** What a pinned view is made of. */
-export interface PinOptions {
+/** What a scoped view is made of. */
+export interface ScopeOptions {
   files: Files;
   layout: Layout;
   sessionId: string;
@@ -26,25 +26,25 @@ export interface PinOptions {
 }
 
 /** The files of a store as one session sees them. Reads are filtered, writes are checked. */
-export function pinFiles(options: PinOptions): Files {
-  return new PinnedFiles(options);
+export function scopeFiles(options: ScopeOptions): Files {
+  return new ScopedFiles(options);
 }
 
-class PinnedFiles implements Files {
-  readonly isPinned = true;
-  readonly #options: PinOptions;
-  readonly #history: PinnedHistory;
-  readonly #logs = new Map<string, PinnedLog>();
+class ScopedFiles implements Files {
+  readonly isScoped = true;
+  readonly #options: ScopeOptions;
+  readonly #history: ScopedHistory;
+  readonly #logs = new Map<string, ScopedLog>();
   /** The index of this view lives in memory: the one on disk covers other sessions. */
   readonly #memory = new Map<string, Uint8Array>();
 
-  constructor(options: PinOptions) {
+  constructor(options: ScopeOptions) {
     const { files, layout, sessionId } = options;
     this.#options = options;
-    this.#history = new PinnedHistory(files, layout, sessionId);
+    this.#history = new ScopedHistory(files, layout, sessionId);
     this.#logs.set(
       layout.sessions,
-      new PinnedLog(files, layout.sessions, {
+      new ScopedLog(files, layout.sessions, {
         needle: JSON.stringify(sessionId),
         keep: (bytes) => parseSessionEvent(bytes)?.session_id === sessionId,
       }),
@@ -226,11 +226,11 @@ class PinnedFiles implements Files {
     return encodeExact(lines.join(""));
   }
 
-  #logOf(path: string): PinnedLog {
+  #logOf(path: string): ScopedLog {
     const { files, sessionId } = this.#options;
     const known = this.#logs.get(path);
     if (known) return known;
-    const log = new PinnedLog(files, path, {
+    const log = new ScopedLog(files, path, {
       needle: `"pinned_session":${JSON.stringify(sessionId)}`,
       keep: (bytes) => findStamp(bytes) === sessionId,
     });
@@ -252,8 +252,8 @@ class PinnedFiles implements Files {
   #denied(path: string | undefined): CtxError {
     const { root } = this.#options.layout;
     const what = path === undefined ? "write" : `change "${path.slice(root.length + 1)}"`;
-    return new CtxError("DENIED", `Cannot ${what}: this view is pinned to one session`, {
-      hint: "use a server or command line without the pin",
+    return new CtxError("DENIED", `Cannot ${what}: this view is scoped to one session`, {
+      hint: "use a server or command line without the scope",
     });
   }
 }

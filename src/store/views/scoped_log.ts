@@ -10,7 +10,7 @@ import { parseLine } from "../row.ts";
 import type { LogCount } from "../state.ts";
 
 /** One log, filtered line by line. */
-export class PinnedLog {
+export class ScopedLog {
   readonly #cursor: Cursor;
   readonly #kept = new ByteBuffer();
   readonly #keep: (bytes: Uint8Array) => boolean;
@@ -33,7 +33,7 @@ export class PinnedLog {
 }
 
 /** Both pools of history, filtered row by row; tombstones name only ids of the session. */
-export class PinnedHistory {
+export class ScopedHistory {
   readonly #layout: Layout;
   readonly #sessionId: string;
   readonly #ids = new Set<string>();

@@ -9,7 +9,7 @@ import https from "node:https";
 import { isIPv6, type LookupFunction } from "node:net";
 
 /** What is sent. */
-export interface PinnedRequest {
+export interface AddressedRequest {
   /** Where the connection may go; tried in order. */
   addresses: readonly string[];
   headers: Record<string, string>;
@@ -24,7 +24,7 @@ export async function resolveName(name: string): Promise<string[]> {
 }
 
 /** Posts over a connection of its own; resolves with the status, rejects when no answer came. */
-export function sendPinned(url: URL, options: PinnedRequest): Promise<number> {
+export function sendToAddress(url: URL, options: AddressedRequest): Promise<number> {
   const body = new TextEncoder().encode(options.body);
   const found = options.addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const lookup: LookupFunction = (_name, { all }, done) =>

@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import type { Delivery } from "./deliveries.ts";
-import type { PinnedRequest } from "./send_to_address.ts";
+import type { AddressedRequest } from "./send_to_address.ts";
 import { parseWebhookUrl, type ResolveName, resolveWebhookHost } from "./webhook_address.ts";
 
 /** How to deliver. */
@@ -13,7 +13,7 @@ export interface WebhookOptions {
   timeoutMs: number;
   now: () => number;
   resolve: ResolveName;
-  send: (url: URL, request: PinnedRequest) => Promise<number>;
+  send: (url: URL, request: AddressedRequest) => Promise<number>;
   signal?: AbortSignal;
 }
 

@@ -300,7 +300,7 @@ Deno.test("a view of one session forgets its title for everybody", async () => {
       }) + "\n",
     },
   });
-  await t.run("forget", { ids: ["H-1"] }, { pinnedSession: "S-a" });
+  await t.run("forget", { ids: ["H-1"] }, { scopedSession: "S-a" });
   assert.ok(!JSON.stringify(await t.run("sessions", { limit: 10 })).includes("7731"));
   await t.run("gc");
   assert.ok(!t.read("sessions.ndjson").includes("7731"));

@@ -31,9 +31,9 @@ Deno.test("an entry whose id ctx did not make is pinned as an entry, everywhere"
     { query: "deploy tags", explain: true },
   );
   assert.ok("pin" in results.find((row) => row.id === id)!.explain.boosts);
-  const { pins } = await t.run<{ pins: unknown }>("pins", {}, { pinnedSession: "S-1" });
+  const { pins } = await t.run<{ pins: unknown }>("pins", {}, { scopedSession: "S-1" });
   assert.deepEqual(pins, [expected]);
-  assert.deepEqual(await t.run("pins", {}, { pinnedSession: "S-2" }), { pins: [] });
+  assert.deepEqual(await t.run("pins", {}, { scopedSession: "S-2" }), { pins: [] });
 
   await using u = await tempStore();
   const exported = await t.run<{ text: string }>("export");

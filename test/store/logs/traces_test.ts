@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/store/files/files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
-import { pinFiles } from "../../../src/store/views/scoped_files.ts";
+import { scopeFiles } from "../../../src/store/views/scoped_files.ts";
 import { findTrace, getTrace, readTraces } from "../../../src/store/logs/read_traces.ts";
 import {
   appendTrace,
@@ -97,7 +97,7 @@ Deno.test("a trace is written although its file cannot be set aside", () => {
 
 Deno.test("a view of one session keeps the traces within their bound too", () => {
   using t = tempTraces();
-  const files = pinFiles({
+  const files = scopeFiles({
     files: diskFiles,
     layout: t.layout,
     sessionId: "S-1",

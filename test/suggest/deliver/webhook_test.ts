@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import type { Delivery } from "../../../src/suggest/deliver/deliveries.ts";
-import { sendPinned } from "../../../src/suggest/deliver/send_to_address.ts";
+import { sendToAddress } from "../../../src/suggest/deliver/send_to_address.ts";
 import {
   backoffMs,
   postDelivery,
@@ -174,7 +174,7 @@ function options(): WebhookOptions {
     timeoutMs: 60_000,
     now: () => 1_700_000_000_000,
     resolve: () => Promise.resolve([]),
-    send: sendPinned,
+    send: sendToAddress,
   };
 }
 
