@@ -100,11 +100,8 @@ type ProviderError = NonNullable<Answer["provider_error"]>;
 async function askModel(question: Question, asking: Asking): Promise<Draft> {
   const { settings, tools, trail, context } = asking;
   const config = await context.readConfig();
-  const client = await openClient(settings, {
-    fetch: context.fetch,
-    wait: context.wait,
-    now: context.now,
-    signal: context.signal,
+  const client = openClient(settings, {
+    ...context,
     onRetry: ({ attempt, delayMs, reason }) =>
       trail.say(`try ${attempt} failed (${reason}); again in ${delayMs} ms`),
   });

@@ -26,13 +26,7 @@ export async function summarizeWithModel(
     context.warn("the daily token cap is used up; the summary is extracted");
     return undefined;
   }
-  const client = await openClient(settings, {
-    fetch: context.fetch,
-    wait: context.wait,
-    now: context.now,
-    signal: context.signal,
-  });
-  const { text, usage } = await client.complete({
+  const { text, usage } = await openClient(settings, context).complete({
     messages: [
       { role: "system", content: task },
       { role: "user", content: fence(digest, makeMark(context.random()), "digest") },

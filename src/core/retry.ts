@@ -1,16 +1,27 @@
-// Trying again with growing pauses. Pure but for the wait it is handed.
+// Trying again with growing pauses, for every provider that is asked over the network. Pure but for
+// the wait it is handed.
 
-/** What to make of a failure: whether another try can help, and how long the other side asks to wait. */
-export interface RetryVerdict {
-  retry: boolean;
-  afterMs?: number;
+/** One try that failed: the error to show when it was the last, and whether another can help. */
+export class FailedTry extends Error {
+  readonly error: Error;
+  readonly retry: boolean;
+  readonly status?: number;
+  /** How long the other side asks to wait. */
+  readonly afterMs?: number;
+
+  constructor(error: Error, about: { retry: boolean; status?: number; afterMs?: number }) {
+    super(error.message);
+    this.error = error;
+    this.retry = about.retry;
+    this.status = about.status;
+    this.afterMs = about.afterMs;
+  }
 }
 
 /** How often and how patiently. */
 export interface RetryOptions {
-  judge: (error: unknown) => RetryVerdict;
   wait: (ms: number) => Promise<void>;
-  onRetry?: (event: { attempt: number; delayMs: number; error: unknown }) => void;
+  onRetry?: (event: { attempt: number; delayMs: number; reason: string }) => void;
   retries?: number;
   firstMs?: number;
   maxMs?: number;
@@ -19,18 +30,19 @@ export interface RetryOptions {
 /** Runs an action, again after 1, 2 and 4 seconds when that can help; the last failure is thrown. */
 export async function withRetries<T>(
   action: () => Promise<T>,
-  options: RetryOptions,
+  { wait, onRetry, retries = 3, firstMs = 1000, maxMs = 30_000 }: RetryOptions,
 ): Promise<T> {
-  const { retries = 3, firstMs = 1000, maxMs = 30_000 } = options;
   for (let attempt = 1;; attempt++) {
     try {
       return await action();
-    } catch (error) {
-      const { retry, afterMs } = options.judge(error);
-      if (!retry || attempt > retries) throw error;
-      const delayMs = Math.min(maxMs, Math.max(afterMs ?? 0, firstMs * 2 ** (attempt - 1)));
-      options.onRetry?.({ attempt, delayMs, error });
-      await options.wait(delayMs);
+    } catch (failed) {
+      if (!(failed instanceof FailedTry)) throw failed;
+      if (!failed.retry || attempt > retries) throw failed.error;
+      const { status, afterMs = 0 } = failed;
+      const delayMs = Math.min(maxMs, Math.max(afterMs, firstMs * 2 ** (attempt - 1)));
+      const reason = status === undefined ? "the connection broke" : `status ${status}`;
+      onRetry?.({ attempt, delayMs, reason });
+      await wait(delayMs);
     }
   }
 }

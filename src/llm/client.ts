@@ -1,10 +1,11 @@
-// A model behind an OpenAI-compatible provider, through the official SDK with its own retries and
-// logging off: the policy of this product is in one place. Streams when asked to.
+// A model behind an OpenAI-compatible provider: one POST to `/chat/completions`, streamed when asked
+// to, and tried again when that can help. A whole reply is read as a stream of one piece.
 
-import type OpenAI from "openai";
-import { parseRetryAfter, withRetries } from "../core/retry.ts";
+import { findJson, isObject } from "../core/json.ts";
+import { streamLines } from "../core/stream_lines.ts";
+import { FailedTry, parseRetryAfter, type RetryOptions, withRetries } from "../core/retry.ts";
 import { countTokens } from "../core/tokens.ts";
-import type { Completion, CompletionRequest, LlmClient, ToolCall } from "./message.ts";
+import type { Completion, CompletionRequest, LlmClient, Message, ToolCall } from "./message.ts";
 import { isRetryable, toProviderError, toTimeoutError } from "./provider_error.ts";
 
 /** Which model, where, and within which bounds. */
@@ -18,192 +19,158 @@ export interface LlmSettings {
 }
 
 /** What a client needs from the world. */
-export interface LlmWorld {
+export interface LlmWorld extends Pick<RetryOptions, "wait" | "onRetry"> {
   fetch: typeof fetch;
-  wait: (ms: number) => Promise<void>;
   now: () => number;
   signal: AbortSignal;
-  onRetry?: (event: { attempt: number; delayMs: number; reason: string }) => void;
 }
 
-/** Opens a client; the SDK is loaded here and nowhere else. */
-export async function openClient(settings: LlmSettings, world: LlmWorld): Promise<LlmClient> {
-  const { default: Client } = await import("openai");
-  const sdk = new Client({
-    apiKey: settings.apiKey || "none",
-    baseURL: settings.provider,
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: settings.timeoutMs,
-    logLevel: "off",
-    fetch: (input: string | URL | Request, init?: RequestInit) =>
-      world.fetch(input, { ...init, redirect: "error" }),
-  });
+/** Opens a client; nothing is sent yet. */
+export function openClient(settings: LlmSettings, world: LlmWorld): LlmClient {
   return {
-    complete: (request) =>
-      withRetries(() => callOnce(sdk, request, { settings, world }), {
-        judge: (error) =>
-          error instanceof CallFailure && error.mayRetry
-            ? { retry: true, afterMs: error.afterMs }
-            : { retry: false },
-        wait: world.wait,
-        onRetry: ({ attempt, delayMs, error }) =>
-          world.onRetry?.({ attempt, delayMs, reason: reasonOf(error) }),
-      }).catch((error) => {
-        throw error instanceof CallFailure ? error.toCtxError(settings) : error;
-      }),
+    complete: (request) => withRetries(() => callOnce(request, { settings, world }), world),
   };
 }
 
-/** A failed call, before it is known whether it was the last try. */
-class CallFailure extends Error {
-  override readonly name = "CallFailure";
-  readonly status?: number;
-  readonly afterMs?: number;
-  readonly mayRetry: boolean;
-  readonly timeout: boolean;
-
-  constructor(detail: string, about: Partial<CallFailure> = {}) {
-    super(detail);
-    this.status = about.status;
-    this.afterMs = about.afterMs;
-    this.timeout = about.timeout ?? false;
-    this.mayRetry = about.mayRetry ?? isRetryable({ status: about.status, detail });
-  }
-
-  toCtxError(settings: LlmSettings): Error {
-    if (this.timeout) return toTimeoutError(settings.provider, settings.timeoutMs);
-    return toProviderError({ ...settings, status: this.status, detail: this.message });
-  }
-}
-
-interface CallOptions {
-  settings: LlmSettings;
-  world: LlmWorld;
-}
-
 async function callOnce(
-  sdk: OpenAI,
   request: CompletionRequest,
-  { settings, world }: CallOptions,
+  { settings, world }: { settings: LlmSettings; world: LlmWorld },
 ): Promise<Completion> {
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), settings.timeoutMs);
-  const signal = AbortSignal.any([world.signal, clock.signal]);
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
   let shown = false;
-  const onText = request.onText && ((text: string) => {
-    shown = true;
-    request.onText?.(text);
-  });
+  const fail = (detail: string, response?: Response): FailedTry =>
+    new FailedTry(toProviderError({ ...settings, status: response?.status, detail }), {
+      // Text that was shown cannot be taken back.
+      retry: !shown && isRetryable({ status: response?.status, detail }),
+      status: response?.status,
+      afterMs: parseRetryAfter(response?.headers.get("retry-after"), world.now()),
+    });
   try {
     const body = toBody(request, settings);
-    return onText
-      ? await readStream(sdk, body, { signal, onText })
-      : await readWhole(sdk, body, signal);
+    const response = await world.fetch(
+      `${settings.provider.replace(/\/+$/, "")}/chat/completions`,
+      {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          authorization: `Bearer ${settings.apiKey || "none"}`,
+        },
+        body: JSON.stringify(body),
+        // The question is for this host alone.
+        redirect: "error",
+        signal: AbortSignal.any([world.signal, timeout]),
+      },
+    );
+    if (!response.ok) throw fail(toMessage(await response.text()), response);
+    const said = await gather(
+      request.onText ? readStream(response) : readWhole(response),
+      (text) => {
+        shown = true;
+        request.onText?.(text);
+      },
+    );
+    return { ...said, usage: said.usage ?? estimateUsage(body, said) };
   } catch (error) {
-    if (world.signal.aborted) throw world.signal.reason;
-    if (clock.signal.aborted) throw new CallFailure("timeout", { timeout: true, mayRetry: false });
-    throw toFailure(error, { shown, nowMs: world.now() });
-  } finally {
-    clearTimeout(timer);
+    world.signal.throwIfAborted();
+    if (error instanceof FailedTry) throw error;
+    if (!timeout.aborted) throw fail(detailOf(error));
+    throw new FailedTry(toTimeoutError(settings.provider, settings.timeoutMs), { retry: false });
   }
 }
 
-type Body = Omit<OpenAI.ChatCompletionCreateParams, "stream">;
-
-function toBody(request: CompletionRequest, settings: LlmSettings): Body {
-  const tools = request.tools.map((tool) => ({ type: "function" as const, function: tool }));
+function toBody(request: CompletionRequest, settings: LlmSettings) {
+  const tools = request.tools.map((tool) => ({ type: "function", function: tool }));
   return {
     model: settings.model,
     temperature: settings.temperature,
     max_tokens: settings.maxTokens,
     messages: request.messages.map(toWireMessage),
     ...(tools.length > 0 ? { tools, tool_choice: request.toolChoice } : {}),
+    ...(request.onText ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
 }
 
-function toWireMessage(
-  message: CompletionRequest["messages"][number],
-): OpenAI.ChatCompletionMessageParam {
-  if (message.role !== "assistant" || message.tool_calls === undefined) {
-    return message as OpenAI.ChatCompletionMessageParam;
-  }
-  const tool_calls = message.tool_calls.map(({ id, name, arguments: said }) => ({
+function toWireMessage(message: Message): object {
+  if (message.role !== "assistant" || message.tool_calls === undefined) return message;
+  const tool_calls = message.tool_calls.map(({ id, ...call }) => ({
     id,
-    type: "function" as const,
-    function: { name, arguments: said },
+    type: "function",
+    function: call,
   }));
   return { role: "assistant", content: message.content || null, tool_calls };
 }
 
-async function readWhole(sdk: OpenAI, body: Body, signal: AbortSignal): Promise<Completion> {
-  const reply = await sdk.chat.completions.create({ ...body, stream: false }, { signal });
-  const message = reply?.choices?.[0]?.message;
-  if (typeof message !== "object" || message === null) throw notACompletion();
-  const toolCalls: ToolCall[] = [];
-  for (const [i, call] of (message.tool_calls ?? []).entries()) {
-    const spec: { name?: unknown; arguments?: unknown } = "function" in call ? call.function : {};
-    if (typeof spec.name !== "string") continue;
-    const said = spec.arguments ?? "";
-    toolCalls.push({
-      id: call.id || `call_${i}`,
-      name: spec.name,
-      arguments: typeof said === "string" ? said : JSON.stringify(said),
-    });
-  }
-  const text = typeof message.content === "string" ? message.content : "";
-  return { text, toolCalls, usage: toUsage(reply.usage, body, { text, toolCalls }) };
+async function* readWhole(response: Response): AsyncGenerator<unknown> {
+  if (!response.headers.get("content-type")?.includes("json")) throw notACompletion();
+  yield await response.json();
 }
 
-async function readStream(
-  sdk: OpenAI,
-  body: Body,
-  options: { signal: AbortSignal; onText: (text: string) => void },
-): Promise<Completion> {
-  const stream = await sdk.chat.completions.create(
-    { ...body, stream: true, stream_options: { include_usage: true } },
-    { signal: options.signal },
-  );
-  if (typeof stream !== "object" || !(Symbol.asyncIterator in stream)) throw notACompletion();
+/** The events of a stream, each of them one line of JSON. */
+async function* readStream({ body }: Response): AsyncGenerator<unknown> {
+  for await (const line of body === null ? [] : streamLines(body)) {
+    if (/^data:\s*\[DONE\]/.test(line)) return;
+    if (line.startsWith("data:")) yield JSON.parse(line.slice("data:".length));
+  }
+}
+
+/** Puts the pieces of a reply together; providers leave out, or fill with null, what they like. */
+async function gather(
+  pieces: AsyncIterable<unknown>,
+  onText: (text: string) => void,
+): Promise<Omit<Completion, "usage"> & Partial<Completion>> {
   let text = "";
-  let counted: OpenAI.CompletionUsage | null | undefined;
-  let pieces = 0;
+  let usage: Completion["usage"] | undefined;
+  let isCompletion = false;
   const calls: ToolCall[] = [];
-  for await (const chunk of stream) {
-    counted = chunk?.usage ?? counted;
-    const delta = chunk?.choices?.[0]?.delta;
-    if (delta === undefined) continue;
-    pieces++;
-    if (typeof delta.content === "string" && delta.content !== "") {
-      text += delta.content;
-      options.onText(delta.content);
+  for await (const piece of pieces) {
+    if (!isObject(piece)) continue;
+    if (piece.error) throw new Error(messageOf(piece.error));
+    usage = findUsage(piece.usage) ?? usage;
+    const said = findSaid(piece.choices);
+    if (said === undefined) continue;
+    isCompletion = true;
+    if (typeof said.content === "string" && said.content !== "") {
+      text += said.content;
+      onText(said.content);
     }
-    for (const part of delta.tool_calls ?? []) {
-      const call = calls[part.index ?? 0] ??= { id: "", name: "", arguments: "" };
-      call.id ||= part.id ?? "";
-      call.name += part.function?.name ?? "";
-      call.arguments += part.function?.arguments ?? "";
+    if (Array.isArray(said.tool_calls)) {
+      said.tool_calls.forEach((part, i) => addCall(calls, part, i));
     }
   }
-  if (pieces === 0) throw notACompletion();
-  const toolCalls = calls.filter((call) => call !== undefined)
+  if (!isCompletion) throw notACompletion();
+  const toolCalls = calls.filter(({ name }) => name !== "")
     .map((call, i) => ({ ...call, id: call.id || `call_${i}` }));
-  return { text, toolCalls, usage: toUsage(counted, body, { text, toolCalls }) };
+  return { text, toolCalls, usage };
 }
 
-function toUsage(
-  counted: OpenAI.CompletionUsage | null | undefined,
-  body: Body,
-  said: { text: string; toolCalls: ToolCall[] },
+function findSaid(choices: unknown): Record<string, unknown> | undefined {
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  return [choice?.delta, choice?.message].find(isObject);
+}
+
+/** Adds a part of a call to the call that it belongs to. */
+function addCall(calls: ToolCall[], part: unknown, place: number): void {
+  if (!isObject(part) || !isObject(part.function)) return;
+  const index = typeof part.index === "number" ? part.index : place;
+  const call = calls[index] ??= { id: "", name: "", arguments: "" };
+  const { name, arguments: said } = part.function;
+  if (typeof part.id === "string") call.id ||= part.id;
+  if (typeof name === "string") call.name += name;
+  if (typeof said === "string") call.arguments += said;
+  else if (isObject(said)) call.arguments += JSON.stringify(said);
+}
+
+function findUsage(usage: unknown): Completion["usage"] | undefined {
+  if (!isObject(usage)) return undefined;
+  const { prompt_tokens: input, completion_tokens: output } = usage;
+  if (typeof input !== "number" || typeof output !== "number") return undefined;
+  return { input_tokens: input, output_tokens: output, estimated: false };
+}
+
+function estimateUsage(
+  body: ReturnType<typeof toBody>,
+  said: Pick<Completion, "text" | "toolCalls">,
 ): Completion["usage"] {
-  const input = counted?.prompt_tokens;
-  const output = counted?.completion_tokens;
-  if (typeof input === "number" && typeof output === "number") {
-    return { input_tokens: input, output_tokens: output, estimated: false };
-  }
   return {
     input_tokens: countTokens(JSON.stringify(body.messages) + JSON.stringify(body.tools ?? [])),
     output_tokens: countTokens(said.text + said.toolCalls.map((call) => call.arguments).join("")),
@@ -211,45 +178,28 @@ function toUsage(
   };
 }
 
-function notACompletion(): CallFailure {
-  return new CallFailure("it answered with something that is no chat completion", {
-    mayRetry: false,
-  });
+function notACompletion(): Error {
+  return new Error("it answered with something that is no chat completion");
 }
 
-/** Text that was shown cannot be taken back, so a stream that broke after it is not tried again. */
-function toFailure(error: unknown, about: { shown: boolean; nowMs: number }): CallFailure {
-  if (error instanceof CallFailure) return error;
-  const status = findField(error, "status");
-  const headers = findField(error, "headers");
-  const detail = detailOf(error);
-  const header = headers instanceof Headers ? headers.get("retry-after") : undefined;
-  const known = typeof status === "number" ? status : undefined;
-  return new CallFailure(detail, {
-    status: known,
-    afterMs: parseRetryAfter(header, about.nowMs),
-    mayRetry: about.shown ? false : isRetryable({ status: known, detail }),
-  });
+/** The words in the body of a refusal, mostly `{"error": {"message": "…"}}`. */
+function toMessage(text: string): string {
+  const body = findJson(text);
+  return isObject(body) && body.error ? messageOf(body.error) : text || "nothing more";
 }
 
-/** The innermost message: the SDK says only "Connection error." itself. */
+function messageOf(error: unknown): string {
+  if (isObject(error) && typeof error.message === "string") return error.message;
+  return typeof error === "string" ? error : JSON.stringify(error);
+}
+
+/** The messages of an error and of its causes: the outermost alone seldom says what happened. */
 function detailOf(error: unknown): string {
+  if (error instanceof SyntaxError) return "it answered with something that is no JSON";
   const texts: string[] = [];
   for (let at = error; at instanceof Error && texts.length < 5; at = at.cause) {
-    if (error instanceof SyntaxError) return "it answered with something that is no JSON";
-    const code = findField(at, "code");
-    texts.push(typeof code === "string" ? `${at.message} (${code})` : at.message);
+    const code = "code" in at && typeof at.code === "string" ? ` (${at.code})` : "";
+    if (at.message) texts.push(at.message + code);
   }
-  return texts.filter(Boolean).join(": ") || String(error);
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof CallFailure)) return "failure";
-  return error.status === undefined ? "the connection broke" : `status ${error.status}`;
-}
-
-function findField(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && name in value
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
+  return texts.join(": ") || String(error);
 }

@@ -1,13 +1,13 @@
 // Trying again: how long, how often, and when not.
 
 import assert from "node:assert/strict";
-import { parseRetryAfter, withRetries } from "../../src/core/retry.ts";
+import { FailedTry, parseRetryAfter, withRetries } from "../../src/core/retry.ts";
 
 async function waitsOf(failures: number, afterMs?: number): Promise<number[]> {
   const waits: number[] = [];
   let left = failures;
-  await withRetries(() => left-- > 0 ? Promise.reject(new Error("no")) : Promise.resolve("yes"), {
-    judge: () => ({ retry: true, afterMs }),
+  const failed = new FailedTry(new Error("no"), { retry: true, afterMs });
+  await withRetries(() => left-- > 0 ? Promise.reject(failed) : Promise.resolve("yes"), {
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();
@@ -32,9 +32,9 @@ Deno.test("withRetries() does not try again when that cannot help", async () => 
   let tries = 0;
   const run = withRetries(() => {
     tries++;
-    return Promise.reject(new Error("no"));
-  }, { judge: () => ({ retry: false }), wait: () => Promise.resolve() });
-  await assert.rejects(run);
+    return Promise.reject(new FailedTry(new Error("no"), { retry: false }));
+  }, { wait: () => Promise.resolve() });
+  await assert.rejects(run, { message: "no" });
   assert.equal(tries, 1);
 });
 

@@ -25,7 +25,7 @@ async function complete(
     timeoutMs: 60_000,
     ...options.settings,
   };
-  const client = await openClient(settings, {
+  const client = openClient(settings, {
     fetch,
     wait: (ms) => {
       waits.push(ms);

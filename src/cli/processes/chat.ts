@@ -11,7 +11,7 @@ import {
   withDefault,
 } from "../../table/param.ts";
 import { defineProcess } from "../line/process.ts";
-import { readInputLines } from "./input_lines.ts";
+import { streamLines } from "../../core/stream_lines.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** Talks about the memory. */
@@ -52,7 +52,7 @@ export const chat = defineProcess({
       if (!stays) return exit;
     }
     session.prompt();
-    for await (const line of readInputLines()) {
+    for await (const line of streamLines(Deno.stdin.readable)) {
       if (await session.take(line) === "quit") break;
       session.prompt();
     }

@@ -1,8 +1,9 @@
-// An OpenAI-compatible `/embeddings` endpoint: batched, retried with backoff, capped. Never a
+// An OpenAI-compatible `/embeddings` endpoint: batched, tried again, capped. Never a
 // default, and the key is never part of a message.
 
 import { CtxError } from "../../core/errors.ts";
 import { hashHex } from "../../core/hash.ts";
+import { FailedTry, parseRetryAfter, withRetries } from "../../core/retry.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** Where and how to ask. */
@@ -47,24 +48,14 @@ export function makeHttpEmbedder(options: HttpEmbedderOptions): Embedder {
 
 /** One request, tried again on 429, 5xx and network failures. */
 async function ask(options: HttpEmbedderOptions, input: string[]): Promise<number[][]> {
-  const { attempts = 4, timeoutMs = 30_000, sleep = wait } = options;
-  for (let attempt = 1;; attempt++) {
-    const outcome = await request(options, { input, timeoutMs });
-    if ("vectors" in outcome) return checkVectors(options, outcome.vectors, input.length);
-    if (!outcome.retryable || attempt >= attempts) throw outcome.error;
-    await sleep(Math.min(8000, outcome.waitMs ?? 250 * 2 ** attempt));
-  }
+  const { attempts = 4, sleep = wait } = options;
+  const retries = { wait: sleep, retries: attempts - 1, firstMs: 500, maxMs: 8000 };
+  const vectors = await withRetries(() => request(options, input), retries);
+  return checkVectors(options, vectors, input.length);
 }
 
-type Outcome =
-  | { vectors: unknown }
-  | { error: CtxError; retryable: boolean; waitMs?: number };
-
-async function request(
-  options: HttpEmbedderOptions,
-  body: { input: string[]; timeoutMs: number },
-): Promise<Outcome> {
-  const { baseUrl, model, dimensions, key } = options;
+async function request(options: HttpEmbedderOptions, input: string[]): Promise<unknown> {
+  const { baseUrl, model, dimensions, key, timeoutMs = 30_000 } = options;
   const stop = options.signal === undefined ? [] : [options.signal];
   const url = `${baseUrl.replace(/\/+$/, "")}/embeddings`;
   try {
@@ -74,30 +65,31 @@ async function request(
         "content-type": "application/json",
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify({ model, dimensions, input: body.input, encoding_format: "float" }),
+      body: JSON.stringify({ model, dimensions, input, encoding_format: "float" }),
       // The texts are for this host alone.
       redirect: "error",
-      signal: AbortSignal.any([AbortSignal.timeout(body.timeoutMs), ...stop]),
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...stop]),
     });
-    if (response.ok) return { vectors: parseVectors(await response.json()) };
+    if (response.ok) return parseVectors(await response.json());
     await response.body?.cancel();
-    const after = Number(response.headers.get("retry-after"));
-    return {
-      error: failed(`"${url}" answered ${response.status}`),
-      retryable: response.status === 429 || response.status >= 500,
-      ...(after > 0 ? { waitMs: after * 1000 } : {}),
-    };
+    const { status } = response;
+    throw new FailedTry(failed(`"${url}" answered ${status}`), {
+      retry: status === 429 || status >= 500,
+      afterMs: parseRetryAfter(response.headers.get("retry-after"), Date.now()),
+    });
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (error instanceof CtxError) return { error, retryable: false };
-    if (error instanceof SyntaxError) {
-      return { error: failed(`"${url}" gave no JSON`, error), retryable: false };
-    }
-    if (error instanceof DOMException && error.name === "TimeoutError") {
-      const message = `Cannot embed: "${url}" did not answer within ${body.timeoutMs} ms`;
-      return { error: new CtxError("PROVIDER_TIMEOUT", message, { hint }), retryable: true };
-    }
-    return { error: failed(`"${url}" cannot be reached`, error), retryable: true };
+    if (error instanceof FailedTry) throw error;
+    if (error instanceof SyntaxError) throw failed(`"${url}" gave no JSON`, error);
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    const said = isLate
+      ? new CtxError(
+        "PROVIDER_TIMEOUT",
+        `Cannot embed: "${url}" did not answer within ${timeoutMs} ms`,
+        { hint },
+      )
+      : failed(`"${url}" cannot be reached`, error);
+    throw new FailedTry(said, { retry: true });
   }
 }
 
