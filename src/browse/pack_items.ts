@@ -157,16 +157,12 @@ async function readResults(
 }
 
 function readLastTraces({ files, layout }: Store): unknown[] {
-  const reader = files.openReader(layout.traces);
+  using reader = files.openReader(layout.traces);
   if (reader === undefined) return [];
-  try {
-    const from = Math.max(0, reader.size - tracesBytes);
-    const bytes = new Uint8Array(reader.size - from);
-    reader.readAt(from, bytes);
-    return decodeLossy(bytes).split("\n").slice(from > 0 ? 1 : 0).flatMap(parseTrace);
-  } finally {
-    reader.close();
-  }
+  const from = Math.max(0, reader.size - tracesBytes);
+  const bytes = new Uint8Array(reader.size - from);
+  reader.readAt(from, bytes);
+  return decodeLossy(bytes).split("\n").slice(from > 0 ? 1 : 0).flatMap(parseTrace);
 }
 
 function parseTrace(line: string): unknown[] {

@@ -68,7 +68,7 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     }
     return sessions;
   } finally {
-    for (const log of logs.values()) log?.close();
+    for (const log of logs.values()) log?.[Symbol.dispose]();
   }
 }
 

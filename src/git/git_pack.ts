@@ -58,13 +58,8 @@ export class GitPack implements Disposable {
   /** Opens `PATH.idx` and `PATH.pack`, or returns undefined when they cannot be read. */
   static open(path: string, options: PackOptions): GitPack | undefined {
     using opened = new DisposableStack();
-    const open = (name: string): FileReader | undefined => {
-      const reader = diskFiles.openReader(name);
-      if (reader !== undefined) opened.defer(() => reader.close());
-      return reader;
-    };
-    const index = open(`${path}.idx`);
-    const pack = open(`${path}.pack`);
+    const index = opened.use(diskFiles.openReader(`${path}.idx`));
+    const pack = opened.use(diskFiles.openReader(`${path}.pack`));
     const head = new Uint8Array(8);
     const isVersion2 = index !== undefined && index.readAt(0, head) === 8 &&
       head.join() === "255,116,79,99,0,0,0,2";
@@ -81,8 +76,8 @@ export class GitPack implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#index.close();
-    this.#pack.close();
+    this.#index[Symbol.dispose]();
+    this.#pack[Symbol.dispose]();
   }
 
   #findOffset(oid: string): number | undefined {

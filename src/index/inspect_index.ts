@@ -266,12 +266,8 @@ const faults: Record<Exclude<ManifestFault, "missing">, string> = {
 };
 
 function verifyFile(store: Store, facts: { name: string; bytes: number; checksum: number }): void {
-  const source = openIndexFile(store, facts);
-  try {
-    source.verify();
-  } finally {
-    source.close();
-  }
+  using source = openIndexFile(store, facts);
+  source.verify();
 }
 
 function toCheck(

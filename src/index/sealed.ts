@@ -5,7 +5,7 @@ import { pools } from "../core/entry.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
 import { edgesOf } from "../store/log_edges.ts";
-import { IndexDamage, MemorySource, pageBytes, PagedSource } from "../pages/byte_source.ts";
+import { IndexDamage, PagedSource } from "../pages/byte_source.ts";
 import type { LogReader } from "./log_reader.ts";
 import type { FileFacts, SegmentRecord } from "./manifest.ts";
 import { Segment } from "./segment/segment.ts";
@@ -22,30 +22,27 @@ export function openSealed(
   record: SegmentRecord,
   options: { resident: boolean },
 ): Segment {
-  const source = openIndexFile(place, record);
-  try {
-    if (!options.resident) return checkRecord(new Segment(source), record);
-    const pages = Math.floor(record.bytes / (pageBytes + 4)) * pageBytes;
-    const bytes = source.read(0, pages);
-    source.close();
-    return checkRecord(new Segment(new MemorySource(bytes)), record);
-  } catch (error) {
-    source.close();
-    throw error;
+  using opened = new DisposableStack();
+  const source = opened.use(openIndexFile(place, record));
+  const segment = options.resident
+    ? Segment.fromBytes(source.read(0, source.size))
+    : new Segment(source);
+  if (segment.pool !== record.pool || segment.rows !== record.rows) {
+    throw new IndexDamage(`${record.name} is not what the manifest says`);
   }
+  if (!options.resident) opened.move();
+  return segment;
 }
 
 /** Opens a checked file of the index. */
 export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource {
   if (!/^[\w.-]+$/.test(facts.name)) throw new IndexDamage(`"${facts.name}" is no index file`);
-  const reader = place.files.openReader(`${place.layout.index}/${facts.name}`);
+  using opened = new DisposableStack();
+  const reader = opened.use(place.files.openReader(`${place.layout.index}/${facts.name}`));
   if (reader === undefined) throw new IndexDamage(`${facts.name} is missing`);
-  try {
-    return new PagedSource(reader, { ...facts, label: facts.name });
-  } catch (error) {
-    reader.close();
-    throw error;
-  }
+  const source = new PagedSource(reader, { ...facts, label: facts.name });
+  opened.move();
+  return source;
 }
 
 /**
@@ -69,10 +66,4 @@ function cutAt(
     const broken = own.findIndex(isBroken);
     return broken < 0 ? own : own.slice(0, broken);
   });
-}
-
-function checkRecord(segment: Segment, record: SegmentRecord): Segment {
-  if (segment.pool === record.pool && segment.rows === record.rows) return segment;
-  segment[Symbol.dispose]();
-  throw new IndexDamage(`${record.name} is not what the manifest says`);
 }

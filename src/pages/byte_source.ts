@@ -4,12 +4,11 @@
 import type { FileReader } from "../store/files/files.ts";
 import { checkBlock, maxPages, wholeChecksum } from "./page_checksums.ts";
 
-/** Bytes by position. Views may be shared: do not write into them. */
-export interface ByteSource {
+/** Bytes by position; dispose of them. Views may be shared: do not write into them. */
+export interface ByteSource extends Disposable {
   read(offset: number, length: number): Uint8Array;
   /** Fills a buffer with the bytes from an offset on. */
   readInto(offset: number, target: Uint8Array): void;
-  close(): void;
 }
 
 /** An index file that cannot be trusted. It is bypassed and rebuilt, never a failure of a search. */
@@ -36,7 +35,7 @@ export class MemorySource implements ByteSource {
     target.set(this.read(offset, target.length));
   }
 
-  close(): void {}
+  [Symbol.dispose](): void {}
 }
 
 /** A file of whole pages followed by a table with the checksum of each. */
@@ -130,7 +129,7 @@ export class PagedSource implements ByteSource {
     throw new IndexDamage(`${this.#label} is damaged at byte ${page * pageBytes}`);
   }
 
-  close(): void {
-    this.#file.close();
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
   }
 }

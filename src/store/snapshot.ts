@@ -52,8 +52,8 @@ export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Sna
       ? files.findSize(layout.history.hot) === undefined
       : archive === undefined || hot.isCurrent();
     if (steady) return new Snapshot({ hot, archive });
-    hot?.close();
-    archive?.close();
+    hot?.[Symbol.dispose]();
+    archive?.[Symbol.dispose]();
   }
 }
 
@@ -68,7 +68,7 @@ export class Snapshot implements Disposable {
 
   [Symbol.dispose](): void {
     if (--this.#users > 0) return;
-    for (const pool of pools) this.#readers[pool]?.close();
+    for (const pool of pools) this.#readers[pool]?.[Symbol.dispose]();
   }
 
   /** The same snapshot for one more user, who disposes of it too. */

@@ -75,13 +75,9 @@ export function readState(files: Files, layout: Layout): LoadedState {
 
 /** Whether a log is as it was counted. */
 function isCounted(files: Files, path: string, { bytes, tail }: LogCount): boolean {
-  const reader = isListed(files, path) ? files.openReader(path) : undefined;
+  using reader = isListed(files, path) ? files.openReader(path) : undefined;
   if (reader === undefined) return bytes === 0;
-  try {
-    return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
-  } finally {
-    reader.close();
-  }
+  return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
 }
 
 /** What is lost: known before and not restored since, or cut off what was counted. */

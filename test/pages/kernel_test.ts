@@ -121,7 +121,7 @@ function memoryFile(bytes: Uint8Array): FileReader {
       into.set(part);
       return part.length;
     },
-    close() {},
+    [Symbol.dispose]() {},
   };
 }
 

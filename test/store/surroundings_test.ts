@@ -51,7 +51,7 @@ Deno.test("a directory that has no end can be opened like one that ends nowhere"
   const path = new URL(import.meta.url).pathname;
   const reader = makeFiles(noEnd).openReader(path);
   assert.equal(reader?.size, Deno.statSync(path).size);
-  reader?.close();
+  reader?.[Symbol.dispose]();
 });
 
 const ownFiles = [

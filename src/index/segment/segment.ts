@@ -178,7 +178,7 @@ export class Segment implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#source.close();
+    this.#source[Symbol.dispose]();
   }
 
   *#entries(prefix: string): Generator<TermEntry> {

@@ -35,7 +35,7 @@ export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | 
   if (words === undefined) return undefined;
   const rows = findTable(toPath(table), options.whole);
   if (rows === undefined) {
-    words.close();
+    words[Symbol.dispose]();
     return undefined;
   }
   return new LocalEmbedder(
@@ -44,10 +44,10 @@ export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | 
   );
 }
 
-function readPieces(file: FileReader): FindPiece {
+function readPieces(reader: FileReader): FindPiece {
+  using file = reader;
   const bytes = new Uint8Array(file.size);
   file.readAt(0, bytes);
-  file.close();
   return indexPieces(new TextDecoder().decode(bytes));
 }
 

@@ -87,7 +87,7 @@ export class VectorColumn implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#source.close();
+    this.#source[Symbol.dispose]();
   }
 
   /** Reads pages into the kernel and checks them there. */

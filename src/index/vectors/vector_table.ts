@@ -39,7 +39,7 @@ export function findTable(path: string, whole: boolean): VectorTable | undefined
   const rows = view.getUint32(12, true);
   const dimensions = view.getUint32(16, true);
   if (new TextDecoder().decode(head.subarray(0, 8)) !== magic || view.getUint32(8, true) !== 1) {
-    file.close();
+    file[Symbol.dispose]();
     throw new Error(`Cannot use "${path}": it is no embedding table of version 1`);
   }
   const scales = new Float32Array(rows);
@@ -51,7 +51,7 @@ export function findTable(path: string, whole: boolean): VectorTable | undefined
     read: (id, bytes) => read(headerBytes + rows * 4 + id * dimensions, bytes),
   };
   const addUp = whole && dimensions % 16 === 0 ? poolInKernel(table) : poolPlainly(table);
-  if (whole && dimensions % 16 === 0) file.close();
+  if (whole && dimensions % 16 === 0) file[Symbol.dispose]();
   return {
     rows,
     dimensions,

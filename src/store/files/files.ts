@@ -37,14 +37,13 @@ export interface Files {
   readonly isScoped?: boolean;
 }
 
-/** Positioned reads from one open file. */
-export interface FileReader {
+/** Positioned reads from one open file; dispose of it to close it. */
+export interface FileReader extends Disposable {
   readonly size: number;
   /** Whether the path still names the file that was opened: a replaced one is read to its end. */
   isCurrent(): boolean;
   /** Fills the buffer from the offset; returns how many bytes were there. */
   readAt(offset: number, buffer: Uint8Array): number;
-  close(): void;
 }
 
 /** A new file being written. */
@@ -184,7 +183,7 @@ class DiskReader implements FileReader {
     return filled;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#file.close();
   }
 }

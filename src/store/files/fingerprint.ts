@@ -9,13 +9,8 @@ const spanBytes = 96;
 /** The fingerprint of the bytes before an offset; undefined when the file is shorter than that. */
 export function findFingerprint(files: Files, path: string, offset: number): string | undefined {
   if (offset === 0) return "";
-  const reader = files.openReader(path);
-  if (reader === undefined) return undefined;
-  try {
-    return fingerprintOf(reader, offset);
-  } finally {
-    reader.close();
-  }
+  using reader = files.openReader(path);
+  return reader && fingerprintOf(reader, offset);
 }
 
 /** The same of an open file. */

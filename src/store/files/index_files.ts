@@ -34,13 +34,9 @@ export function findUnreadable(files: Files, { index }: Layout): string | undefi
 }
 
 function isReadable(files: Files, path: string): true {
-  const reader = files.openReader(path);
-  try {
-    reader?.readAt(0, new Uint8Array(1));
-    return true;
-  } finally {
-    reader?.close();
-  }
+  using reader = files.openReader(path);
+  reader?.readAt(0, new Uint8Array(1));
+  return true;
 }
 
 /** A directory can be opened, but not read. */
@@ -49,7 +45,7 @@ function tolerateReader(reader: FileReader): FileReader {
     size: reader.size,
     isCurrent: () => whenReadable(() => reader.isCurrent(), false),
     readAt: (offset, buffer) => whenReadable(() => reader.readAt(offset, buffer), 0),
-    close: () => reader.close(),
+    [Symbol.dispose]: () => reader[Symbol.dispose](),
   };
 }
 

@@ -25,13 +25,8 @@ export function* readLines(
   path: string,
   options: LineOptions = {},
 ): Generator<Line> {
-  const reader = files.openReader(path);
-  if (reader === undefined) return;
-  try {
-    yield* readLinesOf(reader, options);
-  } finally {
-    reader.close();
-  }
+  using reader = files.openReader(path);
+  if (reader !== undefined) yield* readLinesOf(reader, options);
 }
 
 /** Yields the whole lines of an open file in order, up to the size it had when it was opened. */
@@ -76,22 +71,18 @@ export function readLineAt(reader: FileReader, offset: number): Uint8Array | und
 
 /** The bytes after the last newline, or undefined when the file ends with one. */
 export function findTornTail(files: Files, path: string): Line | undefined {
-  const reader = files.openReader(path);
+  using reader = files.openReader(path);
   if (reader === undefined) return undefined;
-  try {
-    let size = 64;
-    while (true) {
-      const start = Math.max(0, reader.size - size);
-      const bytes = new Uint8Array(reader.size - start);
-      reader.readAt(start, bytes);
-      if (bytes.length === 0 || bytes[bytes.length - 1] === newline) return undefined;
-      const last = bytes.lastIndexOf(newline);
-      if (last >= 0) return { offset: start + last + 1, bytes: bytes.subarray(last + 1) };
-      if (start === 0) return { offset: 0, bytes };
-      size *= 16;
-    }
-  } finally {
-    reader.close();
+  let size = 64;
+  while (true) {
+    const start = Math.max(0, reader.size - size);
+    const bytes = new Uint8Array(reader.size - start);
+    reader.readAt(start, bytes);
+    if (bytes.length === 0 || bytes[bytes.length - 1] === newline) return undefined;
+    const last = bytes.lastIndexOf(newline);
+    if (last >= 0) return { offset: start + last + 1, bytes: bytes.subarray(last + 1) };
+    if (start === 0) return { offset: 0, bytes };
+    size *= 16;
   }
 }
 

@@ -20,5 +20,5 @@ export class MemoryReader implements FileReader {
     return part.length;
   }
 
-  close(): void {}
+  [Symbol.dispose](): void {}
 }

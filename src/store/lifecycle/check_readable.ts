@@ -10,7 +10,7 @@ export function checkReadable(files: Files, layout: Layout): Check | undefined {
     // Locks and .gitignore are not read.
     if (!isOwnFile(name) || name.startsWith(".")) return false;
     try {
-      files.openReader(`${layout.root}/${name}`)?.close();
+      using _reader = files.openReader(`${layout.root}/${name}`);
       return false;
     } catch (error) {
       if (error instanceof Deno.errors.PermissionDenied) return true;

@@ -156,14 +156,9 @@ function* readWhole({ files }: Store, path: string): Generator<Uint8Array> {
     end = line.offset + line.bytes.length + 1;
     yield line.bytes;
   }
-  const reader = files.openReader(path);
-  if (reader === undefined) return;
-  try {
-    const rest = new Uint8Array(Math.max(0, reader.size - end));
-    if (reader.readAt(end, rest) > 0) yield rest;
-  } finally {
-    reader.close();
-  }
+  using reader = files.openReader(path);
+  const rest = new Uint8Array(Math.max(0, (reader?.size ?? 0) - end));
+  if (reader && reader.readAt(end, rest) > 0) yield rest;
 }
 
 /** A JSON line matches by its strings or by its text as it stands; any other line by its text. */

@@ -137,28 +137,24 @@ class Cursor {
 
   /** The matching whole lines since the last call; undefined when there is no file. */
   advance(onReplaced: () => void): Uint8Array[] | undefined {
-    const reader = this.#files.openReader(this.#path);
+    using reader = this.#files.openReader(this.#path);
     if (reader === undefined) {
       if (this.#offset > 0) this.#restart(onReplaced);
       return undefined;
     }
-    try {
-      const seen = new Uint8Array(this.#mark.length);
-      reader.readAt(this.#offset - seen.length, seen);
-      const same = reader.size >= this.#offset && seen.every((byte, i) => byte === this.#mark[i]);
-      if (!same) this.#restart(onReplaced);
-      if (reader.size === this.#offset) return [];
-      const end = this.#offset + wholeLines(reader, this.#offset);
-      const range = { from: this.#offset, to: end, needles: this.#needles };
-      const lines: Uint8Array[] = [];
-      for (const { bytes } of readLines(this.#files, this.#path, range)) lines.push(bytes.slice());
-      this.#mark = new Uint8Array(Math.min(64, end));
-      reader.readAt(end - this.#mark.length, this.#mark);
-      this.#offset = end;
-      return lines;
-    } finally {
-      reader.close();
-    }
+    const seen = new Uint8Array(this.#mark.length);
+    reader.readAt(this.#offset - seen.length, seen);
+    const same = reader.size >= this.#offset && seen.every((byte, i) => byte === this.#mark[i]);
+    if (!same) this.#restart(onReplaced);
+    if (reader.size === this.#offset) return [];
+    const end = this.#offset + wholeLines(reader, this.#offset);
+    const range = { from: this.#offset, to: end, needles: this.#needles };
+    const lines = readLines(this.#files, this.#path, range).map(({ bytes }) => bytes.slice());
+    const found = lines.toArray();
+    this.#mark = new Uint8Array(Math.min(64, end));
+    reader.readAt(end - this.#mark.length, this.#mark);
+    this.#offset = end;
+    return found;
   }
 
   #restart(onReplaced: () => void): void {

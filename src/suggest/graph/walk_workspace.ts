@@ -122,9 +122,8 @@ function readRules(path: string): string[] {
 /** The first bytes of a plain file as text; nothing when there is none. */
 function findHead(path: string, maxBytes: number): string {
   try {
-    const reader = Deno.lstatSync(path).isFile ? diskFiles.openReader(path) : undefined;
+    using reader = Deno.lstatSync(path).isFile ? diskFiles.openReader(path) : undefined;
     if (reader === undefined) return "";
-    using _open = { [Symbol.dispose]: () => reader.close() };
     const bytes = new Uint8Array(Math.min(reader.size, maxBytes));
     return new TextDecoder().decode(bytes.subarray(0, reader.readAt(0, bytes)));
   } catch {

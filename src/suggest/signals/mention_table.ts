@@ -169,27 +169,19 @@ function readAnchors(store: Store): MentionMeta["logs"] {
 /** The size up to the last whole line: a writer may be in the middle of one. */
 function wholeSize(files: Files, path: string): number {
   const size = files.findSize(path) ?? 0;
-  const reader = size === 0 ? undefined : files.openReader(path);
+  using reader = size === 0 ? undefined : files.openReader(path);
   if (reader === undefined) return 0;
-  try {
-    const bytes = new Uint8Array(Math.min(size, 1 << 20));
-    const count = reader.readAt(size - bytes.length, bytes);
-    return size - bytes.length + bytes.lastIndexOf(10, count - 1) + 1;
-  } finally {
-    reader.close();
-  }
+  const bytes = new Uint8Array(Math.min(size, 1 << 20));
+  const count = reader.readAt(size - bytes.length, bytes);
+  return size - bytes.length + bytes.lastIndexOf(10, count - 1) + 1;
 }
 
 function anchorAt(files: Files, path: string, offset: number): string | undefined {
   if (offset === 0) return "";
-  const reader = files.openReader(path);
-  if (reader === undefined || reader.size < offset) {
-    reader?.close();
-    return undefined;
-  }
+  using reader = files.openReader(path);
+  if (reader === undefined || reader.size < offset) return undefined;
   const bytes = new Uint8Array(Math.min(anchorBytes, offset));
   reader.readAt(offset - bytes.length, bytes);
-  reader.close();
   return hashHex(new TextDecoder("latin1").decode(bytes));
 }
 

@@ -179,7 +179,7 @@ export class RecordTable implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#source.close();
+    this.#source[Symbol.dispose]();
   }
 
   /** Hashes are spread evenly, so that a place can be guessed: a lookup reads a page or two. */
@@ -234,18 +234,12 @@ export class RecordTable implements Disposable {
 
 /** Opens a table, or returns undefined when there is none yet; throws TableDamage. */
 export function openTable(files: Files, path: string): RecordTable | undefined {
-  const reader = files.openReader(path);
-  if (reader === undefined) return undefined;
-  try {
-    if (readWord(reader, 0) === oldMagic) {
-      reader.close();
-      return undefined;
-    }
-    return new RecordTable(orDamage(path, () => openPages(reader, path)), path);
-  } catch (error) {
-    reader.close();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  const reader = opened.use(files.openReader(path));
+  if (reader === undefined || readWord(reader, 0) === oldMagic) return undefined;
+  const table = new RecordTable(orDamage(path, () => openPages(reader, path)), path);
+  opened.move();
+  return table;
 }
 
 function openPages(reader: FileReader, path: string): PagedSource {
@@ -257,7 +251,7 @@ function openPages(reader: FileReader, path: string): PagedSource {
     size: bytes,
     isCurrent: () => reader.isCurrent(),
     readAt: (offset, buffer) => reader.readAt(offset, buffer),
-    close: () => reader.close(),
+    [Symbol.dispose]: () => reader[Symbol.dispose](),
   };
   return new PagedSource(pages, { label: path, bytes, checksum: readWord(reader, bytes) });
 }
