@@ -132,16 +132,28 @@ start_confined() { # ARGUMENTS
   done
   here=$(CDPATH='' cd -P -- "${work:-.}" 2>/dev/null && pwd -P) || return
   up=$here
-  while [ -z "$work" ] && [ ! -d "$up/.contextfs" ]; do
-    [ -n "$up" ] || { up=$here; break; }
-    up=${up%/*}
-  done
+  if [ -z "$work" ]; then
+    until holds_store "$up"; do
+      [ -n "$up" ] || { up=$here; break; }
+      up=${up%/*}
+    done
+    # It may not look for the store itself: all above is out of its reach.
+    shift
+    set -- mcp --workspace "${up:-/}" "$@"
+  fi
   double_commas "${up:-/}" && up=$doubled
   user_config
   double_commas "$config" && config=$doubled
   double_commas "$dir/app" && code=$doubled
   exec "$dir/deno" run @START@ "--allow-read=$up,$config,$code" \
     "--allow-write=${up%/}/.contextfs" --allow-env=@MCP_ENV@ "$dir/app/mod.js" "$@"
+}
+
+holds_store() { # DIRECTORY
+  for name in @STORE_NAMES@; do
+    [ -e "$1/.contextfs/$name" ] || [ -L "$1/.contextfs/$name" ] && return
+  done
+  return 1
 }
 
 # A comma in a path is doubled, or it would start another path.

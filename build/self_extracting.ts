@@ -3,6 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
+import { storeNames } from "../src/store/files/layout.ts";
 import { listFiles } from "./bundle.ts";
 import {
   lastingCommands,
@@ -101,6 +102,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),
+    STORE_NAMES: storeNames.join(" "),
     MCP_ENV: `"${mcpVariables.join(",")}"`,
     START: startFlags.join(" "),
     LOCAL_FLAGS: localFlags.join(" "),

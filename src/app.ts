@@ -14,7 +14,7 @@ import { findEnvironment } from "./core/environment.ts";
 import { drawSeed } from "./core/id.ts";
 import { CtxError } from "./core/errors.ts";
 import { diskFiles, type Files } from "./store/files/files.ts";
-import { findWorkspace, holdsStore, layoutOf } from "./store/files/layout.ts";
+import { findWorkspace, holdsStore, layoutOf, realDirectory } from "./store/files/layout.ts";
 import { openStore, type Store } from "./store/store.ts";
 import type { StoreOptions } from "./store/transact.ts";
 import type { WriterOptions } from "./store/writer.ts";
@@ -61,13 +61,15 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
   const warn = options.warn ?? (() => {});
   const files = options.files ?? diskFiles;
-  const workspace = options.workspace === undefined ? undefined : resolve(cwd, options.workspace);
+  const workspace = options.workspace === undefined
+    ? undefined
+    : realDirectory(options.workspace, cwd);
   const signal = options.signal ?? new AbortController().signal;
   let store: Store | undefined;
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
 
-  const findRoot = (): string | undefined => workspace ?? findWorkspace(cwd);
+  const findRoot = (): string | undefined => findWorkspace({ workspace, cwd });
   const readConfig = (): Promise<Config> => {
     const root = findRoot();
     const path = root === undefined ? undefined : layoutOf(root).config;
@@ -190,16 +192,4 @@ async function chooseFiles(chosen: ContextOptions, options: WriterOptions): Prom
 
 function noInput(): Promise<Uint8Array> {
   throw new CtxError("USAGE", "Cannot read standard input here: pass the text itself");
-}
-
-function resolve(cwd: string, path: string): string {
-  const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
-  try {
-    return Deno.realPathSync(absolute);
-  } catch (error) {
-    throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
-      hint: "create the directory first, then: ctx init --workspace DIR",
-      cause: error,
-    });
-  }
 }

@@ -151,7 +151,7 @@ const starts: Record<string, [string[], RegExp]> = {
   ],
   "mcp is held to the workspace around it": [
     ["mcp"],
-    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,XDG_CONFIG_HOME,CTX_\* \S+mod\.js mcp\n$/,
+    /--allow-read=(\S+\/work),\S+\/\.config\/ctx\/config\.jsonc,\S+\/app --allow-write=\1\/\.contextfs --allow-env=HOME,XDG_CONFIG_HOME,CTX_\* \S+mod\.js mcp --workspace \1\n$/,
   ],
   "mcp is held to the workspace it is given": [
     ["mcp", "--workspace", "../a,b"],
@@ -169,6 +169,7 @@ Deno.test({
   async fn(t) {
     await using machine = await bareMachine();
     await Deno.mkdir(`${machine.workspace}/.contextfs`);
+    await Deno.writeTextFile(`${machine.workspace}/.contextfs/history.ndjson`, "");
     await Deno.mkdir(`${machine.workspace}/deep/inside`, { recursive: true });
     await Deno.mkdir(`${machine.workspace}/deep/a,b`);
     for (const [name, [words, expected]] of Object.entries(starts)) {

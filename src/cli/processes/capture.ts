@@ -10,7 +10,7 @@ import type { Draft } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import { findJson } from "../../core/json.ts";
-import { findServedWorkspace, holdsStore } from "./served.ts";
+import { findWorkspace } from "../../store/files/layout.ts";
 
 /** The parts of an import's result that a hook looks at. */
 interface ImportReceipt {
@@ -39,8 +39,9 @@ export interface Captured {
 /** Takes over what is new. */
 export async function capture(agent: string, json: string, cwd: string): Promise<Captured> {
   const message = parseHookMessage(json);
-  const workspace = findServedWorkspace(undefined, message.cwd ?? cwd);
-  if (!holdsStore(workspace)) return { done: `no store in ${workspace} or above` };
+  const from = message.cwd ?? cwd;
+  const workspace = findWorkspace({ cwd: from });
+  if (workspace === undefined) return { done: `no store in ${from} or above` };
   const context = openContext({ surface: "cli", workspace });
   const captured = await takeOver(agent, message, context);
   await refreshHints(context);

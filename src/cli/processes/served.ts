@@ -9,6 +9,7 @@ import { idPattern, makeId } from "../../core/id.ts";
 import type { Catalog } from "../../mcp/catalog.ts";
 import type { ServerExtension } from "../../mcp/server_factory.ts";
 import type { ToolCall } from "../../mcp/tool.ts";
+import { findWorkspace, realDirectory } from "../../store/files/layout.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** What a server was asked to be. */
@@ -31,17 +32,10 @@ export interface Served {
   factory: McpServerFactory;
 }
 
-/** The directory to be held to: the one asked for, or the nearest above `from` with a store. */
-export function findServedWorkspace(asked: string | undefined, from = Deno.cwd()): string {
-  const start = realDirectory(asked ?? from);
-  if (asked !== undefined) return start;
-  let directory = start;
-  while (true) {
-    if (holdsStore(directory)) return directory;
-    const parent = directory.replace(/\/[^/]*$/, "") || "/";
-    if (parent === directory) return start;
-    directory = parent;
-  }
+/** The directory to be held to; where there is no store, one may be made later. */
+export function findServedWorkspace(asked: string | undefined): string {
+  const start = realDirectory(asked ?? Deno.cwd());
+  return asked === undefined ? findWorkspace({ cwd: start }) ?? start : start;
 }
 
 /** Puts a server together from the table; opens nothing before a client asks. */
@@ -203,23 +197,4 @@ function withoutWorkspace(words: readonly string[]): string[] {
     else if (!words[i].startsWith("--workspace=")) kept.push(words[i]);
   }
   return kept;
-}
-
-function realDirectory(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
-      cause: error,
-    });
-  }
-}
-
-/** Whether a directory has a store of its own. */
-export function holdsStore(directory: string): boolean {
-  try {
-    return Deno.lstatSync(`${directory}/.contextfs`).isDirectory;
-  } catch {
-    return false;
-  }
 }

@@ -108,7 +108,7 @@ async function openReadable(context: Context): Promise<Store | Check> {
     return checkReadable(store.files, store.layout) ?? store;
   } catch (error) {
     if (!(error instanceof Deno.errors.PermissionDenied)) return toFailure(error);
-    const workspace = context.workspace ?? findWorkspace(context.cwd) ?? context.cwd;
+    const workspace = findWorkspace(context) ?? context.cwd;
     const barred = checkReadable(context.files, layoutOf(workspace));
     if (barred) return barred;
     throw error;

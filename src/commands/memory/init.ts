@@ -41,7 +41,7 @@ export const init = define({
     const workspace = context.workspace ?? Deno.realPathSync(context.cwd);
     const layout = layoutOf(workspace);
     const created = !holdsStore(workspace);
-    const inside = created ? findWorkspace(workspace) : undefined;
+    const inside = created ? findWorkspace({ cwd: workspace }) : undefined;
     refuseLinks(layout);
     const { files, now, random, warn } = context;
     files.makeDirectory(layout.root);

@@ -202,7 +202,7 @@ async function approveSwitch(key: string, context: Context): Promise<void> {
 }
 
 function findWorkspaceConfig(context: Context): string | undefined {
-  const workspace = context.workspace ?? findWorkspace(context.cwd);
+  const workspace = findWorkspace(context);
   return workspace === undefined ? undefined : layoutOf(workspace).config;
 }
 

@@ -102,14 +102,29 @@ export function isOwnFile(name: string): boolean {
   return name !== "index" && name !== "chat" && ownNames.has(name);
 }
 
-/** The nearest directory, from `start` upwards, that holds a store. */
-export function findWorkspace(start: string): string | undefined {
-  let directory = Deno.realPathSync(start);
+/** The directory that was asked for, else the nearest, from `cwd` upwards, that holds a store. */
+export function findWorkspace(
+  { workspace, cwd }: { workspace?: string; cwd: string },
+): string | undefined {
+  if (workspace !== undefined) return workspace;
+  let directory = realDirectory(cwd);
   while (true) {
     if (holdsStore(directory)) return directory;
     const parent = directory.replace(/\/[^/]*$/, "") || "/";
     if (parent === directory) return undefined;
     directory = parent;
+  }
+}
+
+/** The real path of a directory that somebody named, seen from `cwd`. */
+export function realDirectory(path: string, cwd = "."): string {
+  try {
+    return Deno.realPathSync(path.startsWith("/") ? path : `${cwd}/${path}`);
+  } catch (error) {
+    throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
+      hint: "create the directory first, then: ctx init --workspace DIR",
+      cause: error,
+    });
   }
 }
 
@@ -123,7 +138,8 @@ function holdsLogs(items: Deno.DirEntry[]): boolean {
   return items.some(({ name }) => storeNames.includes(name));
 }
 
-const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
+/** Any of these makes a directory a store. */
+export const storeNames = ["state.json", "history.ndjson", "history.archive.ndjson"];
 
 /**
  * Throws DENIED when the store or one of its files is a symbolic link: a clone could aim it
