@@ -127,6 +127,19 @@ Deno.test("every folder of src/ has its place in the house, and every place its 
   assert.deepEqual([...found].sort(), named.sort());
 });
 
+Deno.test("ARCHITECTURE.md shows every room and folder, lowest first, and no other", () => {
+  const page = Deno.readTextFileSync(`${repository}/ARCHITECTURE.md`);
+  const map = /```\nsrc\/\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  const rooms = map.split(/^ {2}(?=\S)/m).filter((part) => part !== "");
+  assert.deepEqual(rooms.map((part) => /^\w+/.exec(part)?.[0]), Object.keys(house));
+  const wrong = Object.entries(house).flatMap(([room, { folders = ["."], beside = [] }], i) => {
+    const shown = [...rooms[i].matchAll(/\b(\w+)\/(?=\s)/g)].map(([, name]) => name).slice(1);
+    const named = [...folders, ...beside].filter((folder) => folder !== ".");
+    return shown.sort().join() === named.sort().join() ? [] : [`${room}: ${named} ≠ ${shown}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("no room imports upwards, and no folder within a room", () => {
   const wrong: string[] = [];
   for (const [file, targets] of imports) {
