@@ -1,58 +1,58 @@
 // The shape of an answer, on every surface.
 
-import * as z from "zod/mini";
+import * as s from "../table/shape.ts";
 
 /** One source: an entry that was read, and words that stand in it. */
-export const answerSource = z.object({
-  entry_id: z.string(),
-  quote: z.string(),
-  collection: z.optional(z.string()),
-  document: z.optional(z.string()),
-  section: z.optional(z.string()),
-  session: z.optional(z.string()),
-  title: z.optional(z.string()),
-  ts: z.optional(z.string()),
+export const answerSource = s.object({
+  entry_id: s.text(),
+  quote: s.text(),
+  collection: s.optional(s.text()),
+  document: s.optional(s.text()),
+  section: s.optional(s.text()),
+  session: s.optional(s.text()),
+  title: s.optional(s.text()),
+  ts: s.optional(s.text()),
 });
 /** One source. */
-export type AnswerSource = z.output<typeof answerSource>;
+export type AnswerSource = s.ValueOf<typeof answerSource>;
 
 /** The result of a question. */
-export const answer = z.object({
-  answer: z.string(),
-  sources: z.array(answerSource),
-  confidence: z.enum(["high", "medium", "low"]),
-  evidence: z.object({
-    score: z.number(),
-    agreement: z.number(),
-    margin: z.number(),
-    coverage: z.number(),
-    support: z.number(),
-    dropped_sources: z.number(),
+export const answer = {
+  answer: s.text(),
+  sources: s.listOf(answerSource),
+  confidence: s.oneOf(["high", "medium", "low"]),
+  evidence: s.object({
+    score: s.number(),
+    agreement: s.number(),
+    margin: s.number(),
+    coverage: s.number(),
+    support: s.number(),
+    dropped_sources: s.number(),
   }),
-  note: z.optional(z.string()),
-  mode: z.enum(["llm", "extractive"]),
-  model: z.optional(z.string()),
-  stopped: z.optional(z.enum(["answered", "limit", "converged", "no_leads", "cap"])),
+  note: s.optional(s.text()),
+  mode: s.oneOf(["llm", "extractive"]),
+  model: s.optional(s.text()),
+  stopped: s.optional(s.oneOf(["answered", "limit", "converged", "no_leads", "cap"])),
   /** Why the model could not be asked: the passages answer instead. */
-  provider_error: z.optional(z.object({
-    code: z.enum(["PROVIDER_FAILED", "PROVIDER_TIMEOUT", "PROVIDER_MISSING"]),
-    message: z.string(),
-    hint: z.optional(z.string()),
-    retryable: z.boolean(),
+  provider_error: s.optional(s.object({
+    code: s.oneOf(["PROVIDER_FAILED", "PROVIDER_TIMEOUT", "PROVIDER_MISSING"]),
+    message: s.text(),
+    hint: s.optional(s.text()),
+    retryable: s.boolean(),
   })),
-  usage: z.object({
-    model_calls: z.number(),
-    tool_calls: z.number(),
-    input_tokens: z.number(),
-    output_tokens: z.number(),
-    total_tokens: z.number(),
-    estimated: z.boolean(),
+  usage: s.object({
+    model_calls: s.number(),
+    tool_calls: s.number(),
+    input_tokens: s.number(),
+    output_tokens: s.number(),
+    total_tokens: s.number(),
+    estimated: s.boolean(),
   }),
-  steps: z.optional(z.array(z.string())),
-  trace_id: z.optional(z.string()),
-});
+  steps: s.optional(s.listOf(s.text())),
+  trace_id: s.optional(s.text()),
+};
 /** The result of a question. */
-export type Answer = z.output<typeof answer>;
+export type Answer = s.ObjectOf<typeof answer>;
 
 /** A source in one line for people. */
 export function describeSource(source: AnswerSource): string {

@@ -1,7 +1,8 @@
 // A suite of questions in YAML, read and checked. The YAML parser is loaded only here.
 
-import * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
+import { parseFields } from "../table/parse_input.ts";
+import { listOf, objectLike, optional, type Shape, text, withDefault } from "../table/shape.ts";
 
 /** One question and what its answer must hold. */
 export interface SuiteCase {
@@ -12,16 +13,13 @@ export interface SuiteCase {
   entries: string[];
 }
 
-const words = z._default(z.array(z.string()), []);
-const suiteCase = z.strictObject({
-  query: z.string().check(z.minLength(1)),
-  use_case: z.optional(z.string()),
-  collections: words,
-  expected: z._default(z.strictObject({ keywords: words, entries: words }), {
-    keywords: [],
-    entries: [],
-  }),
-});
+const suiteCase = {
+  query: text("", 1),
+  use_case: optional(text()),
+  collections: texts(),
+  expected: withDefault(objectLike<object>(), {}),
+};
+const expected = { keywords: texts(), entries: texts() };
 
 /** Parses a suite: a list of cases, or an object with `cases`. */
 export async function parseSuite(text: string, name: string): Promise<SuiteCase[]> {
@@ -36,13 +34,18 @@ export async function parseSuite(text: string, name: string): Promise<SuiteCase[
   const listed = typeof value === "object" && value !== null && "cases" in value
     ? value.cases
     : value;
-  const parsed = z.safeParse(z.array(suiteCase), listed);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const where = issue.path.map(String).join(".") || "the list";
-    throw new CtxError("USAGE", `Cannot read the suite "${name}": ${where}: ${issue.message}`, {
+  const fail = (message: string): CtxError =>
+    new CtxError("USAGE", `Cannot read the suite "${name}": ${message}`, {
       hint: "each case has query, and expected with keywords or entries",
     });
-  }
-  return parsed.data.map(({ expected, ...rest }) => ({ ...rest, ...expected }));
+  if (!Array.isArray(listed)) throw fail("it is no list of cases");
+  return listed.map((item, i) => {
+    const failCase = (message: string): CtxError => fail(`case ${i + 1}: ${message}`);
+    const { expected: wanted, ...rest } = parseFields(suiteCase, item, failCase);
+    return { ...rest, ...parseFields(expected, wanted, failCase) };
+  });
+}
+
+function texts(): Shape<string[]> {
+  return withDefault(listOf(text()), []);
 }

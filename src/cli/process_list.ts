@@ -12,7 +12,7 @@ const loaders = {
   "serve": async () => (await import("./processes/serve.ts")).serve,
   "watch": async () => (await import("./processes/watch.ts")).watch,
   "completions": async () => (await import("./completion/completions.ts")).completions,
-} satisfies Record<string, () => Promise<unknown>>;
+} satisfies Record<string, () => Promise<AnyProcess>>;
 
 /** The names of all processes. */
 export const processNames: readonly string[] = Object.keys(loaders);
@@ -20,7 +20,7 @@ export const processNames: readonly string[] = Object.keys(loaders);
 /** Loads a process by name, or returns undefined. */
 export async function findProcess(name: string): Promise<AnyProcess | undefined> {
   if (!Object.hasOwn(loaders, name)) return undefined;
-  return await loaders[name as keyof typeof loaders]() as unknown as AnyProcess;
+  return await loaders[name as keyof typeof loaders]();
 }
 
 /** Loads all processes, for help and documentation. */

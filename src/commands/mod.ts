@@ -1,5 +1,5 @@
 // The command table: every command by name, loaded only when it is used. Start-up is a feature:
-// nothing here may import a command's module, the index or zod.
+// nothing here may import a command's module or the index.
 
 import type { AnyCommand } from "../table/command.ts";
 
@@ -56,7 +56,7 @@ const loaders = {
   "config path": async () => (await import("./setup/config.ts")).configPath,
   "trust": async () => (await import("./setup/trust.ts")).trust,
   "upgrade": async () => (await import("./setup/upgrade.ts")).upgrade,
-} satisfies Record<string, () => Promise<unknown>>;
+} satisfies Record<string, () => Promise<AnyCommand>>;
 
 /** Other names of commands. */
 export const aliases: Readonly<Record<string, string>> = {
@@ -74,7 +74,7 @@ export const commandNames: readonly string[] = Object.keys(loaders).filter((name
 export async function findCommand(name: string): Promise<AnyCommand | undefined> {
   const target = Object.hasOwn(aliases, name) ? aliases[name] : name;
   if (!Object.hasOwn(loaders, target)) return undefined;
-  return await loaders[target as keyof typeof loaders]() as AnyCommand;
+  return await loaders[target as keyof typeof loaders]();
 }
 
 /** Loads all commands, for help, documentation and servers. */

@@ -1,37 +1,37 @@
 // What an import reports: one receipt per source, one line per session.
 
-import * as z from "zod/mini";
 import type { Tally } from "../sources/problem_tally.ts";
 import { countOf, type View } from "../table/view.ts";
+import * as s from "../table/shape.ts";
 
-const counts = z.record(z.string(), z.number());
+const counts = s.recordOf(s.number());
 
 /** The receipt of one source. */
-export const receiptSchema = z.object({
-  source: z.string(),
-  roots: z.array(z.string()),
-  files: z.number(),
-  bytes: z.number(),
-  sessions_seen: z.number(),
-  sessions_imported: z.number(),
+export const receiptSchema = s.object({
+  source: s.text(),
+  roots: s.listOf(s.text()),
+  files: s.number(),
+  bytes: s.number(),
+  sessions_seen: s.number(),
+  sessions_imported: s.number(),
   sessions_skipped: counts,
-  messages: z.number(),
-  messages_kept: z.number(),
+  messages: s.number(),
+  messages_kept: s.number(),
   skipped: counts,
-  entries: z.number(),
-  entries_known: z.number(),
-  superseded: z.number(),
-  forgotten: z.number(),
-  clashes: z.number(),
-  clash_ids: z.array(z.string()),
-  bad_lines: z.number(),
-  salvaged: z.number(),
-  redactions: z.number(),
-  problem_count: z.number(),
-  problems: z.array(z.object({ path: z.string(), reason: z.string() })),
+  entries: s.number(),
+  entries_known: s.number(),
+  superseded: s.number(),
+  forgotten: s.number(),
+  clashes: s.number(),
+  clash_ids: s.listOf(s.text()),
+  bad_lines: s.number(),
+  salvaged: s.number(),
+  redactions: s.number(),
+  problem_count: s.number(),
+  problems: s.listOf(s.object({ path: s.text(), reason: s.text() })),
 });
 /** What one source gave. */
-export type Receipt = z.output<typeof receiptSchema>;
+export type Receipt = s.ValueOf<typeof receiptSchema>;
 
 /** What one session gave: a line of `--jsonl`. */
 export interface SessionReceipt {
@@ -104,14 +104,14 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
 
 /** A receipt for people. */
 export function renderReceipt(receipt: Receipt, view: View): string {
-  const skipped = listOf(receipt.sessions_skipped);
+  const skipped = listCounts(receipt.sessions_skipped);
   const lines = [
     `${view.bold(receipt.source)}: ${countOf(receipt.entries, "new entry", "new entries")} in ${
       countOf(receipt.sessions_imported, "session")
     } of ${receipt.sessions_seen}${skipped ? view.dim(` (${skipped})`) : ""}`,
   ];
   if (receipt.messages > 0) {
-    const dropped = listOf(onlyMessages(receipt.skipped));
+    const dropped = listCounts(onlyMessages(receipt.skipped));
     lines.push(
       `  ${countOf(receipt.messages, "message")} read, ${receipt.messages_kept} kept${
         dropped ? `; left out: ${dropped}` : ""
@@ -144,7 +144,7 @@ export function renderReceipt(receipt: Receipt, view: View): string {
   return lines.join("\n");
 }
 
-function listOf(counts: Record<string, number>): string {
+function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts).sort((a, b) => b[1] - a[1])
     .map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`).join(", ");
 }

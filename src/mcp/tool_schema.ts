@@ -2,9 +2,8 @@
 // word of a tool list on every turn. Pure.
 
 import type { AnyCommand } from "../table/command.ts";
-import { outputSchemaOf } from "../table/output_schema.ts";
-import type { FieldSchema } from "../table/param.ts";
-import { inputSchemaOf, type ObjectSchema } from "../table/parse_input.ts";
+import type { FieldSchema } from "../table/shape.ts";
+import { inputSchemaOf } from "../table/parse_input.ts";
 
 /** What is said of an input or an output. */
 export interface ToolSchema {
@@ -28,10 +27,9 @@ export function toInputSchema(command: AnyCommand): ToolSchema {
 
 /** The result of a command by its lists and its id; what is in a row explains itself. */
 export function toOutputSchema(command: AnyCommand): ToolSchema {
-  const { properties }: ObjectSchema = outputSchemaOf(command);
-  const told = Object.entries(properties)
-    .filter(([name, field]) => name === "id" || isRowList(field))
-    .map(([name, { type }]) => [name, { type }]);
+  const told = Object.entries(command.output)
+    .filter(([name, { schema }]) => name === "id" || isRowList(schema))
+    .map(([name, { schema }]) => [name, { type: schema.type }]);
   return { type: "object", properties: Object.fromEntries(told) };
 }
 

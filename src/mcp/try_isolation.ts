@@ -5,7 +5,7 @@
 import type { AnyCommand, Context } from "../table/command.ts";
 import { encode, execute } from "../table/execute.ts";
 import { inputSchemaOf } from "../table/parse_input.ts";
-import type { FieldSchema } from "../table/param.ts";
+import type { FieldSchema } from "../table/shape.ts";
 import { toCtxError, toErrorBody } from "../core/errors.ts";
 import { type Catalog, makeCatalog } from "./catalog.ts";
 

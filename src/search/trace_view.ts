@@ -1,26 +1,26 @@
 // The shape of a trace on every surface, and how people see one.
 
-import * as z from "zod/mini";
 import type { Trace } from "../store/logs/trace_log.ts";
 import { countOf, toTable, type View } from "../table/view.ts";
+import * as s from "../table/shape.ts";
 
-const traceRow = z.looseObject({ id: z.string() });
+const traceRow = s.openObject({ id: s.text() });
 
 /** A trace as commands return it. */
-export const traceShape = z.looseObject({
-  trace_id: z.string(),
-  ts: z.string(),
-  command: z.string(),
-  args: z.looseObject({}),
-  ranking: z.array(traceRow),
-  state_revision: z.number(),
-  duration_ms: z.number(),
-  ok: z.boolean(),
-  surface: z.string(),
+export const traceShape = s.openObject({
+  trace_id: s.text(),
+  ts: s.text(),
+  command: s.text(),
+  args: s.objectLike<Record<string, unknown>>(),
+  ranking: s.listOf(traceRow),
+  state_revision: s.number(),
+  duration_ms: s.number(),
+  ok: s.boolean(),
+  surface: s.text(),
 });
 
 /** A trace as commands return it. */
-export type TraceView = z.output<typeof traceShape>;
+export type TraceView = s.ValueOf<typeof traceShape>;
 
 /** A stored trace as plain data. */
 export function toTraceView(trace: Trace): TraceView {

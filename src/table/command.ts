@@ -1,32 +1,13 @@
 // What a command is, and what it is handed when it runs: the store, the configuration, the clock and
 // the ways to speak. Time, randomness, environment, input and output come from nowhere else.
 
-import type * as z from "zod/mini";
 import type { Config } from "../config/merged_config.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { Files } from "../store/files/files.ts";
 import type { TraceDraft } from "../store/logs/trace_log.ts";
 import type { Store } from "../store/store.ts";
-import type { InputOf, Params } from "./param.ts";
+import type { ObjectOf, Shapes } from "./shape.ts";
 import type { View } from "./view.ts";
-
-/**
- * What describes a result, handed to commands that must start fast: they load no schema library.
- * The others import it as they need it.
- */
-export type Zod = Pick<
-  typeof z,
-  | "array"
-  | "boolean"
-  | "enum"
-  | "literal"
-  | "looseObject"
-  | "nullable"
-  | "number"
-  | "object"
-  | "optional"
-  | "string"
->;
 
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
 export type Effect = "read" | "write" | "destroy";
@@ -57,10 +38,7 @@ export interface Example {
 }
 
 /** One command, for every surface. */
-export interface Command<
-  I extends Params = Params,
-  O extends z.ZodMiniObject = z.ZodMiniObject,
-> {
+export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   name: string;
   aliases?: string[];
   group: Group;
@@ -69,14 +47,14 @@ export interface Command<
   description?: string;
   /** What it takes; anything else fails everywhere. */
   input: I;
-  /** The shape of the result. Made only when somebody asks: no command needs it to run. */
-  output(z: Zod): O;
+  /** What it gives. */
+  output: O;
   /** Input fields that stand without a flag, in order; the last may take several words. */
-  positional?: (keyof InputOf<I> & string)[];
+  positional?: (keyof ObjectOf<I> & string)[];
   /** One-letter flags. */
-  short?: Record<string, keyof InputOf<I> & string>;
+  short?: Record<string, keyof ObjectOf<I> & string>;
   /** Flag names that differ from the field, such as `tag` for `tags`. */
-  flags?: Partial<Record<keyof InputOf<I> & string, string>>;
+  flags?: Partial<Record<keyof ObjectOf<I> & string, string>>;
   effect: Effect;
   /** The name as an MCP tool, where it has one. */
   tool?: string;
@@ -87,24 +65,24 @@ export interface Command<
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
   /** What a person at a terminal is asked first; what destroys asks by itself. */
-  question?(input: Partial<InputOf<I>>): string | undefined;
+  question?(input: Partial<ObjectOf<I>>): string | undefined;
   examples: Example[];
-  run(input: InputOf<I>, context: Context): Promise<z.output<O>>;
+  run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** The result for people; never parsed. */
-  render(data: z.output<O>, view: View): string;
+  render(data: ObjectOf<O>, view: View): string;
   /** What a person should know beside the result; goes to standard error. */
-  note?(data: z.output<O>, view: View): string | undefined;
+  note?(data: ObjectOf<O>, view: View): string | undefined;
   /** What its trace keeps of a call; a command without this writes none. No result: it failed. */
-  trace?(input: InputOf<I>, data?: z.output<O>): TraceFacts;
+  trace?(input: ObjectOf<I>, data?: ObjectOf<O>): TraceFacts;
   /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */
-  failure?(data: z.output<O>): ErrorCode | undefined;
+  failure?(data: ObjectOf<O>): ErrorCode | undefined;
 }
 
 /** Any command, where its types do not matter. */
-export type AnyCommand = Command<Params, z.ZodMiniObject>;
+export type AnyCommand = Command;
 
 /** Declares a command; checks its types. */
-export function define<const I extends Params, O extends z.ZodMiniObject>(
+export function define<I extends Shapes, O extends Shapes>(
   command: Command<I, O>,
 ): Command<I, O> {
   return command;

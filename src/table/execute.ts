@@ -1,19 +1,18 @@
 // The way every surface calls a command: `execute` is the only caller of `run`, `encode` the only form
 // of a result. Surfaces hold no logic, defaults or schema.
 
-import type * as z from "zod/mini";
 import { CtxError } from "../core/errors.ts";
 import type { Command, Context } from "./command.ts";
-import type { Params } from "./param.ts";
 import { parseInput } from "./parse_input.ts";
+import type { ObjectOf, Shapes } from "./shape.ts";
 import { writeTrace } from "./write_trace.ts";
 
 /** Validates the input and runs the command. */
-export async function execute<I extends Params, O extends z.ZodMiniObject>(
+export async function execute<I extends Shapes, O extends Shapes>(
   command: Command<I, O>,
   input: unknown,
   context: Context,
-): Promise<z.output<O>> {
+): Promise<ObjectOf<O>> {
   const parsed = parseInput(command, input);
   if (command.unscoped && context.scopedSession !== undefined) {
     throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
@@ -23,7 +22,7 @@ export async function execute<I extends Params, O extends z.ZodMiniObject>(
   context.signal.throwIfAborted();
   const ticks = context.ticks ?? (() => performance.now());
   const startMs = ticks();
-  const finish = async (data?: z.output<O>, error?: unknown): Promise<void> => {
+  const finish = async (data?: ObjectOf<O>, error?: unknown): Promise<void> => {
     const durationMs = ticks() - startMs;
     const facts = command.trace?.(parsed, data);
     if (facts) await writeTrace(context, { command: command.name, facts, durationMs, error });

@@ -3,32 +3,42 @@
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
-import type { FieldSchema, InputOf, Params } from "./param.ts";
+import {
+  type FieldSchema,
+  type ObjectOf,
+  type ObjectSchema,
+  objectSchemaOf,
+  type Shapes,
+} from "./shape.ts";
 
 /** What has inputs: a command or a process. */
-export interface TakesInput<P extends Params = Params> {
+export interface TakesInput<S extends Shapes = Shapes> {
   name: string;
-  input: P;
-}
-
-/** The JSON Schema of an input. */
-export interface ObjectSchema {
-  type: "object";
-  properties: Record<string, FieldSchema>;
-  required?: string[];
-  [keyword: string]: unknown;
+  input: S;
 }
 
 /** The input with its defaults; throws a USAGE error that names the field and what it takes. */
-export function parseInput<P extends Params>(
-  { name, input: params }: TakesInput<P>,
+export function parseInput<S extends Shapes>(
+  { name, input }: TakesInput<S>,
   given: unknown,
-): InputOf<P> {
-  const fail = (message: string): CtxError =>
-    new CtxError("USAGE", `Cannot run ${name}: ${message}`, { hint: `ctx ${name} --help` });
+): ObjectOf<S> {
+  return parseFields(
+    input,
+    given,
+    (message) =>
+      new CtxError("USAGE", `Cannot run ${name}: ${message}`, { hint: `ctx ${name} --help` }),
+  );
+}
+
+/** An object with its defaults; throws what `fail` makes of the first thing that is wrong. */
+export function parseFields<S extends Shapes>(
+  shapes: S,
+  given: unknown,
+  fail: (message: string) => CtxError,
+): ObjectOf<S> {
   if (!isObject(given)) throw fail(`"input" must be an object, not ${show(given)}`);
   const parsed: Record<string, unknown> = {};
-  for (const [field, { schema, required }] of Object.entries(params)) {
+  for (const [field, { schema, required }] of Object.entries(shapes)) {
     const value = Object.hasOwn(given, field) ? given[field] : undefined;
     if (value !== undefined) {
       if (!accepts(schema, value)) {
@@ -38,12 +48,12 @@ export function parseInput<P extends Params>(
     } else if (required) throw fail(`"${field}" is missing`);
     else if (schema.default !== undefined) parsed[field] = structuredCopy(schema.default);
   }
-  const unknown = Object.keys(given).find((field) => !Object.hasOwn(params, field));
+  const unknown = Object.keys(given).find((field) => !Object.hasOwn(shapes, field));
   if (unknown !== undefined) {
-    const near = findNearest(unknown, Object.keys(params));
+    const near = findNearest(unknown, Object.keys(shapes));
     throw fail(`unknown option "${unknown}"${near ? ` (did you mean "${near}"?)` : ""}`);
   }
-  return parsed as InputOf<P>;
+  return parsed as ObjectOf<S>;
 }
 
 /** A word as its field takes it: numbers where they are ones; of the rest the schema says no. */
@@ -57,16 +67,8 @@ const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;
 const anyNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** The JSON Schema of an input, for help, completions, documentation and MCP. */
-export function inputSchemaOf({ input }: { input: Params }): ObjectSchema {
-  const fields = Object.entries(input);
-  const required = fields.filter(([, param]) => param.required).map(([name]) => name);
-  return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    type: "object",
-    properties: Object.fromEntries(fields.map(([name, { schema }]) => [name, schema])),
-    ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
-  };
+export function inputSchemaOf({ input }: { input: Shapes }): ObjectSchema {
+  return { $schema: "https://json-schema.org/draft/2020-12/schema", ...objectSchemaOf(input) };
 }
 
 /** What a field accepts, in words. */
@@ -85,31 +87,47 @@ export function describeField(field: FieldSchema): string {
   return field.pattern === undefined ? "a text" : `a text like ${field.pattern}`;
 }
 
-function accepts(schema: FieldSchema, value: unknown): boolean {
+/** Whether a value is what a schema describes. */
+export function accepts(schema: FieldSchema, value: unknown): boolean {
+  if (schema.anyOf) return schema.anyOf.some((one) => accepts(one, value));
+  if (Array.isArray(schema.type)) return schema.type.some((type) => accepts({ type }, value));
   switch (schema.type) {
     case "string":
       return typeof value === "string" && value.length >= (schema.minLength ?? 0) &&
         (schema.enum === undefined || schema.enum.includes(value)) &&
         (schema.pattern === undefined || new RegExp(schema.pattern).test(value));
     case "integer":
-      return Number.isSafeInteger(value) && isWithin(schema, value as number);
+      return Number.isSafeInteger(value) && isWithin(schema, value);
     case "number":
-      return Number.isFinite(value) && isWithin(schema, value as number);
+      return Number.isFinite(value) && isWithin(schema, value);
     case "boolean":
       return typeof value === "boolean";
     case "array":
       return Array.isArray(value) && value.length >= (schema.minItems ?? 0) &&
         value.every((item) => accepts(schema.items ?? {}, item));
+    case "object":
+      return isObject(value) && acceptsFields(schema, value);
+    case "null":
+      return value === null;
     default:
-      return false;
+      return true;
   }
+}
+
+function acceptsFields(schema: FieldSchema, given: Record<string, unknown>): boolean {
+  const { properties = {}, required = [], additionalProperties: others = {} } = schema;
+  return required.every((name) => Object.hasOwn(given, name)) &&
+    Object.entries(given).every(([name, value]) => {
+      const field = Object.hasOwn(properties, name) ? properties[name] : others;
+      return field !== false && accepts(field, value);
+    });
 }
 
 function isWithin(
   { minimum = -Infinity, maximum = Infinity }: FieldSchema,
-  value: number,
+  value: unknown,
 ): boolean {
-  return value >= minimum && value <= maximum;
+  return typeof value === "number" && value >= minimum && value <= maximum;
 }
 
 function isBound(value: number | undefined): value is number {

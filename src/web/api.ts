@@ -3,7 +3,7 @@
 
 import type { AnyCommand, Context } from "../table/command.ts";
 import { encode, execute } from "../table/execute.ts";
-import type { FieldSchema } from "../table/param.ts";
+import type { FieldSchema } from "../table/shape.ts";
 import { inputSchemaOf, parseWord } from "../table/parse_input.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 

@@ -104,8 +104,6 @@ const house: Record<string, Room> = {
 };
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
-  "zod/mini": ["table", "search", "ask", "import", "suggest", "commands", "cli"],
-  "zod": [],
   "tokenx": ["core"],
   "jsonc-parser": ["config", "suggest"],
   "smol-toml": ["config"],

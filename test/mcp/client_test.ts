@@ -4,8 +4,8 @@
 import { Client, type Transport } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
-import { type AnyCommand, define, type Zod } from "../../src/table/command.ts";
-import { integer } from "../../src/table/param.ts";
+import { define } from "../../src/table/command.ts";
+import { integer, number } from "../../src/table/shape.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import { makeServerFactory } from "../../src/mcp/server_factory.ts";
@@ -19,7 +19,7 @@ const slow = define({
   group: "Lifecycle",
   summary: "Take long.",
   input: { steps: integer("Steps.", { min: 1, default: 3 }) },
-  output: (z: Zod) => z.object({ steps: z.number() }),
+  output: { steps: number() },
   effect: "read",
   tool: "slow",
   examples: [],
@@ -109,7 +109,7 @@ async function connect(
 ): Promise<AsyncDisposable & { client: Client }> {
   const commands = (await loadCommands()).filter((command) => !command.local);
   const catalog = makeCatalog({
-    commands: [...commands, slow as unknown as AnyCommand],
+    commands: [...commands, slow],
     context: openContext({ workspace }),
     tools: "all",
   });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { encode as tokenize } from "gpt-tokenizer";
 import { openContext } from "../../src/app.ts";
-import type { FieldSchema } from "../../src/table/param.ts";
+import type { FieldSchema } from "../../src/table/shape.ts";
 import { inputSchemaOf } from "../../src/table/parse_input.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { type Catalog, coreCommands, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";

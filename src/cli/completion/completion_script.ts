@@ -1,7 +1,7 @@
 // What a shell can complete, from the command table, and the scripts for three shells. Pure.
 
 import type { AnyCommand } from "../../table/command.ts";
-import type { FieldSchema } from "../../table/param.ts";
+import type { FieldSchema } from "../../table/shape.ts";
 import { inputSchemaOf } from "../../table/parse_input.ts";
 import { flagNames, globalFlags } from "../line/argv.ts";
 import { toBashScript } from "./completion_bash.ts";

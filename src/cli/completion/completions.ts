@@ -7,7 +7,7 @@ import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess } from "../line/process.ts";
 import { toCommandForm } from "../line/run_process.ts";
 import { writeOut } from "../line/terminal.ts";
-import { oneOf } from "../../table/param.ts";
+import { oneOf } from "../../table/shape.ts";
 
 /** Prints a completion script. */
 export const completions = defineProcess({
@@ -16,7 +16,7 @@ export const completions = defineProcess({
   summary: "Print the completion script for bash, zsh or fish.",
   description:
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish.',
-  input: { shell: oneOf("The shell.", shells) },
+  input: { shell: oneOf(shells, "The shell.") },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
   async run({ shell }, { json, loadProcesses }) {

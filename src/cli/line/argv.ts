@@ -3,7 +3,7 @@
 // the start-up budget.
 
 import type { AnyCommand } from "../../table/command.ts";
-import type { FieldSchema } from "../../table/param.ts";
+import type { FieldSchema } from "../../table/shape.ts";
 import { parseWord } from "../../table/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";

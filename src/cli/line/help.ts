@@ -1,8 +1,8 @@
 // Help for people, made from the command table. Pure: returns text, prints nothing.
 
 import { type AnyCommand, groups } from "../../table/command.ts";
-import type { FieldSchema } from "../../table/param.ts";
-import { describeField, inputSchemaOf, type ObjectSchema } from "../../table/parse_input.ts";
+import { describeField, inputSchemaOf } from "../../table/parse_input.ts";
+import type { FieldSchema, ObjectSchema } from "../../table/shape.ts";
 import { toTable, type View } from "../../table/view.ts";
 import { flagNames, globalFlags } from "./argv.ts";
 

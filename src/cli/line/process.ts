@@ -2,10 +2,10 @@
 // like a command and runs until it is done; it runs commands inside.
 
 import type { Group } from "../../table/command.ts";
-import type { InputOf, Params } from "../../table/param.ts";
+import type { ObjectOf, Shapes } from "../../table/shape.ts";
 
 /** One process. */
-export interface Process<I extends Params = Params> {
+export interface Process<I extends Shapes = Shapes> {
   name: string;
   group: Group;
   summary: string;
@@ -14,15 +14,15 @@ export interface Process<I extends Params = Params> {
   /** Its fields are the flags. */
   input: I;
   /** Fields that stand without a flag, in order. */
-  positional?: (keyof InputOf<I> & string)[];
+  positional?: (keyof ObjectOf<I> & string)[];
   /** One-letter flags. */
-  short?: Record<string, keyof InputOf<I> & string>;
+  short?: Record<string, keyof ObjectOf<I> & string>;
   /** Flag names that differ from the field. */
-  flags?: Partial<Record<keyof InputOf<I> & string, string>>;
+  flags?: Partial<Record<keyof ObjectOf<I> & string, string>>;
   /** Calls to show; not run by tests. */
   examples: { argv: string[]; about: string }[];
   /** Runs until it is done and returns the exit code. */
-  run(input: InputOf<I>, world: ProcessWorld): Promise<number>;
+  run(input: ObjectOf<I>, world: ProcessWorld): Promise<number>;
 }
 
 /** What a process is told beside its own flags. */
@@ -42,6 +42,6 @@ export interface ProcessWorld {
 export type AnyProcess = Process;
 
 /** Declares a process; checks its types. */
-export function defineProcess<const I extends Params>(process: Process<I>): Process<I> {
+export function defineProcess<I extends Shapes>(process: Process<I>): Process<I> {
   return process;
 }

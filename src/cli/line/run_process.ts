@@ -14,7 +14,7 @@ export function toCommandForm(process: AnyProcess): AnyCommand {
     summary: process.summary,
     description: process.description,
     input: process.input,
-    output: (z) => z.object({}),
+    output: {},
     positional: process.positional as never[],
     short: process.short as Record<string, never>,
     flags: process.flags,

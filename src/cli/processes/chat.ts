@@ -9,7 +9,7 @@ import {
   optionalText,
   text,
   withDefault,
-} from "../../table/param.ts";
+} from "../../table/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/stream_lines.ts";
 import { writeOut } from "../line/terminal.ts";

@@ -4,7 +4,7 @@
 // `ctx hook pre-edit` is the other way round: it says what to know about a file before its edit.
 // Its work is in run_hook.ts, which main.ts calls directly for speed.
 
-import { integer, optionalText, text } from "../../table/param.ts";
+import { integer, optionalText, text } from "../../table/shape.ts";
 import { CtxError, hookFailedExit } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
 import { defaultHookTokens, runPreEdit } from "./run_hook.ts";

@@ -13,7 +13,7 @@ import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
-import { oneOf } from "../../table/param.ts";
+import { oneOf } from "../../table/shape.ts";
 
 /** Tests that a scope holds. */
 export const isolation = defineProcess({
@@ -23,7 +23,7 @@ export const isolation = defineProcess({
   description:
     "Plants canaries in other sessions and another workspace, in temporary directories, and tries every command, tool, resource, prompt and completion with other sessions' ids, paths and patterns. Exit status 7 means that something came through.",
   input: {
-    action: oneOf("What to do: test.", ["test"]),
+    action: oneOf(["test"], "What to do: test."),
   },
   positional: ["action"],
   examples: [{ argv: ["isolation", "test"], about: "Does the scope hold?" }],

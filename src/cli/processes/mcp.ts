@@ -1,6 +1,6 @@
 // `ctx mcp`: the MCP server on standard input and output, confined by the runtime to one workspace.
 
-import { flag, optionalText, text, withDefault } from "../../table/param.ts";
+import { flag, optionalText, text, withDefault } from "../../table/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { confineServer, findServedWorkspace, openServed } from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";

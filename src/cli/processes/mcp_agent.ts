@@ -1,7 +1,7 @@
 // `ctx mcp agent`: an MCP server with one tool, `ask_documents`. Confined like `ctx mcp`, except
 // that it may reach the configured provider, and the user's own store for documents and the ledger.
 
-import { enabled, list, optionalText, text, withDefault } from "../../table/param.ts";
+import { enabled, list, optionalText, text, withDefault } from "../../table/shape.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { userStoreDirectory } from "../../config/load_config.ts";
 import { CtxError } from "../../core/errors.ts";

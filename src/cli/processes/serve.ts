@@ -1,6 +1,6 @@
 // `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
 
-import { integer, optionalText } from "../../table/param.ts";
+import { integer, optionalText } from "../../table/shape.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { findEnvironment } from "../../core/environment.ts";
 import { CtxError } from "../../core/errors.ts";

@@ -3,7 +3,7 @@
 import { openContext } from "../../app.ts";
 import { readConsent } from "../../table/consent.ts";
 import type { Context } from "../../table/command.ts";
-import { flag, optionalInteger } from "../../table/param.ts";
+import { flag, optionalInteger } from "../../table/shape.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Config } from "../../config/merged_config.ts";

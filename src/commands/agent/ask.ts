@@ -12,16 +12,7 @@ import {
   placeCollections,
 } from "../../documents/collection_scope.ts";
 import { type Context, define } from "../../table/command.ts";
-import {
-  enabled,
-  flag,
-  list,
-  optionalInteger,
-  optionalNumber,
-  optionalText,
-  text,
-  withDefault,
-} from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
 
@@ -33,20 +24,20 @@ export const ask = define({
   description:
     "With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the best passages, word for word. --collection, --session and --project limit what can be read at all.",
   input: {
-    query: text("The question.", 1),
-    use_case: optionalText("What the answer is for: tells when enough was found."),
-    collections: list("Only documents of this collection."),
-    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
-    project: optionalText("Only this project."),
-    global: enabled("Your own collections too; --no-global leaves them out."),
-    model: optionalText("Another model than the configured one."),
-    temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
-    max_tokens: optionalInteger("Keep the answer and its sources within this many tokens.", {
+    query: s.text("The question.", 1),
+    use_case: s.optionalText("What the answer is for: tells when enough was found."),
+    collections: s.list("Only documents of this collection."),
+    session: s.withDefault(s.text("Only this session: all, current or an id.", 1), "all"),
+    project: s.optionalText("Only this project."),
+    global: s.enabled("Your own collections too; --no-global leaves them out."),
+    model: s.optionalText("Another model than the configured one."),
+    temperature: s.optionalNumber("Another temperature.", { min: 0, max: 2 }),
+    max_tokens: s.optionalInteger("Keep the answer and its sources within this many tokens.", {
       min: 50,
     }),
-    verbose: flag("Show every step: searches, model calls, tokens."),
+    verbose: s.flag("Show every step: searches, model calls, tokens."),
   },
-  output: () => answer,
+  output: answer,
   positional: ["query"],
   short: { u: "use_case", c: "collections" },
   flags: { collections: "collection" },

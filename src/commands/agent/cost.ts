@@ -1,24 +1,23 @@
 // `ctx cost`: the ledger of tokens, by day and model.
 
-import * as z from "zod/mini";
 import { parseWhen } from "../../core/time.ts";
 import { readUsage } from "../../store/logs/usage.ts";
 import { define } from "../../table/command.ts";
 import { openLedgerStore } from "../../ask/llm_settings.ts";
-import { optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
 const spent = {
-  calls: z.number(),
-  input_tokens: z.number(),
-  output_tokens: z.number(),
-  total_tokens: z.number(),
+  calls: s.number(),
+  input_tokens: s.number(),
+  output_tokens: s.number(),
+  total_tokens: s.number(),
 };
 
-const dayRow = z.object({
-  day: z.string(),
-  model: z.string(),
-  provider: z.string(),
+const dayRow = s.object({
+  day: s.text(),
+  model: s.text(),
+  provider: s.text(),
   ...spent,
 });
 
@@ -30,15 +29,14 @@ export const cost = define({
   description:
     "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces; llm.daily_token_cap counts from it.",
   input: {
-    since: optionalText("Only from this time on (date, timestamp or 30d)."),
+    since: s.optionalText("Only from this time on (date, timestamp or 30d)."),
   },
-  output: () =>
-    z.object({
-      ...spent,
-      today_tokens: z.number(),
-      daily_token_cap: z.number(),
-      days: z.array(dayRow),
-    }),
+  output: {
+    ...spent,
+    today_tokens: s.number(),
+    daily_token_cap: s.number(),
+    days: s.listOf(dayRow),
+  },
   effect: "read",
   local: true,
   examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
@@ -46,7 +44,7 @@ export const cost = define({
     const since = input.since && parseWhen(input.since, context.now());
     const store = await openLedgerStore(context, {});
     const today = new Date(context.now()).toISOString().slice(0, 10);
-    const days = new Map<string, z.output<typeof dayRow>>();
+    const days = new Map<string, s.ValueOf<typeof dayRow>>();
     let today_tokens = 0;
     for (const row of readUsage(store.files, store.layout)) {
       const total = row.input_tokens + row.output_tokens;

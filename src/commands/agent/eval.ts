@@ -1,6 +1,5 @@
 // `ctx eval`: suites of questions with what their answers must hold.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
@@ -8,18 +7,18 @@ import { resolveScope } from "./ask.ts";
 import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import { parseSuite, type SuiteCase } from "../../ask/eval_suite.ts";
-import { integer, optionalText, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { search } from "../retrieval/search.ts";
 import { toTable } from "../../table/view.ts";
 
-const judged = z.object({
-  query: z.string(),
-  passed: z.boolean(),
-  missing_keywords: z.array(z.string()),
-  missing_entries: z.array(z.string()),
-  recall: z.nullable(z.number()),
-  confidence: z.string(),
-  mode: z.string(),
+const judged = s.object({
+  query: s.text(),
+  passed: s.boolean(),
+  missing_keywords: s.listOf(s.text()),
+  missing_entries: s.listOf(s.text()),
+  recall: s.nullable(s.number()),
+  confidence: s.text(),
+  mode: s.text(),
 });
 
 /** Runs a suite of questions. */
@@ -30,19 +29,18 @@ export const evalCommand = define({
   description:
     "A suite is YAML: a list of cases with `query`, optionally `use_case` and `collections`, and `expected` with `keywords` that the answer or its quotes must hold and `entries` that must be among its sources. Recall is the share of expected entries in the first rows of the search. Exit status 8 means that a case failed.",
   input: {
-    file: text("The suite, or - for standard input.", 1),
-    k: integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
-    model: optionalText("Another model than the configured one."),
+    file: s.text("The suite, or - for standard input.", 1),
+    k: s.integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
+    model: s.optionalText("Another model than the configured one."),
   },
-  output: () =>
-    z.object({
-      cases: z.number(),
-      passed: z.number(),
-      failed: z.number(),
-      recall: z.nullable(z.number()),
-      total_tokens: z.number(),
-      results: z.array(judged),
-    }),
+  output: {
+    cases: s.number(),
+    passed: s.number(),
+    failed: s.number(),
+    recall: s.nullable(s.number()),
+    total_tokens: s.number(),
+    results: s.listOf(judged),
+  },
   positional: ["file"],
   effect: "read",
   local: true,
@@ -54,7 +52,7 @@ export const evalCommand = define({
   }],
   async run(input, context) {
     const suite = await parseSuite(await readSuite(input.file, context), input.file);
-    const results: z.output<typeof judged>[] = [];
+    const results: s.ValueOf<typeof judged>[] = [];
     let total_tokens = 0;
     for (const [i, item] of suite.entries()) {
       context.signal.throwIfAborted();
@@ -137,7 +135,7 @@ async function recallOf(item: SuiteCase, k: number, context: Context): Promise<n
   return round(item.entries.filter((id) => found.has(id)).length / item.entries.length);
 }
 
-function describeMissing(result: z.output<typeof judged>): string {
+function describeMissing(result: s.ValueOf<typeof judged>): string {
   const parts = [
     result.missing_keywords.length > 0 ? `lacks ${result.missing_keywords.join(", ")}` : "",
     result.missing_entries.length > 0 ? `does not cite ${result.missing_entries.join(", ")}` : "",

@@ -1,6 +1,5 @@
 // `ctx docs list` and `ctx docs remove`: what collections there are, and fewer of them.
 
-import * as z from "zod/mini";
 import { readDocRows } from "../../documents/doc_entry.ts";
 import { bury } from "../../store/lifecycle/forget_entries.ts";
 import {
@@ -9,10 +8,10 @@ import {
   placeCollections,
 } from "../../documents/collection_scope.ts";
 import { define } from "../../table/command.ts";
-import { enabled, optional, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
-const withGlobal = enabled("Your own collections too; --no-global leaves them out.");
+const withGlobal = s.enabled("Your own collections too; --no-global leaves them out.");
 
 /** Lists collections with their documents. */
 export const docsList = define({
@@ -20,25 +19,24 @@ export const docsList = define({
   group: "Documents",
   summary: "List collections, or the documents of one.",
   input: {
-    collection: optional(text("Show the documents of this collection.", 1)),
+    collection: s.optional(s.text("Show the documents of this collection.", 1)),
     global: withGlobal,
   },
-  output: () =>
-    z.object({
-      collections: z.array(z.object({
-        name: z.string(),
-        global: z.boolean(),
-        sources: z.array(z.string()),
-        documents: z.number(),
-        sections: z.number(),
-        synced: z.nullable(z.string()),
-      })),
-      documents: z.optional(z.array(z.object({
-        document: z.string(),
-        title: z.optional(z.string()),
-        sections: z.number(),
-      }))),
-    }),
+  output: {
+    collections: s.listOf(s.object({
+      name: s.text(),
+      global: s.boolean(),
+      sources: s.listOf(s.text()),
+      documents: s.number(),
+      sections: s.number(),
+      synced: s.nullable(s.text()),
+    })),
+    documents: s.optional(s.listOf(s.object({
+      document: s.text(),
+      title: s.optional(s.text()),
+      sections: s.number(),
+    }))),
+  },
   positional: ["collection"],
   effect: "read",
   examples: [{ argv: ["docs", "list"], about: "Which documents can be searched?" }],
@@ -95,8 +93,8 @@ export const docsRemove = define({
   name: "docs remove",
   group: "Documents",
   summary: "Remove a collection and forget its entries; the files stay.",
-  input: { name: text("The collection.", 1), global: withGlobal },
-  output: () => z.object({ collection: z.string(), forgotten: z.number() }),
+  input: { name: s.text("The collection.", 1), global: withGlobal },
+  output: { collection: s.text(), forgotten: s.number() },
   positional: ["name"],
   effect: "destroy",
   local: true,

@@ -1,6 +1,5 @@
 // `ctx docs outline` and `ctx docs section`: a document's shape, and one part of it.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -9,12 +8,12 @@ import { getDocument } from "../../documents/find_document.ts";
 import { pathSeparator } from "../../documents/section.ts";
 import { openCollectionStores } from "../../documents/collection_scope.ts";
 import { type Context, define } from "../../table/command.ts";
-import { enabled, list, optionalInteger, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 
 const which = {
-  document: text("The document's path, or the end of it.", 1),
-  collections: list("Only this collection."),
-  global: enabled("Your own collections too; --no-global leaves them out."),
+  document: s.text("The document's path, or the end of it.", 1),
+  collections: s.list("Only this collection."),
+  global: s.enabled("Your own collections too; --no-global leaves them out."),
 };
 
 /** Shows the headings of a document. */
@@ -23,21 +22,20 @@ export const docsOutline = define({
   group: "Documents",
   summary: "Show the headings of a document, with ids and sizes.",
   input: which,
-  output: () =>
-    z.object({
-      collection: z.string(),
-      document: z.string(),
-      title: z.optional(z.string()),
-      sections: z.array(z.object({
-        id: z.string(),
-        section: z.string(),
-        level: z.number(),
-        line: z.number(),
-        part: z.optional(z.number()),
-        estimated_tokens: z.number(),
-      })),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    collection: s.text(),
+    document: s.text(),
+    title: s.optional(s.text()),
+    sections: s.listOf(s.object({
+      id: s.text(),
+      section: s.text(),
+      level: s.number(),
+      line: s.number(),
+      part: s.optional(s.number()),
+      estimated_tokens: s.number(),
+    })),
+    estimated_tokens: s.number(),
+  },
   positional: ["document"],
   flags: { collections: "collection" },
   effect: "read",
@@ -83,23 +81,22 @@ export const docsSection = define({
   summary: "Read one section of a document, with the sections under it.",
   input: {
     ...which,
-    heading: text("The heading, or the headings down to it joined with ›."),
-    nested: enabled("The sections under it too; --no-nested leaves them out."),
-    max_tokens: optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
+    heading: s.text("The heading, or the headings down to it joined with ›."),
+    nested: s.enabled("The sections under it too; --no-nested leaves them out."),
+    max_tokens: s.optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
       min: 1,
     }),
   },
-  output: () =>
-    z.object({
-      collection: z.string(),
-      document: z.string(),
-      section: z.string(),
-      line: z.number(),
-      results: z.array(z.object({ id: z.string(), section: z.string(), text: z.string() })),
-      skipped_ids: z.array(z.string()),
-      also: z.array(z.string()),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    collection: s.text(),
+    document: s.text(),
+    section: s.text(),
+    line: s.number(),
+    results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
+    skipped_ids: s.listOf(s.text()),
+    also: s.listOf(s.text()),
+    estimated_tokens: s.number(),
+  },
   positional: ["document", "heading"],
   flags: { collections: "collection" },
   effect: "read",

@@ -1,6 +1,5 @@
 // `ctx docs add` and `ctx docs sync`: files into collections.
 
-import * as z from "zod/mini";
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { requireSource } from "../../documents/find_documents.ts";
 import { toAbsolute, toSource } from "../../documents/source_path.ts";
@@ -13,22 +12,22 @@ import {
   type PlacedCollection,
 } from "../../documents/collection_scope.ts";
 import { type Context, define } from "../../table/command.ts";
-import { enabled, flag, list, someOf, textLike } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
-const synced = z.object({
-  collection: z.string(),
-  documents: z.number(),
-  added: z.number(),
-  updated: z.number(),
-  removed: z.number(),
-  unchanged: z.number(),
-  sections_added: z.number(),
-  sections_removed: z.number(),
-  skipped: z.array(z.object({ document: z.string(), reason: z.string() })),
-  unreadable: z.array(z.object({ document: z.string(), reason: z.string() })),
-  redactions: z.number(),
-});
+const synced = {
+  collection: s.text(),
+  documents: s.number(),
+  added: s.number(),
+  updated: s.number(),
+  removed: s.number(),
+  unchanged: s.number(),
+  sections_added: s.number(),
+  sections_removed: s.number(),
+  skipped: s.listOf(s.object({ document: s.text(), reason: s.text() })),
+  unreadable: s.listOf(s.object({ document: s.text(), reason: s.text() })),
+  redactions: s.number(),
+};
 
 /** Adds sources to a collection and reads them. */
 export const docsAdd = define({
@@ -38,14 +37,14 @@ export const docsAdd = define({
   description:
     "Directories give their Markdown and text files; links, dot directories and node_modules are passed over. A workspace's collections stay inside the workspace; --global keeps a collection in your own store, for every workspace.",
   input: {
-    name: textLike(
+    name: s.textLike(
       "The collection's name: letters, digits, _ . -",
       /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
     ),
-    paths: someOf("A file, a directory or a pattern such as docs/**/*.md."),
-    global: flag("Keep it in your own store, for every workspace."),
+    paths: s.someOf("A file, a directory or a pattern such as docs/**/*.md."),
+    global: s.flag("Keep it in your own store, for every workspace."),
   },
-  output: () => z.object({ ...synced.shape, global: z.boolean(), sources: z.array(z.string()) }),
+  output: { ...synced, global: s.boolean(), sources: s.listOf(s.text()) },
   positional: ["name", "paths"],
   effect: "write",
   local: true,
@@ -91,10 +90,10 @@ export const docsSync = define({
   description:
     "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
   input: {
-    names: list("Collections; all when none is named."),
-    global: enabled("Your own collections too; --no-global leaves them out."),
+    names: s.list("Collections; all when none is named."),
+    global: s.enabled("Your own collections too; --no-global leaves them out."),
   },
-  output: () => z.object({ collections: z.array(synced) }),
+  output: { collections: s.listOf(s.object(synced)) },
   positional: ["names"],
   effect: "write",
   local: true,

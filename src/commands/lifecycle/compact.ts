@@ -1,6 +1,5 @@
 // `ctx compact`: old entries leave the hot log for the archive, with a summary of what they say.
 
-import * as z from "zod/mini";
 import { compactStore, planCompact } from "../../store/lifecycle/compact_store.ts";
 import type { Store } from "../../store/store.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../../store/lifecycle/summary.ts";
 import { type Context, define } from "../../table/command.ts";
 import { summarizeWithModel } from "../../ask/model_summary.ts";
-import { flag, integer } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
 const dayMs = 86_400_000;
@@ -24,17 +23,16 @@ export const compact = define({
   description:
     "An entry moves when it is not among the newest --keep and is older than --older-than days. Archived entries are searched and read like all others. summary.md gets what they come to; what you write there outside ctx's marks stays. Safe to kill at any moment.",
   input: {
-    keep: integer("Entries that always stay hot, the newest ones.", { min: 0, default: 200 }),
-    older_than: integer("Only entries older than this many days move.", { min: 0, default: 7 }),
-    dry_run: flag("Only tell what would move."),
+    keep: s.integer("Entries that always stay hot, the newest ones.", { min: 0, default: 200 }),
+    older_than: s.integer("Only entries older than this many days move.", { min: 0, default: 7 }),
+    dry_run: s.flag("Only tell what would move."),
   },
-  output: () =>
-    z.object({
-      moved: z.number(),
-      kept: z.number(),
-      summary: z.enum(["unchanged", "extractive", "model"]),
-      dry_run: z.boolean(),
-    }),
+  output: {
+    moved: s.number(),
+    kept: s.number(),
+    summary: s.oneOf(["unchanged", "extractive", "model"]),
+    dry_run: s.boolean(),
+  },
   effect: "write",
   examples: [{
     argv: ["compact", "--keep", "200", "--older-than", "30", "--dry-run"],

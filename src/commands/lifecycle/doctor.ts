@@ -1,6 +1,5 @@
 // `ctx doctor`: checks the store against its invariants and mends what is safe to mend.
 
-import * as z from "zod/mini";
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
 import { checkReadable } from "../../store/lifecycle/check_readable.ts";
@@ -9,7 +8,7 @@ import { mendStore } from "../../store/lifecycle/mend.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import { checkRescue } from "../../import/rescue.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { checkPathClash } from "../../setup/path_clash.ts";
 import { toTable } from "../../table/view.ts";
 import { versionInfo } from "../../version.ts";
@@ -21,19 +20,18 @@ export const doctor = define({
   summary: "Check the store against its invariants; --fix mends what is safe.",
   description:
     "Numbers in brackets are the invariants of docs/FORMAT.md. Exit status 5 means that something is damaged and was not mended, 2 that only the configuration cannot be used. What --fix takes out of a log is kept in history.bad.ndjson; a damaged or stale index is built anew. Damage of derived files is a warning: it makes no answer wrong.",
-  input: { fix: flag("Mend what is safe to mend.") },
-  output: () =>
-    z.object({
-      healthy: z.boolean(),
-      fixed: z.array(z.string()),
-      checks: z.array(z.object({
-        name: z.string(),
-        invariant: z.optional(z.number()),
-        status: z.enum(["ok", "warning", "failed"]),
-        detail: z.string(),
-        fixable: z.boolean(),
-      })),
-    }),
+  input: { fix: s.flag("Mend what is safe to mend.") },
+  output: {
+    healthy: s.boolean(),
+    fixed: s.listOf(s.text()),
+    checks: s.listOf(s.object({
+      name: s.text(),
+      invariant: s.optional(s.number()),
+      status: s.oneOf(["ok", "warning", "failed"]),
+      detail: s.text(),
+      fixable: s.boolean(),
+    })),
+  },
   effect: "write",
   unscoped: true,
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],

@@ -1,6 +1,5 @@
 // `ctx export`: everything out again, as NDJSON rows or as Markdown to read.
 
-import * as z from "zod/mini";
 import type { Entry } from "../../core/entry.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
@@ -8,7 +7,7 @@ import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
 import { parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
-import { choice, optionalText, text, withDefault } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -20,17 +19,16 @@ export const exportCommand = define({
   description:
     "NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
   input: {
-    format: choice("The form.", ["ndjson", "markdown"], "ndjson"),
-    session: withDefault(text("all, current or a session's id.", 1), "all"),
-    type: optionalText("Only entries of this type."),
+    format: s.choice("The form.", ["ndjson", "markdown"], "ndjson"),
+    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    type: s.optionalText("Only entries of this type."),
   },
-  output: () =>
-    z.object({
-      format: z.enum(["ndjson", "markdown"]),
-      entries: z.number(),
-      bytes: z.number(),
-      text: z.optional(z.string()),
-    }),
+  output: {
+    format: s.oneOf(["ndjson", "markdown"]),
+    entries: s.number(),
+    bytes: s.number(),
+    text: s.optional(s.text()),
+  },
   effect: "read",
   examples: [{ argv: ["export", "--format", "markdown"], about: "The whole memory to read." }],
   async run(input, context) {

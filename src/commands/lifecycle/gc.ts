@@ -1,9 +1,8 @@
 // `ctx gc`: removes what nobody can reach any more.
 
-import * as z from "zod/mini";
 import { collectGarbage, diskUse, findGarbage } from "../../store/lifecycle/collect_garbage.ts";
 import { define } from "../../table/command.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
 /** Collects garbage. */
@@ -13,19 +12,18 @@ export const gc = define({
   summary: "Remove forgotten bytes, orphaned index files and old traces.",
   description:
     "Removes the bytes of forgotten entries from every file, index files that belong to nothing, rotated traces beyond the bound and drafts of killed writers. Entries that were not forgotten are never touched.",
-  input: { dry_run: flag("Only list what would go.") },
-  output: () =>
-    z.object({
-      removed: z.array(z.object({
-        kind: z.enum(["forgotten", "tombstone", "index", "traces", "draft"]),
-        path: z.string(),
-        count: z.number(),
-        bytes: z.number(),
-      })),
-      disk_bytes_before: z.number(),
-      disk_bytes_after: z.number(),
-      dry_run: z.boolean(),
-    }),
+  input: { dry_run: s.flag("Only list what would go.") },
+  output: {
+    removed: s.listOf(s.object({
+      kind: s.oneOf(["forgotten", "tombstone", "index", "traces", "draft"]),
+      path: s.text(),
+      count: s.number(),
+      bytes: s.number(),
+    })),
+    disk_bytes_before: s.number(),
+    disk_bytes_after: s.number(),
+    dry_run: s.boolean(),
+  },
   effect: "destroy",
   examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
   async run(input, context) {

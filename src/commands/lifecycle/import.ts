@@ -1,7 +1,6 @@
 // `ctx import`: other agents' histories into this store. Incremental, idempotent, resumable; reads
 // the agents' files only, writes under `.contextfs/` only.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { parseWhen } from "../../core/time.ts";
@@ -14,7 +13,7 @@ import { type PassOptions, runPass } from "../../import/pass.ts";
 import { makeProjectFilter } from "../../import/projects.ts";
 import { addReceipt, type Receipt, receiptSchema, renderReceipt } from "../../import/receipt.ts";
 import { waitForChange } from "../../import/wait_for_change.ts";
-import { flag, list, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Imports sessions of other agents. */
@@ -25,23 +24,22 @@ export const importCommand = define({
   description:
     "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
   input: {
-    sources: list(`auto, or some of ${sourceNames.join(", ")}.`),
-    all_projects: flag("Sessions of every project, not only this workspace."),
-    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    session: optionalText("Only this session: the agent's id or ours."),
-    root: optionalText("Look in this directory or file instead of the agent's own place."),
-    dry_run: flag("Say what would be imported; write nothing."),
-    watch: flag("Stay and import as the agents write."),
-    jsonl: flag("One JSON line per session on standard output."),
+    sources: s.list(`auto, or some of ${sourceNames.join(", ")}.`),
+    all_projects: s.flag("Sessions of every project, not only this workspace."),
+    since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    session: s.optionalText("Only this session: the agent's id or ours."),
+    root: s.optionalText("Look in this directory or file instead of the agent's own place."),
+    dry_run: s.flag("Say what would be imported; write nothing."),
+    watch: s.flag("Stay and import as the agents write."),
+    jsonl: s.flag("One JSON line per session on standard output."),
   },
-  output: () =>
-    z.object({
-      workspace: z.string(),
-      dry_run: z.boolean(),
-      entries: z.number(),
-      sessions: z.number(),
-      sources: z.array(receiptSchema),
-    }),
+  output: {
+    workspace: s.text(),
+    dry_run: s.boolean(),
+    entries: s.number(),
+    sessions: s.number(),
+    sources: s.listOf(receiptSchema),
+  },
   positional: ["sources"],
   effect: "write",
   unscoped: true,

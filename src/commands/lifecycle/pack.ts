@@ -1,17 +1,16 @@
 // `ctx pack`: the block of memory that an agent is handed when it starts.
 
-import * as z from "zod/mini";
 import { makePack, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
 import { readPackItems } from "../../browse/pack_items.ts";
 import { define } from "../../table/command.ts";
-import { choice, integer, text, withDefault } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 
-const counts = z.object({
-  pins: z.number(),
-  summary: z.number(),
-  recent: z.number(),
-  results: z.number(),
+const counts = s.object({
+  pins: s.number(),
+  summary: s.number(),
+  recent: s.number(),
+  results: s.number(),
 });
 
 /** Packs what an agent should know. */
@@ -22,24 +21,23 @@ export const pack = define({
   description:
     "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted, and so are turns that a correction replaced; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
   input: {
-    budget: integer("Tokens that the whole text may take.", {
+    budget: s.integer("Tokens that the whole text may take.", {
       min: minBudgetTokens,
       max: 1_000_000,
       default: 2000,
     }),
-    format: choice("text is for a prompt, json for a program.", packFormats, "text"),
-    session: withDefault(text("all, current or a session's id.", 1), "all"),
+    format: s.choice("text is for a prompt, json for a program.", packFormats, "text"),
+    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
   },
-  output: () =>
-    z.object({
-      budget: z.number(),
-      estimated_tokens: z.number(),
-      format: z.enum(packFormats),
-      text: z.string(),
-      packed: counts,
-      left_out: counts,
-      truncated_ids: z.array(z.string()),
-    }),
+  output: {
+    budget: s.number(),
+    estimated_tokens: s.number(),
+    format: s.oneOf(packFormats),
+    text: s.text(),
+    packed: counts,
+    left_out: counts,
+    truncated_ids: s.listOf(s.text()),
+  },
   effect: "read",
   tool: "pack",
   examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],

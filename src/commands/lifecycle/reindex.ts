@@ -1,11 +1,10 @@
 // `ctx reindex`: brings the index up to the logs, whatever it takes.
 
-import * as z from "zod/mini";
 import { isProviderError } from "../../core/errors.ts";
 import { reindex as reindexStore } from "../../index/reindex_store.ts";
 import { define } from "../../table/command.ts";
 import { openEmbedder } from "../../table/open_embedder.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Rebuilds or completes the index. */
@@ -16,18 +15,17 @@ export const reindex = define({
   description:
     "Search works without an index, only slower; commands that write keep it up to date by themselves. Run this after an import by another program, or when doctor or a search asks for it. The index is derived: deleting it loses nothing.",
   input: {
-    full: flag("Forget the index and build it from the logs."),
-    vectors: flag(
+    full: s.flag("Forget the index and build it from the logs."),
+    vectors: s.flag(
       "Also ask a remote embedder for missing vectors; the local one makes them anyway.",
     ),
   },
-  output: () =>
-    z.object({
-      indexed_rows: z.number(),
-      rows: z.number(),
-      segments: z.number(),
-      vectors: z.nullable(z.string()),
-    }),
+  output: {
+    indexed_rows: s.number(),
+    rows: s.number(),
+    segments: s.number(),
+    vectors: s.nullable(s.text()),
+  },
   effect: "write",
   examples: [
     { argv: ["reindex"], about: "Index what is new." },

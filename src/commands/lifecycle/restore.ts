@@ -1,11 +1,10 @@
 // `ctx restore`: writes a session back as a transcript that its agent can resume.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { claudeTranscriptPath, toClaudeTranscript } from "../../browse/claude_transcript.ts";
 import { type Context, define } from "../../table/command.ts";
-import { choice, flag, optionalText, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -17,20 +16,19 @@ export const restore = define({
   description:
     "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",
   input: {
-    session: text("A session's id, or current.", 1),
-    to: choice("The agent to write for.", ["claude-code"], "claude-code"),
-    out: optionalText("The file to write instead of the agent's own place."),
-    dry_run: flag("Only tell where it would go."),
+    session: s.text("A session's id, or current.", 1),
+    to: s.choice("The agent to write for.", ["claude-code"], "claude-code"),
+    out: s.optionalText("The file to write instead of the agent's own place."),
+    dry_run: s.flag("Only tell where it would go."),
   },
-  output: () =>
-    z.object({
-      session_id: z.string(),
-      agent_session_id: z.string(),
-      path: z.string(),
-      messages: z.number(),
-      bytes: z.number(),
-      dry_run: z.boolean(),
-    }),
+  output: {
+    session_id: s.text(),
+    agent_session_id: s.text(),
+    path: s.text(),
+    messages: s.number(),
+    bytes: s.number(),
+    dry_run: s.boolean(),
+  },
   positional: ["session"],
   local: true,
   effect: "write",

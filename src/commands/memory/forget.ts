@@ -1,6 +1,5 @@
 // `ctx forget`: removes entries for good.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
@@ -8,7 +7,7 @@ import { forget as hide, forgetNow } from "../../store/lifecycle/forget_entries.
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
-import { flag, list, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { renderRevived } from "../../table/revived_view.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
@@ -21,23 +20,22 @@ export const forget = define({
   description:
     "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, traces, suggestions and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
-    ids: list("Ids of entries (H-…)."),
-    session: optionalText("All entries of this session."),
-    before: optionalText("All entries before this time (date, timestamp or 90d)."),
-    now: flag("Remove the bytes from every file of the store right away."),
-    dry_run: flag("Only tell what would be forgotten."),
+    ids: s.list("Ids of entries (H-…)."),
+    session: s.optionalText("All entries of this session."),
+    before: s.optionalText("All entries before this time (date, timestamp or 90d)."),
+    now: s.flag("Remove the bytes from every file of the store right away."),
+    dry_run: s.flag("Only tell what would be forgotten."),
   },
-  output: () =>
-    z.object({
-      forgotten: z.array(z.string()),
-      count: z.number(),
-      /** Those of them that nobody named: made of the others, or other revisions of them. */
-      derived: z.array(z.string()),
-      erased: z.boolean(),
-      /** Entries that what was forgotten had corrected, and that count again. */
-      revived: z.array(z.string()),
-      dry_run: z.boolean(),
-    }),
+  output: {
+    forgotten: s.listOf(s.text()),
+    count: s.number(),
+    /** Those of them that nobody named: made of the others, or other revisions of them. */
+    derived: s.listOf(s.text()),
+    erased: s.boolean(),
+    /** Entries that what was forgotten had corrected, and that count again. */
+    revived: s.listOf(s.text()),
+    dry_run: s.boolean(),
+  },
   positional: ["ids"],
   effect: "destroy",
   tool: "forget",

@@ -1,11 +1,10 @@
 // `ctx init`: makes the store and says what it wrote.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/files/layout.ts";
 import { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 
 const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
 const ignoreDerived =
@@ -19,18 +18,17 @@ export const init = define({
   description:
     "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
   input: {
-    commit: flag("Let git version the logs; only derived files are ignored."),
-    gitignore: flag("Keep the store out of git (this is the default)."),
+    commit: s.flag("Let git version the logs; only derived files are ignored."),
+    gitignore: s.flag("Keep the store out of git (this is the default)."),
   },
-  output: () =>
-    z.object({
-      workspace: z.string(),
-      created: z.boolean(),
-      wrote: z.array(z.string()),
-      versioned: z.boolean(),
-      /** The workspace above, whose memory is not seen here. */
-      inside: z.optional(z.string()),
-    }),
+  output: {
+    workspace: s.text(),
+    created: s.boolean(),
+    wrote: s.listOf(s.text()),
+    versioned: s.boolean(),
+    /** The workspace above, whose memory is not seen here. */
+    inside: s.optional(s.text()),
+  },
   effect: "write",
   unscoped: true,
   examples: [{ argv: ["init"], about: "Start a memory for this project." }],

@@ -1,13 +1,12 @@
 // `ctx pin`, `unpin`, `pins`: what an agent must always be given.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { idPattern } from "../../core/id.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine } from "../../core/text.ts";
 import { addPin, parsePins, readPinsText, removePin } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
-import { text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 
 const maxIdChars = 512;
@@ -17,15 +16,14 @@ export const pin = define({
   name: "pin",
   group: "Memory",
   summary: "Pin an entry, or a new text, so that it is always in the pack.",
-  input: { target: text("An entry's id, or a text to save and pin.", 1) },
-  output: () =>
-    z.object({
-      id: z.string(),
-      text: z.string(),
-      saved: z.boolean(),
-      pinned: z.boolean(),
-      redactions: z.number(),
-    }),
+  input: { target: s.text("An entry's id, or a text to save and pin.", 1) },
+  output: {
+    id: s.text(),
+    text: s.text(),
+    saved: s.boolean(),
+    pinned: s.boolean(),
+    redactions: s.number(),
+  },
   positional: ["target"],
   effect: "write",
   tool: "pin",
@@ -78,8 +76,8 @@ export const unpin = define({
   name: "unpin",
   group: "Memory",
   summary: "Take a pin away; the entry stays.",
-  input: { target: text("A pinned entry's id, or the text of a pin.", 1) },
-  output: () => z.object({ target: z.string(), removed: z.number() }),
+  input: { target: s.text("A pinned entry's id, or the text of a pin.", 1) },
+  output: { target: s.text(), removed: s.number() },
   positional: ["target"],
   effect: "write",
   examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
@@ -109,10 +107,9 @@ export const pins = define({
   group: "Memory",
   summary: "List what is pinned.",
   input: {},
-  output: () =>
-    z.object({
-      pins: z.array(z.object({ id: z.optional(z.string()), text: z.string() })),
-    }),
+  output: {
+    pins: s.listOf(s.object({ id: s.optional(s.text()), text: s.text() })),
+  },
   effect: "read",
   examples: [{ argv: ["pins"], about: "What is always in the pack." }],
   async run(_input, context) {

@@ -1,6 +1,5 @@
 // `ctx purge`: everything that matches a pattern leaves the store, and a scan proves it.
 
-import * as z from "zod/mini";
 import { findDerived } from "../../store/lifecycle/derived.ts";
 import {
   findMatchingIds,
@@ -10,11 +9,11 @@ import {
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { define } from "../../table/command.ts";
 import { describeDerived } from "./forget.ts";
-import { flag, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { renderRevived } from "../../table/revived_view.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
-const hit = z.object({ path: z.string(), lines: z.number(), ours: z.boolean() });
+const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
 
 /** Purges by pattern. */
 export const purge = define({
@@ -24,26 +23,25 @@ export const purge = define({
   description:
     "Entries with a match in any text go whole, with what was made of them (as `forget` does), out of history, archive, index, vectors, traces, pins, summary, quarantine and chats, at once. The result is the receipt: what went, and what a scan of every file found afterwards. --verify only scans, and exits with 5 when something of ctx's own still matches. Matching takes linear time: lookarounds and backreferences are refused. config.jsonc and files of other products are reported, never touched. What you exported to files of your own is not known to ctx. An entry that only a purged one had corrected counts again: the receipt names it (`revived`). The pattern itself is not written anywhere.",
   input: {
-    pattern: text("A regular expression, matched against each text.", 1),
-    ignore_case: flag("Match letters of either case."),
-    verify: flag("Only scan every file of the store for the pattern."),
-    dry_run: flag("Only tell what would go."),
+    pattern: s.text("A regular expression, matched against each text.", 1),
+    ignore_case: s.flag("Match letters of either case."),
+    verify: s.flag("Only scan every file of the store for the pattern."),
+    dry_run: s.flag("Only tell what would go."),
   },
-  output: () =>
-    z.object({
-      entries: z.number(),
-      ids: z.array(z.string()),
-      /** Those of them that do not match: other revisions, and an agent's later summaries. */
-      derived: z.array(z.string()),
-      revived: z.array(z.string()),
-      other_lines: z.number(),
-      mode: z.enum(["purge", "verify", "dry_run"]),
-      verified: z.boolean(),
-      remaining: z.array(hit),
-      scanned_files: z.number(),
-      scanned_bytes: z.number(),
-      ts: z.string(),
-    }),
+  output: {
+    entries: s.number(),
+    ids: s.listOf(s.text()),
+    /** Those of them that do not match: other revisions, and an agent's later summaries. */
+    derived: s.listOf(s.text()),
+    revived: s.listOf(s.text()),
+    other_lines: s.number(),
+    mode: s.oneOf(["purge", "verify", "dry_run"]),
+    verified: s.boolean(),
+    remaining: s.listOf(hit),
+    scanned_files: s.number(),
+    scanned_bytes: s.number(),
+    ts: s.text(),
+  },
   short: { i: "ignore_case" },
   positional: ["pattern"],
   effect: "destroy",

@@ -6,16 +6,8 @@ import { idPattern } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { type Context, define, type Zod } from "../../table/command.ts";
-import {
-  choice,
-  flag,
-  list,
-  optionalText,
-  text,
-  textLike,
-  withDefault,
-} from "../../table/param.ts";
+import { type Context, define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -27,30 +19,29 @@ export const save = define({
   description:
     "The text is kept byte for byte, except that secrets are replaced by [REDACTED:rule] before anything is written. `-` reads standard input. Without --session the entry joins the current session, if one is open.",
   input: {
-    text: text("The text, or - for standard input.", 1),
-    title: optionalText("A short title."),
-    summary: optionalText("One line for lists; derived from the text when left out."),
-    role: choice("Who speaks.", roles, "note"),
-    type: withDefault(
-      textLike("What it is: note, decision, turn, tool_output, …", typePattern),
+    text: s.text("The text, or - for standard input.", 1),
+    title: s.optionalText("A short title."),
+    summary: s.optionalText("One line for lists; derived from the text when left out."),
+    role: s.choice("Who speaks.", roles, "note"),
+    type: s.withDefault(
+      s.textLike("What it is: note, decision, turn, tool_output, …", typePattern),
       "note",
     ),
-    tags: list("A tag."),
-    files: list("A file this is about."),
-    session: optionalText("The session to join: an id, or `current`."),
-    supersedes: optionalText("The id of the entry that this one corrects."),
-    no_redact: flag("Keep secrets; needs the configuration key redact: false."),
+    tags: s.list("A tag."),
+    files: s.list("A file this is about."),
+    session: s.optionalText("The session to join: an id, or `current`."),
+    supersedes: s.optionalText("The id of the entry that this one corrects."),
+    no_redact: s.flag("Keep secrets; needs the configuration key redact: false."),
   },
-  output: (z: Zod) =>
-    z.object({
-      id: z.string(),
-      ts: z.string(),
-      session_id: z.optional(z.string()),
-      chars: z.number(),
-      estimated_tokens: z.number(),
-      redactions: z.number(),
-      supersedes: z.optional(z.string()),
-    }),
+  output: {
+    id: s.text(),
+    ts: s.text(),
+    session_id: s.optional(s.text()),
+    chars: s.number(),
+    estimated_tokens: s.number(),
+    redactions: s.number(),
+    supersedes: s.optional(s.text()),
+  },
   positional: ["text"],
   short: { t: "title" },
   flags: { tags: "tag", files: "file" },

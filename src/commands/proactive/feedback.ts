@@ -1,10 +1,9 @@
 // `ctx feedback`: what came of a suggestion. Changes later scores of that kind of item.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { type FeedbackEvent, findSuggestion } from "../../suggest/suggestion_log.ts";
 import { define } from "../../table/command.ts";
-import { oneOf, optionalInteger, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Records feedback on a suggestion. */
@@ -15,17 +14,16 @@ export const feedback = define({
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
   input: {
-    suggestion: text("The id of the suggestion, G-….", 1),
-    verdict: oneOf("What came of it.", ["used", "dismissed"]),
-    item: optionalInteger("The number of the item, counted from 1.", { min: 1 }),
+    suggestion: s.text("The id of the suggestion, G-….", 1),
+    verdict: s.oneOf(["used", "dismissed"], "What came of it."),
+    item: s.optionalInteger("The number of the item, counted from 1.", { min: 1 }),
   },
-  output: () =>
-    z.object({
-      suggestion_id: z.string(),
-      verdict: z.enum(["used", "dismissed"]),
-      items: z.array(z.object({ item: z.number(), type: z.string(), entity_id: z.string() })),
-      changed: z.number(),
-    }),
+  output: {
+    suggestion_id: s.text(),
+    verdict: s.oneOf(["used", "dismissed"]),
+    items: s.listOf(s.object({ item: s.number(), type: s.text(), entity_id: s.text() })),
+    changed: s.number(),
+  },
   positional: ["suggestion", "verdict"],
   effect: "write",
   tool: "suggestion_feedback",

@@ -1,11 +1,10 @@
 // `ctx poll`: what a subscription has to tell, from a cursor on. Keeps nothing: the caller's cursor
 // is the only state, so that a lost answer can be asked for again.
 
-import * as z from "zod/mini";
 import { readDeliveries } from "../../suggest/deliver/deliveries.ts";
 import { getSubscription } from "../../suggest/deliver/subscription.ts";
 import { define } from "../../table/command.ts";
-import { integer, optionalInteger, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { suggestedItem } from "../../suggest/suggested_item.ts";
 
 /** Reads the suggestions of a subscription. */
@@ -14,28 +13,27 @@ export const poll = define({
   group: "Proactive",
   summary: "Read the suggestions of a subscription from a cursor on.",
   input: {
-    subscription: text("The id, B-….", 1),
-    cursor: optionalInteger("Where to go on: the cursor of the last answer.", { min: 0 }),
-    limit: integer("Suggestions to read.", { min: 1, max: 200, default: 20 }),
+    subscription: s.text("The id, B-….", 1),
+    cursor: s.optionalInteger("Where to go on: the cursor of the last answer.", { min: 0 }),
+    limit: s.integer("Suggestions to read.", { min: 1, max: 200, default: 20 }),
   },
-  output: () =>
-    z.object({
-      subscription_id: z.string(),
-      cursor: z.number(),
-      more: z.boolean(),
-      deliveries: z.array(z.object({
-        id: z.string(),
-        ts: z.string(),
-        subscription_id: z.string(),
-        cursor: z.number(),
-        trigger: z.object({
-          type: z.string(),
-          source: z.string(),
-          hash: z.optional(z.string()),
-        }),
-        suggestions: z.array(z.object(suggestedItem)),
-      })),
-    }),
+  output: {
+    subscription_id: s.text(),
+    cursor: s.number(),
+    more: s.boolean(),
+    deliveries: s.listOf(s.object({
+      id: s.text(),
+      ts: s.text(),
+      subscription_id: s.text(),
+      cursor: s.number(),
+      trigger: s.object({
+        type: s.text(),
+        source: s.text(),
+        hash: s.optional(s.text()),
+      }),
+      suggestions: s.listOf(s.object(suggestedItem)),
+    })),
+  },
   positional: ["subscription"],
   effect: "read",
   tool: "context_poll",

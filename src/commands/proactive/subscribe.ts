@@ -1,6 +1,5 @@
 // `ctx subscribe` and `ctx unsubscribe`: what to be told of, and how.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import {
@@ -11,14 +10,7 @@ import {
 } from "../../suggest/deliver/subscription.ts";
 import { type Context, define } from "../../table/command.ts";
 import { readConsent, recordConsent } from "../../table/consent.ts";
-import {
-  choice,
-  optionalInteger,
-  optionalNumber,
-  optionalText,
-  someOf,
-  text,
-} from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 
@@ -30,24 +22,23 @@ export const subscribe = define({
   description:
     "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
   input: {
-    patterns: someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
-    via: choice("How to deliver.", deliveryWays, "poll"),
-    url: optionalText("Where a webhook is; only with --via webhook."),
-    min_score: optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
-    max: optionalInteger("Items per change.", { min: 1, max: 50 }),
-    cooldown_ms: optionalInteger("How long the same file gives nothing more.", {
+    patterns: s.someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
+    via: s.choice("How to deliver.", deliveryWays, "poll"),
+    url: s.optionalText("Where a webhook is; only with --via webhook."),
+    min_score: s.optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
+    max: s.optionalInteger("Items per change.", { min: 1, max: 50 }),
+    cooldown_ms: s.optionalInteger("How long the same file gives nothing more.", {
       min: 0,
       max: 86_400_000,
     }),
-    session: optionalText("The session it belongs to: an id, or `current`."),
+    session: s.optionalText("The session it belongs to: an id, or `current`."),
   },
-  output: () =>
-    z.object({
-      id: z.string(),
-      ...subscriptionTerms,
-      approved: z.optional(z.boolean()),
-      cursor: z.number(),
-    }),
+  output: {
+    id: s.text(),
+    ...subscriptionTerms,
+    approved: s.optional(s.boolean()),
+    cursor: s.number(),
+  },
   positional: ["patterns"],
   flags: { patterns: "pattern" },
   effect: "write",
@@ -113,8 +104,8 @@ export const unsubscribe = define({
   name: "unsubscribe",
   group: "Proactive",
   summary: "End a subscription.",
-  input: { subscription: text("The id, B-….", 1) },
-  output: () => z.object({ id: z.string(), ended: z.boolean() }),
+  input: { subscription: s.text("The id, B-….", 1) },
+  output: { id: s.text(), ended: s.boolean() },
   positional: ["subscription"],
   effect: "write",
   examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],

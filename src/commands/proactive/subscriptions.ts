@@ -1,10 +1,9 @@
 // `ctx subscriptions`: what is subscribed to, and how delivery goes.
 
-import * as z from "zod/mini";
 import { readSubscriptions } from "../../suggest/deliver/subscription.ts";
 import { define } from "../../table/command.ts";
 import { readConsent } from "../../table/consent.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 import { toTable } from "../../table/view.ts";
 
@@ -13,24 +12,23 @@ export const subscriptions = define({
   name: "subscriptions",
   group: "Proactive",
   summary: "List subscriptions and how their delivery goes.",
-  input: { all: flag("Also those that have ended.") },
-  output: () =>
-    z.object({
-      subscriptions: z.array(z.object({
-        id: z.string(),
-        ts: z.string(),
-        ...subscriptionTerms,
-        session_id: z.optional(z.string()),
-        pinned_session: z.optional(z.string()),
-        approved: z.optional(z.boolean()),
-        from: z.number(),
-        cursor: z.number(),
-        enabled: z.boolean(),
-        delivered: z.number(),
-        failed_attempts: z.number(),
-        last_error: z.optional(z.string()),
-      })),
-    }),
+  input: { all: s.flag("Also those that have ended.") },
+  output: {
+    subscriptions: s.listOf(s.object({
+      id: s.text(),
+      ts: s.text(),
+      ...subscriptionTerms,
+      session_id: s.optional(s.text()),
+      pinned_session: s.optional(s.text()),
+      approved: s.optional(s.boolean()),
+      from: s.number(),
+      cursor: s.number(),
+      enabled: s.boolean(),
+      delivered: s.number(),
+      failed_attempts: s.number(),
+      last_error: s.optional(s.text()),
+    })),
+  },
   effect: "read",
   examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
   async run(input, context) {

@@ -1,56 +1,55 @@
 // `ctx suggest`: what is worth knowing about the file or symbol at hand, or nothing.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
 import { suggest, type SuggestAnswer } from "../../suggest/run_suggest.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
 import { define } from "../../table/command.ts";
-import { flag, list, optionalInteger, optionalNumber, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
 import { suggestedItem } from "../../suggest/suggested_item.ts";
 import { countOf, type View } from "../../table/view.ts";
 
-const feedback = z.object({
-  kind: z.optional(z.string()),
-  used: z.number(),
-  dismissed: z.number(),
-  factor: z.number(),
+const feedback = s.object({
+  kind: s.optional(s.text()),
+  used: s.number(),
+  dismissed: s.number(),
+  factor: s.number(),
 });
 
-const item = z.object({
+const item = s.object({
   ...suggestedItem,
-  explain: z.optional(z.object({
-    evidence: z.array(z.object({
-      kind: z.string(),
-      p: z.number(),
-      note: z.string(),
-      odds: z.optional(z.number()),
+  explain: s.optional(s.object({
+    evidence: s.listOf(s.object({
+      kind: s.text(),
+      p: s.number(),
+      note: s.text(),
+      odds: s.optional(s.number()),
     })),
-    base: z.optional(z.number()),
-    combined: z.number(),
+    base: s.optional(s.number()),
+    combined: s.number(),
     feedback,
     item_feedback: feedback,
   })),
 });
 
-const result = z.object({
-  id: z.nullable(z.string()),
-  session_id: z.nullable(z.string()),
-  trigger: z.object({ type: z.string(), source: z.string() }),
-  suggestions: z.array(item),
-  withheld: z.object({
-    below_score: z.number(),
-    repeated: z.number(),
-    over_limit: z.number(),
+const result = {
+  id: s.nullable(s.text()),
+  session_id: s.nullable(s.text()),
+  trigger: s.object({ type: s.text(), source: s.text() }),
+  suggestions: s.listOf(item),
+  withheld: s.object({
+    below_score: s.number(),
+    repeated: s.number(),
+    over_limit: s.number(),
   }),
-  silenced: z.array(z.enum(suggestionTypes)),
-  cooling_ms: z.number(),
-  notes: z.array(z.string()),
-});
-type Result = z.output<typeof result>;
+  silenced: s.listOf(s.oneOf(suggestionTypes)),
+  cooling_ms: s.number(),
+  notes: s.listOf(s.text()),
+};
+type Result = s.ObjectOf<typeof result>;
 
 /** Suggests context before it is asked for. */
 export const suggestCommand = define({
@@ -60,24 +59,24 @@ export const suggestCommand = define({
   description:
     "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
   input: {
-    file: optionalText("The file at hand."),
-    line: optionalInteger("The line at hand.", { min: 1 }),
-    symbol: optionalText("The symbol at hand."),
-    recent: list("Other files at hand."),
-    session: optionalText("A session, or current."),
-    limit: optionalInteger("Items; suggest.max_suggestions otherwise.", {
+    file: s.optionalText("The file at hand."),
+    line: s.optionalInteger("The line at hand.", { min: 1 }),
+    symbol: s.optionalText("The symbol at hand."),
+    recent: s.list("Other files at hand."),
+    session: s.optionalText("A session, or current."),
+    limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", {
       min: 1,
       max: 50,
     }),
-    min_score: optionalNumber(
+    min_score: s.optionalNumber(
       "Least score; suggest.min_relevance_score otherwise.",
       { min: 0, max: 1 },
     ),
-    reports: list("A test report: JUnit XML, TAP or JSON."),
-    repeat: flag("Also what was shown already."),
-    explain: flag("Show how scores came about."),
+    reports: s.list("A test report: JUnit XML, TAP or JSON."),
+    repeat: s.flag("Also what was shown already."),
+    explain: s.flag("Show how scores came about."),
   },
-  output: () => result,
+  output: result,
   flags: { reports: "report" },
   positional: ["file"],
   effect: "write",

@@ -1,6 +1,5 @@
 // `ctx get`: the exact text of entries, pageable to the last byte. Layer 2 of retrieval.
 
-import type * as z from "zod/mini";
 import { docType, type Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
@@ -9,49 +8,47 @@ import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { ChatStore, hasChats } from "../../store/chat_log.ts";
 import type { Found, Store } from "../../store/store.ts";
-import { type Context, define, type Zod } from "../../table/command.ts";
+import { type Context, define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
-import { choice, integer, optionalInteger, someOf, text, withDefault } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import type { View } from "../../table/view.ts";
 
 const formats = ["full", "stripped", "user_only", "outline"] as const;
 
-const gotEntry = (z: Zod) =>
-  z.object({
-    id: z.string(),
-    ts: z.string(),
-    role: z.string(),
-    type: z.string(),
-    session_id: z.optional(z.string()),
-    title: z.optional(z.string()),
-    tags: z.optional(z.array(z.string())),
-    files: z.optional(z.array(z.string())),
-    source: z.optional(z.looseObject({ agent: z.string() })),
-    collection: z.optional(z.string()),
-    document: z.optional(z.string()),
-    section: z.optional(z.string()),
-    supersedes: z.optional(z.string()),
-    superseded_by: z.optional(z.string()),
-    caution: z.optional(z.string()),
-    pool: z.enum(["hot", "archive"]),
-    text: z.string(),
-    offset: z.number(),
-    truncated: z.boolean(),
-    next_offset: z.optional(z.number()),
-    original_chars: z.number(),
-    estimated_tokens: z.number(),
-  });
-type GotEntry = z.output<ReturnType<typeof gotEntry>>;
+const gotEntry = s.object({
+  id: s.text(),
+  ts: s.text(),
+  role: s.text(),
+  type: s.text(),
+  session_id: s.optional(s.text()),
+  title: s.optional(s.text()),
+  tags: s.optional(s.listOf(s.text())),
+  files: s.optional(s.listOf(s.text())),
+  source: s.optional(s.openObject({ agent: s.text() })),
+  collection: s.optional(s.text()),
+  document: s.optional(s.text()),
+  section: s.optional(s.text()),
+  supersedes: s.optional(s.text()),
+  superseded_by: s.optional(s.text()),
+  caution: s.optional(s.text()),
+  pool: s.oneOf(["hot", "archive"]),
+  text: s.text(),
+  offset: s.number(),
+  truncated: s.boolean(),
+  next_offset: s.optional(s.number()),
+  original_chars: s.number(),
+  estimated_tokens: s.number(),
+});
+type GotEntry = s.ValueOf<typeof gotEntry>;
 
-const gotEntries = (z: Zod) =>
-  z.object({
-    layer: z.literal("L2"),
-    results: z.array(gotEntry(z)),
-    missing: z.array(z.string()),
-    skipped_ids: z.array(z.string()),
-    estimated_tokens: z.number(),
-  });
+const gotEntries = {
+  layer: s.oneOf(["L2"]),
+  results: s.listOf(gotEntry),
+  missing: s.listOf(s.text()),
+  skipped_ids: s.listOf(s.text()),
+  estimated_tokens: s.number(),
+};
 
 /** Reads entries by id. */
 export const get = define({
@@ -61,21 +58,21 @@ export const get = define({
   description:
     "Shows --head characters from --offset; next_offset is where the next page starts. `--head 0` shows all. One id on a pipe prints the exact bytes of the text and nothing else.",
   input: {
-    ids: someOf("Ids of entries (H-…)."),
-    head: integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
-    offset: integer("Where in the text to start.", { min: 0, default: 0 }),
-    format: choice(
+    ids: s.someOf("Ids of entries (H-…)."),
+    head: s.integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
+    offset: s.integer("Where in the text to start.", { min: 0, default: 0 }),
+    format: s.choice(
       "full; stripped leaves out tool outputs; user_only keeps the user's words; outline keeps first lines.",
       formats,
       "full",
     ),
-    max_tokens: optionalInteger(
+    max_tokens: s.optionalInteger(
       "Stop before this many tokens, fields included; the rest is in skipped_ids.",
       {
         min: 1,
       },
     ),
-    session: withDefault(text("Only entries of this session: all, current or an id."), "all"),
+    session: s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
   },
   output: gotEntries,
   positional: ["ids"],
@@ -173,7 +170,7 @@ async function findEverywhere(
 }
 
 /** One entry on a pipe is its text and nothing else. */
-function isExact(data: z.output<ReturnType<typeof gotEntries>>, view: View): boolean {
+function isExact(data: s.ObjectOf<typeof gotEntries>, view: View): boolean {
   return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }

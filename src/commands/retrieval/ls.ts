@@ -1,6 +1,5 @@
 // `ctx ls`: what is in the store, at a glance.
 
-import * as z from "zod/mini";
 import { toCtxError } from "../../core/errors.ts";
 import { firstLine } from "../../core/text.ts";
 import { surveyStore } from "../../browse/survey.ts";
@@ -8,7 +7,7 @@ import { isOwnName } from "../../store/files/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
-import { integer } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
@@ -18,25 +17,24 @@ export const ls = define({
   group: "Retrieval",
   summary: "Show the store at a glance: newest entries, pins, files.",
   input: {
-    limit: integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
+    limit: s.integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
   },
-  output: () =>
-    z.object({
-      workspace: z.string(),
-      session_id: z.nullable(z.string()),
-      entries: z.number(),
-      sessions: z.number(),
-      pins: z.number(),
-      newest: z.array(z.object({
-        id: z.string(),
-        ts: z.string(),
-        role: z.string(),
-        type: z.string(),
-        session_id: z.optional(z.string()),
-        summary: z.string(),
-      })),
-      files: z.array(z.object({ name: z.string(), bytes: z.number(), foreign: z.boolean() })),
-    }),
+  output: {
+    workspace: s.text(),
+    session_id: s.nullable(s.text()),
+    entries: s.number(),
+    sessions: s.number(),
+    pins: s.number(),
+    newest: s.listOf(s.object({
+      id: s.text(),
+      ts: s.text(),
+      role: s.text(),
+      type: s.text(),
+      session_id: s.optional(s.text()),
+      summary: s.text(),
+    })),
+    files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
+  },
   effect: "read",
   examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
   async run(input, context) {

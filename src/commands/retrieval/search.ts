@@ -1,6 +1,5 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
-import type * as z from "zod/mini";
 import { toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseWhen } from "../../core/time.ts";
@@ -14,50 +13,39 @@ import {
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../table/budget.ts";
-import { define, type Zod } from "../../table/command.ts";
+import { define } from "../../table/command.ts";
 import { explainTable } from "../../search/explain_view.ts";
-import {
-  choice,
-  enabled,
-  flag,
-  integer,
-  list,
-  optionalInteger,
-  optionalText,
-  text,
-  withDefault,
-} from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { searchStores } from "../../search/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
 
-const row = (z: Zod) =>
-  z.object({
-    id: z.string(),
-    ts: z.string(),
-    type: z.string(),
-    role: z.string(),
-    session_id: z.optional(z.string()),
-    title: z.optional(z.string()),
-    summary: z.string(),
-    snippet: z.string(),
-    source: z.optional(z.looseObject({ agent: z.string() })),
-    pool: z.enum(["hot", "archive"]),
-    rank_source: z.enum(["lexical", "vector", "hybrid"]),
-    score_lex: z.number(),
-    score_vec: z.nullable(z.number()),
-    score_final: z.number(),
-    message_index: z.optional(z.number()),
-    collection: z.optional(z.string()),
-    document: z.optional(z.string()),
-    section: z.optional(z.string()),
-    superseded_by: z.optional(z.string()),
-    caution: z.optional(z.string()),
-    estimated_tokens: z.number(),
-    expand: z.object({ timeline: z.string(), get: z.string() }),
-    explain: z.optional(z.looseObject({})),
-  });
-type Row = z.output<ReturnType<typeof row>>;
+const row = s.object({
+  id: s.text(),
+  ts: s.text(),
+  type: s.text(),
+  role: s.text(),
+  session_id: s.optional(s.text()),
+  title: s.optional(s.text()),
+  summary: s.text(),
+  snippet: s.text(),
+  source: s.optional(s.openObject({ agent: s.text() })),
+  pool: s.oneOf(["hot", "archive"]),
+  rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
+  score_lex: s.number(),
+  score_vec: s.nullable(s.number()),
+  score_final: s.number(),
+  message_index: s.optional(s.number()),
+  collection: s.optional(s.text()),
+  document: s.optional(s.text()),
+  section: s.optional(s.text()),
+  superseded_by: s.optional(s.text()),
+  caution: s.optional(s.text()),
+  estimated_tokens: s.number(),
+  expand: s.object({ timeline: s.text(), get: s.text() }),
+  explain: s.optional(s.objectLike<RowExplanation>()),
+});
+type Row = s.ValueOf<typeof row>;
 
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
@@ -67,55 +55,54 @@ export const search = define({
   description:
     'Words find entries that hold them in any form; "a phrase" must occur as it stands; -word must not occur; role:, type:, tag:, file:, project:, branch:, source: and session: filter. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
   input: {
-    query: text("What to look for.", 1),
-    k: integer("Rows to show.", { min: 1, max: 50, default: 5 }),
-    offset: integer("Rows to pass over.", { min: 0, default: 0 }),
-    scope: choice(
+    query: s.text("What to look for.", 1),
+    k: s.integer("Rows to show.", { min: 1, max: 50, default: 5 }),
+    offset: s.integer("Rows to pass over.", { min: 0, default: 0 }),
+    scope: s.choice(
       "History, documents (docs) or transcripts (chat).",
       scopes,
       "all",
     ),
-    mode: choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
-    session: withDefault(text("all, current or a session's id.", 1), "all"),
-    role: optionalText("Only this role."),
-    type: optionalText("Only this type."),
-    source: optionalText("Only this agent's entries."),
-    project: optionalText("Only projects whose path contains this."),
-    branch: optionalText("Only this branch."),
-    file: optionalText("Only entries about this file (its path or the end of it)."),
-    tag: optionalText("Only this tag."),
-    collections: list("Only these documents."),
-    global: enabled("Your own collections too (or --no-global)."),
-    since: optionalText("Only entries from this time on (date, timestamp or 7d)."),
-    until: optionalText("Only entries before this time."),
-    include_current: flag("Search your own running session too, which is left out over MCP."),
-    include_thinking: flag("Search the agents' thinking too."),
-    explain: flag("Show how each score came about."),
-    budget: optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
+    mode: s.choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
+    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    role: s.optionalText("Only this role."),
+    type: s.optionalText("Only this type."),
+    source: s.optionalText("Only this agent's entries."),
+    project: s.optionalText("Only projects whose path contains this."),
+    branch: s.optionalText("Only this branch."),
+    file: s.optionalText("Only entries about this file (its path or the end of it)."),
+    tag: s.optionalText("Only this tag."),
+    collections: s.list("Only these documents."),
+    global: s.enabled("Your own collections too (or --no-global)."),
+    since: s.optionalText("Only entries from this time on (date, timestamp or 7d)."),
+    until: s.optionalText("Only entries before this time."),
+    include_current: s.flag("Search your own running session too, which is left out over MCP."),
+    include_thinking: s.flag("Search the agents' thinking too."),
+    explain: s.flag("Show how each score came about."),
+    budget: s.optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
   },
-  output: (z: Zod) =>
-    z.object({
-      layer: z.literal("L0"),
-      query: z.string(),
-      k: z.number(),
-      offset: z.number(),
-      scope: z.enum(scopes),
-      session: z.string(),
-      mode: z.enum(searchModes),
-      hits: z.number(),
-      total: z.number(),
-      results: z.array(row(z)),
-      over_budget: z.number(),
-      estimated_tokens: z.number(),
-      retrieval: z.looseObject({
-        branch: z.enum(["lexical", "vector", "hybrid"]),
-        engine: z.enum(["index", "scan"]),
-        index: z.looseObject({}),
-        candidates: z.looseObject({}),
-        coverage: z.looseObject({}),
-        notes: z.array(z.string()),
-      }),
+  output: {
+    layer: s.oneOf(["L0"]),
+    query: s.text(),
+    k: s.number(),
+    offset: s.number(),
+    scope: s.oneOf(scopes),
+    session: s.text(),
+    mode: s.oneOf(searchModes),
+    hits: s.number(),
+    total: s.number(),
+    results: s.listOf(row),
+    over_budget: s.number(),
+    estimated_tokens: s.number(),
+    retrieval: s.openObject({
+      branch: s.oneOf(["lexical", "vector", "hybrid"]),
+      engine: s.oneOf(["index", "scan"]),
+      index: s.objectLike<SearchAnswer["index"]>(),
+      candidates: s.objectLike<SearchAnswer["candidates"]>(),
+      coverage: s.objectLike<Coverage>(),
+      notes: s.listOf(s.text()),
     }),
+  },
   positional: ["query"],
   short: { k: "k" },
   flags: { collections: "collection" },
@@ -187,9 +174,9 @@ export const search = define({
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
-        index: { ...answer.index },
-        candidates: { ...answer.candidates },
-        coverage: { ...answer.coverage },
+        index: answer.index,
+        candidates: answer.candidates,
+        coverage: answer.coverage,
         notes: answer.notes,
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
@@ -206,7 +193,7 @@ export const search = define({
       total: data?.total,
       branch: data?.retrieval.branch,
       engine: data?.retrieval.engine,
-      candidates: data?.retrieval.candidates as Record<string, number> | undefined,
+      candidates: data && { ...data.retrieval.candidates },
       ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
       ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
     };
@@ -223,7 +210,7 @@ export const search = define({
     }\n`;
   },
   note(data) {
-    const removed = (data.retrieval.coverage as unknown as Coverage).removed_by_filter.docs ?? 0;
+    const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;
     const notes = [...data.retrieval.notes];
     if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
       notes.unshift(`${countOf(removed, "section")} of documents may match: add --scope docs`);
@@ -245,7 +232,7 @@ function toRow(found: SearchAnswer["rows"][number]): Row {
     source: source && { ...source },
     ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
-    ...(explain ? { explain: { ...explain } } : {}),
+    ...(explain ? { explain } : {}),
   };
 }
 
@@ -263,9 +250,7 @@ function renderRow(item: Row, position: number, view: View): string {
     view.dim(facts)
   }`;
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
-  const explained = item.explain
-    ? "\n" + explainTable(item.explain as unknown as RowExplanation, view)
-    : "";
+  const explained = item.explain ? "\n" + explainTable(item.explain, view) : "";
   return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
 }
 
@@ -274,11 +259,10 @@ function renderNothing(
   { query, total, retrieval }: {
     query: string;
     total: number;
-    retrieval: { coverage: object; index: { tail_bytes?: unknown } };
+    retrieval: Pick<SearchAnswer, "coverage" | "index">;
   },
 ): string {
-  const coverage = retrieval.coverage as unknown as Coverage;
-  const tail = Number(retrieval.index.tail_bytes ?? 0);
+  const { coverage, index: { tail_bytes: tail } } = retrieval;
   if (total > 0) return `Nothing on this page; ${countOf(total, "entry", "entries")} found.\n`;
   const span = coverage.first_ts && coverage.last_ts
     ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`

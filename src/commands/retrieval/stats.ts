@@ -1,18 +1,17 @@
 // `ctx stats`: totals, dates, sources, projects and the health of the store.
 
-import * as z from "zod/mini";
 import { surveyStore } from "../../browse/survey.ts";
 import type { Store } from "../../store/store.ts";
 import { type ProactiveStats, readProactiveStats } from "../../suggest/proactive_stats.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { type Context, define } from "../../table/command.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { renderProactive } from "../../suggest/render_proactive.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
-const counts = z.record(z.string(), z.number());
-const itemCounts = { items: z.number(), used: z.number(), dismissed: z.number() };
+const counts = s.recordOf(s.number());
+const itemCounts = { items: s.number(), used: s.number(), dismissed: s.number() };
 
 /** Shows what the store holds. */
 export const stats = define({
@@ -20,51 +19,52 @@ export const stats = define({
   group: "Retrieval",
   summary: "Show totals: entries, sessions, dates, sources, projects, health.",
   input: {
-    proactive: flag("Show how suggestions fared instead: counts, use, latency, by type and score."),
+    proactive: s.flag(
+      "Show how suggestions fared instead: counts, use, latency, by type and score.",
+    ),
   },
-  output: () =>
-    z.object({
-      workspace: z.string(),
-      revision: z.number(),
-      session_id: z.nullable(z.string()),
-      entries: z.number(),
-      by_pool: counts,
-      by_role: counts,
-      by_type: counts,
-      sources: counts,
-      projects: z.array(z.object({
-        project: z.string(),
-        entries: z.number(),
-        sessions: z.number(),
-        estimated_tokens: z.number(),
-      })),
-      sessions: z.number(),
-      sessions_by_source: counts,
-      usage: counts,
-      earliest: z.nullable(z.string()),
-      latest: z.nullable(z.string()),
-      estimated_tokens: z.number(),
-      avg_tokens_per_session: z.number(),
-      active_days: z.number(),
-      longest_streak_days: z.number(),
-      current_streak_days: z.number(),
-      disk_bytes: z.number(),
-      damaged_lines: z.number(),
-      proactive: z.optional(z.object({
-        suggestions: z.number(),
+  output: {
+    workspace: s.text(),
+    revision: s.number(),
+    session_id: s.nullable(s.text()),
+    entries: s.number(),
+    by_pool: counts,
+    by_role: counts,
+    by_type: counts,
+    sources: counts,
+    projects: s.listOf(s.object({
+      project: s.text(),
+      entries: s.number(),
+      sessions: s.number(),
+      estimated_tokens: s.number(),
+    })),
+    sessions: s.number(),
+    sessions_by_source: counts,
+    usage: counts,
+    earliest: s.nullable(s.text()),
+    latest: s.nullable(s.text()),
+    estimated_tokens: s.number(),
+    avg_tokens_per_session: s.number(),
+    active_days: s.number(),
+    longest_streak_days: s.number(),
+    current_streak_days: s.number(),
+    disk_bytes: s.number(),
+    damaged_lines: s.number(),
+    proactive: s.optional(s.object({
+      suggestions: s.number(),
+      ...itemCounts,
+      used_rate: s.nullable(s.number()),
+      dismissed_rate: s.nullable(s.number()),
+      latency_ms: s.nullable(s.object({ median: s.number(), p95: s.number() })),
+      by_type: s.listOf(s.object({
+        type: s.oneOf(suggestionTypes),
         ...itemCounts,
-        used_rate: z.nullable(z.number()),
-        dismissed_rate: z.nullable(z.number()),
-        latency_ms: z.nullable(z.object({ median: z.number(), p95: z.number() })),
-        by_type: z.array(z.object({
-          type: z.enum(suggestionTypes),
-          ...itemCounts,
-          precision: z.nullable(z.number()),
-          silenced: z.boolean(),
-        })),
-        by_score: z.array(z.object({ from: z.number(), to: z.number(), ...itemCounts })),
+        precision: s.nullable(s.number()),
+        silenced: s.boolean(),
       })),
-    }),
+      by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
+    })),
+  },
   effect: "read",
   tool: "stats",
   examples: [

@@ -7,8 +7,8 @@ import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { readTimeline } from "../../browse/read_timeline.ts";
 import { fitRows } from "../../table/budget.ts";
-import { define, type Zod } from "../../table/command.ts";
-import { integer, optionalInteger, text, withDefault } from "../../table/param.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { toTable } from "../../table/view.ts";
 
@@ -20,41 +20,40 @@ export const timeline = define({
   description:
     "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",
   input: {
-    id: text("The entry in the middle (H-…).", 1),
-    before: integer("Entries before it.", { min: 0, max: 50, default: 3 }),
-    after: integer("Entries after it.", { min: 0, max: 50, default: 3 }),
-    session: withDefault(
-      text("own stays in the entry's session; all, current or an id.", 1),
+    id: s.text("The entry in the middle (H-…).", 1),
+    before: s.integer("Entries before it.", { min: 0, max: 50, default: 3 }),
+    after: s.integer("Entries after it.", { min: 0, max: 50, default: 3 }),
+    session: s.withDefault(
+      s.text("own stays in the entry's session; all, current or an id.", 1),
       "own",
     ),
-    max_tokens: optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
+    max_tokens: s.optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
   },
-  output: (z: Zod) =>
-    z.object({
-      layer: z.literal("L1"),
-      anchor_id: z.string(),
-      session_id: z.nullable(z.string()),
-      total: z.number(),
-      has_more_before: z.boolean(),
-      has_more_after: z.boolean(),
-      results: z.array(z.object({
-        id: z.string(),
-        ts: z.string(),
-        role: z.string(),
-        type: z.string(),
-        session_id: z.optional(z.string()),
-        title: z.optional(z.string()),
-        summary: z.string(),
-        caution: z.optional(z.string()),
-        pool: z.enum(["hot", "archive"]),
-        message_index: z.number(),
-        anchor: z.boolean(),
-        superseded_by: z.optional(z.string()),
-        estimated_tokens: z.number(),
-      })),
-      over_budget: z.number(),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    layer: s.oneOf(["L1"]),
+    anchor_id: s.text(),
+    session_id: s.nullable(s.text()),
+    total: s.number(),
+    has_more_before: s.boolean(),
+    has_more_after: s.boolean(),
+    results: s.listOf(s.object({
+      id: s.text(),
+      ts: s.text(),
+      role: s.text(),
+      type: s.text(),
+      session_id: s.optional(s.text()),
+      title: s.optional(s.text()),
+      summary: s.text(),
+      caution: s.optional(s.text()),
+      pool: s.oneOf(["hot", "archive"]),
+      message_index: s.number(),
+      anchor: s.boolean(),
+      superseded_by: s.optional(s.text()),
+      estimated_tokens: s.number(),
+    })),
+    over_budget: s.number(),
+    estimated_tokens: s.number(),
+  },
   positional: ["id"],
   short: { b: "before", a: "after" },
   effect: "read",

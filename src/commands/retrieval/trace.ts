@@ -1,6 +1,5 @@
 // `ctx trace`: one retrieval in full, explained, or run again on today's store.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { findIdTime } from "../../core/id.ts";
 import { compareRankings, type Replay } from "../../search/replay.ts";
@@ -11,20 +10,24 @@ import type { Trace } from "../../store/logs/trace_log.ts";
 import { type Context, define } from "../../table/command.ts";
 import { parseInput } from "../../table/parse_input.ts";
 import { explainTable } from "../../search/explain_view.ts";
-import { flag, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { search } from "./search.ts";
 import { toTraceView, traceShape, traceText } from "../../search/trace_view.ts";
 import { toTable, type View } from "../../table/view.ts";
 
-const replayRow = z.object({
-  id: z.string(),
-  change: z.enum(["same", "moved", "rescored", "new", "gone"]),
-  rank_before: z.nullable(z.number()),
-  rank_after: z.nullable(z.number()),
-  score_before: z.nullable(z.number()),
-  score_after: z.nullable(z.number()),
-  reason: z.optional(z.enum(["forgotten", "outranked", "saved_since", "risen"])),
+const replayRow = s.object({
+  id: s.text(),
+  change: s.oneOf(["same", "moved", "rescored", "new", "gone"]),
+  ...s.each(s.nullable(s.number()), "rank_before", "rank_after", "score_before", "score_after"),
+  reason: s.optional(s.oneOf(["forgotten", "outranked", "saved_since", "risen"])),
 });
+
+const foundRow = s.openObject({
+  id: s.text(),
+  score_final: s.number(),
+  explain: s.optional(s.objectLike<RowExplanation>()),
+});
+type FoundRow = s.ValueOf<typeof foundRow>;
 
 /** Shows one trace. */
 export const trace = define({
@@ -34,21 +37,20 @@ export const trace = define({
   description:
     "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
   input: {
-    id: text("The trace (T-…).", 1),
-    explain: flag("Show how each score came about."),
-    replay: flag("Run it again and compare."),
+    id: s.text("The trace (T-…).", 1),
+    explain: s.flag("Show how each score came about."),
+    replay: s.flag("Run it again and compare."),
   },
-  output: () =>
-    z.object({
-      trace: traceShape,
-      explained: z.optional(z.array(z.looseObject({ id: z.string() }))),
-      replay: z.optional(z.object({
-        identical: z.boolean(),
-        state_revision: z.number(),
-        counts: z.looseObject({}),
-        rows: z.array(replayRow),
-      })),
-    }),
+  output: {
+    trace: traceShape,
+    explained: s.optional(s.listOf(foundRow)),
+    replay: s.optional(s.object({
+      identical: s.boolean(),
+      state_revision: s.number(),
+      counts: s.objectLike<Replay["counts"]>(),
+      rows: s.listOf(replayRow),
+    })),
+  },
   positional: ["id"],
   effect: "read",
   examples: [{
@@ -71,17 +73,13 @@ export const trace = define({
   },
   render(data, view) {
     const parts = [traceText(data.trace, view)];
-    for (const row of data.explained ?? []) parts.push(explainText(row, view));
+    for (const { id, explain } of data.explained ?? []) {
+      parts.push(`${view.bold(id)}\n${explain ? explainTable(explain, view) : ""}\n`);
+    }
     if (data.replay) parts.push(replayText(data.replay, view));
     return parts.join("\n");
   },
 });
-
-interface FoundRow {
-  id: string;
-  score_final: number;
-  explain?: unknown;
-}
 
 /** The same search, without a trace of its own. */
 async function searchAgain(
@@ -112,10 +110,7 @@ function replayOf(
   return { ...replay, state_revision: store.readState().revision };
 }
 
-function replayText(
-  replay: { identical: boolean; rows: z.output<typeof replayRow>[] },
-  view: View,
-): string {
+function replayText(replay: Replay, view: View): string {
   if (replay.identical) return "Replayed: the ranking is the same.\n";
   const rows = replay.rows.map((row) => [
     row.change === "same" ? view.dim(row.change) : view.bold(row.change),
@@ -125,8 +120,4 @@ function replayText(
     row.reason?.replace("_", " ") ?? "",
   ]);
   return `Replayed: the ranking differs.\n${toTable(rows)}\n`;
-}
-
-function explainText(row: { id: string; explain?: unknown }, view: View): string {
-  return `${view.bold(row.id)}\n${explainTable(row.explain as RowExplanation, view)}\n`;
 }

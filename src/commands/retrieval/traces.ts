@@ -1,10 +1,9 @@
 // `ctx traces`: how the last retrievals were answered.
 
-import * as z from "zod/mini";
 import { parseWhen } from "../../core/time.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import { define } from "../../table/command.ts";
-import { integer, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { toTraceView, traceLine, traceShape } from "../../search/trace_view.ts";
 import { toTable } from "../../table/view.ts";
 
@@ -16,11 +15,11 @@ export const traces = define({
   description:
     "Every search, timeline, get, pack and reindex leaves a trace: what was asked, which entries came back with which scores, how long it took. Traces hold no text of entries; old ones are rotated away.",
   input: {
-    tail: integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
-    command: optionalText("Only this command."),
-    since: optionalText("Only from this time on (date, timestamp or 7d)."),
+    tail: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
+    command: s.optionalText("Only this command."),
+    since: s.optionalText("Only from this time on (date, timestamp or 7d)."),
   },
-  output: () => z.object({ total: z.number(), traces: z.array(traceShape) }),
+  output: { total: s.number(), traces: s.listOf(traceShape) },
   effect: "read",
   examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
   async run(input, context) {

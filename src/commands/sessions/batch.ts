@@ -1,24 +1,23 @@
 // `ctx batch`: splits sessions into batches of a size, for an agent that hands them to helpers.
 
-import * as z from "zod/mini";
 import { parseWhen } from "../../core/time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { readSessionList, type SessionRow } from "../../browse/session_list.ts";
 import { getSession } from "../../browse/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
-import { integer, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
-const part = z.object({
-  id: z.string(),
-  title: z.string(),
+const part = s.object({
+  id: s.text(),
+  title: s.text(),
   /** Set when only a part of the session is in this batch. */
-  ranges: z.optional(z.string()),
-  message_count: z.number(),
-  estimated_tokens: z.number(),
+  ranges: s.optional(s.text()),
+  message_count: s.number(),
+  estimated_tokens: s.number(),
 });
-type Part = z.output<typeof part>;
+type Part = s.ValueOf<typeof part>;
 
 /** Packs sessions into batches. */
 export const batch = define({
@@ -28,24 +27,23 @@ export const batch = define({
   description:
     "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes.",
   input: {
-    target_tokens: integer("Tokens per batch.", { min: 100, default: 80_000 }),
-    project: optionalText("Only projects whose path contains this."),
-    source: optionalText("Only sessions of this agent."),
-    branch: optionalText("Only sessions on this branch."),
-    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    until: optionalText("Only sessions that began before this time."),
+    target_tokens: s.integer("Tokens per batch.", { min: 100, default: 80_000 }),
+    project: s.optionalText("Only projects whose path contains this."),
+    source: s.optionalText("Only sessions of this agent."),
+    branch: s.optionalText("Only sessions on this branch."),
+    since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    until: s.optionalText("Only sessions that began before this time."),
   },
-  output: () =>
-    z.object({
-      target_tokens: z.number(),
-      sessions: z.number(),
-      estimated_tokens: z.number(),
-      batches: z.array(z.object({
-        batch: z.number(),
-        estimated_tokens: z.number(),
-        sessions: z.array(part),
-      })),
-    }),
+  output: {
+    target_tokens: s.number(),
+    sessions: s.number(),
+    estimated_tokens: s.number(),
+    batches: s.listOf(s.object({
+      batch: s.number(),
+      estimated_tokens: s.number(),
+      sessions: s.listOf(part),
+    })),
+  },
   effect: "read",
   tool: "batch",
   examples: [{

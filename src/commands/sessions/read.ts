@@ -1,13 +1,12 @@
 // `ctx read`: full messages of a session by position.
 
-import * as z from "zod/mini";
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { loadSessions } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
-import { optionalInteger, text, withDefault } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
 /** Reads messages of a session by range. */
@@ -16,29 +15,28 @@ export const read = define({
   group: "Sessions",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
   input: {
-    session: text("A session's id, or current.", 1),
-    ranges: withDefault(text("Positions, counted from 1."), "1-"),
-    max_tokens: optionalInteger("Stop before this many tokens.", { min: 1 }),
+    session: s.text("A session's id, or current.", 1),
+    ranges: s.withDefault(s.text("Positions, counted from 1."), "1-"),
+    max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
   },
-  output: () =>
-    z.object({
-      session_id: z.string(),
-      total: z.number(),
-      messages: z.array(z.object({
-        message_index: z.number(),
-        id: z.string(),
-        ts: z.string(),
-        role: z.string(),
-        type: z.string(),
-        caution: z.optional(z.string()),
-        text: z.string(),
-        files: z.optional(z.array(z.string())),
-        tool: z.optional(z.looseObject({ name: z.string() })),
-        estimated_tokens: z.number(),
-      })),
-      skipped: z.array(z.number()),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    session_id: s.text(),
+    total: s.number(),
+    messages: s.listOf(s.object({
+      message_index: s.number(),
+      id: s.text(),
+      ts: s.text(),
+      role: s.text(),
+      type: s.text(),
+      caution: s.optional(s.text()),
+      text: s.text(),
+      files: s.optional(s.listOf(s.text())),
+      tool: s.optional(s.openObject({ name: s.text() })),
+      estimated_tokens: s.number(),
+    })),
+    skipped: s.listOf(s.number()),
+    estimated_tokens: s.number(),
+  },
   positional: ["session", "ranges"],
   effect: "read",
   tool: "read",

@@ -1,10 +1,9 @@
 // `ctx scan`: a session at a glance, one line per message, as detailed as a budget allows.
 
-import * as z from "zod/mini";
 import { scanAt, scanWithin } from "../../browse/scan_session.ts";
 import { loadSessions } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
-import { integer, optionalInteger, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
 /** Scans a session. */
@@ -15,21 +14,22 @@ export const scan = define({
   description:
     "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes.",
   input: {
-    session: text("A session's id, or current.", 1),
-    tokens_per_msg: integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
-    budget: optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", { min: 50 }),
-  },
-  output: () =>
-    z.object({
-      session_id: z.string(),
-      title: z.string(),
-      total: z.number(),
-      shown: z.number(),
-      cut: z.number(),
-      tokens_per_msg: z.number(),
-      estimated_tokens: z.number(),
-      text: z.string(),
+    session: s.text("A session's id, or current.", 1),
+    tokens_per_msg: s.integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
+    budget: s.optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", {
+      min: 50,
     }),
+  },
+  output: {
+    session_id: s.text(),
+    title: s.text(),
+    total: s.number(),
+    shown: s.number(),
+    cut: s.number(),
+    tokens_per_msg: s.number(),
+    estimated_tokens: s.number(),
+    text: s.text(),
+  },
   positional: ["session"],
   effect: "read",
   tool: "scan",

@@ -2,8 +2,8 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
-import { define, type Zod } from "../../table/command.ts";
-import { flag, optionalText } from "../../table/param.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 
 /** Opens a session and makes it current. */
@@ -14,10 +14,10 @@ export const sessionStart = define({
   description:
     "The session becomes the workspace's current one. When CTX_SESSION is set, or with --detached, the current one is left alone: put the printed id into CTX_SESSION, and two agents never share a session by accident.",
   input: {
-    title: optionalText("What the session is about."),
-    detached: flag("Do not make it the current session; use its id in CTX_SESSION."),
+    title: s.optionalText("What the session is about."),
+    detached: s.flag("Do not make it the current session; use its id in CTX_SESSION."),
   },
-  output: (z: Zod) => z.object({ session_id: z.string(), current: z.boolean() }),
+  output: { session_id: s.text(), current: s.boolean() },
   positional: ["title"],
   effect: "write",
   examples: [{ argv: ["session", "start", "Refactor the parser"], about: "Begin a session." }],
@@ -47,8 +47,8 @@ export const sessionEnd = define({
   name: "session end",
   group: "Sessions",
   summary: "Close the current session.",
-  input: { session: optionalText("The session to close, if not the current one.") },
-  output: (z: Zod) => z.object({ session_id: z.string() }),
+  input: { session: s.optionalText("The session to close, if not the current one.") },
+  output: { session_id: s.text() },
   positional: ["session"],
   effect: "write",
   examples: [{ argv: ["session", "end"], about: "Close the current session." }],
@@ -79,12 +79,11 @@ export const sessionCurrent = define({
   group: "Sessions",
   summary: "Print the current session's id.",
   input: {},
-  output: (z: Zod) =>
-    z.object({
-      session_id: z.string(),
-      origin: z.enum(["environment", "state"]),
-      title: z.optional(z.string()),
-    }),
+  output: {
+    session_id: s.text(),
+    origin: s.oneOf(["environment", "state"]),
+    title: s.optional(s.text()),
+  },
   effect: "read",
   examples: [{ argv: ["session", "current"], about: "Which session do saves join?" }],
   async run(_input, context) {

@@ -1,11 +1,10 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
-import * as z from "zod/mini";
 import { parseWhen } from "../../core/time.ts";
 import { readSessionList } from "../../browse/session_list.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
-import { integer, optionalInteger, optionalText } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
 /** Lists sessions, newest first. */
@@ -15,36 +14,35 @@ export const sessions = define({
   group: "Sessions",
   summary: "List sessions, newest first.",
   input: {
-    project: optionalText("Only projects whose path contains this."),
-    source: optionalText("Only sessions of this agent."),
-    branch: optionalText("Only sessions on this branch."),
-    since: optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    until: optionalText("Only sessions that began before this time."),
-    limit: integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
-    offset: integer("Sessions to pass over.", { min: 0, default: 0 }),
-    max_tokens: optionalInteger("Show only the first sessions that fit.", { min: 50 }),
+    project: s.optionalText("Only projects whose path contains this."),
+    source: s.optionalText("Only sessions of this agent."),
+    branch: s.optionalText("Only sessions on this branch."),
+    since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    until: s.optionalText("Only sessions that began before this time."),
+    limit: s.integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
+    offset: s.integer("Sessions to pass over.", { min: 0, default: 0 }),
+    max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
   },
-  output: () =>
-    z.object({
-      total: z.number(),
-      offset: z.number(),
-      sessions: z.array(z.object({
-        id: z.string(),
-        title: z.string(),
-        project: z.optional(z.string()),
-        source: z.optional(z.string()),
-        branch: z.optional(z.string()),
-        started: z.string(),
-        ended: z.string(),
-        open: z.boolean(),
-        message_count: z.number(),
-        estimated_tokens: z.number(),
-        files_touched: z.number(),
-        first_user_line: z.string(),
-      })),
-      over_budget: z.number(),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    total: s.number(),
+    offset: s.number(),
+    sessions: s.listOf(s.object({
+      id: s.text(),
+      title: s.text(),
+      project: s.optional(s.text()),
+      source: s.optional(s.text()),
+      branch: s.optional(s.text()),
+      started: s.text(),
+      ended: s.text(),
+      open: s.boolean(),
+      message_count: s.number(),
+      estimated_tokens: s.number(),
+      files_touched: s.number(),
+      first_user_line: s.text(),
+    })),
+    over_budget: s.number(),
+    estimated_tokens: s.number(),
+  },
   effect: "read",
   tool: "list",
   examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],

@@ -1,43 +1,42 @@
 // `ctx show`: whole sessions in a reading format, several at once under one budget.
 
-import * as z from "zod/mini";
 import type { Entry } from "../../core/entry.ts";
 import { alignToCharacter, firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { type LoadedSession, loadSessions } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
-import { choice, flag, integer, optionalInteger, someOf } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
 const formats = ["full", "stripped", "user_only", "outline"] as const;
 type Format = typeof formats[number];
 
-const shownSession = z.object({
-  id: z.string(),
-  title: z.string(),
-  project: z.optional(z.string()),
-  source: z.optional(z.string()),
-  branch: z.optional(z.string()),
-  started: z.optional(z.string()),
-  parent: z.optional(z.string()),
-  total: z.number(),
-  messages: z.array(z.object({
-    index: z.number(),
-    role: z.string(),
-    type: z.string(),
-    content: z.string(),
-    tokens: z.number(),
-    truncated: z.optional(z.boolean()),
+const shownSession = s.object({
+  id: s.text(),
+  title: s.text(),
+  project: s.optional(s.text()),
+  source: s.optional(s.text()),
+  branch: s.optional(s.text()),
+  started: s.optional(s.text()),
+  parent: s.optional(s.text()),
+  total: s.number(),
+  messages: s.listOf(s.object({
+    index: s.number(),
+    role: s.text(),
+    type: s.text(),
+    content: s.text(),
+    tokens: s.number(),
+    truncated: s.optional(s.boolean()),
   })),
-  files: z.array(z.string()),
+  files: s.listOf(s.text()),
   /** How many files did not fit into the budget. */
-  more_files: z.optional(z.number()),
-  total_tokens: z.number(),
-  has_more_before: z.boolean(),
-  has_more_after: z.boolean(),
+  more_files: s.optional(s.number()),
+  total_tokens: s.number(),
+  has_more_before: s.boolean(),
+  has_more_after: s.boolean(),
 });
-type ShownSession = z.output<typeof shownSession>;
+type ShownSession = s.ValueOf<typeof shownSession>;
 type ShownMessage = ShownSession["messages"][number];
 
 /** Shows sessions. */
@@ -48,21 +47,20 @@ export const show = define({
   description:
     "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {
-    sessions: someOf("Ids of sessions, or current."),
-    format: choice("How much of each message.", formats, "full"),
-    expand: optionalInteger("Only the messages around this one.", { min: 1 }),
-    before: integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
-    after: integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
-    tail: flag("When the budget is short, keep the end instead of the start."),
-    max_tokens: optionalInteger("Tokens for all sessions together, fields included.", { min: 1 }),
+    sessions: s.someOf("Ids of sessions, or current."),
+    format: s.choice("How much of each message.", formats, "full"),
+    expand: s.optionalInteger("Only the messages around this one.", { min: 1 }),
+    before: s.integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
+    after: s.integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
+    tail: s.flag("When the budget is short, keep the end instead of the start."),
+    max_tokens: s.optionalInteger("Tokens for all sessions together, fields included.", { min: 1 }),
   },
-  output: () =>
-    z.object({
-      format: z.enum(formats),
-      sessions: z.array(shownSession),
-      skipped_ids: z.array(z.string()),
-      estimated_tokens: z.number(),
-    }),
+  output: {
+    format: s.oneOf(formats),
+    sessions: s.listOf(shownSession),
+    skipped_ids: s.listOf(s.text()),
+    estimated_tokens: s.number(),
+  },
   positional: ["sessions"],
   effect: "read",
   tool: "show",

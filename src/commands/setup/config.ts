@@ -1,6 +1,5 @@
 // `ctx config get|set|list|path`: settings of the workspace and of the user.
 
-import * as z from "zod/mini";
 import {
   applyEnvironment,
   configFiles,
@@ -23,23 +22,23 @@ import { decodeExact } from "../../core/utf8.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
 import { type Context, define } from "../../table/command.ts";
 import { recordConsent } from "../../table/consent.ts";
-import { flag, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
 const setting = {
-  key: z.string(),
-  value: z.union([z.string(), z.number(), z.boolean()]),
-  origin: z.enum(["default", "user", "workspace", "environment"]),
+  key: s.text(),
+  value: s.anyOf(s.text(), s.number(), s.boolean()),
+  origin: s.oneOf(["default", "user", "workspace", "environment"]),
 };
-type Setting = z.output<z.ZodMiniObject<typeof setting>>;
+type Setting = s.ObjectOf<typeof setting>;
 
 /** Shows one setting. */
 export const configGet = define({
   name: "config get",
   group: "Setup",
   summary: "Print the value of a setting.",
-  input: { key: text("The key.", 1) },
-  output: () => z.object(setting),
+  input: { key: s.text("The key.", 1) },
+  output: setting,
   positional: ["key"],
   effect: "read",
   examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
@@ -58,11 +57,11 @@ export const configSet = define({
   group: "Setup",
   summary: "Change a setting; comments in the file are kept.",
   input: {
-    key: text("The key.", 1),
-    value: text("The new value; - reads a secret from standard input."),
-    user: flag("Write to your own file instead of the workspace's."),
+    key: s.text("The key.", 1),
+    value: s.text("The new value; - reads a secret from standard input."),
+    user: s.flag("Write to your own file instead of the workspace's."),
   },
-  output: () => z.object({ ...setting, path: z.string() }),
+  output: { ...setting, path: s.text() },
   positional: ["key", "value"],
   local: true,
   effect: "write",
@@ -109,10 +108,9 @@ export const configList = define({
   group: "Setup",
   summary: "List all settings, where they come from and what they do.",
   input: {},
-  output: () =>
-    z.object({
-      settings: z.array(z.object({ ...setting, about: z.string() })),
-    }),
+  output: {
+    settings: s.listOf(s.object({ ...setting, about: s.text() })),
+  },
   effect: "read",
   examples: [{ argv: ["config", "list"], about: "All settings in force." }],
   async run(_input, context) {
@@ -139,10 +137,9 @@ export const configPath = define({
   group: "Setup",
   summary: "Print the paths of the configuration files.",
   input: {},
-  output: () =>
-    z.object({
-      files: z.array(z.object({ origin: z.string(), path: z.string(), exists: z.boolean() })),
-    }),
+  output: {
+    files: s.listOf(s.object({ origin: s.text(), path: s.text(), exists: s.boolean() })),
+  },
   effect: "read",
   examples: [{ argv: ["config", "path"], about: "Which files are read?" }],
   run(_input, context) {

@@ -1,6 +1,5 @@
 // `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { diffLines } from "../../core/line_diff.ts";
 import { redactText } from "../../core/redact/redact.ts";
@@ -8,7 +7,7 @@ import { encodeExact, findUtf8 } from "../../core/utf8.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { type Context, define } from "../../table/command.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
-import { choice, flag, oneOf } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import {
   type PlannedEdit,
   setupClientNames,
@@ -16,14 +15,14 @@ import {
   type SetupWish,
 } from "../../setup/setup_clients.ts";
 
-const change = z.object({
-  path: z.string(),
-  action: z.enum(["create", "edit", "remove", "none"]),
-  diff: z.string(),
-  backup: z.optional(z.string()),
-  remarks: z.optional(z.array(z.string())),
+const change = s.object({
+  path: s.text(),
+  action: s.oneOf(["create", "edit", "remove", "none"]),
+  diff: s.text(),
+  backup: s.optional(s.text()),
+  remarks: s.optional(s.listOf(s.text())),
 });
-type Change = z.output<typeof change>;
+type Change = s.ValueOf<typeof change>;
 
 /** Connects an agent. */
 export const setup = define({
@@ -34,21 +33,20 @@ export const setup = define({
   description:
     "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
   input: {
-    client: oneOf("The agent.", setupClientNames),
-    scope: choice("Your own settings, or those of this project.", ["user", "project"], "user"),
-    no_hooks: flag("Only the MCP entry, no hooks."),
-    no_pre_edit: flag("Capture turns, but say nothing before edits."),
-    remove: flag("Take ctx out of the agent's settings."),
-    dry_run: flag("Only show the changes."),
+    client: s.oneOf(setupClientNames, "The agent."),
+    scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
+    no_hooks: s.flag("Only the MCP entry, no hooks."),
+    no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
+    remove: s.flag("Take ctx out of the agent's settings."),
+    dry_run: s.flag("Only show the changes."),
   },
-  output: () =>
-    z.object({
-      client: z.string(),
-      dry_run: z.boolean(),
-      removed: z.boolean(),
-      changed: z.boolean(),
-      changes: z.array(change),
-    }),
+  output: {
+    client: s.text(),
+    dry_run: s.boolean(),
+    removed: s.boolean(),
+    changed: s.boolean(),
+    changes: s.listOf(change),
+  },
   positional: ["client"],
   effect: "write",
   local: true,

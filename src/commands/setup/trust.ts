@@ -1,6 +1,5 @@
 // `ctx trust`: where memory may be sent for this workspace, approved by the user and by nobody else.
 
-import * as z from "zod/mini";
 import { applyEnvironment, configFiles, loadConfig } from "../../config/load_config.ts";
 import { findSwitches, realWorkspace, toTarget } from "../../config/trusted.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -8,7 +7,7 @@ import type { Store } from "../../store/store.ts";
 import { listWebhooks } from "../../suggest/deliver/subscription.ts";
 import { type Context, define } from "../../table/command.ts";
 import { recordConsent } from "../../table/consent.ts";
-import { flag, optional, text } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
 /** Shows and changes what was approved. */
@@ -19,19 +18,18 @@ export const trust = define({
   description:
     "A workspace's files come with a clone, so they may ask but not decide: a webhook in subscriptions.ndjson, or a model or embedder that config.jsonc turns on, sends nothing before you approved of its URL here. Your consent is in your own configuration file, under the real path of the workspace: a copy or a moved workspace needs it anew.",
   input: {
-    target: optional(text("The URL of a webhook or provider.", 1)),
-    revoke: flag("Take your consent back."),
+    target: s.optional(s.text("The URL of a webhook or provider.", 1)),
+    revoke: s.flag("Take your consent back."),
   },
-  output: () =>
-    z.object({
-      workspace: z.string(),
-      path: z.optional(z.string()),
-      targets: z.array(z.object({
-        target: z.string(),
-        approved: z.boolean(),
-        asked_by: z.array(z.string()),
-      })),
-    }),
+  output: {
+    workspace: s.text(),
+    path: s.optional(s.text()),
+    targets: s.listOf(s.object({
+      target: s.text(),
+      approved: s.boolean(),
+      asked_by: s.listOf(s.text()),
+    })),
+  },
   positional: ["target"],
   effect: "write",
   local: true,

@@ -1,11 +1,10 @@
 // `ctx upgrade --check`: asks the release page for the newest version. Runs only when somebody
 // types it: no other code may import it, and nothing else in ctx ever asks.
 
-import * as z from "zod/mini";
 import { CtxError } from "../../core/errors.ts";
 import { versionInfo } from "../../version.ts";
 import { define } from "../../table/command.ts";
-import { flag } from "../../table/param.ts";
+import * as s from "../../table/shape.ts";
 
 const releases = "https://github.com/ctx-memory/ctx/releases";
 
@@ -16,15 +15,14 @@ export const upgrade = define({
   summary: "Tell whether there is a newer ctx; asks the network only with --check.",
   description:
     "ctx never looks for a new version by itself. --check sends one request to the release page (or to CTX_RELEASES_URL) and nothing about you or your store. Without it, only this version and the way to upgrade are shown. Upgrading is running install.sh again; it replaces the file atomically.",
-  input: { check: flag("Ask the release page for the newest version.") },
-  output: () =>
-    z.object({
-      version: z.string(),
-      form: z.string(),
-      latest: z.nullable(z.string()),
-      newer: z.boolean(),
-      how: z.string(),
-    }),
+  input: { check: s.flag("Ask the release page for the newest version.") },
+  output: {
+    version: s.text(),
+    form: s.text(),
+    latest: s.nullable(s.text()),
+    newer: s.boolean(),
+    how: s.text(),
+  },
   local: true,
   effect: "read",
   examples: [{ argv: ["upgrade"], about: "This version, and how to get another." }],

@@ -1,8 +1,18 @@
 // What the conformance suite expects by name: tools with plain content, resources and prompts.
 // Exists only in the test build.
 
-import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
-import * as z from "zod";
+import {
+  fromJsonSchema,
+  type McpServer,
+  ResourceTemplate,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
+import {
+  type ObjectOf,
+  objectSchemaOf,
+  type Shapes,
+  text as textShape,
+} from "../../../src/table/shape.ts";
 
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
@@ -78,9 +88,9 @@ export function addFixturePrompts(server: McpServer): void {
   }));
   server.registerPrompt("test_prompt_with_arguments", {
     description: "A fixture",
-    argsSchema: z.object({
-      arg1: z.string().describe("First test argument"),
-      arg2: z.string().describe("Second test argument"),
+    argsSchema: argumentsOf({
+      arg1: textShape("First test argument"),
+      arg2: textShape("Second test argument"),
     }),
   }, ({ arg1, arg2 }) => ({
     messages: [{
@@ -90,7 +100,7 @@ export function addFixturePrompts(server: McpServer): void {
   }));
   server.registerPrompt("test_prompt_with_embedded_resource", {
     description: "A fixture",
-    argsSchema: z.object({ resourceUri: z.string().describe("URI of the resource to embed") }),
+    argsSchema: argumentsOf({ resourceUri: textShape("URI of the resource to embed") }),
   }, ({ resourceUri }) => ({
     messages: [{
       role: user,
@@ -110,4 +120,10 @@ export function addFixturePrompts(server: McpServer): void {
       { role: user, content: text("Please analyze the image above.") },
     ],
   }));
+}
+
+function argumentsOf<S extends Shapes>(
+  fields: S,
+): StandardSchemaWithJSON<ObjectOf<S>, ObjectOf<S>> {
+  return fromJsonSchema(objectSchemaOf(fields));
 }

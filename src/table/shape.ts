@@ -1,0 +1,215 @@
+// What commands take and give, in one language. A shape is plain data, its JSON Schema, and carries
+// its type: help, completions, documentation and MCP show it, `parse_input.ts` checks by it. No
+// schema library is loaded for that, because it would cost a start more than the answer does.
+
+/** The part of JSON Schema that shapes use. */
+export interface FieldSchema {
+  default?: unknown;
+  type?: TypeName | TypeName[];
+  description?: string;
+  enum?: string[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  minItems?: number;
+  items?: FieldSchema;
+  anyOf?: FieldSchema[];
+  properties?: Record<string, FieldSchema>;
+  required?: string[];
+  additionalProperties?: false | FieldSchema;
+  [keyword: string]: unknown;
+}
+
+type TypeName = "string" | "integer" | "number" | "boolean" | "array" | "object" | "null";
+
+/** The JSON Schema of an object. */
+export interface ObjectSchema extends FieldSchema {
+  type: "object";
+  properties: Record<string, FieldSchema>;
+}
+
+/** One value: what it may be, and whether it must be there. `T` is its type. */
+export interface Shape<T = unknown> {
+  readonly schema: FieldSchema;
+  readonly required: boolean;
+  /** Never set; carries the type. */
+  readonly gives?: () => T;
+}
+
+/** The fields of an object, by name: a command's input, or its output. */
+export type Shapes = Readonly<Record<string, Shape>>;
+
+/** The type of what a shape describes. */
+export type ValueOf<S extends Shape> = S extends Shape<infer T> ? T : never;
+
+/** The type of an object with these fields. */
+export type ObjectOf<S extends Shapes> = Flat<
+  & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? never : K]: ValueOf<S[K]> }
+  & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? K : never]?: ValueOf<S[K]> }
+>;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** A text. */
+export function text(about?: string, minLength = 0): Shape<string> {
+  return shape({ type: "string", ...(minLength > 0 ? { minLength } : {}) }, about);
+}
+
+/** A text of a certain form. */
+export function textLike(about: string, pattern: RegExp): Shape<string> {
+  return shape({ type: "string", pattern: pattern.source }, about);
+}
+
+/** A text that may be left out. */
+export function optionalText(about: string): Shape<string | undefined> {
+  return optional(text(about, 1));
+}
+
+/** Yes or no. */
+export function boolean(about?: string): Shape<boolean> {
+  return shape({ type: "boolean" }, about);
+}
+
+/** A switch, off unless it is given. */
+export function flag(about: string): Shape<boolean> {
+  return withDefault(boolean(about), false);
+}
+
+/** A switch, on unless it is turned off with `--no-…`. */
+export function enabled(about: string): Shape<boolean> {
+  return withDefault(boolean(about), true);
+}
+
+/** A number. */
+export function number(): Shape<number> {
+  return shape({ type: "number" });
+}
+
+/** A number with bounds that may be left out. */
+export function optionalNumber(
+  about: string,
+  { min: minimum, max: maximum }: { min: number; max: number },
+): Shape<number | undefined> {
+  return optional(shape({ type: "number", minimum, maximum }, about));
+}
+
+/** A whole number with bounds and a default. */
+export function integer(
+  about: string,
+  bounds: { min: number; max?: number; default: number },
+): Shape<number> {
+  return withDefault(boundedInteger(about, bounds), bounds.default);
+}
+
+/** A whole number with bounds that may be left out. */
+export function optionalInteger(
+  about: string,
+  bounds: { min: number; max?: number },
+): Shape<number | undefined> {
+  return optional(boundedInteger(about, bounds));
+}
+
+/** One of a few words. */
+export function oneOf<const T extends readonly string[]>(
+  values: T,
+  about?: string,
+): Shape<T[number]> {
+  return shape({ type: "string", enum: [...values] }, about);
+}
+
+/** One of a few words, with a default. */
+export function choice<const T extends readonly string[]>(
+  about: string,
+  values: T,
+  initial: T[number],
+): Shape<T[number]> {
+  return withDefault(oneOf(values, about), initial);
+}
+
+/** A list of texts, empty unless given. */
+export function list(about: string): Shape<string[]> {
+  return withDefault(shape({ type: "array", items: text("", 1).schema }, about), []);
+}
+
+/** A list of texts that must have at least one. */
+export function someOf(about: string): Shape<string[]> {
+  return shape({ minItems: 1, type: "array", items: text("", 1).schema }, about);
+}
+
+/** A list of anything. */
+export function listOf<T>(item: Shape<T>): Shape<T[]> {
+  return shape({ type: "array", items: item.schema });
+}
+
+/** An object with these fields and no others. */
+export function object<S extends Shapes>(fields: S): Shape<ObjectOf<S>> {
+  return shape(objectSchemaOf(fields));
+}
+
+/** An object with these fields, and others. */
+export function openObject<S extends Shapes>(
+  fields: S,
+): Shape<ObjectOf<S> & { [name: string]: unknown }> {
+  return shape({ ...objectSchemaOf(fields), additionalProperties: {} });
+}
+
+/** An object of a type that is declared elsewhere. */
+export function objectLike<T extends object>(): Shape<T> {
+  return shape({ type: "object", properties: {}, additionalProperties: {} });
+}
+
+/** An object whose names are not known before. */
+export function recordOf<T>(value: Shape<T>): Shape<Record<string, T>> {
+  return shape({ type: "object", additionalProperties: value.schema });
+}
+
+/** The same shape under several names. */
+export function each<T, N extends string>(
+  value: Shape<T>,
+  ...names: N[]
+): Record<N, Shape<T>> {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<N, Shape<T>>;
+}
+
+/** What one of these describes. */
+export function anyOf<S extends Shape[]>(...shapes: S): Shape<ValueOf<S[number]>> {
+  const schemas = shapes.map(({ schema }) => schema);
+  const isPlain = schemas.every((schema) => Object.keys(schema).join() === "type");
+  return shape(isPlain ? { type: schemas.flatMap(({ type = [] }) => type) } : { anyOf: schemas });
+}
+
+/** The same value, or null. */
+export function nullable<T>(value: Shape<T>): Shape<T | null> {
+  return anyOf(value, shape<null>({ type: "null" }));
+}
+
+/** The same value, which may be left out. */
+export function optional<T>({ schema }: Shape<T>): Shape<T | undefined> {
+  return { required: false, schema };
+}
+
+/** The same value, with one for when it is left out. */
+export function withDefault<T>({ schema }: Shape<T>, initial: T): Shape<T> {
+  return { required: false, schema: { default: initial, ...schema } };
+}
+
+/** The JSON Schema of an object with these fields and no others. */
+export function objectSchemaOf(fields: Shapes): ObjectSchema {
+  const all = Object.entries(fields);
+  const required = all.filter(([, field]) => field.required).map(([name]) => name);
+  return {
+    type: "object",
+    properties: Object.fromEntries(all.map(([name, { schema }]) => [name, schema])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+function boundedInteger(about: string, bounds: { min: number; max?: number }): Shape<number> {
+  const { min: minimum, max: maximum = Number.MAX_SAFE_INTEGER } = bounds;
+  return shape({ type: "integer", minimum, maximum }, about);
+}
+
+function shape<T>(schema: FieldSchema, about?: string): Shape<T> {
+  return { required: true, schema: about ? { ...schema, description: about } : schema };
+}
