@@ -7,6 +7,7 @@ import { type BenchTable, round, toMarkdown } from "./table.ts";
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
   binary: () => import("./binary.ts"),
+  before: () => import("./before.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   graph: () => import("./graph.ts"),
@@ -23,7 +24,11 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
 
 const { rows, _: given } = parseArguments(Deno.args);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
-const names = given.length > 0 ? given : Object.keys(benches);
+// Without a file of before there is nothing to hold against.
+const all = Object.keys(benches).filter((name) =>
+  name !== "before" || Deno.env.has("CTX_BENCH_BEFORE")
+);
+const names = given.length > 0 ? given : all;
 for (const name of names) {
   const open = benches[name];
   if (open === undefined) {
