@@ -6,6 +6,7 @@ import { type BenchTable, round, toMarkdown } from "./table.ts";
 
 const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }>> = {
   startup: () => import("./startup.ts"),
+  loaded: () => import("./loaded.ts"),
   binary: () => import("./binary.ts"),
   before: () => import("./before.ts"),
   append: () => import("./append.ts"),

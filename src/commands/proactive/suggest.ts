@@ -2,7 +2,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
-import { suggest, type SuggestAnswer } from "../../suggest/run_suggest.ts";
+import type { SuggestAnswer } from "../../suggest/run_suggest.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
 import { define } from "../../table/command.ts";
@@ -102,6 +102,8 @@ export const suggestCommand = define({
     const at = { workspace, cwd };
     const path = input.file === undefined ? undefined : toWorkspacePath(input.file, at);
     if (!settings.enabled) return silent(session, path ?? input.symbol ?? "session");
+    // A server lists this command at every start and seldom runs it.
+    const { suggest } = await import("../../suggest/run_suggest.ts");
     const answer = await suggest({
       path,
       symbol: input.symbol,

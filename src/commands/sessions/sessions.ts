@@ -1,7 +1,6 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
 import { parseWhen } from "../../core/time.ts";
-import { readSessionList } from "../../browse/session_list.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -50,6 +49,8 @@ export const sessions = define({
     const store = await context.openStore();
     const since = input.since && parseWhen(input.since, context.now());
     const until = input.until && parseWhen(input.until, context.now());
+    // A server lists this command at every start and seldom runs it.
+    const { readSessionList } = await import("../../browse/session_list.ts");
     const rows = readSessionList(store).filter((row) =>
       (input.project === undefined || (row.project ?? "").includes(input.project)) &&
       (input.source === undefined || row.source === input.source) &&
