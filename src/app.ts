@@ -51,20 +51,12 @@ export interface ContextOptions {
  * of it closes the files that searches keep open.
  */
 export function openContext(options: ContextOptions = {}): Context & Disposable {
-  const cwd = options.cwd ?? Deno.cwd();
-  const now = options.now ?? Date.now;
-  const random = options.random ?? (() => crypto.randomUUID());
-  const seed = options.random ?? drawSeed;
-  const readEnv = options.env ?? findEnvironment;
-  const session = options.scopedSession ?? options.ownSession;
-  const env = (name: string): string | undefined =>
-    name === "CTX_SESSION" && session !== undefined ? session : readEnv(name);
-  const warn = options.warn ?? (() => {});
+  const world = openWorld(options);
+  const { cwd, now, seed, env, warn } = world;
   const files = options.files ?? diskFiles;
   const workspace = options.workspace === undefined
     ? undefined
     : realDirectory(options.workspace, cwd);
-  const signal = options.signal ?? new AbortController().signal;
   let store: Store | undefined;
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
@@ -93,12 +85,10 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     };
   };
   return {
-    surface: options.surface ?? "library",
-    cwd,
+    ...world,
     workspace,
     scopedSession: options.scopedSession,
     ownSession: options.ownSession,
-    signal,
     async openStore({ lenient = false } = {}) {
       if (store) return store;
       const root = findRoot() ?? cwd;
@@ -121,21 +111,34 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     files: options.confined || options.scopedSession !== undefined ? readOnly(files) : files,
     readConfig,
     findCommand,
-    now,
-    wait: options.wait ?? ((ms) => waitFor(ms, signal)),
-    fetch: options.fetch ?? fetch,
-    random,
-    seed,
-    env,
-    readInput: options.readInput ?? noInput,
-    warn,
-    progress: options.progress ?? (() => {}),
-    write: options.write,
-    summarize: options.summarize,
     [Symbol.dispose]() {
       store?.[Symbol.dispose]();
       userStore?.[Symbol.dispose]();
     },
+  };
+}
+
+/** What the surface hands in of the world, and this process's own where it hands in nothing. */
+function openWorld(options: ContextOptions) {
+  const signal = options.signal ?? new AbortController().signal;
+  const readEnv = options.env ?? findEnvironment;
+  const session = options.scopedSession ?? options.ownSession;
+  return {
+    surface: options.surface ?? "library",
+    cwd: options.cwd ?? Deno.cwd(),
+    signal,
+    now: options.now ?? Date.now,
+    wait: options.wait ?? ((ms: number) => waitFor(ms, signal)),
+    fetch: options.fetch ?? fetch,
+    random: options.random ?? (() => crypto.randomUUID()),
+    seed: options.random ?? drawSeed,
+    env: (name: string): string | undefined =>
+      name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
+    readInput: options.readInput ?? noInput,
+    warn: options.warn ?? (() => {}),
+    progress: options.progress ?? (() => {}),
+    write: options.write,
+    summarize: options.summarize,
   };
 }
 

@@ -3,7 +3,15 @@
 
 import { answerNow } from "./prompt.ts";
 import { fitMessages } from "./fit_messages.ts";
-import type { LlmClient, Message, TokenUsage, ToolCall, ToolSpec } from "../llm/message.ts";
+import { findJson, isObject } from "../core/json.ts";
+import type {
+  Completion,
+  LlmClient,
+  Message,
+  TokenUsage,
+  ToolCall,
+  ToolSpec,
+} from "../llm/message.ts";
 
 /** A tool that the loop can call. */
 export interface AgentTool extends ToolSpec {
@@ -61,45 +69,49 @@ export async function runAgent(options: AgentOptions): Promise<AgentRun> {
   let quietRounds = 0;
   for (let iteration = 1;; iteration++) {
     if (!await options.mayCall()) return { text: "", stopped: "cap", iterations: iteration - 1 };
-    if (stopped === undefined && iteration >= options.maxIterations) stopped = "limit";
-    if (stopped !== undefined && iteration > 1) messages.push({ role: "user", content: answerNow });
-    const start = options.now();
-    const { text, toolCalls, usage } = await options.client.complete({
-      messages: fitMessages(messages, options.contextTokens),
-      tools: options.tools,
-      toolChoice: stopped === undefined ? "auto" : "none",
-      onText: options.onText,
-    });
-    await options.onStep({
-      kind: "model",
-      usage,
-      tool_calls: toolCalls.length,
-      duration_ms: options.now() - start,
-    });
-    if (toolCalls.length === 0) {
-      return { text, stopped: stopped ?? "answered", iterations: iteration };
-    }
-    if (stopped !== undefined) return { text, stopped, iterations: iteration };
+    if (iteration >= options.maxIterations) stopped ??= "limit";
+    if (stopped && iteration > 1) messages.push({ role: "user", content: answerNow });
+    const { text, toolCalls } = await askOnce(messages, options, stopped);
+    if (toolCalls.length === 0) stopped ??= "answered";
+    if (stopped) return { text, stopped, iterations: iteration };
     messages.push({ role: "assistant", content: text, tool_calls: toolCalls });
-    let fresh = 0;
-    for (const call of toolCalls) {
-      const outcome = await callTool(call, options.tools, done);
-      for (const id of outcome.ids) {
-        if (!seen.has(id)) fresh++;
-        seen.add(id);
-      }
-      await options.onStep({
-        kind: "tool",
-        tool: call.name,
-        arguments: call.arguments,
-        ids: outcome.ids,
-        failed: outcome.failed ?? false,
-      });
-      messages.push({ role: "tool", tool_call_id: call.id, content: outcome.text });
-    }
-    quietRounds = fresh === 0 ? quietRounds + 1 : 0;
+    const known = seen.size;
+    for (const call of toolCalls) messages.push(await answerCall(call, options, { seen, done }));
+    quietRounds = seen.size === known ? quietRounds + 1 : 0;
     if (quietRounds >= quietRoundsAllowed) stopped = seen.size > 0 ? "converged" : "no_leads";
   }
+}
+
+async function askOnce(
+  messages: Message[],
+  options: AgentOptions,
+  stopped: StopReason | undefined,
+): Promise<Completion> {
+  const start = options.now();
+  const completion = await options.client.complete({
+    messages: fitMessages(messages, options.contextTokens),
+    tools: options.tools,
+    toolChoice: stopped === undefined ? "auto" : "none",
+    onText: options.onText,
+  });
+  await options.onStep({
+    kind: "model",
+    usage: completion.usage,
+    tool_calls: completion.toolCalls.length,
+    duration_ms: options.now() - start,
+  });
+  return completion;
+}
+
+async function answerCall(
+  call: ToolCall,
+  { tools, onStep }: AgentOptions,
+  { seen, done }: { seen: Set<string>; done: Set<string> },
+): Promise<Message> {
+  const { text: content, ids, failed = false } = await callTool(call, tools, done);
+  for (const id of ids) seen.add(id);
+  await onStep({ kind: "tool", tool: call.name, arguments: call.arguments, ids, failed });
+  return { role: "tool", tool_call_id: call.id, content };
 }
 
 async function callTool(
@@ -115,7 +127,7 @@ async function callTool(
   const key = `${call.name} ${call.arguments}`;
   if (done.has(key)) return refuse("You made this call before; its result is above.");
   done.add(key);
-  const input = findJson(call.arguments);
+  const input = findArguments(call.arguments);
   if (input === undefined) return refuse("The arguments are not a JSON object. Send them again.");
   return await tool.run(input);
 }
@@ -124,12 +136,7 @@ function refuse(text: string): ToolOutcome {
   return { text, ids: [], failed: true };
 }
 
-function findJson(text: string): object | undefined {
-  if (text.trim() === "") return {};
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function findArguments(text: string): object | undefined {
+  const value = text.trim() === "" ? {} : findJson(text);
+  return isObject(value) ? value : undefined;
 }

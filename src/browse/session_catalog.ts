@@ -126,18 +126,23 @@ function addRows(
 function addEntry(session: CatalogSession, entry: Entry): void {
   if (session.started === undefined || entry.ts < session.started) session.started = entry.ts;
   if (session.ended === undefined || entry.ts > session.ended) session.ended = entry.ts;
-  // A newer revision takes the place of a row that was counted.
-  const replaces = entry.supersedes !== undefined && entry.index !== undefined;
-  if (!replaces) session.message_count++;
-  if (entry.role === "user" && !replaces) session.user_count++;
-  session.estimated_tokens += countTokens(entry.text);
+  countEntry(session, entry);
   for (const file of entry.files ?? []) {
     if (session.files.length < maxFiles && !session.files.includes(file)) session.files.push(file);
   }
-  if (entry.role === "user") session.first_user_line ??= firstLine(entry.text, 120);
   session.project ??= entry.project;
   session.branch ??= entry.branch;
   session.source ??= entry.source?.agent;
+}
+
+function countEntry(session: CatalogSession, entry: Entry): void {
+  const isUser = entry.role === "user";
+  session.estimated_tokens += countTokens(entry.text);
+  if (isUser) session.first_user_line ??= firstLine(entry.text, 120);
+  // A newer revision takes the place of a row that was counted.
+  if (entry.supersedes !== undefined && entry.index !== undefined) return;
+  session.message_count++;
+  if (isUser) session.user_count++;
 }
 
 function addRange(session: CatalogSession, pool: Pool, from: number, to: number): void {

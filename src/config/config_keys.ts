@@ -221,12 +221,11 @@ export function findConfigFault(key: ConfigKey, value: unknown): string | undefi
     case "boolean":
       return typeof value === "boolean" ? undefined : "must be true or false";
     case "integer":
-    case "number": {
-      const whole = key.kind === "integer" ? "a whole number" : "a number";
-      const fits = typeof value === "number" && value >= key.min && value <= key.max &&
-        (key.kind === "number" || Number.isInteger(value));
-      return fits ? undefined : `must be ${whole} from ${key.min} to ${key.max}`;
-    }
+      return Number.isInteger(value) && isWithin(key, value)
+        ? undefined
+        : `must be a whole number from ${key.min} to ${key.max}`;
+    case "number":
+      return isWithin(key, value) ? undefined : `must be a number from ${key.min} to ${key.max}`;
     case "choice":
       return typeof value === "string" && key.choices.includes(value)
         ? undefined
@@ -236,6 +235,10 @@ export function findConfigFault(key: ConfigKey, value: unknown): string | undefi
     case "text":
       return typeof value === "string" ? undefined : "must be a text";
   }
+}
+
+function isWithin({ min, max }: { min: number; max: number }, value: unknown): boolean {
+  return typeof value === "number" && value >= min && value <= max;
 }
 
 /** Reads a value from the command line in the way its key wants it. */

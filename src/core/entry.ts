@@ -86,6 +86,19 @@ const isoUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  */
 export function toEntry(value: unknown): Entry | undefined {
   if (!isObject(value)) return undefined;
+  renameAliases(value);
+  if (typeof value.id !== "string" || value.id === "" || typeof value.text !== "string") {
+    return undefined;
+  }
+  value.ts = toTimestamp(value.ts);
+  value.role = toRole(value.role);
+  if (typeof value.type !== "string" || value.type === "") value.type = "turn";
+  if (value.session_id === "") delete value.session_id;
+  dropMistyped(value);
+  return value as Entry;
+}
+
+function renameAliases(value: Record<string, unknown>): void {
   for (const alias in aliases) {
     if (value[alias] === undefined) continue;
     const field = aliases[alias];
@@ -94,25 +107,19 @@ export function toEntry(value: unknown): Entry | undefined {
     value[field] = value[alias];
     delete value[alias];
   }
-  if (typeof value.id !== "string" || value.id === "" || typeof value.text !== "string") {
-    return undefined;
-  }
-  value.ts = toTimestamp(value.ts);
-  value.role = toRole(value.role);
-  if (typeof value.type !== "string" || value.type === "") value.type = "turn";
-  if (value.session_id === "") delete value.session_id;
+}
+
+/** Optional fields of another type than theirs are converted where that is plain, or go. */
+function dropMistyped(value: Record<string, unknown>): void {
   for (const field of optionalStrings) {
     if (value[field] !== undefined && typeof value[field] !== "string") delete value[field];
   }
   for (const field of optionalLists) {
     if (value[field] !== undefined) value[field] = toStrings(value[field]);
   }
-  if (value.source !== undefined && !isSource(value.source)) {
-    if (typeof value.source === "string") value.source = { agent: value.source };
-    else delete value.source;
-  }
+  if (typeof value.source === "string") value.source = { agent: value.source };
+  else if (value.source !== undefined && !isSource(value.source)) delete value.source;
   if (value.index !== undefined && !Number.isInteger(value.index)) delete value.index;
-  return value as Entry;
 }
 
 const aliases: Record<string, string> = {

@@ -82,54 +82,8 @@ export async function syncCollection(
   }
   // Of a collection that was led astray nothing is read, and all that is known of it stays.
   if (result.unreadable.length > 0) return result;
-  const unread: string[] = [];
-  const fail = (path: string, error: unknown): void => {
-    unread.push(path);
-    const reason = error instanceof Error ? error.message : String(error);
-    result.unreadable.push({ document: toDocumentName(path, workspace), reason });
-  };
-  const paths = await findDocuments(sources, { signal: options.signal, onUnreadable: fail });
   const hashes = readHashes(store, collection.name);
-  const isForgotten = readForgottenSections(store, collection.name);
-  const changed: ChangedDocument[] = [];
-  const present = new Set<string>();
-  for (const [i, path] of paths.entries()) {
-    options.signal.throwIfAborted();
-    await breathe(options.signal);
-    options.progress(`reading ${collection.name}`, i, paths.length);
-    const name = toDocumentName(path, workspace);
-    const source = readDocument(path, fail);
-    if (source === undefined) continue;
-    if ("reason" in source) {
-      result.skipped.push({ document: name, reason: source.reason });
-      continue;
-    }
-    present.add(name);
-    result.documents++;
-    const hash = hashContent(source.text);
-    const before = hashes.get(name);
-    if (before === hash) {
-      result.unchanged++;
-      continue;
-    }
-    const parsed = await parseDocument(source.text, name);
-    if (parsed.fault) result.skipped.push({ document: name, reason: parsed.fault });
-    const document = { collection: collection.name, name, hash, ts: source.ts };
-    const drafts = toDrafts(parsed, document).filter((draft) => !isForgotten(draft));
-    if (drafts.length === 0 && before === undefined) {
-      result.unchanged++;
-      continue;
-    }
-    if (before === undefined) result.added++;
-    else result.updated++;
-    changed.push({ name, drafts });
-  }
-  // What could not be looked at is not gone.
-  const isUnread = (name: string): boolean => {
-    const path = name.startsWith("/") ? name : `${workspace}/${name}`;
-    return unread.some((place) => path === place || path.startsWith(`${place}/`));
-  };
-  const gone = [...hashes.keys()].filter((name) => !present.has(name) && !isUnread(name));
+  const { changed, gone } = await readSources(sources, { store, result, hashes, options });
   result.removed = gone.length;
   if (changed.length > 0 || gone.length > 0 || collection.synced === undefined) {
     await store.write("docs sync", (writer) => {
@@ -142,6 +96,73 @@ export async function syncCollection(
   return result;
 }
 
+/** Reads the documents and compares them with the hashes that are known; counts in the result. */
+async function readSources(
+  sources: string[],
+  work: {
+    store: Store;
+    result: SyncResult;
+    hashes: Map<string, string>;
+    options: SyncOptions;
+  },
+): Promise<{ changed: ChangedDocument[]; gone: string[] }> {
+  const { store, result, hashes, options } = work;
+  const { workspace } = store.layout;
+  const unread: string[] = [];
+  const fail = (path: string, error: unknown): void => {
+    unread.push(path);
+    const reason = error instanceof Error ? error.message : String(error);
+    result.unreadable.push({ document: toDocumentName(path, workspace), reason });
+  };
+  const paths = await findDocuments(sources, { signal: options.signal, onUnreadable: fail });
+  const isForgotten = readForgottenSections(store, result.collection);
+  const changed: ChangedDocument[] = [];
+  const present = new Set<string>();
+  for (const [i, path] of paths.entries()) {
+    options.signal.throwIfAborted();
+    await breathe(options.signal);
+    options.progress(`reading ${result.collection}`, i, paths.length);
+    const name = toDocumentName(path, workspace);
+    const source = readDocument(path, fail);
+    if (source === undefined) continue;
+    if ("reason" in source) {
+      result.skipped.push({ document: name, reason: source.reason });
+      continue;
+    }
+    present.add(name);
+    result.documents++;
+    const before = hashes.get(name);
+    const hash = hashContent(source.text);
+    const drafts = before === hash ? [] : await draftSections(name, { ...source, hash }, result);
+    const kept = drafts.filter((draft) => !isForgotten(draft));
+    if (before === hash || (kept.length === 0 && before === undefined)) {
+      result.unchanged++;
+      continue;
+    }
+    if (before === undefined) result.added++;
+    else result.updated++;
+    changed.push({ name, drafts: kept });
+  }
+  // What could not be looked at is not gone.
+  const isUnread = (name: string): boolean => {
+    const path = name.startsWith("/") ? name : `${workspace}/${name}`;
+    return unread.some((place) => path === place || path.startsWith(`${place}/`));
+  };
+  const gone = [...hashes.keys()].filter((name) => !present.has(name) && !isUnread(name));
+  return { changed, gone };
+}
+
+async function draftSections(
+  name: string,
+  source: { text: string; ts: string; hash: string },
+  result: SyncResult,
+): Promise<Draft[]> {
+  const parsed = await parseDocument(source.text, name);
+  if (parsed.fault) result.skipped.push({ document: name, reason: parsed.fault });
+  const { hash, ts } = source;
+  return toDrafts(parsed, { collection: result.collection, name, hash, ts });
+}
+
 /** Tombstones first: after a crash in between the next run finds the sections missing and adds them. */
 function writeChanges(
   writer: Writer,
@@ -149,11 +170,9 @@ function writeChanges(
 ): void {
   const { store, result, changed, gone } = work;
   const touched = new Set([...changed.map(({ name }) => name), ...gone]);
-  const known = new Map<string, DocEntry[]>();
-  for (const { entry } of readDocRows(store, { collection: result.collection })) {
-    if (!touched.has(entry.document)) continue;
-    known.set(entry.document, [...known.get(entry.document) ?? [], entry]);
-  }
+  const rows = readDocRows(store, { collection: result.collection })
+    .map(({ entry }) => entry).filter((entry) => touched.has(entry.document));
+  const known = Map.groupBy(rows, (entry) => entry.document);
   const dead = gone.flatMap((name) => (known.get(name) ?? []).map(({ id }) => id));
   const fresh: Draft[] = [];
   for (const { name, drafts } of changed) {
@@ -175,8 +194,7 @@ function diffSections(
   known: DocEntry[],
   drafts: Draft[],
 ): { dead: string[]; fresh: Draft[] } {
-  const kept = new Map<string, DocEntry>();
-  for (const entry of known) kept.set(keyOf(entry), entry);
+  const kept = new Map(known.map((entry) => [keyOf(entry), entry]));
   const fresh = drafts.filter((draft) => !kept.has(keyOf(draft)));
   if (fresh.length === 0 && drafts.length > 0) fresh.push(drafts[0]);
   const names = new Set(drafts.map(keyOf));
@@ -203,11 +221,9 @@ function readForgottenSections(store: Store, collection: string): (draft: Draft)
 
 /** The newest hash of each document: rows are in the order they were written. */
 function readHashes(store: Store, collection: string): Map<string, string> {
-  const hashes = new Map<string, string>();
-  for (const { entry } of readDocRows(store, { collection })) {
-    hashes.set(entry.document, entry.document_hash);
-  }
-  return hashes;
+  return new Map(
+    readDocRows(store, { collection }).map(({ entry }) => [entry.document, entry.document_hash]),
+  );
 }
 
 function readDocument(

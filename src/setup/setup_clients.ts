@@ -3,11 +3,10 @@
 // texts; writes nothing.
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
-import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
-import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
-import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import { editCodexSettings } from "./codex_settings.ts";
 import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
+import { foreignEntry, isOurEntry, isOurHook, toWords } from "./own_entries.ts";
 
 /** What a plan is made from. */
 export interface SetupWish {
@@ -147,85 +146,7 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
   const path = `${wish.home}/.codex/config.toml`;
-  return [{ path, edit: (text, say) => editCodexSettings(text, path, wish, say) }, hooks];
-}
-
-/** Edits the text, then reads it again: nothing but our server and our `notify` may have changed. */
-async function editCodexSettings(
-  text: string | undefined,
-  path: string,
-  wish: SetupWish,
-  say: Say,
-): Promise<string | undefined> {
-  if (text === undefined && wish.remove) return undefined;
-  const [command, ...args] = [...wish.program, "mcp"];
-  const notify = [...wish.program, "hook", "codex"];
-  const list = (words: string[]): string => `[${words.map(toTomlString).join(", ")}]`;
-  const lines = [`command = ${toTomlString(command)}`, `args = ${list(args)}`];
-  const before = await parseToml(text ?? "", path);
-  const known = codexServer(before);
-  const isThere = isObject(known) && isSameToml([known.command, known.args], [command, args]);
-  const isOurNotify = Array.isArray(before.notify) && isOurs(before.notify.map(String));
-
-  let edited = text ?? "";
-  if (wish.remove) {
-    if (isOurEntry(known, wish)) edited = removeTomlTable(edited, codexTable);
-    else if (known !== undefined) say(foreignEntry(codexTable, path));
-    if (isOurNotify) edited = setTomlKey(edited, "notify", undefined);
-  } else {
-    if (!isThere) edited = setTomlTable(edited, codexTable, lines);
-    const isFree = before.notify === undefined || isOurNotify;
-    if (wish.hooks && isFree && !isSameToml(before.notify, notify)) {
-      edited = setTomlKey(edited, "notify", list(notify));
-    }
-    if (wish.hooks && !isFree) {
-      say(
-        `turns are not captured: "notify" in ${path} is another program's; have it call ` +
-          `${notify.join(" ")} MESSAGE too, or run ctx import`,
-      );
-    }
-  }
-
-  const after = await parseToml(edited, path).catch(() => undefined);
-  const server = after && codexServer(after);
-  const isRight = after !== undefined &&
-    isSameToml(withoutCodexServer(before), withoutCodexServer(after)) &&
-    (isSameToml(before.notify, after.notify) ||
-      isSameToml(after.notify, wish.remove ? undefined : notify)) &&
-    (wish.remove
-      ? isSameToml(server, isOurEntry(known, wish) ? undefined : known)
-      : isObject(server) && isSameToml([server.command, server.args], [command, args]));
-  if (isRight) return edited;
-  throw new CtxError(
-    "CONFIG_INVALID",
-    `Cannot edit "${path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
-    {
-      hint: wish.remove
-        ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
-        : `the file was not changed; write each server as a table of its own, and add by hand:\n${
-          [
-            ...(wish.hooks && before.notify === undefined
-              ? [`notify = ${list(notify)} # at the top`]
-              : []),
-            `[${codexTable}]`,
-            ...lines,
-          ].join("\n")
-        }`,
-    },
-  );
-}
-
-const codexTable = "mcp_servers.ctx";
-
-function codexServer({ mcp_servers: servers }: TomlTable): unknown {
-  return isObject(servers) && Object.hasOwn(servers, "ctx") ? servers.ctx : undefined;
-}
-
-/** All but our server and `notify`; no servers is the same as an empty table of them. */
-function withoutCodexServer({ notify: _notify, mcp_servers: servers, ...rest }: TomlTable) {
-  if (!isObject(servers)) return servers === undefined ? rest : { ...rest, mcp_servers: servers };
-  const { ctx: _ctx, ...others } = servers;
-  return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
+  return [{ path, edit: (text, say) => editCodexSettings(text, { ...wish, path, say }) }, hooks];
 }
 
 function jsonEntry(
@@ -242,31 +163,11 @@ function jsonEntry(
       const known = json.find(at);
       if (!wish.remove) json.set(at, value);
       else if (known === undefined) return text;
-      else if (isOurEntry(known, wish)) json.remove(at);
+      else if (isOurEntry(known, wish.program)) json.remove(at);
       else say(foreignEntry(at.join("."), path));
       return json.text;
     },
   };
-}
-
-function foreignEntry(name: string, path: string): string {
-  return `${name} in ${path} stays: it runs another program than this ctx`;
-}
-
-/** Whether a server in someone's settings is this ctx: as it would be entered now, or was before. */
-function isOurEntry(entry: unknown, { program }: SetupWish): boolean {
-  if (!isObject(entry)) return false;
-  const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
-  if (!words.includes("mcp")) return false;
-  if (program.every((word, i) => words[i] === word)) return true;
-  const [name, ...rest] = words.map((word) => word.slice(word.search(/[^/\\]*$/)));
-  const isCtx = (word: string): boolean =>
-    /^(?:ctx(?:-(?:linux|macos|darwin|windows)-\w+)?|contextfs)(?:@[\w.^~-]+)?(?:\.exe|\.m?js)?$/
-      .test(word);
-  if (isCtx(name)) return true;
-  if (/^deno(?:\.exe)?$/.test(name)) return /^run -A --quiet mod\.[jt]s mcp$/.test(rest.join(" "));
-  const script = rest.find((word) => !word.startsWith("-")) ?? "";
-  return /^(?:node|npx)(?:\.exe|\.cmd)?$/.test(name) && isCtx(script);
 }
 
 /** A hook of ours and the event whose list it belongs to. */
@@ -306,7 +207,7 @@ function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEd
 function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
   const commands = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
   const ours = commands.map((one) =>
-    isObject(one) && typeof one.command === "string" && isOurs(toWords(one.command))
+    isObject(one) && typeof one.command === "string" && isOurHook(toWords(one.command))
   );
   if (ours.every((own) => own)) {
     if (ours.length > 0) json.remove(at);
@@ -322,23 +223,6 @@ function toCommand(wish: SetupWish, agent: string): object {
 /** The line that calls our hook, for a shell. */
 function toLine({ program }: SetupWish, agent: string): string {
   return [...program, "hook", agent].map(quoteWord).join(" ");
-}
-
-/** Whether a command in someone's settings is one that we wrote: it runs ctx and ends in our hook. */
-function isOurs(words: readonly string[]): boolean {
-  const [program = "", ...rest] = words;
-  const name = program.slice(program.lastIndexOf("/") + 1);
-  return /^(?:ctx(?:-[\w-]+)?|contextfs|deno|node|npx)(?:\.exe|\.m?js)?$/.test(name) &&
-    rest.at(-2) === "hook" && hookNames.includes(rest.at(-1) ?? "") &&
-    (/^(?:ctx|contextfs)/.test(name) || rest.some((word) => /\bctx\b|mod\.[jt]s$/.test(word)));
-}
-
-const hookNames = ["claude-code", "cursor", "codex", "gemini", "opencode", "pre-edit"];
-
-/** The words of a line as `quoteWord` writes them. */
-function toWords(line: string): string[] {
-  return [...line.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)]
-    .map(([, single, double, plain]) => single ?? double ?? plain);
 }
 
 function quoteWord(word: string): string {

@@ -44,6 +44,33 @@ export function findAssigned(
   word: string,
   tries: Tries,
 ): Range | undefined {
+  const given = findGiven(text, at, word);
+  if (given === undefined) return undefined;
+  const { from, start, sign, how, isShell } = given;
+  // `arn:aws:…:secret:name` is one word.
+  if (sign === ":" && /[:/]/.test(text.charAt(start - 1))) return undefined;
+  const open = quoteAt(text, from);
+  // `("password", x)` may be a list or a call: only a quoted value is one.
+  if (sign.trim() === "," && open === undefined) return undefined;
+  const value = open === undefined
+    ? readBare(text, from, how)
+    : readQuoted(text, from + open.length, open);
+  if (value === undefined || isTiring(tries, value.end)) return undefined;
+  if (sign === ">" && (text[start - 1] !== "<" || text[value.end] !== "<")) return undefined;
+  const place: Place = { how, isQuoted: open !== undefined, isShell };
+  const isSecret = isSecretValue(text.slice(value.start, value.end), isPassword(word), place);
+  return isSecret ? value : undefined;
+}
+
+/** A name that is given a value. */
+interface Given extends Pick<Place, "how" | "isShell"> {
+  /** Where the name starts, and where its value does. */
+  start: number;
+  from: number;
+  sign: string;
+}
+
+function findGiven(text: string, at: number, word: string): Given | undefined {
   const end = at + word.length;
   head.lastIndex = end;
   const match = head.exec(text);
@@ -60,23 +87,14 @@ export function findAssigned(
   if (isField && !isFlag && !naming.test(text.slice(Math.max(0, start - 24), start))) {
     return undefined;
   }
-  const how = /^\s+(?:is|was)\b/i.test(sign) ? "said" : isSpace && isFlag ? "flag" : "assigned";
-  // `arn:aws:…:secret:name` is one word.
-  if (sign === ":" && /[:/]/.test(text[start - 1] ?? "")) return undefined;
-  const from = end + whole.length;
-  const open = quoteAt(text, from);
-  // `("password", x)` may be a list or a call: only a quoted value is one.
-  if (sign.trim() === "," && open === undefined) return undefined;
-  const isShell = isFlag || isSet ||
-    ((sign === "=" || isField) && !/[a-z]/.test(text.slice(at, end) + tail));
-  const value = open === undefined
-    ? readBare(text, from, how)
-    : readQuoted(text, from + open.length, open);
-  if (value === undefined || isTiring(tries, value.end)) return undefined;
-  if (sign === ">" && (text[start - 1] !== "<" || text[value.end] !== "<")) return undefined;
-  const place: Place = { how, isQuoted: open !== undefined, isShell };
-  const isSecret = isSecretValue(text.slice(value.start, value.end), isPassword(word), place);
-  return isSecret ? value : undefined;
+  const isUpper = !/[a-z]/.test(text.slice(at, end) + tail);
+  const isShell = isFlag || isSet || (isUpper && (sign === "=" || isField));
+  return { start, from: end + whole.length, sign, how: howOf(sign, isFlag), isShell };
+}
+
+function howOf(sign: string, isFlag: boolean): Place["how"] {
+  if (/^\s+(?:is|was)\b/i.test(sign)) return "said";
+  return isFlag && sign.trim() === "" ? "flag" : "assigned";
 }
 
 function isTiring(tries: Tries, end: number): boolean {
@@ -201,20 +219,29 @@ function isSecretValue(value: string, isForPassword: boolean, place: Place): boo
     return isForPassword && /^\d{6,}$/.test(value) && place.how !== "said";
   }
   if (/^[v^~<>=]{0,2}\d+(?:\.\d+)+(?:[-+][\w.]+)?$/.test(value)) return false;
-  const hasDigit = /\d/.test(value);
-  if (isWords(value)) {
-    // In code it would be a name; as a password it is one people choose.
-    if (!isForPassword || !hasDigit || /^[~./]|[/:]/.test(value)) return false;
-    const isChosen = /[!@#%^*+=]/.test(value);
-    if (place.how === "said") return isChosen;
-    return isChosen || place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value));
-  }
+  if (isWords(value)) return isForPassword && isChosen(value, place);
   if (isMember(value) && !place.isQuoted) return false;
-  const switches = value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
-  if (place.how !== "assigned" && !hasDigit && switches < 3) return false;
   if (value.length < 8 && !isForPassword) return false;
+  return (place.how === "assigned" || looksMade(value)) && isMixed(value);
+}
+
+/** Whether characters of several kinds are in no order that a word has. */
+function isMixed(value: string): boolean {
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
   return kinds >= 2 && entropyOf(value) >= 2.3;
+}
+
+/** Whether words are a password as people choose one; in code they would be a name. */
+function isChosen(value: string, place: Place): boolean {
+  if (!/\d/.test(value) || /^[~./]|[/:]/.test(value)) return false;
+  if (/[!@#%^*+=]/.test(value)) return true;
+  if (place.how === "said") return false;
+  return place.isShell || (place.isQuoted && /[A-Za-z]\d+\W*$/.test(value));
+}
+
+/** Whether a machine made it: it has digits, or small and capital letters take turns. */
+function looksMade(value: string): boolean {
+  return /\d/.test(value) || (value.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0) >= 3;
 }
 
 /** `env.AUTH0_CLIENT_SECRET`, `this.token2.value`: names with dots between them. */

@@ -1,0 +1,143 @@
+// Makes an answer of what was found: the model's words with the sources that hold, or the passages
+// themselves. Only entries that were shown count.
+
+import type { Entry } from "../core/entry.ts";
+import type { AgentRun } from "./agent.ts";
+import type { Answer } from "./answer.ts";
+import type { AskTools } from "./ask_tools.ts";
+import { judgeConfidence } from "./confidence.ts";
+import { extractAnswer, toSource } from "./extract_answer.ts";
+import { parseAnswer } from "./parse_answer.ts";
+import { bestPassage } from "./passages.ts";
+import type { Question } from "./question.ts";
+import { verifySources } from "./verify_sources.ts";
+
+/** An answer before it is known what it took. */
+export type AnswerDraft = Omit<Answer, "usage" | "steps" | "trace_id">;
+
+/** Keeps what holds of the model's answer; without words from it, the passages answer. */
+export async function draftFromModel(
+  question: Question,
+  run: AgentRun,
+  { tools, model }: { tools: AskTools; model: string },
+): Promise<AnswerDraft> {
+  const parsed = parseAnswer(run.text);
+  if (parsed.answer === "") {
+    const why = run.stopped === "cap"
+      ? "the daily token cap was reached"
+      : "the model gave no words";
+    return { ...await draftExtract(question, tools, why), model, stopped: run.stopped };
+  }
+  const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
+  const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id));
+  const sources = kept.flatMap(({ entry_id, quote }) => {
+    const entry = entries.get(entry_id);
+    if (entry === undefined) return [];
+    const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`).text;
+    return [toSource(entry, words)];
+  });
+  const confidence = judgeConfidence({
+    question: question.query,
+    answer: parsed.answer,
+    sources: sources.map(({ entry_id }) => scoredText(entry_id, entries, tools)),
+    dropped: dropped.length,
+    otherScore: bestOther(tools, sources.map(({ entry_id }) => entry_id)),
+  });
+  const invented = dropped.map(({ entry_id, reason }) =>
+    `${entry_id} (${reason === "not_read" ? "never read" : "quote not in it"})`
+  );
+  const notes = [
+    parsed.note,
+    invented.length > 0 ? `sources dropped: ${invented.join(", ")}` : undefined,
+    sources.length === 0 ? "no checked source carries this answer" : undefined,
+    run.stopped === "limit" ? "the limit of model calls was reached" : undefined,
+  ].filter((note) => note !== undefined);
+  return {
+    answer: withoutInvented(parsed.answer, dropped.map(({ entry_id }) => entry_id), entries),
+    sources,
+    ...toEvidence(confidence, dropped.length),
+    ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
+    mode: "llm",
+    model,
+    stopped: run.stopped,
+  };
+}
+
+/** An answer of passages, best first; it is never sure of itself. */
+export async function draftExtract(
+  question: Question,
+  tools: AskTools,
+  note: string,
+): Promise<AnswerDraft> {
+  const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
+  const entries = await readShown(tools, ids);
+  const newer = new Set([...entries.values()].map((entry) => entry.supersedes));
+  const found = ids.flatMap((id) => {
+    const entry = entries.get(id);
+    if (entry === undefined) return [];
+    return [{ entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) }];
+  });
+  const { answer, sources } = extractAnswer(question.query, found);
+  const used = sources.map(({ entry_id }) => entry_id);
+  const confidence = judgeConfidence({
+    question: question.query,
+    answer: sources.map(({ quote }) => quote).join("\n"),
+    sources: used.map((id) => scoredText(id, entries, tools)),
+    dropped: 0,
+    otherScore: bestOther(tools, used),
+  });
+  const level = confidence.level === "high" ? "medium" : confidence.level;
+  return {
+    answer,
+    sources,
+    ...toEvidence({ ...confidence, level }, 0),
+    note,
+    mode: "extractive",
+  };
+}
+
+/** The entries that were shown, from the stores that the tools see. */
+async function readShown(tools: AskTools, ids: string[]): Promise<Map<string, Entry>> {
+  const wanted = [...new Set(ids)].filter((id) => tools.shown.has(id));
+  const entries = new Map<string, Entry>();
+  if (wanted.length === 0) return entries;
+  const stores = [await tools.context.openStore(), await tools.context.openUserStore()];
+  for (const store of stores) {
+    for (const [id, hit] of store?.find(wanted) ?? []) {
+      if (hit.row && !hit.forgotten && !entries.has(id)) entries.set(id, hit.row.entry);
+    }
+  }
+  return entries;
+}
+
+function scoredText(
+  id: string,
+  entries: Map<string, Entry>,
+  tools: AskTools,
+): { id: string; text: string; score?: number } {
+  const entry = entries.get(id);
+  const text = [entry?.title, entry?.text].filter(Boolean).join("\n");
+  return { id, text, score: tools.scores.get(id) };
+}
+
+function bestOther(tools: AskTools, used: string[]): number | undefined {
+  const others = [...tools.scores].filter(([id]) => !used.includes(id)).map(([, score]) => score);
+  return others.length > 0 ? Math.max(...others) : undefined;
+}
+
+function toEvidence(
+  { level, ...parts }: ReturnType<typeof judgeConfidence>,
+  dropped: number,
+): Pick<AnswerDraft, "confidence" | "evidence"> {
+  return { confidence: level, evidence: { ...parts, dropped_sources: dropped } };
+}
+
+/** Ids that were never read are taken out of the text too; ids of read entries stay. */
+function withoutInvented(text: string, dropped: string[], entries: Map<string, Entry>): string {
+  let clean = text;
+  for (const id of dropped) {
+    if (entries.has(id)) continue;
+    clean = clean.replaceAll(`[${id}]`, "").replaceAll(id, "(unverified)");
+  }
+  return clean.replace(/[ \t]+([.,;])/g, "$1");
+}

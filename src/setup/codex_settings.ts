@@ -1,0 +1,117 @@
+// Codex keeps its settings in TOML: our server is one table of it, our hook the key `notify`.
+
+import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
+import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
+import { CtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
+import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
+
+/** What to do with a file. */
+export interface CodexEdit {
+  path: string;
+  /** The words that start ctx. */
+  program: string[];
+  remove: boolean;
+  hooks: boolean;
+  /** Takes what the user should know. */
+  say: (remark: string) => void;
+}
+
+/** Edits the text, then reads it again: nothing but our server and our `notify` may have changed. */
+export async function editCodexSettings(
+  text: string | undefined,
+  edit: CodexEdit,
+): Promise<string | undefined> {
+  if (text === undefined && edit.remove) return undefined;
+  const before = await parseToml(text ?? "", edit.path);
+  const change = edit.remove ? removeOurs : addOurs;
+  const edited = change(text ?? "", before, edit);
+  const after = await parseToml(edited, edit.path).catch(() => undefined);
+  if (after !== undefined && isAsPlanned(before, after, edit)) return edited;
+  throw cannotEdit(before, edit);
+}
+
+const tableName = "mcp_servers.ctx";
+
+function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
+  const edited = isAsNow(serverIn(before), edit)
+    ? text
+    : setTomlTable(text, tableName, serverLines(edit));
+  const notify = notifyOf(edit);
+  if (!edit.hooks || isSameToml(before.notify, notify)) return edited;
+  if (before.notify === undefined || isOurNotify(before)) {
+    return setTomlKey(edited, "notify", toTomlList(notify));
+  }
+  edit.say(
+    `turns are not captured: "notify" in ${edit.path} is another program's; have it call ` +
+      `${notify.join(" ")} MESSAGE too, or run ctx import`,
+  );
+  return edited;
+}
+
+function removeOurs(text: string, before: TomlTable, edit: CodexEdit): string {
+  const server = serverIn(before);
+  let edited = text;
+  if (isOurEntry(server, edit.program)) edited = removeTomlTable(edited, tableName);
+  else if (server !== undefined) edit.say(foreignEntry(tableName, edit.path));
+  return isOurNotify(before) ? setTomlKey(edited, "notify", undefined) : edited;
+}
+
+function isAsPlanned(before: TomlTable, after: TomlTable, edit: CodexEdit): boolean {
+  const notify = edit.remove ? undefined : notifyOf(edit);
+  if (!isSameToml(withoutOurs(before), withoutOurs(after))) return false;
+  if (![before.notify, notify].some((one) => isSameToml(after.notify, one))) return false;
+  const server = serverIn(before);
+  if (!edit.remove) return isAsNow(serverIn(after), edit);
+  return isSameToml(serverIn(after), isOurEntry(server, edit.program) ? undefined : server);
+}
+
+function cannotEdit(before: TomlTable, edit: CodexEdit): CtxError {
+  const notify = edit.hooks && before.notify === undefined
+    ? [`notify = ${toTomlList(notifyOf(edit))} # at the top`]
+    : [];
+  const wanted = [...notify, `[${tableName}]`, ...serverLines(edit)].join("\n");
+  return new CtxError(
+    "CONFIG_INVALID",
+    `Cannot edit "${edit.path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
+    {
+      hint: edit.remove
+        ? "the file was not changed; take mcp_servers.ctx and ctx's notify out by hand"
+        : `the file was not changed; write each server as a table of its own, and add by hand:\n${wanted}`,
+    },
+  );
+}
+
+function serverIn({ mcp_servers: servers }: TomlTable): unknown {
+  return isObject(servers) && Object.hasOwn(servers, "ctx") ? servers.ctx : undefined;
+}
+
+/** Whether the server is entered as this ctx would be. */
+function isAsNow(server: unknown, { program }: CodexEdit): boolean {
+  const [command, ...args] = [...program, "mcp"];
+  return isObject(server) && isSameToml([server.command, server.args], [command, args]);
+}
+
+function serverLines({ program }: CodexEdit): string[] {
+  const [command, ...args] = [...program, "mcp"];
+  return [`command = ${toTomlString(command)}`, `args = ${toTomlList(args)}`];
+}
+
+function notifyOf({ program }: CodexEdit): string[] {
+  return [...program, "hook", "codex"];
+}
+
+function isOurNotify({ notify }: TomlTable): boolean {
+  return Array.isArray(notify) && isOurHook(notify.map(String));
+}
+
+/** All but our server and `notify`; no servers is the same as an empty table of them. */
+function withoutOurs({ notify: _notify, mcp_servers: servers, ...rest }: TomlTable): TomlTable {
+  if (!isObject(servers)) return servers === undefined ? rest : { ...rest, mcp_servers: servers };
+  const { ctx: _ctx, ...others } = servers;
+  return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
+}
+
+function toTomlList(words: string[]): string {
+  return `[${words.map(toTomlString).join(", ")}]`;
+}
