@@ -2,32 +2,16 @@
  * ctx as a library, and the `ctx` command when this is the main module.
  *
  * ```ts
- * import { findCommand, execute, openContext } from "./mod.ts";
- * using context = openContext({ workspace: "/path/to/project" });
- * const stats = await execute((await findCommand("stats"))!, {}, context);
+ * import { open } from "./mod.ts";
+ * using memory = open("/path/to/project");
+ * const { results } = await memory.search({ query: "token rotation" });
  * ```
  * @module
  */
-export { type ContextOptions, openContext } from "./src/app.ts";
-export type { AnyCommand, Command } from "./src/table/command.ts";
-export type { Context } from "./src/table/command.ts";
-export { aliases, commandNames, findCommand, loadCommands } from "./src/commands/mod.ts";
-export type { Draft, Entry, Pool, Role } from "./src/core/entry.ts";
-export { CtxError, type ErrorBody, type ErrorCode } from "./src/core/errors.ts";
-export { Store } from "./src/store/store.ts";
+export { type Library, open, type OpenOptions } from "./src/library.ts";
+export { CtxError, type ErrorCode, type ErrorKind, errorKinds } from "./src/core/errors.ts";
 
-import type { AnyCommand, Context } from "./src/table/command.ts";
 import { findEnvironment } from "./src/core/environment.ts";
-
-/** Validates the input of a command and runs it. */
-export async function execute(
-  command: AnyCommand,
-  input: unknown,
-  context: Context,
-): Promise<object> {
-  const table = await import("./src/table/execute.ts");
-  return await table.execute(command, input, context);
-}
 
 if (import.meta.main) {
   const { runCli } = await import("./src/cli/main.ts");

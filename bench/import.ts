@@ -99,7 +99,11 @@ async function readSource(path: string): Promise<void> {
 }
 
 async function importAll(work: string, path: string, round: number): Promise<number> {
-  const { execute, findCommand, openContext } = await import("../mod.ts");
+  const [{ execute }, { findCommand }, { openContext }] = await Promise.all([
+    import("../src/table/execute.ts"),
+    import("../src/commands/mod.ts"),
+    import("../src/app.ts"),
+  ]);
   const workspace = `${work}/store-${round}`;
   await Deno.mkdir(workspace);
   const context = openContext({ workspace, cwd: workspace });

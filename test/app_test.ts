@@ -1,7 +1,9 @@
 // The library: a context that is disposed of leaves nothing open.
 
 import assert from "node:assert/strict";
-import { execute, findCommand, openContext } from "../mod.ts";
+import { openContext } from "../src/app.ts";
+import { findCommand } from "../src/commands/mod.ts";
+import { execute } from "../src/table/execute.ts";
 import { tempStore } from "./support/temp_store.ts";
 
 Deno.test({

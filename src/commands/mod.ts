@@ -1,7 +1,7 @@
 // The command table: every command by name, loaded only when it is used. Start-up is a feature:
 // nothing here may import a command's module or the index.
 
-import type { AnyCommand } from "../table/command.ts";
+import type { AnyCommand, MethodOf } from "../table/command.ts";
 
 const loaders = {
   "init": async () => (await import("./memory/init.ts")).init,
@@ -58,6 +58,21 @@ const loaders = {
   "upgrade": async () => (await import("./setup/upgrade.ts")).upgrade,
 } satisfies Record<string, () => Promise<AnyCommand>>;
 
+/**
+ * Every command as a method of the library; what has a default may be left out.
+ * @internal
+ */
+export type Methods = {
+  readonly [N in keyof typeof loaders as MethodName<N>]: MethodOf<
+    Awaited<ReturnType<typeof loaders[N]>>
+  >;
+};
+
+/** The name of a command's method: `docs add` is `docsAdd`. */
+export type MethodName<N extends string> = N extends `${infer First} ${infer Rest}`
+  ? `${First}${Capitalize<MethodName<Rest>>}`
+  : N;
+
 /** Other names of commands. */
 export const aliases: Readonly<Record<string, string>> = {
   "list": "sessions",
@@ -69,6 +84,11 @@ export const aliases: Readonly<Record<string, string>> = {
 export const commandNames: readonly string[] = Object.keys(loaders).filter((name) =>
   !Object.hasOwn(aliases, name)
 );
+
+/** The name of a command's method. */
+export function toMethodName(name: string): string {
+  return name.replace(/ (\w)/g, (_gap, letter: string) => letter.toUpperCase());
+}
 
 /** Loads a command by name or alias, or returns undefined. */
 export async function findCommand(name: string): Promise<AnyCommand | undefined> {

@@ -3,9 +3,13 @@
 
 /** What is known of a code: the exit status, whether trying again can help, and what it means. */
 export interface ErrorKind {
+  /** The exit status of the command line. */
   exit: number;
+  /** Whether the same call may succeed later. */
   retryable: boolean;
+  /** When it happens. */
   meaning: string;
+  /** What to do. */
   remedy: string;
 }
 
@@ -117,18 +121,26 @@ export const hookFailedExit = 1;
 
 /** The form every surface shows: CLI `--json`, MCP and HTTP. */
 export interface ErrorBody {
+  /** What kind of failure it is. */
   code: ErrorCode;
+  /** What could not be done, and why. */
   message: string;
+  /** The next command to run. */
   hint?: string;
+  /** Whether the same call may succeed later. */
   retryable: boolean;
 }
 
 /** A failure with a code, a message that names action and value, and the next command to run. */
 export class CtxError extends Error {
+  /** Always `CtxError`. */
   override readonly name = "CtxError";
+  /** What kind of failure it is. */
   readonly code: ErrorCode;
+  /** The next command to run. */
   readonly hint?: string;
 
+  /** Makes one; the message reads "Cannot ‹do›: ‹state›". */
   constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause });
     this.code = code;

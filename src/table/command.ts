@@ -6,7 +6,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { Files } from "../store/files/files.ts";
 import type { TraceDraft } from "../store/logs/trace_log.ts";
 import type { Store } from "../store/store.ts";
-import type { ObjectOf, Shapes } from "./shape.ts";
+import type { GivenOf, ObjectOf, Shapes } from "./shape.ts";
 import type { View } from "./view.ts";
 
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
@@ -80,6 +80,14 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
 
 /** Any command, where its types do not matter. */
 export type AnyCommand = Command;
+
+/** A command as a function of a library: its input, without what has a default, to its result. */
+export type MethodOf<C extends AnyCommand> = Record<never, never> extends GivenOf<C["input"]>
+  ? (input?: GivenOf<C["input"]>) => Promise<ResultOf<C>>
+  : (input: GivenOf<C["input"]>) => Promise<ResultOf<C>>;
+
+/** What a command gives. */
+export type ResultOf<C extends AnyCommand> = Awaited<ReturnType<C["run"]>>;
 
 /** Declares a command; checks its types. */
 export function define<I extends Shapes, O extends Shapes>(

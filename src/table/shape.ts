@@ -37,6 +37,11 @@ export interface Shape<T = unknown> {
   readonly gives?: () => T;
 }
 
+/** A value that has a default. */
+export interface DefaultShape<T> extends Shape<T> {
+  readonly required: false;
+}
+
 /** The fields of an object, by name: a command's input, or its output. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
@@ -48,6 +53,15 @@ export type ObjectOf<S extends Shapes> = Flat<
   & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? never : K]: ValueOf<S[K]> }
   & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? K : never]?: ValueOf<S[K]> }
 >;
+
+/** The type of an object from which what has a default may be left out. */
+export type GivenOf<S extends Shapes> = Flat<
+  & { [K in keyof S as MayLack<S[K]> extends true ? never : K]: ValueOf<S[K]> }
+  & { [K in keyof S as MayLack<S[K]> extends true ? K : never]?: ValueOf<S[K]> }
+>;
+type MayLack<S extends Shape> = S extends DefaultShape<unknown> ? true
+  : undefined extends ValueOf<S> ? true
+  : false;
 type Flat<T> = { [K in keyof T]: T[K] };
 
 /** A text. */
@@ -71,12 +85,12 @@ export function boolean(about?: string): Shape<boolean> {
 }
 
 /** A switch, off unless it is given. */
-export function flag(about: string): Shape<boolean> {
+export function flag(about: string): DefaultShape<boolean> {
   return withDefault(boolean(about), false);
 }
 
 /** A switch, on unless it is turned off with `--no-…`. */
-export function enabled(about: string): Shape<boolean> {
+export function enabled(about: string): DefaultShape<boolean> {
   return withDefault(boolean(about), true);
 }
 
@@ -97,7 +111,7 @@ export function optionalNumber(
 export function integer(
   about: string,
   bounds: { min: number; max?: number; default: number },
-): Shape<number> {
+): DefaultShape<number> {
   return withDefault(boundedInteger(about, bounds), bounds.default);
 }
 
@@ -122,12 +136,12 @@ export function choice<const T extends readonly string[]>(
   about: string,
   values: T,
   initial: T[number],
-): Shape<T[number]> {
+): DefaultShape<T[number]> {
   return withDefault(oneOf(values, about), initial);
 }
 
 /** A list of texts, empty unless given. */
-export function list(about: string): Shape<string[]> {
+export function list(about: string): DefaultShape<string[]> {
   return withDefault(shape({ type: "array", items: text("", 1).schema }, about), []);
 }
 
@@ -189,7 +203,7 @@ export function optional<T>({ schema }: Shape<T>): Shape<T | undefined> {
 }
 
 /** The same value, with one for when it is left out. */
-export function withDefault<T>({ schema }: Shape<T>, initial: T): Shape<T> {
+export function withDefault<T>({ schema }: Shape<T>, initial: T): DefaultShape<T> {
   return { required: false, schema: { default: initial, ...schema } };
 }
 

@@ -2,7 +2,7 @@
 // as text and under --json, and the JSON is what the command's output schema says.
 
 import assert from "node:assert/strict";
-import { aliases, commandNames, findCommand, loadCommands } from "../../mod.ts";
+import { aliases, commandNames, findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { accepts, inputSchemaOf, parseInput } from "../../src/table/parse_input.ts";
 import { type FieldSchema, objectSchemaOf } from "../../src/table/shape.ts";
 import { repository } from "../support/repository.ts";

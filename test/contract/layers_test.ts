@@ -81,6 +81,7 @@ const house: Record<string, Room> = {
     ],
   },
   app: { imports: ["core", "config", "store", "table", "commands"] },
+  library: { imports: ["core", "store", "table", "commands", "app"] },
   mcp: { imports: ["core", "table", "browse", "ask"] },
   web: { imports: ["core", "table"] },
   cli: {

@@ -2,7 +2,9 @@
 // round after round, and prints one line when it is done.
 // Usage: deno run -A churn.ts WORKSPACE ROUNDS
 
-import { execute, findCommand, openContext } from "../../mod.ts";
+import { openContext } from "../../src/app.ts";
+import { findCommand } from "../../src/commands/mod.ts";
+import { execute } from "../../src/table/execute.ts";
 
 const [workspace, rounds] = Deno.args;
 const context = openContext({ workspace, env: () => undefined });

@@ -2,9 +2,10 @@
 // decision in the archive and its summary, traces, suggestions, a chat, the quarantine, the index. What is
 // forgotten there must leave all of them, and stay away when its transcript is read again.
 
-import { execute, findCommand, openContext } from "../../mod.ts";
+import { openContext } from "../../src/app.ts";
+import { findCommand, loadCommands } from "../../src/commands/mod.ts";
+import { execute } from "../../src/table/execute.ts";
 import type { Context } from "../../src/table/command.ts";
-import { loadCommands } from "../../src/commands/mod.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import { testIsolation } from "../../src/mcp/try_isolation.ts";
 import { diskFiles } from "../../src/store/files/files.ts";

@@ -2,7 +2,7 @@
 // standard input ends. Prints the id of each that was acknowledged.
 // Usage: deno run -A steady_writer.ts WORKSPACE
 
-import { openContext } from "../../mod.ts";
+import { openContext } from "../../src/app.ts";
 import { execute } from "../../src/table/execute.ts";
 import { save } from "../../src/commands/memory/save.ts";
 

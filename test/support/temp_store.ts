@@ -1,8 +1,9 @@
 // A store in a directory of its own that goes away with the test. Commands run in process through
 // `execute` (fast) or as real processes (`t.ctx`); both see the same files.
 
-import { execute, findCommand, openContext } from "../../mod.ts";
-import type { ContextOptions } from "../../src/app.ts";
+import { type ContextOptions, openContext } from "../../src/app.ts";
+import { findCommand } from "../../src/commands/mod.ts";
+import { execute } from "../../src/table/execute.ts";
 import type { Entry } from "../../src/core/entry.ts";
 import { CtxError, type ErrorBody, toErrorBody } from "../../src/core/errors.ts";
 import { diskFiles } from "../../src/store/files/files.ts";

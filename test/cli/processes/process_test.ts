@@ -1,7 +1,7 @@
 // ctx as a process among others: help, versions, pipes that close, signals, --json everywhere.
 
 import assert from "node:assert/strict";
-import { commandNames, findCommand } from "../../../mod.ts";
+import { commandNames, findCommand } from "../../../src/commands/mod.ts";
 import { exampleLine } from "../../../src/cli/line/help.ts";
 import manifest from "../../../deno.json" with { type: "json" };
 import { ctxCommand, runProcess, spawnCtx } from "../../support/run_ctx.ts";

@@ -2,7 +2,7 @@
 // written than changed.
 
 import assert from "node:assert/strict";
-import { findCommand } from "../../../mod.ts";
+import { findCommand } from "../../../src/commands/mod.ts";
 import type { SyncResult } from "../../../src/documents/sync.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 

@@ -3,7 +3,7 @@
 // estimator on the rows as they are encoded, or on the text where the result is a text.
 
 import assert from "node:assert/strict";
-import { openContext } from "../../../mod.ts";
+import { openContext } from "../../../src/app.ts";
 import { encode } from "../../../src/table/execute.ts";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { countTokens } from "../../../src/core/tokens.ts";
