@@ -25,6 +25,11 @@ export function parseWhen(text: string, nowMs: number): string {
   return new Date(time).toISOString();
 }
 
+/** The same as an upper bound, itself included: a date alone means the end of its day. */
+export function parseUntil(text: string, nowMs: number): string {
+  return parseWhen(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text, nowMs);
+}
+
 /** How long ago a time was, in one unit. */
 export function ageOf(ts: string, nowMs: number): string {
   const minutes = Math.floor((nowMs - Date.parse(ts)) / 60_000);

@@ -2,7 +2,7 @@
 // that k rows come back whenever they exist and the total is true.
 
 import { docType } from "../core/entry.ts";
-import { CtxError } from "../core/errors.ts";
+import { parseUntil, parseWhen } from "../core/time.ts";
 import {
   filterFields,
   keyword,
@@ -42,8 +42,6 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     keywords: [],
     documents: request.scope === "docs" ? "only" : "excluded",
     excludedSession: request.exclude_session,
-    sinceMs: toTime(request.since, "since"),
-    untilMs: toTime(request.until, "until"),
     thinking: request.include_thinking ?? false,
   };
   for (const field of filterFields) {
@@ -51,7 +49,12 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     const values = typeof value === "string" ? value.split(",") : value ?? [];
     if (values.length > 0) plan.keywords.push({ field, values });
   }
-  for (const { field, value } of query.filters) applyQueryFilter(plan, field, value);
+  const times = (["since", "until"] as const).flatMap((field) => {
+    const value = request[field];
+    return value === undefined ? [] : [{ field, value }];
+  });
+  const at = { nowMs: request.now_ms ?? Date.now() };
+  for (const filter of [...times, ...query.filters]) applyFilter(plan, filter, at);
   const naming = plan.keywords.some(({ field, values }) =>
     field === "collection" || (field === "type" && values.includes(docType))
   );
@@ -59,10 +62,15 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
   return plan;
 }
 
-function applyQueryFilter(plan: FilterPlan, field: string, value: string): void {
-  if (field === "since") plan.sinceMs = Math.max(plan.sinceMs ?? -Infinity, timeOf(value, field));
-  else if (field === "until") {
-    plan.untilMs = Math.min(plan.untilMs ?? Infinity, timeOf(value, field));
+function applyFilter(
+  plan: FilterPlan,
+  { field, value }: Query["filters"][number],
+  { nowMs }: { nowMs: number },
+): void {
+  if (field === "since") {
+    plan.sinceMs = Math.max(plan.sinceMs ?? -Infinity, Date.parse(parseWhen(value, nowMs)));
+  } else if (field === "until") {
+    plan.untilMs = Math.min(plan.untilMs ?? Infinity, Date.parse(parseUntil(value, nowMs)));
   } else if (field === "scope") {
     if (value === "docs") plan.documents = "only";
     plan.pools.archive &&= value !== "hot";
@@ -175,20 +183,4 @@ function matchesGlob(text: string, pattern: string): boolean {
     at = found + part.length;
   }
   return at <= text.length - last.length;
-}
-
-function toTime(value: string | undefined, name: "since" | "until"): number | undefined {
-  return value === undefined ? undefined : timeOf(value, name);
-}
-
-/** A time or a day; `until` a day means its end. */
-function timeOf(value: string, name: "since" | "until"): number {
-  const day = /^\d{4}-\d\d-\d\d$/.test(value);
-  const time = Date.parse(value);
-  if (Number.isNaN(time)) {
-    throw new CtxError("USAGE", `Cannot search ${name} "${value}": it is no date`, {
-      hint: `use ISO 8601, for example ${name}:2026-01-31 or 2026-01-31T12:00:00Z`,
-    });
-  }
-  return day && name === "until" ? time + 86_399_999 : time;
 }

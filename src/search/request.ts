@@ -38,6 +38,8 @@ export interface SearchRequest {
   collection?: string | string[];
   since?: string;
   until?: string;
+  /** What ages such as 7d count back from. */
+  now_ms?: number;
   include_thinking?: boolean;
   explain?: boolean;
   pins?: ReadonlySet<string>;

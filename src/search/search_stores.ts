@@ -38,7 +38,7 @@ async function searchWith(
     embedder,
     isLocal: (await context.readConfig()).get("embedder.kind") === "local",
   };
-  if (own.scope === "chat") {
+  if (own.scope === "chat" || /(?:^|\s)scope:chat(?:\s|$)/.test(own.query)) {
     const { ChatStore } = await import("../store/chat_log.ts");
     return await search(new ChatStore(store), { ...own, scope: "all" });
   }

@@ -2,7 +2,6 @@
 
 import { toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
-import { parseWhen } from "../../core/time.ts";
 import {
   type Coverage,
   type RowExplanation,
@@ -75,7 +74,7 @@ export const search = define({
     collections: s.list("Only these documents."),
     global: s.enabled("Your own collections too (or --no-global)."),
     since: s.optionalText("Only entries from this time on (date, timestamp or 7d)."),
-    until: s.optionalText("Only entries before this time."),
+    until: s.optionalText("Only entries up to this time; a date includes its day."),
     include_current: s.flag("Search your own running session too, which is left out over MCP."),
     include_thinking: s.flag("Search the agents' thinking too."),
     explain: s.flag("Show how each score came about."),
@@ -151,8 +150,7 @@ export const search = define({
       session,
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
-      since: input.since && parseWhen(input.since, context.now()),
-      until: input.until && parseWhen(input.until, context.now()),
+      now_ms: context.now(),
       pins: new Set(pins),
     });
     const fitted = fitRows(answer.rows.map(toRow), budget);

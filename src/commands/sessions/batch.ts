@@ -1,6 +1,6 @@
 // `ctx batch`: splits sessions into batches of a size, for an agent that hands them to helpers.
 
-import { parseWhen } from "../../core/time.ts";
+import { parseUntil, parseWhen } from "../../core/time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { readSessionList, type SessionRow } from "../../browse/session_list.ts";
 import { getSession } from "../../browse/session_messages.ts";
@@ -32,7 +32,7 @@ export const batch = define({
     source: s.optionalText("Only sessions of this agent."),
     branch: s.optionalText("Only sessions on this branch."),
     since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    until: s.optionalText("Only sessions that began before this time."),
+    until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
   },
   output: {
     target_tokens: s.number(),
@@ -53,14 +53,14 @@ export const batch = define({
   async run(input, context) {
     const store = await context.openStore();
     const since = input.since && parseWhen(input.since, context.now());
-    const until = input.until && parseWhen(input.until, context.now());
+    const until = input.until && parseUntil(input.until, context.now());
     const rows = readSessionList(store).filter((row) =>
       row.message_count > 0 &&
       (input.project === undefined || (row.project ?? "").includes(input.project)) &&
       (input.source === undefined || row.source === input.source) &&
       (input.branch === undefined || row.branch === input.branch) &&
       (since === undefined || row.ended >= since) &&
-      (until === undefined || row.started < until)
+      (until === undefined || row.started <= until)
     ).reverse();
     const parts = rows.flatMap((row) => split(store, row, input.target_tokens));
     const batches = pack(parts, input.target_tokens);

@@ -1,6 +1,6 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
-import { parseWhen } from "../../core/time.ts";
+import { parseUntil, parseWhen } from "../../core/time.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -17,7 +17,7 @@ export const sessions = define({
     source: s.optionalText("Only sessions of this agent."),
     branch: s.optionalText("Only sessions on this branch."),
     since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    until: s.optionalText("Only sessions that began before this time."),
+    until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
     limit: s.integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
     offset: s.integer("Sessions to pass over.", { min: 0, default: 0 }),
     max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
@@ -48,7 +48,7 @@ export const sessions = define({
   async run(input, context) {
     const store = await context.openStore();
     const since = input.since && parseWhen(input.since, context.now());
-    const until = input.until && parseWhen(input.until, context.now());
+    const until = input.until && parseUntil(input.until, context.now());
     // A server lists this command at every start and seldom runs it.
     const { readSessionList } = await import("../../browse/session_list.ts");
     const rows = readSessionList(store).filter((row) =>
@@ -56,7 +56,7 @@ export const sessions = define({
       (input.source === undefined || row.source === input.source) &&
       (input.branch === undefined || row.branch === input.branch) &&
       (since === undefined || row.ended >= since) &&
-      (until === undefined || row.started < until)
+      (until === undefined || row.started <= until)
     );
     const page = rows.slice(input.offset, input.offset + input.limit);
     const { rows: sessions, ...budget } = fitRows(page, input.max_tokens);
