@@ -1,6 +1,6 @@
 // Writes the generated documentation from the tables in the code: docs/COMMANDS.md, docs/ERRORS.md,
-// docs/CONFIG.md, docs/ctx.1, the permissions in docs/BINARY.md and the command list in README.md. With
-// --check it only tells what is out of date.
+// docs/CONFIG.md, docs/ctx.1, the permissions in docs/BINARY.md and the tour in README.md. With --check
+// it only tells what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
 import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
@@ -27,11 +27,7 @@ const pages: Record<string, string> = {
   "docs/ERRORS.md": errorsPage(),
   "docs/CONFIG.md": configPage(),
   "docs/ctx.1": toManPage([...commands, ...processes], versionInfo().version),
-  "README.md": fill(
-    fill(readme, "commands", commandTable([...commands, ...processes])),
-    "tour",
-    await tour(),
-  ),
+  "README.md": fill(readme, "tour", await tour()),
 };
 
 let stale = 0;

@@ -1,9 +1,10 @@
 // The README under test: every `ctx` line of its shell blocks is run, in order, in one fresh
-// project; every task it names exists. The tour is checked by `deno task docs --check`.
+// project; its program runs with its deno.json in a project beside ctx; every task it names exists.
+// The tour is checked by `deno task docs --check`.
 
 import assert from "node:assert/strict";
 import manifest from "../deno.json" with { type: "json" };
-import { ctxCommand, runProcess } from "./support/run_ctx.ts";
+import { ctxCommand, denoEnv, runProcess } from "./support/run_ctx.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const readme = await Deno.readTextFile(`${root}README.md`);
@@ -29,6 +30,42 @@ Deno.test("every ctx command in the README works in a fresh project", async () =
   } finally {
     await Deno.remove(work, { recursive: true });
   }
+});
+
+Deno.test("the program in the README runs and is sound in its types, imported as it says", async () => {
+  const work = await Deno.realPath(await Deno.makeTempDir({ prefix: "ctx-readme-" }));
+  try {
+    const project = `${work}/project`;
+    await Deno.mkdir(project);
+    await Deno.symlink(root.replace(/\/$/, ""), `${work}/ctx`);
+    for (const [kind, name] of [["json", "deno.json"], ["ts", "main.ts"]]) {
+      const [, text] = new RegExp(`\`\`\`${kind}\\n([\\s\\S]*?)\`\`\``).exec(readme) ?? [];
+      await Deno.writeTextFile(`${project}/${name}`, text);
+    }
+    const words = [
+      Deno.execPath(),
+      "run",
+      "-A",
+      "--check",
+      "--cached-only",
+      "--no-lock",
+      "main.ts",
+    ];
+    const env = { ...denoEnv(project), NO_COLOR: "1" };
+    const { code, stdout, stderr } = await runProcess(words, { cwd: project, env });
+    assert.equal(code, 0, stderr);
+    assert.equal(
+      stdout,
+      "true true We rotate refresh tokens\n" +
+        "NOT_FOUND ctx search QUERY finds ids; ctx ls shows the newest\n",
+    );
+  } finally {
+    await Deno.remove(work, { recursive: true });
+  }
+});
+
+Deno.test("the README fits a visitor's patience", () => {
+  assert.ok(readme.split("\n").length <= 210, "move detail to docs/");
 });
 
 Deno.test("every task in the README exists and runs with the Deno that the README names", () => {
