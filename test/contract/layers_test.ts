@@ -217,6 +217,16 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("the product's import map holds what the product imports, and nothing else", () => {
+  const { imports: named } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
+  const used = [...files, `${repository}/mod.ts`].flatMap(importsOf)
+    .filter((name) => /^@?[a-z][\w./-]*$/.test(name))
+    .map((name) =>
+      Object.keys(named).find((key) => key.endsWith("/") && name.startsWith(key)) ?? name
+    );
+  assert.deepEqual([...new Set(used)].sort(), Object.keys(named).sort());
+});
+
 Deno.test("only the command line prints, and only mod.ts and it exit", () => {
   const wrong = files.filter((file) => roomOf(file) !== "cli").filter((file) =>
     /\bconsole\.|Deno\.(stdout|stderr|exit|exitCode)\b/.test(withoutComments(file))
