@@ -2,7 +2,7 @@
 // wrong with it never makes an answer wrong (search leaves it out), so everything here is a warning.
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
-import type { Check } from "../store/lifecycle/inspect.ts";
+import { type Check, check } from "../store/lifecycle/inspect.ts";
 import { countUncovered } from "../store/index_lag.ts";
 import { tombstoneNeedle } from "../store/snapshot.ts";
 import { edgesOf } from "../store/log_edges.ts";
@@ -93,7 +93,7 @@ export class IndexInspector implements Disposable {
     const now = readManifest(this.#store.files, this.#store.layout);
     if (now.text !== this.#read.text) {
       const detail = "the index was changed by another process while it was looked at";
-      return [toCheck("index", "ok", detail, 6), toCheck("rows", "ok", detail, 1)];
+      return [check("index", "ok", detail, 6), check("rows", "ok", detail, 1)];
     }
     return [this.#toIndexCheck(), this.#toRowsCheck()];
   }
@@ -103,10 +103,10 @@ export class IndexInspector implements Disposable {
   }
 
   #toRowsCheck(): Check {
-    if (this.#moved !== undefined) return toCheck("rows", "warning", this.#moved, 1, true);
+    if (this.#moved !== undefined) return check("rows", "warning", this.#moved, 1, true);
     // By ctx itself, as a rule: then the state knows it, and `logs` is sound.
-    if (this.#uncompared !== undefined) return toCheck("rows", "ok", this.#uncompared, 1);
-    return toCheck("rows", "ok", "every indexed row is where and what it was", 1);
+    if (this.#uncompared !== undefined) return check("rows", "ok", this.#uncompared, 1);
+    return check("rows", "ok", "every indexed row is where and what it was", 1);
   }
 
   #toIndexCheck(): Check {
@@ -114,10 +114,10 @@ export class IndexInspector implements Disposable {
     const unreadable = this.#store.findUnreadable();
     if (unreadable !== undefined) {
       const detail = `"${unreadable}" cannot be read: move it away; search works without the index`;
-      return toCheck("index", "warning", detail, 6);
+      return check("index", "warning", detail, 6);
     }
     if ("fault" in read && read.fault !== "missing") {
-      return toCheck("index", "warning", faults[read.fault], 6, read.fault !== "newer");
+      return check("index", "warning", faults[read.fault], 6, read.fault !== "newer");
     }
     const { files, layout } = this.#store;
     const lag = this.#lag();
@@ -125,19 +125,19 @@ export class IndexInspector implements Disposable {
       if (files.listTree(layout.root).includes(layout.index)) {
         const detail = `index is a file, not a directory: move "${layout.index}" away; ` +
           "search works without it";
-        return toCheck("index", "warning", detail, 6);
+        return check("index", "warning", detail, 6);
       }
       if (files.list(layout.index).some((name) => /\.(seg|vec)$/.test(name))) {
-        return toCheck("index", "warning", "index/ has segments and no manifest", 6, true);
+        return check("index", "warning", "index/ has segments and no manifest", 6, true);
       }
       if (lag <= longTailBytes) {
-        return toCheck("index", "ok", "no index yet: it is made when it is needed", 6);
+        return check("index", "ok", "no index yet: it is made when it is needed", 6);
       }
-      return toCheck("index", "warning", `no index: every search reads ${lag} bytes`, 6, true);
+      return check("index", "warning", `no index: every search reads ${lag} bytes`, 6, true);
     }
-    if (this.#fault) return toCheck("index", "warning", this.#fault.detail, 6, true);
+    if (this.#fault) return check("index", "warning", this.#fault.detail, 6, true);
     if (lag > longTailBytes) {
-      return toCheck("index", "warning", `the index is ${lag} bytes behind the logs`, 6, true);
+      return check("index", "warning", `the index is ${lag} bytes behind the logs`, 6, true);
     }
     const { segments } = read.manifest;
     const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
@@ -145,7 +145,7 @@ export class IndexInspector implements Disposable {
       ? "with vectors"
       : "without vectors";
     const detail = `${rows} rows in ${segments.length} segments, ${vectors}, ${lag} bytes behind`;
-    return toCheck("index", "ok", detail, 6);
+    return check("index", "ok", detail, 6);
   }
 
   /** Bytes of the logs that no segment covers. */
@@ -268,14 +268,4 @@ const faults: Record<Exclude<ManifestFault, "missing">, string> = {
 function verifyFile(store: Store, facts: { name: string; bytes: number; checksum: number }): void {
   using source = openIndexFile(store, facts);
   source.verify();
-}
-
-function toCheck(
-  name: string,
-  status: Check["status"],
-  detail: string,
-  invariant: number,
-  fixable = false,
-): Check {
-  return { name, invariant, status, detail, fixable };
 }

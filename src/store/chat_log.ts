@@ -5,7 +5,7 @@ import type { Draft } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { concat } from "../core/utf8.ts";
-import type { FileReader, Files } from "./files/files.ts";
+import type { Files } from "./files/files.ts";
 import { layoutOf } from "./files/layout.ts";
 import { MemoryReader } from "./files/memory_reader.ts";
 import { Store } from "./store.ts";
@@ -41,7 +41,7 @@ export class ChatStore extends Store {
     const workspace = store.layout.chat;
     super({
       workspace,
-      files: new TranscriptFiles(layoutOf(workspace).history.hot, readTranscripts(store)),
+      files: holdLog(layoutOf(workspace).history.hot, readTranscripts(store)),
       now: () => 0,
       random: () => "",
       warn: () => {},
@@ -57,43 +57,23 @@ function readTranscripts(store: Store): Uint8Array {
 }
 
 /** A file layer that holds one log, in memory. */
-class TranscriptFiles implements Files {
-  readonly #path: string;
-  readonly #bytes: Uint8Array;
-
-  constructor(path: string, bytes: Uint8Array) {
-    this.#path = path;
-    this.#bytes = bytes;
-  }
-
-  findSize(path: string): number | undefined {
-    return this.findBytes(path)?.length;
-  }
-
-  findBytes(path: string): Uint8Array | undefined {
-    return path === this.#path ? this.#bytes : undefined;
-  }
-
-  openReader(path: string): FileReader | undefined {
-    return path === this.#path ? new MemoryReader(this.#bytes) : undefined;
-  }
-
-  list(path: string): string[] {
-    return this.listTree(path).map((inside) => inside.slice(path.length + 1));
-  }
-
-  listTree(path: string): string[] {
-    return this.#path.startsWith(`${path}/`) ? [this.#path] : [];
-  }
-
-  append = refuse;
-  truncate = refuse;
-  replace = refuse;
-  openWriter = refuse;
-  hold = refuse;
-  rename = refuse;
-  remove = refuse;
-  makeDirectory = refuse;
+function holdLog(path: string, bytes: Uint8Array): Files {
+  const listTree = (directory: string): string[] => path.startsWith(`${directory}/`) ? [path] : [];
+  return {
+    findSize: (wanted) => wanted === path ? bytes.length : undefined,
+    findBytes: (wanted) => wanted === path ? bytes : undefined,
+    openReader: (wanted) => wanted === path ? new MemoryReader(bytes) : undefined,
+    list: (directory) => listTree(directory).map((inside) => inside.slice(directory.length + 1)),
+    listTree,
+    append: refuse,
+    truncate: refuse,
+    replace: refuse,
+    openWriter: refuse,
+    hold: refuse,
+    rename: refuse,
+    remove: refuse,
+    makeDirectory: refuse,
+  };
 }
 
 function refuse(): never {

@@ -73,6 +73,13 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
   facts.get(entry.supersedes)?.correctors.push(row);
 }
 
+/** Names as they stand in a row; undefined when there are so many that reading every row is faster. */
+export function toFewNeedles(names: ReadonlySet<string>): string[] | undefined {
+  return names.size <= maxNeedles ? toNeedles([...names]) : undefined;
+}
+
+const maxNeedles = 50;
+
 /** Names as they stand in a row; undefined (read every row) when one may be written with escapes. */
 export function toNeedles(names: readonly string[]): string[] | undefined {
   return names.every((name) => /^[\w .:@+,;!?()#=~-]*$/.test(name))

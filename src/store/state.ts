@@ -3,6 +3,7 @@
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { type Files, isListed } from "./files/files.ts";
 import { findFingerprint, fingerprintOf } from "./files/fingerprint.ts";
 import type { Layout } from "./files/layout.ts";
@@ -47,14 +48,13 @@ export interface LoadedState {
 
 /** Reads the state and brings it up to the logs as they are now. */
 export function readState(files: Files, layout: Layout): LoadedState {
-  const bytes = files.findBytes(layout.state);
-  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
-  if (stored === undefined) {
+  const stored = findState(files, layout);
+  if (stored === "missing" || stored === "corrupt") {
     const state = countLogs(files, layout, emptyState());
     state.session_id = currentSessionOf(readSessionEvents(files, layout)) ?? null;
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
     if (state.revision > 0) state.copied = true;
-    return { state, rebuilt: bytes === undefined ? "missing" : "corrupt" };
+    return { state, rebuilt: stored };
   }
   const isCurrent = pools.every((pool) =>
     isCounted(files, layout.history[pool], stored.logs[pool])
@@ -119,24 +119,22 @@ function sizeOf(files: Files, layout: Layout, pool: Pool): number {
 
 /** The logs that no longer begin with what was counted: replaced without it, or changed in place. */
 export function findChangedLogs(files: Files, layout: Layout): string[] {
-  const bytes = files.findBytes(layout.state);
-  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
-  if (stored === undefined) return [];
+  const stored = findState(files, layout);
+  if (typeof stored === "string") return [];
   return pools.filter((pool) => !isPrefix(files, layout.history[pool], stored.logs[pool]))
     .map((pool) => layout.history[pool]);
 }
 
 /** The session that is open, without a look at the logs where the state says it. */
 export function readSessionId(files: Files, layout: Layout): string | undefined {
-  const bytes = files.findBytes(layout.state);
-  const stored = bytes === undefined ? undefined : parseState(bytes, layout.state);
-  return (stored ?? readState(files, layout).state).session_id ?? undefined;
+  const stored = findState(files, layout);
+  const state = typeof stored === "string" ? readState(files, layout).state : stored;
+  return state.session_id ?? undefined;
 }
 
 /** Throws STORE_TOO_NEW when a newer ctx wrote the store (invariant 8); for before anything is done. */
 export function refuseNewer(files: Files, layout: Pick<Layout, "state">): void {
-  const bytes = files.findBytes(layout.state);
-  if (bytes !== undefined) parseState(bytes, layout.state);
+  findState(files, layout);
 }
 
 /** Writes the state; it is derived, so it need not be synced as a rule. */
@@ -165,15 +163,15 @@ export function emptyState(): State {
   };
 }
 
-function parseState(bytes: Uint8Array, path: string): State | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields = value as Record<string, unknown>;
+/** What `state.json` says; throws STORE_TOO_NEW when a newer ctx wrote it. */
+function findState(
+  files: Files,
+  { state: path }: Pick<Layout, "state">,
+): State | "missing" | "corrupt" {
+  const bytes = files.findBytes(path);
+  if (bytes === undefined) return "missing";
+  const fields = findJson(new TextDecoder().decode(bytes));
+  if (!isObject(fields)) return "corrupt";
   if (typeof fields.version === "number" && fields.version > formatVersion) {
     throw new CtxError(
       "STORE_TOO_NEW",

@@ -29,19 +29,6 @@ export function confineFiles(files: Files, layout: Layout): Files {
   };
 }
 
-/** A path given by a caller as a real path inside a directory; throws DENIED when it leads out. */
-export function resolveInside(directory: string, path: string): string {
-  const root = Deno.realPathSync(directory);
-  const wanted = path.startsWith("/") ? path : `${root}/${path}`;
-  if (wanted.includes("\0")) throw leadsOut(path);
-  const real = findRealPath(wanted);
-  if (real === undefined) {
-    throw new CtxError("NOT_FOUND", `Cannot find "${clip(path)}" in the workspace`);
-  }
-  if (real !== root && !real.startsWith(`${root}/`)) throw leadsOut(path);
-  return real;
-}
-
 function refuseOutside(layout: Layout, path: string): void {
   const { root } = layout;
   if (path !== root && !path.startsWith(`${root}/`)) throw leadsOut(path);
@@ -68,17 +55,6 @@ function refuseLink(at: string, path: string): void {
     throw new CtxError("DENIED", `Cannot use "${clip(path)}": the file has a second name`, {
       hint: "replace the hard link by a copy",
     });
-  }
-}
-
-function findRealPath(path: string): string | undefined {
-  try {
-    return Deno.realPathSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    throw leadsOut(path);
   }
 }
 

@@ -3,7 +3,7 @@
 // collects under it.
 
 import { pools, tombstoneType } from "../../core/entry.ts";
-import { decodeLossy } from "../../core/utf8.ts";
+import { readText } from "../files/text_files.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
 import { erase } from "./forget_entries.ts";
 import { listIndex } from "./remove_derived.ts";
@@ -93,10 +93,8 @@ const ownIndexFiles = ["manifest.json", catalogName];
 /** Files in `index/` that the manifest does not name, and a catalog of sessions of other logs. */
 function findIndexOrphans(store: Store): string[] {
   const { files, layout } = store;
-  const manifest = `${layout.index}/manifest.json`;
-  const named = new Set(
-    decodeLossy(files.findBytes(manifest) ?? new Uint8Array()).match(/[\w.-]+/g) ?? [],
-  );
+  const manifest = readText(files, `${layout.index}/manifest.json`);
+  const named = new Set(manifest.match(/[\w.-]+/g));
   return listIndex(store).filter((path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = path.slice(layout.index.length + 1);

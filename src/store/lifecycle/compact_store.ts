@@ -26,17 +26,15 @@ export interface CompactPlan {
 
 /** Chooses lines without a lock; the same log and options always give the same choice. */
 export function planCompact(store: Store, options: CompactOptions): CompactPlan {
-  let times = new Float64Array(1024);
-  let lines = 0;
+  const times: number[] = [];
   let bytes = 0;
   for (const line of readLines(store.files, store.layout.history.hot)) {
-    if (lines === times.length) times = growTimes(times);
-    times[lines++] = timeOf(line.bytes);
+    times.push(timeOf(line.bytes));
     bytes = line.offset + line.bytes.length + 1;
   }
-  const chosen = choose(times.subarray(0, lines), options);
+  const chosen = choose(times, options);
   const moved = chosen.reduce((sum, flag) => sum + flag, 0);
-  const movable = times.subarray(0, lines).reduce((n, time) => n + (Number.isNaN(time) ? 0 : 1), 0);
+  const movable = times.reduce((n, time) => n + (Number.isNaN(time) ? 0 : 1), 0);
   const fingerprint = findFingerprint(store.files, store.layout.history.hot, bytes);
   return { moved, kept: movable - moved, chosen, bytes, fingerprint };
 }
@@ -67,34 +65,17 @@ function timeOf(bytes: Uint8Array): number {
 }
 
 /** Marks all but the newest `keep`, if they are old enough; equal times go by place in the log. */
-function choose(times: Float64Array, options: CompactOptions): Uint8Array {
+function choose(times: readonly number[], options: CompactOptions): Uint8Array {
   const chosen = new Uint8Array(times.length);
-  const sorted = times.filter((time) => !Number.isNaN(time)).sort();
+  const sorted = Float64Array.from(times.filter((time) => !Number.isNaN(time))).sort();
   const surplus = sorted.length - options.keep;
   if (surplus <= 0) return chosen;
   const border = sorted[surplus - 1];
-  let atBorder = surplus - countBelow(sorted, border);
+  let atBorder = surplus - sorted.indexOf(border);
   for (let i = 0; i < times.length; i++) {
     if (!(times[i] <= border) || times[i] >= options.beforeMs) continue;
     if (times[i] === border && atBorder-- <= 0) continue;
     chosen[i] = 1;
   }
   return chosen;
-}
-
-function countBelow(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function growTimes(times: Float64Array): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(times.length * 2);
-  larger.set(times);
-  return larger;
 }

@@ -3,13 +3,11 @@
 // session to sum it up.
 
 import type { Entry } from "../../core/entry.ts";
-import { toNeedles } from "../find.ts";
+import { toFewNeedles } from "../find.ts";
 import type { Store } from "../store.ts";
 
 /** Rows in which an agent sums up what came before them in the session. */
 const summingUp: ReadonlySet<string> = new Set(["summary", "recap", "compaction"]);
-/** More ids than this are looked for by reading every row, not by their bytes. */
-const maxNeedles = 50;
 
 /** Whether rows of a type sum up what came before them. */
 export function sumsUp(type: string): boolean {
@@ -21,8 +19,7 @@ export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
   const messages = new Set<string>();
   /** By session: when the first of what goes was said. */
   const since = new Map<string, string>();
-  const needles = ids.size <= maxNeedles ? toNeedles([...ids]) : undefined;
-  for (const { entry } of store.rows({ needles })) {
+  for (const { entry } of store.rows({ needles: toFewNeedles(ids) })) {
     if (!ids.has(entry.id)) continue;
     const message = findMessage(entry);
     if (message !== undefined) messages.add(message);

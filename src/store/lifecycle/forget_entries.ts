@@ -3,10 +3,11 @@
 // what it names; only where nothing says what a text was made of, words are compared. Rows go before
 // the tombstones that hide them, so that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Entry, tombstoneType } from "../../core/entry.ts";
-import { decodeLossy } from "../../core/utf8.ts";
-import { toNeedles } from "../find.ts";
-import { type Lost, makeConcern, readLost } from "./lost.ts";
+import { type Draft, type Entry, tombstoneType } from "../../core/entry.ts";
+import { dropLines, readText, replaceText } from "../files/text_files.ts";
+import { toFewNeedles } from "../find.ts";
+import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
+import type { LostWords } from "./lost_words.ts";
 import { Mentions } from "./mentions.ts";
 import { removePins } from "../logs/pins.ts";
 import { removeDerived, removeIndex } from "./remove_derived.ts";
@@ -27,78 +28,74 @@ import type { Writer } from "../writer.ts";
 
 const refsPerTombstone = 500;
 
-/** Hides entries, and what was made of them. The bytes go with `erase`. */
-export function forget(writer: Writer, ids: string[]): void {
+/** Hides entries, and what was made of them; returns what was lost. The bytes go with `erase`. */
+export function forget(writer: Writer, ids: string[]): Lost {
   const lost = readLost(writer, new Set(ids));
   buryDocuments(writer, lost);
-  bury(writer, ids);
+  buryRows(writer, ids);
   untitle(writer, lost);
-  dropRepeats(writer, lost);
+  dropCopies(writer, new Set(ids), lost.words);
+  return lost;
 }
 
 /** Hides entries: tombstones, and what names them. For entries that are replaced, not forgotten. */
 export function bury(writer: Writer, ids: string[]): void {
-  const drafts = [];
-  for (let i = 0; i < ids.length; i += refsPerTombstone) {
-    const refs = ids.slice(i, i + refsPerTombstone);
-    drafts.push({ role: "note" as const, type: tombstoneType, text: "", refs });
-  }
-  writer.append(drafts);
-  dropMentions(writer, new Set(ids));
+  buryRows(writer, ids);
+  dropCopies(writer, new Set(ids));
 }
 
 /** Forgets entries and removes their bytes; where the index cannot go, nothing is changed. */
-export function forgetNow(writer: Writer, ids: string[]): number {
+export function forgetNow(writer: Writer, ids: string[]): void {
   removeIndex(writer);
-  forget(writer, ids);
-  return erase(writer, new Set(ids));
+  eraseRows(writer, new Set(ids), forget(writer, ids));
 }
 
-/** Removes the bytes of buried entries everywhere; returns how many lines went. */
-export function erase(writer: Writer, ids: ReadonlySet<string>): number {
+/** Removes the bytes of buried entries everywhere. */
+export function erase(writer: Writer, ids: ReadonlySet<string>): void {
   removeIndex(writer);
-  const hadTombstones = writer.state.logs.archive.tombstones > 0;
-  const concerns = makeConcern(ids);
   // What is replaced in a document was not forgotten: its words may stand elsewhere.
   const lost = readLost(writer, ids, { documents: false });
   untitle(writer, lost);
-  // What only the rows tell apart goes before them: after a crash in between nobody would know it.
-  let removed = dropTitles(writer, new Set(), lost);
-  removed += dropMentions(writer, ids);
-  removed += dropRepeats(writer, lost);
-  removed += dropQuarantined(writer, new Mentions(ids), lost);
-  const sessions = new Set<string>();
-  const dropRows = ({ entries }: ParsedLine): Verdict => {
-    for (const { id, session_id } of entries) if (ids.has(id)) sessions.add(session_id ?? "");
-    return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
-  };
-  const dropAll = (line: ParsedLine): Verdict => {
-    dropRows(line);
-    return judgeRows(line.entries, ids, lost.imported);
-  };
-  removed += rewritePool(writer, "archive", dropRows, concerns);
-  removed += rewritePool(writer, "hot", dropAll, concerns);
-  if (hadTombstones) removed += rewritePool(writer, "archive", dropAll, concerns);
+  dropCopies(writer, ids, lost.words);
+  eraseRows(writer, ids, lost);
+}
+
+/** Copies that only the rows tell apart go first: after a crash in between nobody would know them. */
+function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
+  const hadTombstones = writer.state.logs.archive.tombstones > 0;
+  const concerns = makeConcern(ids);
+  dropTitles(writer, new Set(), lost);
+  dropQuarantined(writer, new Mentions(ids), lost);
+  const dropRows = ({ entries }: ParsedLine): Verdict =>
+    toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
+  // A tombstone goes too when it has nothing left to hide.
+  const dropAll = ({ entries }: ParsedLine): Verdict =>
+    toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, lost.imported)));
+  rewritePool(writer, "archive", dropRows, concerns);
+  rewritePool(writer, "hot", dropAll, concerns);
+  if (hadTombstones) rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
-  removed += dropTitles(writer, findEmptySessions(writer, sessions), lost);
+  dropTitles(writer, findEmptySessions(writer, lost), lost);
   if (parseSummary(readSummaryText(writer)).written) writeSummary(writer, digestArchive(writer));
   // Again: somebody who had read the logs before may have written an index meanwhile.
   removeDerived(writer);
-  return removed;
+}
+
+function buryRows(writer: Writer, ids: string[]): void {
+  appendTombstones(writer, ids, (refs) => ({ refs }));
 }
 
 /** The section that a document's file still has would come back with the next synchronisation. */
-function buryDocuments(writer: Writer, { documents }: Lost): void {
-  const drafts = [];
-  for (let i = 0; i < documents.length; i += refsPerTombstone) {
-    drafts.push({
-      role: "note" as const,
-      type: tombstoneType,
-      text: "",
-      refs: [],
-      imported: true,
-      documents: documents.slice(i, i + refsPerTombstone),
-    });
+function buryDocuments(writer: Writer, lost: Lost): void {
+  const toFields = (documents: LostDocument[]) => ({ refs: [], imported: true, documents });
+  appendTombstones(writer, lost.documents, toFields);
+}
+
+function appendTombstones<T>(writer: Writer, items: T[], toFields: (items: T[]) => object): void {
+  const drafts: Draft[] = [];
+  for (let i = 0; i < items.length; i += refsPerTombstone) {
+    const fields = toFields(items.slice(i, i + refsPerTombstone));
+    drafts.push({ role: "note", type: tombstoneType, text: "", ...fields });
   }
   writer.append(drafts);
 }
@@ -114,15 +111,6 @@ export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): s
     layout.subscriptions,
     ...files.listTree(layout.chat),
   ];
-}
-
-/** A row goes when it is forgotten, or when it is a tombstone with nothing left to hide. */
-function judgeRows(
-  entries: Entry[],
-  ids: ReadonlySet<string>,
-  imported: ReadonlySet<string>,
-): Verdict {
-  return toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, imported)));
 }
 
 function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
@@ -153,66 +141,45 @@ function withoutRefs(
 }
 
 /** The sessions, of those that lost entries, in which nothing is left. */
-function findEmptySessions({ files, layout }: Writer, lost: ReadonlySet<string>): Set<string> {
-  const empty = new Set(lost);
-  empty.delete("");
+function findEmptySessions({ files, layout }: Writer, { sessions }: Lost): Set<string> {
+  const empty = new Set(sessions.keys());
   if (empty.size === 0) return empty;
   using snapshot = openSnapshot(files, layout);
-  const needles = empty.size <= 50 ? toNeedles([...empty]) : undefined;
+  const needles = toFewNeedles(empty);
   for (const { entry } of snapshot.rows({ needles })) empty.delete(entry.session_id ?? "");
   return empty;
 }
 
-/** Takes what names an entry out of traces, suggestions, chats, pins, manifest and summary. */
-function dropMentions(writer: Writer, ids: ReadonlySet<string>): number {
+/**
+ * Takes what names entries, or repeats their words without saying what it was made of, out of
+ * traces, suggestions, chats, pins, manifest and summary.
+ */
+function dropCopies(writer: Writer, ids: ReadonlySet<string>, words?: LostWords): void {
+  const { files, layout } = writer;
   const mentions = new Mentions(ids);
-  let removed = 0;
-  for (const path of writer.files.isScoped ? [] : sideLogs(writer)) {
-    removed += rewriteFile(
-      writer,
-      path,
-      ({ bytes }) => mentions.inLine(bytes) ? "drop" : "keep",
-    );
+  const isCopy = (line: string): boolean =>
+    mentions.inText(line) || words?.areQuotedIn(line) === true;
+  if (!files.isScoped) {
+    for (const path of sideLogs(writer)) {
+      rewriteFile(writer, path, ({ bytes }) => {
+        const isGone = mentions.inLine(bytes) || (words && repeatsLost(bytes, words));
+        return isGone ? "drop" : "keep";
+      });
+    }
+    dropLines(files, layout.manifest, isCopy);
   }
   dropPins(writer, ids);
-  dropManifestLines(writer, (line) => mentions.inText(line));
-  dropSummaryLines(writer, (line) => mentions.inText(line));
+  dropSummaryLines(writer, isCopy);
   dropModelSummary(writer);
-  return removed;
-}
-
-/** Takes what repeats a text and does not say what it was made of out of the same files. */
-function dropRepeats(writer: Writer, { words }: Lost): number {
-  let removed = 0;
-  for (const path of writer.files.isScoped ? [] : sideLogs(writer)) {
-    removed += rewriteFile(
-      writer,
-      path,
-      ({ bytes }) => repeatsLost(bytes, words) ? "drop" : "keep",
-    );
-  }
-  dropManifestLines(writer, (line) => words.areQuotedIn(line));
-  dropSummaryLines(writer, (line) => words.areQuotedIn(line));
-  return removed;
 }
 
 /** Damaged lines were put aside as they stood: whole rows, or parts without their id. */
-function dropQuarantined(writer: Writer, mentions: Mentions, { words }: Lost): number {
-  return rewriteFile(
+function dropQuarantined(writer: Writer, mentions: Mentions, { words }: Lost): void {
+  rewriteFile(
     writer,
     writer.layout.quarantine,
     ({ bytes }) => mentions.inLine(bytes) || repeatsLostBytes(bytes, words) ? "drop" : "keep",
   );
-}
-
-function dropManifestLines(writer: Writer, isGone: (line: string) => boolean): void {
-  const { files, layout } = writer;
-  const bytes = files.isScoped ? undefined : files.findBytes(layout.manifest);
-  if (bytes === undefined) return;
-  const lines = decodeLossy(bytes).split("\n");
-  const kept = lines.filter((line) => !isGone(line));
-  if (kept.length === lines.length) return;
-  files.replace(layout.manifest, new TextEncoder().encode(kept.join("\n")), { sync: true });
 }
 
 /** The files for people in which ctx itself still names forgotten entries. */
@@ -221,7 +188,7 @@ export function findForgottenMentions(
   forgotten: ReadonlySet<string>,
 ): string[] {
   if (forgotten.size === 0) return [];
-  const pins = decodeLossy(store.files.findBytes(store.layout.pins) ?? new Uint8Array());
+  const pins = readText(store.files, store.layout.pins);
   const { written } = parseSummary(readSummaryText(store));
   return [
     ...(removePins(pins, forgotten) === pins ? [] : ["pins.md"]),
@@ -239,12 +206,8 @@ export function dropForgottenMentions(writer: Writer, forgotten: ReadonlySet<str
   return named;
 }
 
-function dropPins(writer: Writer, ids: ReadonlySet<string>): void {
-  const bytes = writer.files.findBytes(writer.layout.pins);
-  if (bytes === undefined) return;
-  const text = decodeLossy(bytes);
+function dropPins({ files, layout }: Writer, ids: ReadonlySet<string>): void {
+  const text = readText(files, layout.pins);
   const rest = removePins(text, ids);
-  if (rest !== text) {
-    writer.files.replace(writer.layout.pins, new TextEncoder().encode(rest), { sync: true });
-  }
+  if (rest !== text) replaceText(files, layout.pins, rest);
 }

@@ -3,11 +3,13 @@
 import { pools } from "../../core/entry.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { redactText } from "../../core/redact/redact.ts";
-import { decodeLossy, findUtf8 } from "../../core/utf8.ts";
+import { findJson } from "../../core/json.ts";
+import { findUtf8 } from "../../core/utf8.ts";
 import { readCatalog } from "../catalog_file.ts";
 import { IdTable } from "../id_table.ts";
 import type { Files } from "../files/files.ts";
 import { readCovered } from "../index_lag.ts";
+import { readText } from "../files/text_files.ts";
 import { isOwnName, type Layout } from "../files/layout.ts";
 import { findTornTail, readLines } from "../files/lines.ts";
 import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
@@ -141,9 +143,8 @@ function checkLogs(store: Store): Check {
   }
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
   if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
-  const detail = `${
-    changed.join(", ")
-  } changed since it was counted, not by a finished write of ctx`;
+  const names = changed.join(", ");
+  const detail = `${names} changed since it was counted, not by a finished write of ctx`;
   return check("logs", "warning", detail, 1, true);
 }
 
@@ -159,9 +160,8 @@ function findLoss({ files, layout }: Store): string | undefined {
   const covered = readCovered({ files, layout });
   const cut = pools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
   if (cut !== undefined) {
-    return `${
-      layout.history[cut].slice(layout.root.length + 1)
-    } is shorter than when it was indexed`;
+    const name = layout.history[cut].slice(layout.root.length + 1);
+    return `${name} is shorter than when it was indexed`;
   }
   if (pools.some((pool) => (files.findSize(layout.history[pool]) ?? 0) > 0)) return undefined;
   const imported = readSessionEvents(files, layout).some(({ event }) => event === "imported");
@@ -206,13 +206,8 @@ function checkPools(store: Store, { inBothPools }: Findings): Check {
 function checkState(store: Store): Check {
   const { rebuilt, shrunk } = readState(store.files, store.layout);
   if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
-  return check(
-    "state",
-    "warning",
-    `state.json is ${rebuilt}; it is rebuilt on the next write`,
-    5,
-    shrunk === undefined,
-  );
+  const detail = `state.json is ${rebuilt}; it is rebuilt on the next write`;
+  return check("state", "warning", detail, 5, shrunk === undefined);
 }
 
 function checkSessions(store: Store): Check {
@@ -246,20 +241,14 @@ function checkEdited({ files, layout }: Store): Check {
 }
 
 function checkQuarantine(store: Store): Check {
-  let lines = 0;
-  for (const _ of readLines(store.files, store.layout.quarantine)) lines++;
+  const lines = readLines(store.files, store.layout.quarantine).reduce((sum) => sum + 1, 0);
   if (lines === 0) return check("quarantine", "ok", "nothing was put aside", 7);
   return check("quarantine", "ok", `${lines} damaged pieces are kept in history.bad.ndjson`, 7);
 }
 
 /** Whether the index has a manifest that can be read. */
 export function hasManifest(files: Files, layout: Layout): boolean {
-  try {
-    JSON.parse(decodeLossy(files.findBytes(`${layout.index}/manifest.json`) ?? new Uint8Array()));
-    return true;
-  } catch {
-    return false;
-  }
+  return findJson(readText(files, `${layout.index}/manifest.json`)) !== undefined;
 }
 
 /** Other derived files (the symbol graph, the session catalog) stand beside the search index. */
@@ -310,7 +299,8 @@ function checkGit(store: Store): Check {
   return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
 }
 
-function check(
+/** One check as doctor lists it. */
+export function check(
   name: string,
   status: Check["status"],
   detail: string,

@@ -5,6 +5,7 @@ import { type Entry, type Pool, pools } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
 import { dropForgottenMentions } from "./forget_entries.ts";
+import { replaceText } from "../files/text_files.ts";
 import { findRepeatedIds, hasManifest, isSearchIndex } from "./inspect.ts";
 import type { ParsedLine } from "../row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "../rewrite.ts";
@@ -34,8 +35,7 @@ export async function mendStore(store: Store): Promise<string[]> {
     // What cannot be read is for its owner to move away.
     if (store.findUnreadable() === undefined) done.push(...mendIndex(store, writer));
     if (writer.files.findSize(writer.layout.gitignore) === undefined) {
-      const bytes = new TextEncoder().encode(ignoreAll);
-      writer.files.replace(writer.layout.gitignore, bytes, { sync: true });
+      replaceText(writer.files, writer.layout.gitignore, ignoreAll);
       done.push("a .gitignore was written");
     }
     writer.recount();

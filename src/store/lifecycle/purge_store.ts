@@ -8,7 +8,9 @@ import { decodeLossy, findUtf8 } from "../../core/utf8.ts";
 import { forgetNow, sideLogs } from "./forget_entries.ts";
 import { isOwnName } from "../files/layout.ts";
 import { readLines } from "../files/lines.ts";
+import { dropLines, readText, replaceText } from "../files/text_files.ts";
 import { listIndex, removeDerived, removeIndex } from "./remove_derived.ts";
+import { decodeBase64 } from "./repeats.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { parseLine } from "../row.ts";
 import { foldSessions, readSessionEvents } from "../logs/session_log.ts";
@@ -58,8 +60,8 @@ export function purge(writer: Writer, ids: string[], matches: Matcher): number {
     );
   }
   lines += purgeSessions(writer, matches);
-  lines += purgeText(writer, writer.layout.pins, matches);
-  lines += purgeText(writer, writer.layout.manifest, matches);
+  lines += dropLines(writer.files, writer.layout.pins, matches);
+  lines += dropLines(writer.files, writer.layout.manifest, matches);
   lines += purgeWatch(writer, matches);
   lines += dropSummaryLines(writer, (line) => !isSummaryMark(line) && matches(line));
   dropModelSummary(writer);
@@ -99,14 +101,12 @@ const forOwners: ReadonlySet<string> = new Set(["config.jsonc", ".gitignore"]);
 /** How many lines of a file match by what they say, rather than by the words ctx says it with. */
 function countMatches(store: Store, name: string, matches: Matcher): number {
   const path = `${store.layout.root}/${name}`;
-  const rest = ownSchemas[name]?.(findJson(decodeLossy(store.files.findBytes(path) ?? empty)));
+  const rest = ownSchemas[name]?.(findJson(readText(store.files, path)));
   if (rest !== undefined) return matchesValue(rest, matches) ? 1 : 0;
   let lines = 0;
   for (const line of readWhole(store, path)) if (says(name, line, matches)) lines++;
   return lines;
 }
-
-const empty = new Uint8Array();
 
 /** Files that hold nothing but what ctx counts: what is in them beside that, if they can be read. */
 const ownSchemas: Record<string, (content: unknown) => object | undefined> = {
@@ -171,23 +171,11 @@ function matchesLine(
   if (text.trimStart().startsWith("{")) {
     const value = findJson(text);
     if (isObject(value)) {
-      return matchesEntry(value, matches, options) || matchesBytes(value.base64, matches);
+      return matchesEntry(value, matches, options) || decodeBase64(value.base64).some(matches);
     }
     if (parseLine(bytes).entries.some((entry) => matchesEntry(entry, matches))) return true;
   }
   return matches(text);
-}
-
-/** Whether bytes that were put aside match, as text and one by one. */
-function matchesBytes(base64: unknown, matches: Matcher): boolean {
-  if (typeof base64 !== "string") return false;
-  try {
-    const units = atob(base64);
-    const bytes = Uint8Array.from(units, (unit) => unit.charCodeAt(0));
-    return matches(units) || matches(decodeLossy(bytes));
-  } catch {
-    return false;
-  }
 }
 
 /** What a row is, rather than what it says: a pattern such as `user` must not match every turn. */
@@ -260,16 +248,6 @@ function purgeWatch({ files, layout }: Writer, matches: Matcher): number {
   const rest = isObject(snapshot) ? { ...snapshot, files: Object.fromEntries(kept) } : {};
   const text = JSON.stringify(rest);
   if (matchesLine(new TextEncoder().encode(text), matches)) files.remove(layout.watch);
-  else files.replace(layout.watch, new TextEncoder().encode(text), { sync: true });
+  else replaceText(files, layout.watch, text);
   return 1;
-}
-
-function purgeText(writer: Writer, path: string, matches: Matcher): number {
-  const bytes = writer.files.findBytes(path);
-  if (bytes === undefined) return 0;
-  const lines = decodeLossy(bytes).split("\n");
-  const kept = lines.filter((line) => !matches(line));
-  if (kept.length === lines.length) return 0;
-  writer.files.replace(path, new TextEncoder().encode(kept.join("\n")), { sync: true });
-  return lines.length - kept.length;
 }

@@ -22,7 +22,7 @@ export function repeatsLost(bytes: Uint8Array, words: LostWords): boolean {
 export function repeatsLostBytes(bytes: Uint8Array, words: LostWords): boolean {
   const line = findJson(decodeLossy(bytes));
   if (!isObject(line)) return words.areQuotedIn(decodeLossy(bytes));
-  const raw = typeof line.base64 === "string" ? findDecoded(line.base64) : undefined;
+  const [, raw] = decodeBase64(line.base64);
   return [line.text, raw].some((said) =>
     typeof said === "string" && (words.areQuotedIn(said) || words.areQuotedIn(unescape(said)))
   );
@@ -59,10 +59,13 @@ function unescape(text: string): string {
     .replace(/\\[nrtbf]/g, " ").replace(/\\(.)/g, "$1");
 }
 
-function findDecoded(base64: string): string | undefined {
+/** Bytes that were put aside in base64, as text: byte by byte, and as UTF-8; none when it is no base64. */
+export function decodeBase64(base64: unknown): string[] {
+  if (typeof base64 !== "string") return [];
   try {
-    return decodeLossy(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+    const units = atob(base64);
+    return [units, decodeLossy(Uint8Array.from(units, (unit) => unit.charCodeAt(0)))];
   } catch {
-    return undefined;
+    return [];
   }
 }

@@ -5,7 +5,7 @@
 import { pools } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { redactText } from "../../core/redact/redact.ts";
-import { decodeLossy } from "../../core/utf8.ts";
+import { readText, replaceText } from "../files/text_files.ts";
 import { Digest } from "./digest.ts";
 import { findFingerprint } from "../files/fingerprint.ts";
 import { openSnapshot } from "../snapshot.ts";
@@ -91,8 +91,7 @@ export function hasWholeMarks(text: string): boolean {
 
 /** The text of `summary.md`; empty when there is none. */
 export function readSummaryText(store: Pick<Store, "files" | "layout">): string {
-  const bytes = store.files.findBytes(store.layout.summary);
-  return bytes === undefined ? "" : decodeLossy(bytes);
+  return readText(store.files, store.layout.summary);
 }
 
 /** What stands for the archive as it is now. */
@@ -134,16 +133,16 @@ export function dropSummaryLines(writer: Writer, isGone: (line: string) => boole
     `${filter(before)}${emptyPart}${filter(after)}`,
     { ...written, text: filter(written.text) },
   );
-  writer.files.replace(writer.layout.summary, new TextEncoder().encode(rest), { sync: true });
+  replaceText(writer.files, writer.layout.summary, rest);
   return gone;
 }
 
 /** What a model wrote cannot be traced line by line: without its sources, it goes whole. */
 export function dropModelSummary(writer: Writer): void {
   const { before, written, after } = parseSummary(readSummaryText(writer));
-  if (written?.kind !== "model") return;
-  const bytes = new TextEncoder().encode(before + after);
-  writer.files.replace(writer.layout.summary, bytes, { sync: true });
+  if (written?.kind === "model") {
+    replaceText(writer.files, writer.layout.summary, before + after);
+  }
 }
 
 /** Writes a summary into `summary.md`; returns whether a hand-edited part was kept beside it. */
@@ -151,8 +150,6 @@ export function writeSummary(writer: Writer, summary: Summary): boolean {
   const before = readSummaryText(writer);
   const clean = { ...summary, text: redactText(summary.text).value };
   const after = placeSummary(before, clean);
-  if (after !== before) {
-    writer.files.replace(writer.layout.summary, new TextEncoder().encode(after), { sync: true });
-  }
+  if (after !== before) replaceText(writer.files, writer.layout.summary, after);
   return parseSummary(before).written?.edited ?? false;
 }

@@ -1,9 +1,10 @@
 // Collections of documents as events in `collections.ndjson`: added, removed, synced. The last
 // word wins. What a collection contains is read from history, never from here.
 
+import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { readLines } from "../files/lines.ts";
+import { readRecords } from "./read_records.ts";
 
 /** One line of `collections.ndjson`. */
 export interface CollectionEvent {
@@ -25,9 +26,7 @@ export interface Collection {
 /** The collections of a store by name, in order of name. */
 export function readCollections(files: Files, layout: Layout): Map<string, Collection> {
   const found = new Map<string, Collection>();
-  for (const line of readLines(files, layout.collections)) {
-    const event = parseCollectionEvent(line.bytes);
-    if (event === undefined) continue;
+  for (const event of readRecords(files, layout.collections, isEvent)) {
     const { collection: name, ts } = event;
     const known = found.get(name);
     if (event.event === "removed") found.delete(name);
@@ -39,14 +38,8 @@ export function readCollections(files: Files, layout: Layout): Map<string, Colle
   return new Map([...found].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-function parseCollectionEvent(bytes: Uint8Array): CollectionEvent | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    const sound = typeof value?.collection === "string" && typeof value.ts === "string" &&
-      ["added", "removed", "synced"].includes(value.event) &&
-      (value.sources === undefined || Array.isArray(value.sources));
-    return sound ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function isEvent(value: unknown): value is CollectionEvent {
+  return isObject(value) && typeof value.collection === "string" && typeof value.ts === "string" &&
+    ["added", "removed", "synced"].includes(String(value.event)) &&
+    (value.sources === undefined || Array.isArray(value.sources));
 }

@@ -1,6 +1,8 @@
 // Reads traces: all, by id, by command and time. Lines that are torn or foreign are passed over.
 
 import { CtxError } from "../../core/errors.ts";
+import { findJson, isObject } from "../../core/json.ts";
+import { decodeLossy } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { readLines } from "../files/lines.ts";
@@ -13,34 +15,24 @@ export interface TraceFilter {
   since?: string;
 }
 
-/** Traces, oldest first. */
-export function readTraces(
-  place: { files: Files; layout: Layout },
-  filter: TraceFilter = {},
-): Trace[] {
-  const found: Trace[] = [];
-  for (const trace of allTraces(place)) {
-    if (filter.command !== undefined && trace.command !== filter.command) continue;
-    if (filter.since !== undefined && trace.ts < filter.since) continue;
-    found.push(trace);
-  }
-  return filter.tail === undefined ? found : found.slice(-filter.tail);
+interface TracePlace {
+  files: Files;
+  layout: Layout;
 }
 
-/** The trace of an id, or undefined. */
-export function findTrace(
-  place: { files: Files; layout: Layout },
-  traceId: string,
-): Trace | undefined {
-  for (const trace of allTraces(place, [`"${traceId}"`])) {
-    if (trace.trace_id === traceId) return trace;
-  }
-  return undefined;
+/** Traces, oldest first. */
+export function readTraces(place: TracePlace, filter: TraceFilter = {}): Trace[] {
+  const { command, since, tail } = filter;
+  const found = allTraces(place).filter((trace) =>
+    (command === undefined || trace.command === command) &&
+    (since === undefined || trace.ts >= since)
+  ).toArray();
+  return tail === undefined ? found : found.slice(-tail);
 }
 
 /** The trace of an id; throws NOT_FOUND. */
-export function getTrace(place: { files: Files; layout: Layout }, traceId: string): Trace {
-  const trace = findTrace(place, traceId);
+export function getTrace(place: TracePlace, traceId: string): Trace {
+  const trace = allTraces(place, [`"${traceId}"`]).find(({ trace_id }) => trace_id === traceId);
   if (trace) return trace;
   throw new CtxError("NOT_FOUND", `Cannot find trace "${traceId}"`, {
     hint:
@@ -48,25 +40,16 @@ export function getTrace(place: { files: Files; layout: Layout }, traceId: strin
   });
 }
 
-function* allTraces(
-  place: { files: Files; layout: Layout },
-  needles?: string[],
-): Generator<Trace> {
-  for (const path of tracePaths(place.layout).reverse()) {
-    for (const line of readLines(place.files, path, { needles })) {
-      const trace = parseTrace(line.bytes);
-      if (trace) yield trace;
+function* allTraces({ files, layout }: TracePlace, needles?: string[]): Generator<Trace> {
+  for (const path of tracePaths(layout).reverse()) {
+    for (const { bytes } of readLines(files, path, { needles })) {
+      const value = findJson(decodeLossy(bytes));
+      if (isTrace(value)) yield value;
     }
   }
 }
 
-function parseTrace(bytes: Uint8Array): Trace | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder().decode(bytes));
-    const fits = typeof value?.trace_id === "string" && typeof value.ts === "string" &&
-      typeof value.command === "string" && Array.isArray(value.ranking);
-    return fits ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function isTrace(value: unknown): value is Trace {
+  return isObject(value) && typeof value.trace_id === "string" && typeof value.ts === "string" &&
+    typeof value.command === "string" && Array.isArray(value.ranking);
 }

@@ -4,7 +4,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { readLines } from "../files/lines.ts";
+import { findRecord, readRecords } from "./read_records.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {
@@ -41,22 +41,12 @@ export function readSessionEvents(
   files: Files,
   layout: Pick<Layout, "sessions">,
 ): SessionEvent[] {
-  const events: SessionEvent[] = [];
-  for (const line of readLines(files, layout.sessions)) {
-    const event = parseSessionEvent(line.bytes);
-    if (event) events.push(event);
-  }
-  return events;
+  return [...readRecords(files, layout.sessions, isSessionEvent)];
 }
 
 /** Reads one line as an event, or returns undefined. */
 export function parseSessionEvent(bytes: Uint8Array): SessionEvent | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return isSessionEvent(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return findRecord(bytes, isSessionEvent);
 }
 
 /** Whether a parsed value is an event. */

@@ -1,9 +1,10 @@
 // The ledger of tokens: one line per call of a model in `usage.ndjson`, never changed. The daily
 // cap and `ctx cost` count from it.
 
+import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { readLines } from "../files/lines.ts";
+import { readRecords } from "./read_records.ts";
 
 /** One call of a model. */
 export interface UsageRow {
@@ -18,11 +19,8 @@ export interface UsageRow {
 }
 
 /** All calls, oldest first; lines that are none are passed over. */
-export function* readUsage(files: Files, layout: Layout): Generator<UsageRow> {
-  for (const line of readLines(files, layout.usage)) {
-    const row = parseUsage(line.bytes);
-    if (row) yield row;
-  }
+export function readUsage(files: Files, layout: Layout): Generator<UsageRow> {
+  return readRecords(files, layout.usage, isUsage);
 }
 
 /** The tokens of one day (UTC), such as 2026-11-15. */
@@ -34,13 +32,7 @@ export function tokensOfDay(files: Files, layout: Layout, day: string): number {
   return total;
 }
 
-function parseUsage(bytes: Uint8Array): UsageRow | undefined {
-  try {
-    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    const sound = typeof value?.ts === "string" && typeof value.model === "string" &&
-      typeof value.input_tokens === "number" && typeof value.output_tokens === "number";
-    return sound ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function isUsage(value: unknown): value is UsageRow {
+  return isObject(value) && typeof value.ts === "string" && typeof value.model === "string" &&
+    typeof value.input_tokens === "number" && typeof value.output_tokens === "number";
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/store/files/files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
 import { scopeFiles } from "../../../src/store/views/scoped_files.ts";
-import { findTrace, getTrace, readTraces } from "../../../src/store/logs/read_traces.ts";
+import { getTrace, readTraces } from "../../../src/store/logs/read_traces.ts";
 import {
   appendTrace,
   keptTraceFiles,
@@ -43,8 +43,7 @@ Deno.test("a trace is found again by id, command and time", () => {
   const first = appendTrace(t, draft()) ?? "";
   appendTrace(t, draft({ command: "get", inputs: ["H-1"], ranking: [] }));
   const last = appendTrace(t, draft({ ok: false, error: { code: "USAGE", message: "no" } })) ?? "";
-  assert.equal(findTrace(t, first)?.query, "token");
-  assert.equal(findTrace(t, "T-none"), undefined);
+  assert.equal(getTrace(t, first).query, "token");
   assert.throws(() => getTrace(t, "T-none"), { code: "NOT_FOUND" });
   assert.deepEqual(readTraces(t, { command: "search" }).map(({ trace_id }) => trace_id), [
     first,
@@ -60,7 +59,7 @@ Deno.test("a trace holds no secret and no endless query", () => {
   const id = appendTrace(t, draft({ query: `${key} ${"x".repeat(5000)}` })) ?? "";
   const text = Deno.readTextFileSync(t.layout.traces);
   assert.ok(!text.includes(key));
-  assert.equal(findTrace(t, id)?.query?.startsWith("[REDACTED:github-token]"), true);
+  assert.equal(getTrace(t, id).query?.startsWith("[REDACTED:github-token]"), true);
   assert.ok(text.length < 3000);
 });
 
@@ -91,7 +90,7 @@ Deno.test("a trace is written although its file cannot be set aside", () => {
     },
   };
   const id = appendTrace({ ...t, files }, draft()) ?? "";
-  assert.equal(findTrace(t, id)?.query, "token");
+  assert.equal(getTrace(t, id).query, "token");
   assert.ok((diskFiles.findSize(t.layout.traces) ?? 0) > traceFileBytes);
 });
 
@@ -107,7 +106,7 @@ Deno.test("a view of one session keeps the traces within their bound too", () =>
   const id = appendTrace({ ...t, files }, draft()) ?? "";
   assert.equal(diskFiles.findSize(t.layout.traces), undefined);
   assert.ok((diskFiles.findSize(`${t.layout.traces}.1`) ?? 0) > traceFileBytes);
-  assert.equal(findTrace(t, id)?.query, "token");
+  assert.equal(getTrace(t, id).query, "token");
 });
 
 Deno.test("a torn or foreign line among the traces is passed over", () => {
