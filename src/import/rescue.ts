@@ -1,7 +1,7 @@
 // Retention rescue: Claude Code deletes transcripts after a while. Counts those of this workspace
 // that go soon and are not in the store yet. Looks at names and dates first, into files only then.
 
-import { parseJson, toNumber, toObject } from "../sources/loose_json.ts";
+import { findJson, toNumber, toObject } from "../sources/loose_json.ts";
 import type { Check } from "../store/lifecycle/inspect.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
@@ -74,7 +74,7 @@ export async function checkRescue(store: Store, context: Context): Promise<Check
 function keptDays(projects: string): number {
   try {
     const text = Deno.readTextFileSync(projects.replace(/projects$/, "settings.json"));
-    return toNumber(toObject(parseJson(text))?.cleanupPeriodDays) ?? defaultKeptDays;
+    return toNumber(toObject(findJson(text))?.cleanupPeriodDays) ?? defaultKeptDays;
   } catch {
     return defaultKeptDays;
   }

@@ -3,7 +3,7 @@
 
 import type { Role } from "../core/entry.ts";
 import { redactText } from "../core/redact/redact.ts";
-import { fingerprint, keepInput, keepOutput, keepText } from "./content.ts";
+import { fingerprint, keepInput, keepOutput, keepText, revisionOf } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import type { SourceEntry } from "./source.ts";
 
@@ -39,14 +39,26 @@ export function makeThinking(text: string, base: Base): SourceEntry {
   return { ...common(base), role: "assistant", type: "thinking", ...keepText(text) };
 }
 
-/** A compaction boundary: the summary that took the place of earlier turns. */
-export function makeSummary(text: string, base: Base): SourceEntry {
-  return { ...common(base), role: "system", type: "summary", ...keepText(text) };
-}
-
-/** A notice of the harness worth keeping. */
+/** A notice of the harness worth keeping; a `summary` took the place of earlier turns. */
 export function makeNotice(type: string, text: string, base: Base): SourceEntry {
   return { ...common(base), role: "system", type, ...keepText(text) };
+}
+
+/** A notice of the files that were changed. */
+export function makePatch(files: string[], base: Base): SourceEntry {
+  return { ...makeNotice("patch", `Changed ${files.join(", ")}`, base), files };
+}
+
+/** The same row with more files named. */
+export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
+  return files.length === 0
+    ? entry
+    : { ...entry, files: [...new Set([...entry.files ?? [], ...files])] };
+}
+
+/** The same row with a fingerprint of its content: its producer may change it in place. */
+export function revised(entry: SourceEntry): SourceEntry {
+  return { ...entry, revision: revisionOf(entry) };
 }
 
 /** A tool call with its arguments; files it reads or edits are named. */

@@ -1,13 +1,15 @@
 // Looks into parsed JSON of unknown shape without trusting it: the parse boundary of all sources.
 
+import { findJson, isObject } from "../core/json.ts";
+
+export { findJson } from "../core/json.ts";
+
 /** An object of unknown fields. */
 export type Json = Record<string, unknown>;
 
 /** The value when it is an object and no list. */
 export function toObject(value: unknown): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Json
-    : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** The value when it is a list, else an empty one. */
@@ -20,6 +22,12 @@ export function toObjects(value: unknown): Json[] {
   return toList(value).map(toObject).filter((item) => item !== undefined);
 }
 
+/** The blocks of a message: a string is one block of text. Undefined when it has no content. */
+export function toBlocks(content: unknown): Json[] | undefined {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? toObjects(content) : undefined;
+}
+
 /** The value when it is text and not empty. */
 export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -30,13 +38,9 @@ export function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Parses JSON, or returns undefined when it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Arguments are JSON in a string; what is none stays text. */
+export function parseArguments(value: unknown): unknown {
+  return typeof value === "string" ? findJson(value) ?? value : value;
 }
 
 /** A time in milliseconds or ISO form as ISO 8601 UTC, or undefined when it is no time. */

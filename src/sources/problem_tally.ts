@@ -47,6 +47,16 @@ export class Tally {
     if (this.problems.length < maxProblems) this.problems.push({ path, reason });
   }
 
+  /** Runs what may fail over a file; a failure is noted, and gives undefined. */
+  async attempt<T>(path: string, action: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await action();
+    } catch (error) {
+      this.problem(path, error);
+      return undefined;
+    }
+  }
+
   /** Adds another tally to this one. */
   add(other: Tally): void {
     this.files += other.files;

@@ -2,10 +2,10 @@
 // far as possible and counted, an unfinished last line left for the next time. Never throws on
 // content.
 
-import { type Json, toObject } from "./loose_json.ts";
+import { findJson, type Json, toObject } from "./loose_json.ts";
 import { LineReader } from "./read_lines.ts";
 import { salvage } from "./salvage.ts";
-import type { ResumePoint } from "./source.ts";
+import type { ResumePoint, Sink, SourceEntry } from "./source.ts";
 import type { Tally } from "./problem_tally.ts";
 
 /** One record and its place; `key` is unique in the file. */
@@ -29,44 +29,24 @@ const quietMs = 120_000;
 const byteOrderMark = "\ufeff";
 
 /** An open JSONL file: go through `records()`, then ask for the `resumePoint()`. */
-export class JsonlReader implements Disposable {
-  readonly #lines: LineReader;
+export class JsonlReader extends LineReader {
   readonly #options: JsonlOptions;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
   constructor(path: string, options: JsonlOptions) {
-    this.#lines = new LineReader(path, options);
+    super(path, options);
     this.#options = options;
     options.tally.files++;
-  }
-
-  [Symbol.dispose](): void {
-    this.#lines[Symbol.dispose]();
-  }
-
-  /** Whether reading began at the start: the file is new to us, or was rewritten. */
-  get fromStart(): boolean {
-    return this.#lines.fromStart;
-  }
-
-  /** When the file was last changed. */
-  get modified(): number {
-    return this.#lines.modified;
-  }
-
-  /** Where to go on next time. */
-  resumePoint(state?: Record<string, unknown>): ResumePoint {
-    return this.#lines.resumePoint(state);
   }
 
   /** Yields the records after the resume point. */
   *records(): Generator<JsonRecord> {
     const { tally, parse } = this.#options;
-    for (const line of this.#lines.lines()) {
+    for (const line of this.lines()) {
       if (line.bytes.length === 0) continue;
       let text = this.#decoder.decode(line.bytes);
       if (line.offset === 0 && text.startsWith(byteOrderMark)) text = text.slice(1);
-      const value = parse?.(text) ?? parseLine(text);
+      const value = parse?.(text) ?? findJson(text);
       if (value !== undefined && line.whole) {
         const object = toObject(value);
         if (object) yield { value: object, offset: line.offset, key: String(line.offset) };
@@ -95,20 +75,46 @@ export class JsonlReader implements Disposable {
 
   *#takeTail(value: Json | undefined, offset: number): Generator<JsonRecord> {
     const { tally, now } = this.#options;
-    const isQuiet = now - this.#lines.modified >= quietMs;
+    const isQuiet = now - this.modified >= quietMs;
     if (value === undefined || !isQuiet) {
       tally.skip("unfinished_line");
       return;
     }
-    this.#lines.acceptTail();
+    this.acceptTail();
     yield { value, offset, key: String(offset) };
   }
 }
 
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+/** A conversation that is read line by line, and remembers what later lines need. */
+export interface Conversation {
+  /** The entries that a record completes. */
+  take(record: Pick<JsonRecord, "value" | "key">): Iterable<SourceEntry>;
+  /** The entries still held at the end. */
+  end(): Iterable<SourceEntry>;
+  /** What a later read must know. */
+  state(): Json;
+}
+
+/** Reads a file into the sink, from where the last read ended. */
+export async function readConversation(
+  path: string,
+  sink: Sink,
+  options: Omit<JsonlOptions, "tally"> & { open: (state?: Json) => Conversation },
+): Promise<ResumePoint> {
+  using reader = new JsonlReader(path, { ...options, tally: sink.tally });
+  const conversation = options.open(reader.fromStart ? undefined : options.resume?.state);
+  await sendAll(conversation, reader.records(), sink);
+  return reader.resumePoint(conversation.state());
+}
+
+/** Sends what a conversation makes of some records into the sink. */
+export async function sendAll(
+  conversation: Conversation,
+  records: Iterable<Pick<JsonRecord, "value" | "key">>,
+  sink: Sink,
+): Promise<void> {
+  for (const record of records) {
+    for (const entry of conversation.take(record)) await sink.entry(entry);
   }
+  for (const entry of conversation.end()) await sink.entry(entry);
 }

@@ -1,7 +1,8 @@
 // Saves what can be saved of a damaged JSONL line. The damage is known: NUL runs before a record,
 // two records without a newline, a record cut in a string with the next one glued to it. Pure.
 
-import { type Json, parseJson, toObject } from "./loose_json.ts";
+import { findObjectEnd } from "../core/json.ts";
+import { findJson, type Json, toObject } from "./loose_json.ts";
 
 /** How records begin; the second group also begins objects inside records, so it comes last. */
 const starts = [['{"parentUuid"', '{"timestamp"', '{"uuid"', '{"role"'], ['{"type"', '{"id"']];
@@ -14,7 +15,7 @@ export function salvage(line: string): Json[] {
   let from = 0;
   for (let tries = 0; tries < maxTries && from < text.length; tries++) {
     const end = text[from] === "{" ? findObjectEnd(text, from) : -1;
-    const record = end < 0 ? undefined : toObject(parseJson(text.slice(from, end)));
+    const record = end < 0 ? undefined : toObject(findJson(text.slice(from, end)));
     if (record) saved.push(record);
     from = record ? end : findStart(text, from + 1);
   }
@@ -29,24 +30,3 @@ function findStart(text: string, from: number): number {
   }
   return text.length;
 }
-
-/** Where the object at `from` ends, or -1 when it does not. */
-function findObjectEnd(text: string, from: number): number {
-  let depth = 0;
-  let inString = false;
-  for (let i = from; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (inString) {
-      if (unit === backslash) i++;
-      else if (unit === quote) inString = false;
-    } else if (unit === quote) inString = true;
-    else if (unit === open) depth++;
-    else if (unit === close && --depth === 0) return i + 1;
-  }
-  return -1;
-}
-
-const quote = 34;
-const backslash = 92;
-const open = 123;
-const close = 125;

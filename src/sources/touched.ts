@@ -1,7 +1,7 @@
 // Which files a tool call touches, what it does to them, and which commits an output tells of.
 // Knows the argument names of all agents, so that no source needs its own list. Pure.
 
-import { type Json, parseJson, toList, toObject, toText } from "./loose_json.ts";
+import { findJson, type Json, toList, toObject, toText } from "./loose_json.ts";
 
 /** What a tool does: decides whether its files were edited, read or searched. */
 export type ToolEffect = "edit" | "read" | "search" | "run" | "agent";
@@ -44,6 +44,12 @@ export function toProjectPath(path: string, cwd?: string): string {
   return clean.startsWith("./") ? clean.slice(2) : clean;
 }
 
+/** A path in a text or in an object of VS Code's, as it stands there. */
+export function findPath(value: unknown): string | undefined {
+  const object = toObject(value);
+  return toText(value) ?? toText(object?.fsPath) ?? toText(object?.path);
+}
+
 /** The commits that a tool's output tells of: git prints `[branch hash] subject`. */
 export function findCommits(output: string): string[] {
   if (!output.includes("] ") || !output.includes("[")) return [];
@@ -81,42 +87,14 @@ export function primaryArgument(input: unknown): string | undefined {
     | undefined;
 }
 
-const primaryNames = [
-  "command",
-  "cmd",
-  "file_path",
-  "filePath",
-  "notebook_path",
-  "absolute_path",
-  "path",
-  "targetFile",
-  "target_file",
-  "relativeWorkspacePath",
-  "pattern",
-  "query",
-  "regex",
-  "url",
-  "patch",
-  "input",
-  "description",
-  "prompt",
-];
+const primaryNames = `command cmd file_path filePath notebook_path absolute_path path targetFile
+  target_file relativeWorkspacePath pattern query regex url patch input description prompt`
+  .split(/\s+/);
 
-const pathNames = new Set([
-  "file_path",
-  "filePath",
-  "notebook_path",
-  "absolute_path",
-  "dir_path",
-  "path",
-  "targetFile",
-  "target_file",
-  "relativeWorkspacePath",
-  "relative_workspace_path",
-  "fileName",
-  "file",
-  "uri",
-]);
+const pathNames = new Set(
+  `file_path filePath notebook_path absolute_path dir_path path targetFile target_file
+  relativeWorkspacePath relative_workspace_path fileName file uri`.split(/\s+/),
+);
 const pathListNames = new Set(["paths", "files", "file_paths", "filePaths"]);
 
 function* pathsIn(object: Json): Generator<string> {
@@ -137,7 +115,7 @@ function* pathsIn(object: Json): Generator<string> {
 
 function patchText(input: unknown): string {
   if (typeof input === "string") {
-    return toText(toObject(parseJson(input))?.patch) ?? input;
+    return toText(toObject(findJson(input))?.patch) ?? input;
   }
   const object = toObject(input);
   const text = object?.patch ?? object?.input ?? object?.command ?? object?.cmd;

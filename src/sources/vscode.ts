@@ -1,19 +1,16 @@
 // Where VS Code and its kin keep user data, and which folder a workspace storage belongs to.
 
-import { parseJson, toObject, toText } from "./loose_json.ts";
+import { toText } from "./loose_json.ts";
 import type { Place } from "./source.ts";
 import { toProjectPath } from "./touched.ts";
-import { findSmallText } from "./walk.ts";
+import { findObject } from "./walk.ts";
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
 
 /** The `User` directories of VS Code, Insiders, VSCodium and remote servers, whether they exist or not. */
-export function codeUserDirectories({ env, home, os }: Place): string[] {
-  const base = os === "darwin"
-    ? `${home}/Library/Application Support`
-    : os === "windows"
-    ? env("APPDATA") || `${home}/AppData/Roaming`
-    : env("XDG_CONFIG_HOME") || `${home}/.config`;
+export function codeUserDirectories(place: Place): string[] {
+  const { home } = place;
+  const base = configDirectory(place);
   return [
     ...products.map((product) => `${base}/${product}/User`),
     `${home}/.vscode-server/data/User`,
@@ -21,14 +18,25 @@ export function codeUserDirectories({ env, home, os }: Place): string[] {
   ];
 }
 
+/** Where programs of this kind keep their settings. */
+export function configDirectory({ env, home, os }: Place): string {
+  if (os === "darwin") return `${home}/Library/Application Support`;
+  if (os === "windows") return env("APPDATA") || `${home}/AppData/Roaming`;
+  return env("XDG_CONFIG_HOME") || `${home}/.config`;
+}
+
 /** The folder a file under a workspace's storage belongs to: `workspace.json` above it. */
 export function findWorkspaceFolder(path: string): string | undefined {
   let directory = path.replace(/\/[^/]+$/, "");
   for (let level = 0; level < 3; level++) {
-    const workspace = toObject(parseJson(findSmallText(`${directory}/workspace.json`) ?? ""));
-    const folder = toText(workspace?.folder);
-    if (folder) return toProjectPath(folder.replace(/^vscode-remote:\/\/[^/]+/, "file://"));
+    const folder = toText(findObject(`${directory}/workspace.json`)?.folder);
+    if (folder) return fromFolderUri(folder);
     directory = directory.replace(/\/[^/]+$/, "");
   }
   return undefined;
+}
+
+/** The path of a folder's URI; of a remote one, the path there. */
+export function fromFolderUri(uri: string): string {
+  return toProjectPath(uri.replace(/^vscode-remote:\/\/[^/]+/, "file://"));
 }

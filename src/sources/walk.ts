@@ -1,7 +1,9 @@
 // Finds files below a directory without following symbolic links: hostile or cyclic trees end, and
 // what cannot be read is counted instead of thrown.
 
+import { findJson, type Json, toObject } from "./loose_json.ts";
 import type { Tally } from "./problem_tally.ts";
+import type { SourceSession } from "./source.ts";
 
 /** A regular file and what the listing needs to know of it. */
 export interface WalkedFile {
@@ -17,6 +19,8 @@ export interface WalkOptions {
   accept: (name: string, path: string) => boolean;
   enter?: (name: string, path: string) => boolean;
   maxDepth?: number;
+  /** Whether empty files are counted and passed over. */
+  filled?: boolean;
 }
 
 /** Yields the accepted files under a root (or the root itself, when it is a file), sorted by name. */
@@ -56,6 +60,19 @@ export function findSmallText(path: string, maxBytes = 1 << 20): string | undefi
   }
 }
 
+/** The object in a small JSON file, or undefined when there is none. */
+export function findObject(path: string, maxBytes?: number): Json | undefined {
+  return toObject(findJson(findSmallText(path, maxBytes) ?? ""));
+}
+
+/** What a session in a file of its own has from the file. */
+export function sessionFacts(
+  file: WalkedFile,
+): Pick<SourceSession, "path" | "signature"> & { updated: string } {
+  const updated = new Date(file.modified).toISOString();
+  return { path: file.path, signature: signatureOf(file), updated };
+}
+
 /** The change signal of a file: its size and time of change. */
 export function signatureOf(file: { size: number; modified: number }): string {
   return `${file.size}:${Math.round(file.modified)}`;
@@ -92,7 +109,8 @@ function* take(path: string, name: string, options: WalkOptions): Generator<Walk
   if (!options.accept(name, path)) return;
   try {
     const { size, mtime } = Deno.statSync(path);
-    yield { path, name, size, modified: mtime?.getTime() ?? 0 };
+    if (options.filled && size === 0) options.tally.skip("empty_file");
+    else yield { path, name, size, modified: mtime?.getTime() ?? 0 };
   } catch (error) {
     options.tally.problem(path, error);
   }

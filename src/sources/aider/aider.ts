@@ -1,19 +1,10 @@
 // Aider: `.aider.chat.history.md` in the project, append-only Markdown with many sessions in one
 // file. No ids and no times but the start of each session, in local time without a zone.
 
-import { revisionOf } from "../content.ts";
-import { makeNotice, makeToolOutput, makeTurn } from "../entries.ts";
+import { makeNotice, makeToolOutput, makeTurn, revised } from "../entries.ts";
 import { readAt } from "../database/read_at.ts";
 import { LineReader } from "../read_lines.ts";
-import type {
-  ListOptions,
-  Place,
-  ReadOptions,
-  Sink,
-  Source,
-  SourceEntry,
-  SourceSession,
-} from "../source.ts";
+import type { ListOptions, Place, Sink, Source, SourceSession } from "../source.ts";
 import { existing, signatureOf, walk, type WalkedFile } from "../walk.ts";
 
 const fileName = ".aider.chat.history.md";
@@ -34,11 +25,7 @@ async function* listAider(root: string, { tally }: ListOptions): AsyncGenerator<
   const enter = (name: string) => name !== "node_modules" && name !== ".git";
   const accept = (name: string, path: string) => name === fileName || path === root;
   for (const file of walk(root, { tally, accept, enter, maxDepth: 4 })) {
-    try {
-      yield* splitSessions(file, tally);
-    } catch (error) {
-      tally.problem(file.path, error);
-    }
+    yield* await tally.attempt(file.path, () => splitSessions(file, tally)) ?? [];
   }
 }
 
@@ -76,19 +63,16 @@ function splitSessions(file: WalkedFile, tally: ListOptions["tally"]): SourceSes
   });
 }
 
-async function readAider(session: SourceSession, sink: Sink, _options: ReadOptions) {
+async function readAider(session: SourceSession, sink: Sink) {
   const [from, to] = (session.key ?? "0-0").split("-").map(Number);
   const bytes = readRange(session.path, from, to);
   sink.tally.files++;
   sink.tally.bytes += bytes.length;
   let model: string | undefined;
   for (const block of splitBlocks(new TextDecoder().decode(bytes))) {
-    const base = {
-      message: String(block.line),
-      ts: session.started ?? "",
-      cwd: session.cwd,
-      model,
-    };
+    const ts = session.started ?? "";
+    const base = { message: String(block.line), ts, cwd: session.cwd, model };
+    // The last answer grows while it is written: the next import replaces it.
     if (block.kind === "user") {
       sink.tally.messages++;
       await sink.entry(revised(makeTurn("user", block.text, base)));
@@ -116,11 +100,6 @@ async function readAider(session: SourceSession, sink: Sink, _options: ReadOptio
 
 function matchesOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1]))];
-}
-
-/** The last answer grows while it is written: the next import replaces it. */
-function revised(entry: SourceEntry): SourceEntry {
-  return { ...entry, revision: revisionOf(entry) };
 }
 
 /** A run of lines of one kind. */

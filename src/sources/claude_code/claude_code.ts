@@ -2,11 +2,11 @@
 // format is internal to its vendor and drifts: unknown line types are counted and passed over.
 
 import { ClaudeConversation } from "./claude_conversation.ts";
-import { parseJson, toObject, toText, toTime } from "../loose_json.ts";
-import { JsonlReader } from "../read_jsonl.ts";
+import { findJson, toObject, toText, toTime } from "../loose_json.ts";
+import { readConversation } from "../read_jsonl.ts";
 import { readHead } from "../read_head.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findSmallText, signatureOf, walk } from "../walk.ts";
+import { existing, findObject, sessionFacts, walk } from "../walk.ts";
 
 /** Claude Code's transcripts. */
 export const claudeCode: Source = {
@@ -15,21 +15,12 @@ export const claudeCode: Source = {
   idScope: "agent",
   locate: locateClaude,
   list: listClaude,
-  async read(session, sink, options) {
-    using reader = new JsonlReader(session.path, {
-      tally: sink.tally,
-      now: options.now,
-      resume: options.resume,
+  read: (session, sink, options) =>
+    readConversation(session.path, sink, {
+      ...options,
       parse: parseWithoutResult,
-    });
-    const state = reader.fromStart ? undefined : options.resume?.state;
-    const conversation = new ClaudeConversation(session, sink, state);
-    for (const record of reader.records()) {
-      for (const entry of conversation.take(record)) await sink.entry(entry);
-    }
-    for (const entry of conversation.end()) await sink.entry(entry);
-    return reader.resumePoint(conversation.state());
-  },
+      open: (state) => new ClaudeConversation(session, sink, state),
+    }),
 };
 
 function locateClaude({ env, home }: Place): string[] {
@@ -43,26 +34,19 @@ async function* listClaude(root: string, { tally }: ListOptions): AsyncGenerator
     tally,
     accept: (name) => name.endsWith(".jsonl") && name !== "journal.jsonl",
     enter: (name) => name !== "tool-results" && name !== "memory",
+    filled: true,
   });
   for (const file of files) {
-    if (file.size === 0) {
-      tally.skip("empty_file");
-      continue;
-    }
     const head = readHead(file.path, tally);
     if (head === undefined) continue;
     const id = file.name.slice(0, -".jsonl".length);
-    const meta = toObject(
-      parseJson(findSmallText(file.path.replace(/\.jsonl$/, ".meta.json")) ?? ""),
-    );
+    const meta = findObject(file.path.replace(/\.jsonl$/, ".meta.json"));
     yield {
       id,
-      path: file.path,
-      signature: signatureOf(file),
+      ...sessionFacts(file),
       cwd: head.find("cwd"),
       branch: head.find("gitBranch"),
       started: toTime(head.find("timestamp")),
-      updated: new Date(file.modified).toISOString(),
       title: toText(meta?.description),
       parent: parentOf(file.path, id, head.find("sessionId")),
     };
@@ -85,7 +69,7 @@ const resultField = ',"toolUseResult":';
 export function parseWithoutResult(text: string): unknown {
   const at = text.lastIndexOf(resultField);
   if (at < 0 || !text.endsWith("}") || text.indexOf('{"parentUuid"', at) >= 0) return undefined;
-  const value = toObject(parseJson(`${text.slice(0, at)}}`));
+  const value = toObject(findJson(`${text.slice(0, at)}}`));
   if (value === undefined || value.uuid === undefined || value.message === undefined) {
     return undefined;
   }

@@ -6,15 +6,14 @@ import { parseClaudePrompt } from "./claude_prompt.ts";
 import {
   type Base,
   makeNotice,
-  makeSummary,
   makeThinking,
   makeToolCall,
   makeToolOutput,
   makeTurn,
   type Usage,
 } from "../entries.ts";
-import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import type { JsonRecord } from "../read_jsonl.ts";
+import { type Json, toBlocks, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import {
   type Sink,
   type SourceEntry,
@@ -27,7 +26,7 @@ import { toProjectPath } from "../touched.ts";
 const maxPending = 1000;
 
 /** One transcript being read. */
-export class ClaudeConversation {
+export class ClaudeConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #calls = new Map<string, string>();
@@ -50,7 +49,6 @@ export class ClaudeConversation {
     if (session.title !== undefined && this.#titleRank < 0) this.#entitle(session.title, "agent");
   }
 
-  /** What a later read must know. */
   state(): Record<string, unknown> {
     return {
       ts: this.#lastTs,
@@ -59,8 +57,7 @@ export class ClaudeConversation {
     };
   }
 
-  /** The entries that a line completes. */
-  *take({ value, key }: JsonRecord): Generator<SourceEntry> {
+  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     this.#lastTs = toTime(value.timestamp) ?? this.#lastTs;
     if (isRestoredUuid(toText(value.uuid) ?? "")) {
       this.#sink.tally.messages++;
@@ -101,7 +98,7 @@ export class ClaudeConversation {
 
   *#takeAssistant(value: Json, key: string): Generator<SourceEntry> {
     const message = toObject(value.message);
-    const blocks = contentBlocks(message?.content);
+    const blocks = toBlocks(message?.content);
     if (message === undefined || blocks === undefined) {
       this.#sink.tally.skip("no_content");
       return;
@@ -141,7 +138,7 @@ export class ClaudeConversation {
   }
 
   *#takeUser(value: Json, key: string): Generator<SourceEntry> {
-    const blocks = contentBlocks(toObject(value.message)?.content);
+    const blocks = toBlocks(toObject(value.message)?.content);
     if (blocks === undefined) {
       this.#sink.tally.skip("no_content");
       return;
@@ -168,7 +165,7 @@ export class ClaudeConversation {
     if (block.type === "tool_result") return this.#fromResult(block, line, base);
     const text = block.type === "text" ? toText(block.text) : undefined;
     if (text === undefined) return undefined;
-    if (line.isCompactSummary === true) return makeSummary(text, base);
+    if (line.isCompactSummary === true) return makeNotice("summary", text, base);
     if (line.isMeta === true) return "harness";
     const prompt = parseClaudePrompt(text);
     if (prompt.kind === "harness") return "harness";
@@ -218,11 +215,10 @@ export class ClaudeConversation {
   }
 
   #base(line: Json, key: string): Base {
-    const cwd = toText(line.cwd) ?? this.#session.cwd;
     return {
       message: toText(line.uuid) ?? key,
       ts: this.#lastTs,
-      cwd,
+      cwd: toText(line.cwd) ?? this.#session.cwd,
       branch: toText(line.gitBranch),
     };
   }
@@ -256,11 +252,6 @@ export class ClaudeConversation {
     this.#titleRank = rank;
     this.#sink.describe({ title, title_from: from });
   }
-}
-
-function contentBlocks(content: unknown): Json[] | undefined {
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? toObjects(content) : undefined;
 }
 
 /** Tool results are text or lists of text and images; images are never kept. */

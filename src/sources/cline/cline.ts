@@ -4,9 +4,9 @@
 import { emitApiHistory } from "./cline_history.ts";
 import { emitPanel } from "./cline_panel.ts";
 import { hashHex } from "../../core/hash.ts";
-import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findSmallText, walk, type WalkedFile } from "../walk.ts";
+import { existing, findObject, findSmallText, sessionFacts, walk } from "../walk.ts";
 import { codeUserDirectories } from "../vscode.ts";
 
 const maxFileBytes = 128 << 20;
@@ -49,27 +49,23 @@ async function* listCline(root: string, { tally }: ListOptions): AsyncGenerator<
   const accept = (name: string) =>
     name === "ui_messages.json" || name === "api_conversation_history.json" ||
     name.endsWith(".messages.json");
-  const tasks = new Map<string, WalkedFile[]>();
-  for (const file of walk(root, { tally, accept, enter: (name) => name !== "checkpoints" })) {
-    const directory = file.path.replace(/\/[^/]+$/, "");
-    tasks.set(directory, [...tasks.get(directory) ?? [], file]);
-  }
+  const found = walk(root, { tally, accept, enter: (name) => name !== "checkpoints" });
+  const tasks = Map.groupBy(found, ({ path }) => path.replace(/\/[^/]+$/, ""));
   const histories = new Map<string, Json[]>();
   for (const [directory, files] of tasks) {
     const file = files.find((file) => file.name !== "ui_messages.json") ?? files[0];
     const id = directory.replace(/^.*\//, "");
     const item = findItem(directory, id, histories);
     const stem = file.name.endsWith(".messages.json")
-      ? readObject(`${directory}/${id}.json`)
+      ? findObject(`${directory}/${id}.json`, maxFileBytes)
       : undefined;
     yield {
       id: `${forkOf(directory)}${id}`,
-      path: file.path,
+      ...sessionFacts(file),
       signature: hashHex(files.map((file) => `${file.name}:${file.size}:${file.modified}`).join()),
       cwd: toText(item?.workspace) ?? toText(item?.cwdOnTaskInitialization) ?? toText(stem?.cwd),
       title: toText(item?.task),
-      started: toTime(item?.ts) ?? toTime(id) ?? new Date(file.modified).toISOString(),
-      updated: new Date(file.modified).toISOString(),
+      started: toTime(item?.ts) ?? toTime(id) ?? sessionFacts(file).updated,
       parent: toText(item?.parentTaskId),
     };
   }
@@ -77,7 +73,7 @@ async function* listCline(root: string, { tally }: ListOptions): AsyncGenerator<
 
 /** What the task list says of a task: Roo keeps it beside, Cline in one file for all. */
 function findItem(directory: string, id: string, histories: Map<string, Json[]>): Json | undefined {
-  const own = readObject(`${directory}/history_item.json`);
+  const own = findObject(`${directory}/history_item.json`, maxFileBytes);
   if (own) return own;
   const storage = directory.replace(/\/tasks\/[^/]+$/, "");
   let items = histories.get(storage);
@@ -89,18 +85,15 @@ function findItem(directory: string, id: string, histories: Map<string, Json[]>)
 }
 
 function readList(path: string): Json[] | undefined {
-  const value = parseJson(findSmallText(path, maxFileBytes) ?? "");
+  const value = findJson(findSmallText(path, maxFileBytes) ?? "");
   if (Array.isArray(value)) return toObjects(value);
   const messages = toObject(value)?.messages;
   return Array.isArray(messages) ? toObjects(messages) : undefined;
 }
 
-function readObject(path: string): Json | undefined {
-  return toObject(parseJson(findSmallText(path, maxFileBytes) ?? ""));
-}
-
 /** Task ids are times: the forks could share one. */
 function forkOf(directory: string): string {
-  if (/roo/i.test(directory.replace(/\/tasks\/.*$/, "").replace(/^.*\//, ""))) return "roo:";
-  return /kilo/i.test(directory.replace(/\/tasks\/.*$/, "").replace(/^.*\//, "")) ? "kilo:" : "";
+  const extension = directory.replace(/\/tasks\/.*$/, "").replace(/^.*\//, "");
+  if (/roo/i.test(extension)) return "roo:";
+  return /kilo/i.test(extension) ? "kilo:" : "";
 }

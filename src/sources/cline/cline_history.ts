@@ -1,16 +1,16 @@
 // Turns the conversation that Cline sent to the model (`api_conversation_history.json`) into
 // entries: Anthropic messages with the environment's details wrapped into the user's text.
 
-import { revisionOf } from "../content.ts";
 import {
   type Base,
-  makeSummary,
+  makeNotice,
   makeThinking,
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  revised,
 } from "../entries.ts";
-import { type Json, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
 /** Sends the rows of a conversation into the sink. */
@@ -25,9 +25,7 @@ export async function emitApiHistory(
   for (const [i, message] of messages.entries()) {
     ts = toTime(message.ts) ?? ts;
     sink.tally.messages++;
-    const blocks = typeof message.content === "string"
-      ? [{ type: "text", text: message.content }]
-      : toObjects(message.content);
+    const blocks = toBlocks(message.content) ?? [];
     let kept = 0;
     for (const [b, block] of blocks.entries()) {
       cwd ??= /Current (?:Working|Workspace) Directory \(([^)]+)\)/.exec(toText(block.text) ?? "")
@@ -35,7 +33,7 @@ export async function emitApiHistory(
       const row = toRow(message, block, { message: `${i}.${b}`, ts, cwd }, calls);
       if (row === undefined) continue;
       kept++;
-      await sink.entry({ ...row, revision: revisionOf(row) });
+      await sink.entry(revised(row));
     }
     if (kept === 0) sink.tally.skip("harness_text");
   }
@@ -53,7 +51,7 @@ function toRow(
     case "text": {
       const text = typedText(toText(block.text) ?? "", message.role === "user");
       if (text === "") return undefined;
-      if (message.isSummary === true) return makeSummary(text, base);
+      if (message.isSummary === true) return makeNotice("summary", text, base);
       return makeTurn(message.role === "user" ? "user" : "assistant", text, base);
     }
     case "thinking":

@@ -1,9 +1,15 @@
 // Turns what Cline's panel showed (`ui_messages.json`) into entries, for tasks without the model's
 // own conversation.
 
-import { revisionOf } from "../content.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
-import { type Json, parseJson, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+} from "../entries.ts";
+import { findJson, type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 
 /** Sends the rows of a panel into the sink. */
@@ -20,11 +26,8 @@ export async function emitPanel(
       continue;
     }
     const kind = toText(message.say) ?? toText(message.ask) ?? "";
-    const base = {
-      message: `${i}`,
-      ts: toTime(message.ts) ?? session.started ?? "",
-      cwd: session.cwd,
-    };
+    const ts = toTime(message.ts) ?? session.started ?? "";
+    const base = { message: `${i}`, ts, cwd: session.cwd };
     if (kind === "api_req_started") {
       usage = usageOf(message, `${session.id}:${i}`);
       sink.tally.skip("bookkeeping");
@@ -39,7 +42,7 @@ export async function emitPanel(
       row.usage = usage;
       usage = undefined;
     }
-    await sink.entry({ ...row, revision: revisionOf(row) });
+    await sink.entry(revised(row));
   }
 }
 
@@ -47,7 +50,7 @@ function toRow(
   kind: string,
   text: string,
   isFirst: boolean,
-  base: { message: string; ts: string; cwd?: string },
+  base: Base,
 ): SourceEntry | undefined {
   if (text === "") return undefined;
   switch (kind) {
@@ -64,7 +67,7 @@ function toRow(
       return makeThinking(text, base);
     case "tool":
     case "use_mcp_server": {
-      const input = toObject(parseJson(text));
+      const input = toObject(findJson(text));
       return makeToolCall({ name: toText(input?.tool) ?? kind, input: input ?? text }, base);
     }
     case "command":
@@ -84,7 +87,7 @@ function isReplaced(message: Json, next: Json | undefined): boolean {
 }
 
 function usageOf(message: Json, id: string): Json | undefined {
-  const request = toObject(parseJson(toText(message.text) ?? ""));
+  const request = toObject(findJson(toText(message.text) ?? ""));
   if (request === undefined) return undefined;
   return {
     id,

@@ -2,15 +2,17 @@
 // from the index beside them. Credentials live in the same root: only rollouts and titles are read.
 
 import { CodexConversation } from "./codex_conversation.ts";
-import { parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Database, DatabaseRow } from "../database/databases.ts";
+import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
-import { JsonlReader } from "../read_jsonl.ts";
+import { readConversation, sendAll } from "../read_jsonl.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
 import {
   existing,
   findFileInfo,
+  findObject,
   findSmallText,
-  signatureOf,
+  sessionFacts,
   walk,
   type WalkedFile,
 } from "../walk.ts";
@@ -37,20 +39,16 @@ export const codex: Source = {
 };
 
 async function* listCodex(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
-  const { tally, scratch } = options;
+  const { tally } = options;
   const titles = await readTitles(root, options);
   const parts = existing([`${root}/sessions`, `${root}/archived_sessions`]);
-  const isRollout = (name: string) =>
-    /\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name);
+  const accept = (name: string) =>
+    name !== "session_index.jsonl" && name !== "history.jsonl" &&
+    (/\.jsonl(\.zst)?$/.test(name) || /^rollout-.*\.json$/.test(name));
   for (const part of parts.length > 0 ? parts : [root]) {
-    for (const file of walk(part, { tally, accept: isRollout })) {
-      if (file.name === "session_index.jsonl" || file.name === "history.jsonl") continue;
-      if (file.size === 0) {
-        tally.skip("empty_file");
-        continue;
-      }
+    for (const file of walk(part, { tally, accept, filled: true })) {
       if (isPacked(file) && findFileInfo(file.path.slice(0, -4)) !== undefined) continue;
-      const session = await describe(file, options, scratch);
+      const session = await describe(file, options);
       if (session) yield { ...session, title: titles.get(session.id) };
     }
   }
@@ -58,27 +56,24 @@ async function* listCodex(root: string, options: ListOptions): AsyncGenerator<So
 
 async function describe(
   file: WalkedFile,
-  { tally }: ListOptions,
-  scratch: string,
+  { tally, scratch }: ListOptions,
 ): Promise<SourceSession | undefined> {
   let path = file.path;
   try {
     if (isPacked(file)) path = await unpackZstd(file.path, scratch, { headBytes: 1 << 20 });
     const head = readHead(path, tally);
     if (head === undefined) return undefined;
-    const first = toObject(parseJson(head.text.slice(0, head.text.indexOf("\n"))));
+    const first = toObject(findJson(head.text.slice(0, head.text.indexOf("\n"))));
     const meta = toObject(first?.payload) ?? first;
     const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
     const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
     return {
       id: (isMeta ? toText(meta?.id) : undefined) ?? uuid?.[1] ??
         file.name.replace(/\.json.*$/, ""),
-      path: file.path,
-      signature: signatureOf(file),
+      ...sessionFacts(file),
       cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
       branch: toText(toObject(meta?.git)?.branch),
       started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
-      updated: new Date(file.modified).toISOString(),
     };
   } catch (error) {
     tally.problem(file.path, error);
@@ -88,28 +83,18 @@ async function describe(
   }
 }
 
-async function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
-  using reader = new JsonlReader(session.path, { ...options, tally: sink.tally });
-  const state = reader.fromStart ? undefined : options.resume?.state;
-  const conversation = new CodexConversation(session, sink, state);
-  for (const record of reader.records()) {
-    for (const entry of conversation.take(record.value, record.key)) await sink.entry(entry);
-  }
-  for (const entry of conversation.end()) await sink.entry(entry);
-  return reader.resumePoint(conversation.state());
+function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {
+  const open = (state?: Json) => new CodexConversation(session, sink, state);
+  return readConversation(session.path, sink, { ...options, open });
 }
 
 /** The first Codex wrote one JSON document per session. */
 async function readOldJson(session: SourceSession, sink: Sink) {
-  const document = toObject(parseJson(findSmallText(session.path, 64 << 20) ?? ""));
+  const document = findObject(session.path, 64 << 20);
   sink.tally.files++;
-  const items = toObjects(document?.items);
   if (document === undefined) sink.tally.bad_lines++;
-  const conversation = new CodexConversation(session, sink);
-  for (const [i, item] of items.entries()) {
-    for (const entry of conversation.take(item, String(i))) await sink.entry(entry);
-  }
-  for (const entry of conversation.end()) await sink.entry(entry);
+  const records = toObjects(document?.items).map((value, i) => ({ value, key: String(i) }));
+  await sendAll(new CodexConversation(session, sink), records, sink);
   return { signature: session.signature };
 }
 
@@ -117,29 +102,27 @@ async function readOldJson(session: SourceSession, sink: Sink) {
 async function readTitles(root: string, options: ListOptions): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (const line of (findSmallText(`${root}/session_index.jsonl`, 8 << 20) ?? "").split("\n")) {
-    const row = toObject(parseJson(line));
+    const row = toObject(findJson(line));
     const [id, name] = [toText(row?.id), toText(row?.thread_name)];
     if (id && name) titles.set(id, name);
   }
   const home = options.place.env("CODEX_SQLITE_HOME") || root;
   const accept = (name: string) => /^state_\d+\.sqlite$/.test(name);
   for (const file of walk(home, { tally: options.tally, accept, maxDepth: 0 })) {
-    try {
-      const rows = await options.databases.read(file.path, async (database) => {
-        const columns = await database.columns("threads");
-        const wanted = ["name", "title"].filter((column) => columns.has(column));
-        if (wanted.length === 0) return [];
-        return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
-      });
-      for (const row of rows) {
-        const title = toText(row.name) ?? toText(row.title);
-        if (title) titles.set(String(row.id), title);
-      }
-    } catch (error) {
-      options.tally.problem(file.path, error);
+    const read = () => options.databases.read(file.path, readThreads);
+    for (const row of await options.tally.attempt(file.path, read) ?? []) {
+      const title = toText(row.name) ?? toText(row.title);
+      if (title) titles.set(String(row.id), title);
     }
   }
   return titles;
+}
+
+async function readThreads(database: Database): Promise<DatabaseRow[]> {
+  const columns = await database.columns("threads");
+  const wanted = ["name", "title"].filter((column) => columns.has(column));
+  if (wanted.length === 0) return [];
+  return await database.rows(`SELECT id, ${wanted.join(", ")} FROM threads`);
 }
 
 function isPacked(file: { name: string }): boolean {

@@ -3,7 +3,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
-import { Echoes, parseCodexPrompt } from "../codex_text.ts";
+import { Echoes, parseCodexPrompt } from "./codex_text.ts";
 import {
   type Base,
   makeNotice,
@@ -14,13 +14,14 @@ import {
   type Usage,
 } from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxRemembered = 60;
 
 /** One rollout being read. */
-export class CodexConversation {
+export class CodexConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #echoes: Echoes;
@@ -57,7 +58,6 @@ export class CodexConversation {
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
-  /** What a later read must know. */
   state(): Json {
     return {
       echoes: this.#echoes.state(),
@@ -74,16 +74,14 @@ export class CodexConversation {
     };
   }
 
-  /** The entries that a line completes. */
-  *take(line: Json, key: string): Generator<SourceEntry> {
-    this.#ts = toTime(line.timestamp) ?? this.#ts;
-    const entry = this.#apply(parseCodexRecord(line), key);
+  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
+    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    const entry = this.#apply(parseCodexRecord(value), key);
     if (entry === undefined) return;
     yield* this.end();
     this.#held = entry;
   }
 
-  /** The entry still held at the end. */
   *end(): Generator<SourceEntry> {
     const held = this.#held;
     this.#held = undefined;

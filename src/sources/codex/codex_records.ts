@@ -1,8 +1,8 @@
 // Reads one line of a Codex rollout as a step of its conversation, whichever of the five eras wrote
 // it: envelope or bare, response item or event. Pure; knows nothing of the lines before.
 
-import { type Channel, contentText, parseArguments, parseCodexOutput } from "../codex_text.ts";
-import { type Json, toNumber, toObject, toText } from "../loose_json.ts";
+import { type Channel, contentText, parseCodexOutput } from "./codex_text.ts";
+import { type Json, parseArguments, toNumber, toObject, toText } from "../loose_json.ts";
 
 /** What a line does to the conversation. */
 export type CodexStep =

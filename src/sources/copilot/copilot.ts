@@ -4,13 +4,13 @@
 import { CopilotEvents } from "./copilot_events.ts";
 import { emitChat } from "./copilot_chat.ts";
 import { emitTimeline } from "./copilot_timeline.ts";
-import { parseJson, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
-import { JsonlReader } from "../read_jsonl.ts";
+import { JsonlReader, readConversation } from "../read_jsonl.ts";
 import { replayMutations } from "./replay_mutations.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+import { existing, findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 import { codeUserDirectories, findWorkspaceFolder } from "../vscode.ts";
 
 const maxDocumentBytes = 128 << 20;
@@ -34,7 +34,7 @@ export const copilot: Source = {
       return { signature: session.signature };
     }
     sink.tally.files++;
-    const document = toObject(parseJson(findSmallText(session.path, maxDocumentBytes) ?? ""));
+    const document = findObject(session.path, maxDocumentBytes);
     if (document === undefined) sink.tally.bad_lines++;
     else if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
     else await emitChat(session, document, sink);
@@ -57,12 +57,13 @@ function locateCopilot(place: Place): string[] {
 }
 
 async function* listCopilot(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
+  const enter = (name: string) => !/^(?:debug-logs|checkpoints)$/.test(name);
   const isStorage = root.endsWith("/workspaceStorage");
   const accept = (name: string, path: string) =>
     /\.jsonl?$/.test(name) && name !== "workspace.json" &&
     (!isStorage || /\/(?:chatSessions|transcripts)\/[^/]+$/.test(path));
   const files = [
-    ...walk(root, { tally, accept, enter: (name) => !/^(?:debug-logs|checkpoints)$/.test(name) }),
+    ...walk(root, { tally, accept, enter, filled: true }),
   ];
   const chats = new Set<string>();
   const events: SourceSession[] = [];
@@ -84,10 +85,6 @@ async function* listCopilot(root: string, { tally }: ListOptions): AsyncGenerato
 }
 
 function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
-  if (file.size === 0) {
-    tally.skip("empty_file");
-    return undefined;
-  }
   const head = readHead(file.path, tally);
   if (head === undefined) return undefined;
   const key = kindOf(file, head.text);
@@ -100,14 +97,12 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   const created = /"(?:creationDate|timestamp)"\s*:\s*(\d{13})/.exec(head.text)?.[1];
   return {
     id: head.find("sessionId") ?? (file.name === "events.jsonl" ? folder : stem),
-    path: file.path,
+    ...sessionFacts(file),
     key,
-    signature: signatureOf(file),
     cwd: findWorkspaceFolder(file.path) ?? (key === "events" ? head.find("cwd") : undefined),
     branch: key === "events" ? head.find("branch") : undefined,
     title: head.find("customTitle"),
     started: toTime(head.find("startTime")) ?? toTime(created) ?? toTime(head.find("timestamp")),
-    updated: new Date(file.modified).toISOString(),
   };
 }
 
@@ -121,14 +116,7 @@ function kindOf(file: WalkedFile, head: string): string | undefined {
     : undefined;
 }
 
-async function readEvents(session: SourceSession, sink: Sink, options: ReadOptions) {
-  using reader = new JsonlReader(session.path, { ...options, tally: sink.tally });
-  const state = reader.fromStart ? undefined : options.resume?.state;
-  const events = new CopilotEvents(session, sink, state);
-  for (const { value, key } of reader.records()) {
-    for (const entry of events.take(value, key)) await sink.entry(entry);
-  }
-  const title = toText(session.title);
-  if (title) sink.describe({ title, title_from: "ai" });
-  return reader.resumePoint(events.state());
+function readEvents(session: SourceSession, sink: Sink, options: ReadOptions) {
+  const open = (state?: Json) => new CopilotEvents(session, sink, state);
+  return readConversation(session.path, sink, { ...options, open });
 }

@@ -1,19 +1,19 @@
 // Turns a VS Code chat session into entries: each request is a prompt and a response of many parts.
 // Requests change in place, so rows carry revisions.
 
-import { parseArguments } from "../codex_text.ts";
-import { revisionOf } from "../content.ts";
 import {
   type Base,
-  makeNotice,
+  makePatch,
   makeThinking,
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  revised,
+  withFiles,
 } from "../entries.ts";
-import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, parseArguments, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { toProjectPath } from "../touched.ts";
+import { findPath, toProjectPath } from "../touched.ts";
 
 /** Sends the rows of a chat session into the sink. */
 export async function emitChat(session: SourceSession, chat: Json, sink: Sink): Promise<void> {
@@ -32,27 +32,18 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
     sink.tally.messages += 2;
     if (prompt.length === 0) sink.tally.skip("empty_message");
     if (response.length === 0) sink.tally.skip("empty_message");
-    for (const row of [...prompt, ...response]) {
-      await sink.entry({ ...row, revision: revisionOf(row) });
-    }
+    for (const row of [...prompt, ...response]) await sink.entry(revised(row));
   }
 }
 
 function promptRows(request: Json, base: Base): SourceEntry[] {
   const text = toText(toObject(request.message)?.text) ?? toText(request.message);
   if (text === undefined) return [];
-  const turn = makeTurn("user", text, base);
   const attached = toObjects(toObject(request.variableData)?.variables)
     .map((variable) => toObject(variable.value))
-    .map((value) =>
-      toText(value?.fsPath) ?? toText(value?.path) ?? toText(toObject(value?.uri)?.fsPath)
-    )
+    .map((value) => findPath(value) ?? toText(toObject(value?.uri)?.fsPath))
     .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
-  return [
-    attached.length === 0
-      ? turn
-      : { ...turn, files: [...new Set([...turn.files ?? [], ...attached])] },
-  ];
+  return [withFiles(makeTurn("user", text, base), attached)];
 }
 
 function responseRows(request: Json, base: Base): SourceEntry[] {
@@ -65,15 +56,10 @@ function responseRows(request: Json, base: Base): SourceEntry[] {
   if (text) rows.push(makeTurn("assistant", text, base));
   rows.push(...toolRows(request, parts, base));
   const edited = parts.filter((part) => part.kind === "textEditGroup")
-    .map((part) => toText(toObject(part.uri)?.fsPath) ?? toText(toObject(part.uri)?.path))
+    .map((part) => findPath(toObject(part.uri)))
     .filter((path) => path !== undefined).map((path) => toProjectPath(path, base.cwd));
   if (edited.length > 0) {
-    const files = [...new Set(edited)];
-    const notice = makeNotice("patch", `Changed ${files.join(", ")}`, {
-      ...base,
-      message: `${base.message}:edits`,
-    });
-    rows.push({ ...notice, files });
+    rows.push(makePatch([...new Set(edited)], { ...base, message: `${base.message}:edits` }));
   }
   return rows;
 }
@@ -88,12 +74,8 @@ function toolRows(request: Json, parts: Json[], base: Base): SourceEntry[] {
       const name = toText(call.name) ?? "tool";
       const call_id = toText(call.id);
       const message = `${base.message}:call:${call_id ?? `${r}.${c}`}`;
-      rows.push(
-        makeToolCall({ name, input: parseArguments(call.arguments), call_id }, {
-          ...base,
-          message,
-        }),
-      );
+      const input = parseArguments(call.arguments);
+      rows.push(makeToolCall({ name, input, call_id }, { ...base, message }));
       const output = resultText(call_id === undefined ? undefined : results[call_id]);
       if (output) {
         rows.push(
@@ -120,7 +102,7 @@ function partText(part: Json): string {
   if (part.kind === "markdownContent") return toText(toObject(part.content)?.value) ?? "";
   if (part.kind !== "inlineReference") return "";
   const reference = toObject(part.inlineReference);
-  const path = toText(reference?.fsPath) ?? toText(reference?.path) ?? toText(reference?.name);
+  const path = findPath(reference) ?? toText(reference?.name);
   return path === undefined ? "" : `\`${path.replace(/^.*\//, "")}\``;
 }
 

@@ -3,20 +3,31 @@
 import {
   type Base,
   makeNotice,
+  makePatch,
   makeThinking,
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  withFiles,
 } from "../entries.ts";
-import { parseArguments } from "../codex_text.ts";
-import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import {
+  type Json,
+  parseArguments,
+  toList,
+  toNumber,
+  toObject,
+  toObjects,
+  toText,
+  toTime,
+} from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxRemembered = 60;
 
 /** One event file being read. */
-export class CopilotEvents {
+export class CopilotEvents implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
   readonly #calls: Map<string, string>;
@@ -36,7 +47,6 @@ export class CopilotEvents {
     this.#model = toText(state.model);
   }
 
-  /** What a later read must know. */
   state(): Json {
     return {
       calls: Object.fromEntries([...this.#calls].slice(-maxRemembered)),
@@ -47,8 +57,7 @@ export class CopilotEvents {
     };
   }
 
-  /** The entries of one event. */
-  *take(event: Json, key: string): Generator<SourceEntry> {
+  *take({ value: event, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     const data = toObject(event.data) ?? {};
     this.#ts = toTime(event.timestamp) ?? this.#ts;
     const base = this.#base(toText(event.id) ?? key, data);
@@ -69,7 +78,13 @@ export class CopilotEvents {
         return;
       }
       case "tool.execution_start":
-        return yield* this.#takeStart(data, base);
+        // Most calls were already seen as a request of the message before.
+        return yield* this.#call(
+          toText(data.toolName),
+          data.arguments,
+          toText(data.toolCallId),
+          base,
+        );
       case "tool.execution_complete":
         return yield this.#takeComplete(data, base);
       case "session.compaction_complete":
@@ -80,6 +95,12 @@ export class CopilotEvents {
       default:
         this.#sink.tally.skip(`type:${String(event.type).slice(0, 40)}`);
     }
+  }
+
+  end(): SourceEntry[] {
+    const { title } = this.#session;
+    if (title) this.#sink.describe({ title, title_from: "ai" });
+    return [];
   }
 
   #takeContext(data: Json): void {
@@ -94,12 +115,9 @@ export class CopilotEvents {
     this.#sink.tally.messages++;
     const text = toText(data.content);
     if (!text) return this.#sink.tally.skip("empty_message");
-    const turn = makeTurn("user", text, base);
     const files = toObjects(data.attachments).map((item) => toText(item.path))
       .filter((path) => path !== undefined).map((path) => toProjectPath(path, this.#cwd));
-    yield files.length === 0
-      ? turn
-      : { ...turn, files: [...new Set([...turn.files ?? [], ...files])] };
+    yield withFiles(makeTurn("user", text, base), files);
   }
 
   *#takeAssistant(data: Json, base: Base): Generator<SourceEntry> {
@@ -121,11 +139,6 @@ export class CopilotEvents {
     if (last && output !== undefined) last.usage = { id: base.message, output_tokens: output };
     if (rows.length === 0) this.#sink.tally.skip("empty_message");
     yield* rows;
-  }
-
-  /** Most calls were already seen as a request of the message before. */
-  *#takeStart(data: Json, base: Base): Generator<SourceEntry> {
-    yield* this.#call(toText(data.toolName), data.arguments, toText(data.toolCallId), base);
   }
 
   *#call(
@@ -155,11 +168,11 @@ export class CopilotEvents {
 
   /** Written on a clean exit: the totals per model and the files that were changed. */
   *#takeShutdown(data: Json, base: Base): Generator<SourceEntry> {
-    const files = toObject(data.codeChanges)?.filesModified;
-    const paths = (Array.isArray(files) ? files : []).filter((path) => typeof path === "string")
+    const paths = toList(toObject(data.codeChanges)?.filesModified)
+      .filter((path) => typeof path === "string")
       .map((path) => toProjectPath(path, this.#cwd));
     if (paths.length === 0) return this.#sink.tally.skip("type:session.shutdown");
-    yield { ...makeNotice("patch", `Changed ${paths.join(", ")}`, base), files: paths };
+    yield makePatch(paths, base);
   }
 
   #base(message: string, data: Json): Base {

@@ -1,11 +1,18 @@
 // Turns Cursor's bubbles into entries: one agent turn is many bubbles of text, thinking and tools.
 // They change in place, so rows carry revisions.
 
-import { revisionOf } from "../content.ts";
-import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
 import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+  withFiles,
+} from "../entries.ts";
+import {
+  findJson,
   type Json,
-  parseJson,
   toNumber,
   toObject,
   toObjects,
@@ -13,7 +20,7 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { toProjectPath } from "../touched.ts";
+import { findPath, toProjectPath } from "../touched.ts";
 
 /** Sends the rows of ordered bubbles into the sink. */
 export async function emitBubbles(
@@ -31,9 +38,7 @@ export async function emitBubbles(
     const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
     const rows = [...bubbleRows(bubble, base)];
     if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) {
-      await sink.entry({ ...row, revision: revisionOf(row) });
-    }
+    for (const row of rows) await sink.entry(revised(row));
   }
 }
 
@@ -44,10 +49,7 @@ function* bubbleRows(bubble: Json, base: Base): Generator<SourceEntry> {
   const text = toText(bubble.text) ?? lexicalText(bubble.richText);
   if (text) {
     const turn = makeTurn(bubble.type === 1 ? "user" : "assistant", text, base);
-    const files = attachedFiles(bubble, base.cwd);
-    rows.push(
-      files.length === 0 ? turn : { ...turn, files: [...new Set([...turn.files ?? [], ...files])] },
-    );
+    rows.push(withFiles(turn, attachedFiles(bubble, base.cwd)));
   }
   rows.push(...toolRows(toObject(bubble.toolFormerData), base));
   const tokens = toObject(bubble.tokenCount);
@@ -67,20 +69,15 @@ function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
   if (tool === undefined || name === undefined) return;
   const call_id = toText(tool.toolCallId)?.split("\n")[0];
   const parsed = [tool.rawArgs, tool.params].map((value) =>
-    typeof value === "string" ? parseJson(value) ?? toText(value) : value
+    typeof value === "string" ? findJson(value) ?? toText(value) : value
   );
-  yield makeToolCall({ name, input: parsed[0] ?? parsed[1], call_id }, {
-    ...base,
-    message: `${base.message}:call`,
-  });
+  const input = parsed[0] ?? parsed[1];
+  yield makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call` });
   const output = toText(tool.result) ?? toText(tool.error);
   if (output === undefined) return;
-  yield makeToolOutput({
-    name,
-    call_id,
-    output,
-    error: tool.status === "error" || toText(tool.error) !== undefined,
-  }, { ...base, message: `${base.message}:output` });
+  const error = tool.status === "error" || toText(tool.error) !== undefined;
+  const message = `${base.message}:output`;
+  yield makeToolOutput({ name, call_id, output, error }, { ...base, message });
 }
 
 /** Files in code blocks and attachments. */
@@ -91,15 +88,13 @@ function attachedFiles(bubble: Json, cwd: string | undefined): string[] {
       chunk.relativeWorkspacePath
     ),
   ];
-  const paths = uris.map((uri) =>
-    toText(uri) ?? toText(toObject(uri)?.fsPath) ?? toText(toObject(uri)?.path)
-  );
-  return paths.filter((path) => path !== undefined).map((path) => toProjectPath(path, cwd));
+  return uris.map(findPath).filter((path) => path !== undefined)
+    .map((path) => toProjectPath(path, cwd));
 }
 
 /** The plain text of a Lexical document, for bubbles that have nothing else. */
 function lexicalText(value: unknown): string | undefined {
-  const root = typeof value === "string" ? toObject(toObject(parseJson(value))?.root) : undefined;
+  const root = typeof value === "string" ? toObject(toObject(findJson(value))?.root) : undefined;
   if (root === undefined) return undefined;
   const walk = (node: Json): string =>
     toText(node.text) ?? toObjects(node.children).map(walk).join(node.type === "root" ? "\n" : "");

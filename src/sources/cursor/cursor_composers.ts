@@ -5,54 +5,40 @@ import { emitBubbles } from "./cursor_bubbles.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import type { WorkspaceComposers } from "./cursor_workspace.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
-import {
-  type Json,
-  parseJson,
-  toList,
-  toObject,
-  toObjects,
-  toText,
-  toTime,
-} from "../loose_json.ts";
+import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Tally } from "../problem_tally.ts";
 import type { ListOptions, ReadOptions, Sink, SourceSession } from "../source.ts";
+import { findPath } from "../touched.ts";
 
 const prefix = "composerData:";
 
 /** The conversations of the global database; empty drafts are counted and passed over. */
-export async function* listGlobal(
+export async function listGlobal(
   path: string,
   composers: WorkspaceComposers,
   { tally, databases }: ListOptions,
-): AsyncGenerator<SourceSession> {
-  const found: SourceSession[] = [];
-  try {
-    const { rows, counts, headers } = await databases.read(path, readGlobal);
-    for (const row of rows) {
-      const id = String(row.key).slice(prefix.length);
-      const bubbles = counts.get(id);
-      if (Number(row.headers ?? 0) + Number(row.inline ?? 0) === 0) {
-        tally.skip("empty_session");
-        continue;
-      }
-      const known = composers.get(id);
-      const header = headers.get(id);
-      found.push({
-        id,
-        path,
-        key: `composer:${id}`,
-        signature: `${row.updated}:${row.size}:${bubbles?.n}:${bubbles?.size}`,
-        title: toText(row.name) ?? known?.title ?? toText(row.subtitle),
-        cwd: header?.cwd ?? toText(row.folder) ?? known?.cwd,
-        branch: known?.branch,
-        started: toTime(row.created),
-        updated: toTime(row.updated) ?? toTime(row.created),
-        parent: header?.parent,
-      });
-    }
-  } catch (error) {
-    tally.problem(path, error);
-  }
-  yield* found;
+): Promise<SourceSession[]> {
+  const { rows, counts, headers } = await databases.read(path, readGlobal);
+  const filled = rows.filter((row) => Number(row.headers ?? 0) + Number(row.inline ?? 0) > 0);
+  if (filled.length < rows.length) tally.skip("empty_session", rows.length - filled.length);
+  return filled.map((row) => {
+    const id = String(row.key).slice(prefix.length);
+    const bubbles = counts.get(id);
+    const known = composers.get(id);
+    const header = headers.get(id);
+    return {
+      id,
+      path,
+      key: `composer:${id}`,
+      signature: `${row.updated}:${row.size}:${bubbles?.n}:${bubbles?.size}`,
+      title: toText(row.name) ?? known?.title ?? toText(row.subtitle),
+      cwd: header?.cwd ?? toText(row.folder) ?? known?.cwd,
+      branch: known?.branch,
+      started: toTime(row.created),
+      updated: toTime(row.updated) ?? toTime(row.created),
+      parent: header?.parent,
+    };
+  });
 }
 
 /** Reads one composer: bubbles in the order of its headers. */
@@ -61,50 +47,61 @@ export async function readComposer(
   sink: Sink,
   { databases }: ReadOptions,
 ): Promise<void> {
-  try {
-    const range = [`bubbleId:${session.id}:`, `bubbleId:${session.id};`];
-    const { row, items } = await databases.read(session.path, async (database) => {
-      const sql = "SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?";
-      const [row] = await database.rows(orderSql, `${prefix}${session.id}`);
-      return { row, items: await database.rows(sql, ...range) };
-    });
-    const headers = toObjects(parseJson(String(row?.headers ?? "[]")));
-    const inline = toObjects(parseJson(String(row?.inline ?? "[]")));
-    const stored = new Map<string, Json>();
-    const order: { id: string; bubble: Json }[] = [];
-    for (const item of items) {
-      const bubble = parseKeyValue(item.value);
-      const key = String(item.key).slice(range[0].length);
-      if (bubble === undefined) {
-        sink.tally.messages++;
-        sink.tally.skip("empty_message");
-        stored.set(key, {});
-        continue;
-      }
-      stored.set(key, bubble);
-      const own = toText(bubble.bubbleId);
-      if (own !== undefined && !stored.has(own)) stored.set(own, bubble);
+  const range = [`bubbleId:${session.id}:`, `bubbleId:${session.id};`];
+  const { row, items } = await databases.read(session.path, async (database) => {
+    const sql = "SELECT key, value FROM cursorDiskKV WHERE key >= ? AND key < ?";
+    const [row] = await database.rows(orderSql, `${prefix}${session.id}`);
+    return { row, items: await database.rows(sql, ...range) };
+  });
+  const stored = storeBubbles(items, range[0].length, sink.tally);
+  const headers = toObjects(findJson(String(row?.headers ?? "[]")));
+  const inline = toObjects(findJson(String(row?.inline ?? "[]")));
+  const order = [
+    ...orderBubbles(stored, headers, sink.tally),
+    ...inline.map((bubble, i) => ({ id: toText(bubble.bubbleId) ?? `inline-${i}`, bubble })),
+  ];
+  await emitBubbles({ ...session, key: toText(row?.model) }, order, sink);
+}
+
+/** The bubbles by the ends of their keys, and by their own ids where those differ. */
+function storeBubbles(items: DatabaseRow[], prefixChars: number, tally: Tally): Map<string, Json> {
+  const stored = new Map<string, Json>();
+  for (const item of items) {
+    const bubble = parseKeyValue(item.value);
+    stored.set(String(item.key).slice(prefixChars), bubble ?? {});
+    if (bubble === undefined) {
+      tally.messages++;
+      tally.skip("empty_message");
+      continue;
     }
-    for (const header of headers) {
-      const id = toText(header.bubbleId) ?? "";
-      const bubble = stored.get(id);
-      if (bubble && bubble.type !== undefined) order.push({ id, bubble });
-    }
-    const placed = new Set(order.map((item) => item.bubble));
-    for (const [id, bubble] of stored) {
-      // Bubbles that no header names are left over from edits: kept only where headers are broken.
-      if (placed.has(bubble) || bubble.type === undefined) continue;
-      placed.add(bubble);
-      if (headers.some((header) => header.bubbleId === "")) order.push({ id, bubble });
-      else sink.tally.skip("orphan_message");
-    }
-    for (const [i, bubble] of inline.entries()) {
-      order.push({ id: toText(bubble.bubbleId) ?? `inline-${i}`, bubble });
-    }
-    await emitBubbles({ ...session, key: toText(row?.model) }, order, sink);
-  } catch (error) {
-    sink.tally.problem(session.path, error);
+    const own = toText(bubble.bubbleId);
+    if (own !== undefined && !stored.has(own)) stored.set(own, bubble);
   }
+  return stored;
+}
+
+/** Bubbles that no header names are left over from edits: kept only where headers are broken. */
+function orderBubbles(stored: Map<string, Json>, headers: Json[], tally: Tally): Bubble[] {
+  const order: Bubble[] = [];
+  for (const header of headers) {
+    const id = toText(header.bubbleId) ?? "";
+    const bubble = stored.get(id);
+    if (bubble && bubble.type !== undefined) order.push({ id, bubble });
+  }
+  const isBroken = headers.some((header) => header.bubbleId === "");
+  const placed = new Set(order.map((item) => item.bubble));
+  for (const [id, bubble] of stored) {
+    if (placed.has(bubble) || bubble.type === undefined) continue;
+    placed.add(bubble);
+    if (isBroken) order.push({ id, bubble });
+    else tally.skip("orphan_message");
+  }
+  return order;
+}
+
+interface Bubble {
+  id: string;
+  bubble: Json;
 }
 
 interface Header {
@@ -137,8 +134,7 @@ async function readHeaders(database: Database): Promise<Map<string, Header>> {
   if (!(await database.columns("composerHeaders")).has("value")) return headers;
   for (const row of await database.rows("SELECT composerId, value FROM composerHeaders")) {
     const value = parseKeyValue(row.value);
-    const uri = toObject(toObject(value?.workspaceIdentifier)?.uri);
-    const cwd = toText(uri?.fsPath) ?? toText(uri?.path);
+    const cwd = findPath(toObject(toObject(value?.workspaceIdentifier)?.uri));
     const id = String(row.composerId);
     headers.set(id, { ...headers.get(id), cwd });
     for (const child of toList(value?.subagentComposerIds)) {

@@ -2,43 +2,42 @@
 // order is in protobuf nodes; row order is the documented approximation. `meta` holds an encryption
 // key beside the name: only the named fields are taken.
 
-import { revisionOf } from "../content.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
-import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { parseKeyValue } from "./cursor_value.ts";
+import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+} from "../entries.ts";
+import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { ListOptions, ReadOptions, Sink, SourceEntry, SourceSession } from "../source.ts";
-import { signatureOf, type WalkedFile } from "../walk.ts";
+import { sessionFacts, type WalkedFile } from "../walk.ts";
 
-/** The session of one store. */
-export async function* listStore(
+/** The session of one store; none when it is another program's. */
+export async function listStore(
   file: WalkedFile,
-  { tally, databases }: ListOptions,
-): AsyncGenerator<SourceSession> {
-  let session: SourceSession | undefined;
-  try {
-    const value = await databases.read(file.path, async (database) => {
-      const isStore = (await database.columns("meta")).has("value") &&
-        (await database.columns("blobs")).has("data");
-      if (!isStore) return undefined;
-      const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
-      return String(row?.value ?? "");
-    });
-    if (value === undefined) return;
-    const meta = toObject(parseJson(fromHex(value)));
-    const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
-    session = {
-      id: toText(meta?.agentId) ?? folder,
-      path: file.path,
-      key: `store:${toText(meta?.lastUsedModel) ?? ""}`,
-      signature: signatureOf(file),
-      title: toText(meta?.name),
-      cwd: toText(meta?.workspacePath),
-      started: toTime(meta?.createdAt),
-      updated: new Date(file.modified).toISOString(),
-    };
-  } catch (error) {
-    tally.problem(file.path, error);
-  }
-  if (session) yield session;
+  { databases }: ListOptions,
+): Promise<SourceSession[]> {
+  const value = await databases.read(file.path, async (database) => {
+    const isStore = (await database.columns("meta")).has("value") &&
+      (await database.columns("blobs")).has("data");
+    if (!isStore) return undefined;
+    const [row] = await database.rows("SELECT value FROM meta WHERE key = '0'");
+    return String(row?.value ?? "");
+  });
+  if (value === undefined) return [];
+  const meta = toObject(findJson(fromHex(value)));
+  const folder = file.path.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
+  return [{
+    id: toText(meta?.agentId) ?? folder,
+    ...sessionFacts(file),
+    key: `store:${toText(meta?.lastUsedModel) ?? ""}`,
+    title: toText(meta?.name),
+    cwd: toText(meta?.workspacePath),
+    started: toTime(meta?.createdAt),
+  }];
 }
 
 /** Reads the JSON leaves of one store. */
@@ -49,37 +48,23 @@ export async function readStore(
 ): Promise<void> {
   if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   const model = session.key?.slice("store:".length) || undefined;
-  try {
-    const sql = "SELECT id, data FROM blobs WHERE substr(data, 1, 1) = x'7b' ORDER BY rowid";
-    const rows = await databases.read(session.path, (database) => database.rows(sql));
-    for (const { id, data } of rows) {
-      if (!(data instanceof Uint8Array)) continue;
-      const message = toObject(parseJson(new TextDecoder().decode(data)));
-      const role = message?.role;
-      if (message === undefined || (role !== "user" && role !== "assistant" && role !== "tool")) {
-        continue;
-      }
-      sink.tally.messages++;
-      const content = typeof message.content === "string"
-        ? [{ type: "text", text: message.content }]
-        : toObjects(message.content);
-      for (const [i, part] of content.entries()) {
-        const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
-        const row = toRow(role, part, base);
-        if (row === undefined) continue;
-        await sink.entry({ ...row, revision: revisionOf(row) });
-      }
+  const sql = "SELECT id, data FROM blobs WHERE substr(data, 1, 1) = x'7b' ORDER BY rowid";
+  const rows = await databases.read(session.path, (database) => database.rows(sql));
+  for (const { id, data } of rows) {
+    if (!(data instanceof Uint8Array)) continue;
+    const message = parseKeyValue(data);
+    const role = message?.role;
+    if (role !== "user" && role !== "assistant" && role !== "tool") continue;
+    sink.tally.messages++;
+    for (const [i, part] of (toBlocks(message?.content) ?? []).entries()) {
+      const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
+      const row = toRow(role, part, base);
+      if (row !== undefined) await sink.entry(revised(row));
     }
-  } catch (error) {
-    sink.tally.problem(session.path, error);
   }
 }
 
-function toRow(
-  role: string,
-  part: Json,
-  base: { message: string; ts: string; cwd?: string; model?: string },
-): SourceEntry | undefined {
+function toRow(role: string, part: Json, base: Base): SourceEntry | undefined {
   const text = toText(part.text);
   const name = toText(part.toolName) ?? "tool";
   const call_id = toText(part.toolCallId);

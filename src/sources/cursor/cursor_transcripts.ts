@@ -1,9 +1,15 @@
 // Cursor's agent transcripts: JSONL without times, ids or tool results. A fallback for what the
 // databases do not hold; the file is rewritten when a session is resumed.
 
-import { revisionOf } from "../content.ts";
-import { makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
-import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+} from "../entries.ts";
+import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import type {
   ListOptions,
@@ -13,7 +19,7 @@ import type {
   SourceEntry,
   SourceSession,
 } from "../source.ts";
-import { findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+import { findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 
 /** The session of one transcript file, or undefined when it is empty. */
 export function listTranscript(
@@ -26,17 +32,15 @@ export function listTranscript(
   }
   const id = file.name.slice(0, -".jsonl".length);
   const meta = findChatMeta(file.path, id, tally);
-  const time = toTime(meta?.createdAtMs);
-  const modified = new Date(file.modified).toISOString();
+  const facts = sessionFacts(file);
   return {
     id,
-    path: file.path,
+    ...facts,
     key: "transcript",
-    signature: signatureOf(file),
     title: toText(meta?.title),
     cwd: toText(meta?.cwd),
-    started: time ?? modified,
-    updated: toTime(meta?.updatedAtMs) ?? modified,
+    started: toTime(meta?.createdAtMs) ?? facts.updated,
+    updated: toTime(meta?.updatedAtMs) ?? facts.updated,
     parent: /\/([^/]+)\/subagents\/[^/]+$/.exec(file.path)?.[1],
   };
 }
@@ -64,18 +68,14 @@ export async function readTranscript(
       const row = toRow(value.role, block, base);
       if (row === undefined) continue;
       kept++;
-      await sink.entry({ ...row, revision: revisionOf(row) });
+      await sink.entry(revised(row));
     }
     if (kept === 0) sink.tally.skip("empty_message");
   }
   return { signature: session.signature };
 }
 
-function toRow(
-  role: "user" | "assistant",
-  block: Json,
-  base: { message: string; ts: string; cwd?: string },
-): SourceEntry | undefined {
+function toRow(role: "user" | "assistant", block: Json, base: Base): SourceEntry | undefined {
   const text = toText(block.text) ?? toText(block.thinking);
   const name = toText(block.name);
   switch (block.type) {
@@ -104,8 +104,6 @@ function findChatMeta(path: string, id: string, tally: ListOptions["tally"]): Js
   if (root === undefined) return undefined;
   const accept = (name: string, path: string) =>
     name === "meta.json" && path.endsWith(`/${id}/meta.json`);
-  for (const file of walk(`${root}/chats`, { tally, accept, maxDepth: 2 })) {
-    return toObject(parseJson(findSmallText(file.path) ?? ""));
-  }
-  return undefined;
+  const [file] = walk(`${root}/chats`, { tally, accept, maxDepth: 2 });
+  return file && findObject(file.path);
 }

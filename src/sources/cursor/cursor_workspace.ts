@@ -3,11 +3,11 @@
 
 import { type Databases, databaseSignature } from "../database/databases.ts";
 import { emitBubbles } from "./cursor_bubbles.ts";
-import { type Json, parseJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toObjects, toText, toTime } from "../loose_json.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import type { ListOptions, ReadOptions, Sink, SourceSession } from "../source.ts";
-import { findSmallText } from "../walk.ts";
-import { toProjectPath } from "../touched.ts";
+import { fromFolderUri } from "../vscode.ts";
+import { findObject } from "../walk.ts";
 
 /** What the workspace databases know of composers: their folder, name and branch. */
 export type WorkspaceComposers = Map<string, { cwd?: string; title?: string; branch?: string }>;
@@ -16,54 +16,42 @@ const paneKey = "workbench.panel.aichat.view.aichat.chatdata";
 const composerKey = "composer.composerData";
 
 /** The conversations that a workspace database holds whole; notes the composers it only names. */
-export async function* listWorkspace(
+export async function listWorkspace(
   path: string,
   composers: WorkspaceComposers,
-  { tally, databases }: ListOptions,
-): AsyncGenerator<SourceSession> {
+  { databases }: ListOptions,
+): Promise<SourceSession[]> {
   const cwd = folderOf(path);
   const signature = databaseSignature(path);
   const found: SourceSession[] = [];
-  try {
-    const { tabs, all } = await readValues(path, databases);
-    for (const tab of tabs) {
-      const id = toText(tab.tabId);
-      if (id === undefined || toObjects(tab.bubbles).length === 0) continue;
-      const time = toTime(tab.lastSendTime);
-      found.push({
-        id,
-        path,
-        signature,
-        key: `pane:${id}`,
-        cwd,
-        title: toText(tab.chatTitle),
-        started: time,
-        updated: time,
-      });
-    }
-    for (const composer of all) {
-      const id = toText(composer.composerId);
-      if (id === undefined) continue;
-      const branch = toText(composer.createdOnBranch) ?? toText(composer.committedToBranch);
-      const title = toText(composer.name);
-      composers.set(id, { cwd, title, branch });
-      if (toObjects(composer.conversation).length === 0) continue;
-      found.push({
-        id,
-        path,
-        signature,
-        key: `inline:${id}`,
-        cwd,
-        title,
-        branch,
-        started: toTime(composer.createdAt),
-        updated: toTime(composer.lastUpdatedAt),
-      });
-    }
-  } catch (error) {
-    tally.problem(path, error);
+  const { tabs, all } = await readValues(path, databases);
+  for (const tab of tabs) {
+    const id = toText(tab.tabId);
+    if (id === undefined || toObjects(tab.bubbles).length === 0) continue;
+    const time = toTime(tab.lastSendTime);
+    const title = toText(tab.chatTitle);
+    found.push({
+      id,
+      path,
+      signature,
+      key: `pane:${id}`,
+      cwd,
+      title,
+      started: time,
+      updated: time,
+    });
   }
-  yield* found;
+  for (const composer of all) {
+    const id = toText(composer.composerId);
+    if (id === undefined) continue;
+    const branch = toText(composer.createdOnBranch) ?? toText(composer.committedToBranch);
+    const title = toText(composer.name);
+    composers.set(id, { cwd, title, branch });
+    if (toObjects(composer.conversation).length === 0) continue;
+    const [started, updated] = [toTime(composer.createdAt), toTime(composer.lastUpdatedAt)];
+    found.push({ id, path, signature, key: `inline:${id}`, cwd, title, branch, started, updated });
+  }
+  return found;
 }
 
 /** Reads one tab of the chat pane or one inline composer. */
@@ -72,18 +60,14 @@ export async function readPane(
   sink: Sink,
   { databases }: ReadOptions,
 ): Promise<void> {
-  try {
-    const { tabs, all } = await readValues(session.path, databases);
-    const tab = tabs.find((tab) => tab.tabId === session.id);
-    const composer = all.find((composer) => composer.composerId === session.id);
-    const bubbles = toObjects(tab?.bubbles ?? composer?.conversation).map((bubble, i) => ({
-      id: toText(bubble.bubbleId) ?? toText(bubble.id) ?? String(i),
-      bubble: tab ? fromTab(bubble) : bubble,
-    }));
-    await emitBubbles(session, bubbles, sink);
-  } catch (error) {
-    sink.tally.problem(session.path, error);
-  }
+  const { tabs, all } = await readValues(session.path, databases);
+  const tab = tabs.find((tab) => tab.tabId === session.id);
+  const composer = all.find((composer) => composer.composerId === session.id);
+  const bubbles = toObjects(tab?.bubbles ?? composer?.conversation).map((bubble, i) => ({
+    id: toText(bubble.bubbleId) ?? toText(bubble.id) ?? String(i),
+    bubble: tab ? fromTab(bubble) : bubble,
+  }));
+  await emitBubbles(session, bubbles, sink);
 }
 
 async function readValues(
@@ -114,9 +98,7 @@ function fromTab(bubble: Json): Json {
 
 /** The folder of a workspace: `workspace.json` beside the database. */
 function folderOf(path: string): string | undefined {
-  const file = findSmallText(path.replace(/state\.vscdb$/, "workspace.json"));
-  const workspace = toObject(parseJson(file ?? ""));
+  const workspace = findObject(path.replace(/state\.vscdb$/, "workspace.json"));
   const folder = toText(workspace?.folder) ?? toText(workspace?.workspace);
-  if (folder === undefined) return undefined;
-  return toProjectPath(folder.replace(/^vscode-remote:\/\/[^/]+/, "file://"));
+  return folder && fromFolderUri(folder);
 }

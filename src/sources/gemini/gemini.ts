@@ -4,12 +4,12 @@
 import { createHash } from "node:crypto";
 import { foldGemini, type GeminiDocument } from "./gemini_journal.ts";
 import { emitGemini } from "./gemini_messages.ts";
-import { parseJson, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { findJson, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findSmallText, signatureOf, walk, type WalkedFile } from "../walk.ts";
+import { existing, findSmallText, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 
 const maxDocumentBytes = 64 << 20;
 
@@ -62,7 +62,7 @@ function* listPrompts(
   tally: Tally,
 ): Generator<SourceSession> {
   for (const file of files.filter((file) => file.name === "logs.json")) {
-    const rows = toObjects(parseJson(findSmallText(file.path, maxDocumentBytes) ?? ""));
+    const rows = toObjects(findJson(findSmallText(file.path, maxDocumentBytes) ?? ""));
     const ids = new Set(rows.map((row) => toText(row.sessionId)));
     for (const id of ids) {
       if (id === undefined) continue;
@@ -73,11 +73,9 @@ function* listPrompts(
       const first = rows.find((row) => row.sessionId === id);
       yield {
         id,
-        path: file.path,
-        signature: signatureOf(file),
+        ...sessionFacts(file),
         cwd: rootFile(file.path),
         started: toTime(first?.timestamp),
-        updated: new Date(file.modified).toISOString(),
       };
     }
   }
@@ -90,18 +88,16 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   const parent = /\/chats\/([^/]+)\/[^/]+$/.exec(file.path)?.[1];
   return {
     id: head.find("sessionId") ?? file.name.replace(/\.jsonl?$/, ""),
-    path: file.path,
-    signature: signatureOf(file),
+    ...sessionFacts(file),
     key: head.find("projectHash"),
     started: toTime(head.find("startTime")) ?? toTime(head.find("timestamp")),
-    updated: new Date(file.modified).toISOString(),
     parent,
   };
 }
 
 function readDocument(session: SourceSession, tally: Tally): GeminiDocument {
   tally.files++;
-  const value = parseJson(findSmallText(session.path, maxDocumentBytes) ?? "");
+  const value = findJson(findSmallText(session.path, maxDocumentBytes) ?? "");
   const document = toObject(value);
   if (document) return { meta: document, messages: toObjects(document.messages) };
   if (!Array.isArray(value)) tally.bad_lines++;
@@ -124,7 +120,7 @@ function readJournal(path: string, tally: Tally, now: number): GeminiDocument {
 function projectsOf(root: string): Map<string, string> {
   const projects = new Map<string, string>();
   const text = findSmallText(`${root}/../projects.json`) ?? findSmallText(`${root}/projects.json`);
-  for (const path of Object.keys(toObject(toObject(parseJson(text ?? ""))?.projects) ?? {})) {
+  for (const path of Object.keys(toObject(toObject(findJson(text ?? ""))?.projects) ?? {})) {
     projects.set(hashPath(path), path);
   }
   return projects;

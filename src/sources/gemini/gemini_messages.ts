@@ -1,7 +1,13 @@
 // Turns the messages of a Gemini chat into entries.
 
-import { revisionOf } from "../content.ts";
-import { type Base, makeThinking, makeToolCall, makeToolOutput, makeTurn } from "../entries.ts";
+import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+} from "../entries.ts";
 import type { GeminiDocument } from "./gemini_journal.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -33,9 +39,7 @@ export async function emitGemini(
     };
     const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
     if (rows.length === 0) sink.tally.skip("empty_message");
-    for (const row of rows) {
-      await sink.entry({ ...row, revision: revisionOf(row) });
-    }
+    for (const row of rows) await sink.entry(revised(row));
   }
 }
 

@@ -19,10 +19,6 @@ async function* listNdjson(root: string, { tally }: ListOptions): AsyncGenerator
   const accept = (name: string, path: string) => path === root || /\.(?:ndjson|jsonl)$/.test(name);
   const enter = (name: string) => !name.startsWith(".") && name !== "node_modules";
   for (const file of walk(root, { tally, accept, enter })) {
-    try {
-      yield* listRowFile(file.path, tally);
-    } catch (error) {
-      tally.problem(file.path, error);
-    }
+    yield* await tally.attempt(file.path, () => listRowFile(file.path, tally)) ?? [];
   }
 }

@@ -1,13 +1,14 @@
-// Files of history rows, one JSON object per line: the generic import format. Lists the sessions in a file by the byte ranges of their rows, so that each is read alone.
+// Files of history rows, one JSON object per line: the generic import format. Lists the sessions in
+// a file by the byte ranges of their rows, so that each is read alone.
 
 import { roles, toEntry, typePattern } from "../../core/entry.ts";
 import { findIdTime } from "../../core/id.ts";
 import { hashHex } from "../../core/hash.ts";
 import { keepText } from "../content.ts";
-import { type Json, parseJson, toObject, toText, toTime } from "../loose_json.ts";
+import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
 import { readAt } from "../database/read_at.ts";
 import { LineReader } from "../read_lines.ts";
-import type { ReadOptions, ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
+import type { ResumePoint, Sink, SourceEntry, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
 import { findFileInfo } from "../walk.ts";
 
@@ -24,7 +25,7 @@ export function listRowFile(path: string, tally: Tally): SourceSession[] {
   using reader = new LineReader(path, { tally });
   const decoder = new TextDecoder();
   for (const line of reader.lines()) {
-    const row = toObject(parseJson(decoder.decode(line.bytes)));
+    const row = toObject(findJson(decoder.decode(line.bytes)));
     if (row === undefined) continue;
     const id = toText(row.session_id) ?? toText(row.sessionId) ?? toText(row.session) ?? loose;
     const end = line.offset + line.bytes.length;
@@ -56,11 +57,7 @@ export function listRowFile(path: string, tally: Tally): SourceSession[] {
 }
 
 /** Streams the rows of one session. */
-export async function readRows(
-  session: SourceSession,
-  sink: Sink,
-  _options: ReadOptions,
-): Promise<ResumePoint> {
+export async function readRows(session: SourceSession, sink: Sink): Promise<ResumePoint> {
   sink.tally.files++;
   using file = Deno.openSync(session.path, { read: true });
   for (const range of (session.key ?? "").split(",")) {
@@ -84,7 +81,7 @@ export async function readRows(
 
 /** A row as an entry: its own id is kept where it cannot clash with another store's. */
 function toRow(text: string, key: string, session: SourceSession): SourceEntry | undefined {
-  const value = toObject(parseJson(text));
+  const value = toObject(findJson(text));
   if (value === undefined) return undefined;
   const message = toText(value.id) ?? key;
   const entry = toEntry({

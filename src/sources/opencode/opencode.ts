@@ -28,21 +28,16 @@ export const opencode: Source = {
 function locateOpencode({ env, home }: Place): string[] {
   const data = `${env("XDG_DATA_HOME") || `${home}/.local/share`}/opencode`;
   const chosen = env("OPENCODE_DB");
-  const database = chosen === undefined || chosen === ":memory:"
-    ? undefined
-    : chosen.startsWith("/")
-    ? chosen
-    : `${data}/${chosen}`;
-  return existing([database, data]);
+  if (chosen === undefined || chosen === ":memory:") return existing([data]);
+  return existing([chosen.startsWith("/") ? chosen : `${data}/${chosen}`, data]);
 }
 
 async function* listOpencode(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
   const migrated = new Set<string>();
   for (const path of findDatabases(root, options)) {
-    for await (const session of listDatabase(path, options)) {
-      migrated.add(session.id);
-      yield session;
-    }
+    const sessions = await options.tally.attempt(path, () => listDatabase(path, options)) ?? [];
+    for (const { id } of sessions) migrated.add(id);
+    yield* sessions;
   }
   for (const session of listTree(root, options)) {
     // The tree stays on disk after its migration and grows stale: the database is the newer.

@@ -7,7 +7,7 @@ import {
   type Databases,
   databaseSignature,
 } from "../database/databases.ts";
-import { parseJson, toObject, toText, toTime } from "../loose_json.ts";
+import { findJson, toObject, toText, toTime } from "../loose_json.ts";
 import type { OpencodeMessage, OpencodeSession } from "./opencode_messages.ts";
 import type { ListOptions, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
@@ -16,40 +16,28 @@ import { walk } from "../walk.ts";
 /** The databases under a root: `opencode.db` and those of other channels. */
 export function findDatabases(root: string, { tally }: ListOptions): string[] {
   const accept = (name: string) => /^opencode(?:-[\w.-]+)?\.db$/.test(name);
-  const files = [...walk(root, { tally, accept, maxDepth: 1 })];
   // SQLite makes an empty file before the first table: nothing is wrong with it.
-  const filled = files.filter(({ size }) => size > 0);
-  if (filled.length < files.length) tally.skip("empty_file", files.length - filled.length);
-  return filled.map((file) => file.path);
+  return walk(root, { tally, accept, maxDepth: 1, filled: true }).map(({ path }) => path).toArray();
 }
 
 /** The sessions of one database. */
-export async function* listDatabase(
+export async function listDatabase(
   path: string,
-  { tally, databases, only }: ListOptions,
-): AsyncGenerator<SourceSession> {
-  const sessions: SourceSession[] = [];
-  try {
-    const signature = databaseSignature(path);
-    const found = await databases.read(path, (database) => readSessions(database, only));
-    for (const row of found) {
-      const revert = toObject(parseJson(toText(row.revert) ?? ""));
-      sessions.push({
-        id: String(row.session_id),
-        path,
-        signature: `${row.n}:${row.t}/${row.parts ?? signature}`,
-        cwd: toText(row.directory),
-        title: toText(row.title),
-        started: toTime(row.time_created),
-        updated: toTime(row.time_updated),
-        parent: toText(row.parent_id),
-        key: toText(revert?.messageID),
-      });
-    }
-  } catch (error) {
-    tally.problem(path, error);
-  }
-  yield* sessions;
+  { databases, only }: ListOptions,
+): Promise<SourceSession[]> {
+  const signature = databaseSignature(path);
+  const found = await databases.read(path, (database) => readSessions(database, only));
+  return found.map((row) => ({
+    id: String(row.session_id),
+    path,
+    signature: `${row.n}:${row.t}/${row.parts ?? signature}`,
+    cwd: toText(row.directory),
+    title: toText(row.title),
+    started: toTime(row.time_created),
+    updated: toTime(row.time_updated),
+    parent: toText(row.parent_id),
+    key: toText(toObject(findJson(toText(row.revert) ?? ""))?.messageID),
+  }));
 }
 
 /** Sessions with how many messages they have, and `parts` where parts tell when they changed. */
@@ -90,31 +78,33 @@ export async function readDatabase(
   databases: Databases,
 ): Promise<OpencodeSession> {
   const messages = new Map<string, OpencodeMessage>();
-  try {
-    const { rows, parts } = await databases.read(session.path, async (database) => {
-      const columns = await database.columns("message");
-      const order = columns.has("time_created") ? "time_created, id" : "id";
-      const hasParts = (await database.columns("part")).has("message_id");
-      const of = "WHERE session_id = ? ORDER BY";
-      return {
-        rows: await database.rows(`SELECT id, data FROM message ${of} ${order}`, session.id),
-        parts: hasParts
-          ? await database.rows(`SELECT id, message_id, data FROM part ${of} id`, session.id)
-          : [],
-      };
-    });
-    for (const row of rows) {
-      const info = toObject(parseJson(String(row.data)));
-      if (info === undefined) tally.bad_lines++;
-      else messages.set(String(row.id), { id: String(row.id), info, parts: [] });
-    }
-    for (const row of parts) {
-      const part = toObject(parseJson(String(row.data)));
-      if (part === undefined) tally.bad_lines++;
-      else messages.get(String(row.message_id))?.parts.push({ id: String(row.id), part });
-    }
-  } catch (error) {
-    tally.problem(session.path, error);
+  const read = () => databases.read(session.path, (database) => readRows(database, session.id));
+  const found = await tally.attempt(session.path, read);
+  for (const row of found?.rows ?? []) {
+    const info = toObject(findJson(String(row.data)));
+    if (info === undefined) tally.bad_lines++;
+    else messages.set(String(row.id), { id: String(row.id), info, parts: [] });
+  }
+  for (const row of found?.parts ?? []) {
+    const part = toObject(findJson(String(row.data)));
+    if (part === undefined) tally.bad_lines++;
+    else messages.get(String(row.message_id))?.parts.push({ id: String(row.id), part });
   }
   return { messages: [...messages.values()], revert: session.key };
+}
+
+async function readRows(
+  database: Database,
+  id: string,
+): Promise<{ rows: DatabaseRow[]; parts: DatabaseRow[] }> {
+  const columns = await database.columns("message");
+  const order = columns.has("time_created") ? "time_created, id" : "id";
+  const hasParts = (await database.columns("part")).has("message_id");
+  const of = "WHERE session_id = ? ORDER BY";
+  return {
+    rows: await database.rows(`SELECT id, data FROM message ${of} ${order}`, id),
+    parts: hasParts
+      ? await database.rows(`SELECT id, message_id, data FROM part ${of} id`, id)
+      : [],
+  };
 }

@@ -1,15 +1,16 @@
 // Turns OpenCode messages and their parts into entries. Parts change in place while they stream, so
 // every row carries a revision.
 
-import { revisionOf } from "../content.ts";
 import {
   type Base,
   makeNotice,
-  makeSummary,
+  makePatch,
   makeThinking,
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  revised,
+  withFiles,
 } from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
@@ -44,8 +45,7 @@ export async function emitOpencode(
     const rows = toRows(session, message, sink);
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) {
-      const entry = undone ? { ...row, undone: true } : row;
-      await sink.entry({ ...entry, revision: revisionOf(entry) });
+      await sink.entry(revised(undone ? { ...row, undone: true } : row));
     }
   }
 }
@@ -73,8 +73,8 @@ function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): S
     }
     rows.push(...fromPart(part, info, { ...base, message: id }, sink));
   }
-  const first = rows.find((row) => row.role === "user");
-  if (first && files.length > 0) first.files = [...new Set([...first.files ?? [], ...files])];
+  const first = rows.findIndex((row) => row.role === "user");
+  if (first >= 0) rows[first] = withFiles(rows[first], files);
   const last = rows[rows.length - 1];
   const tokens = toObject(info.tokens);
   if (last && tokens) last.usage = usageOf(message.id, tokens);
@@ -89,7 +89,9 @@ function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<So
       if (part.synthetic === true || part.ignored === true) {
         return sink.tally.skip("synthetic_text");
       }
-      if (info.role === "assistant" && info.summary === true) return yield makeSummary(text, base);
+      if (info.role === "assistant" && info.summary === true) {
+        return yield makeNotice("summary", text, base);
+      }
       return yield makeTurn(info.role === "user" ? "user" : "assistant", text, base);
     case "reasoning":
       if (text) yield makeThinking(text, base);
@@ -99,8 +101,8 @@ function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<So
     case "patch": {
       const files = toList(part.files).filter((file) => typeof file === "string")
         .map((file) => toProjectPath(file, base.cwd));
-      if (files.length === 0) return;
-      return yield { ...makeNotice("patch", `Changed ${files.join(", ")}`, base), files };
+      if (files.length > 0) yield makePatch(files, base);
+      return;
     }
     case "subtask":
       return yield makeToolCall({

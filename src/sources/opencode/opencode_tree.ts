@@ -2,19 +2,16 @@
 // atomic rename, so a half-written one is counted and read again next time.
 
 import { hashHex } from "../../core/hash.ts";
-import { type Json, parseJson, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { OpencodeMessage, OpencodeSession } from "./opencode_messages.ts";
 import type { ListOptions, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findFileInfo, findSmallText, walk, type WalkedFile } from "../walk.ts";
+import { existing, findFileInfo, findObject, walk, type WalkedFile } from "../walk.ts";
 
 const maxFileBytes = 64 << 20;
 
 /** The sessions of every tree under a root. */
-export function* listTree(
-  root: string,
-  { tally }: ListOptions,
-): Generator<SourceSession> {
+export function* listTree(root: string, { tally }: ListOptions): Generator<SourceSession> {
   for (const storage of findStorages(root)) {
     const infos = readInfos(storage, tally);
     for (const name of directoryNames(`${storage}/message`)) {
@@ -100,7 +97,7 @@ function jsonFiles(directory: string, tally: Tally, maxDepth = 0): WalkedFile[] 
 }
 
 function readJson(file: WalkedFile, tally: Tally): Json | undefined {
-  const object = toObject(parseJson(findSmallText(file.path, maxFileBytes) ?? ""));
+  const object = findObject(file.path, maxFileBytes);
   if (object === undefined) tally.bad_lines++;
   return object;
 }

@@ -1,8 +1,8 @@
 // Reads the texts of Codex rollouts: what the person typed inside injected context, what a tool
 // printed inside its wrapper, and which of two equal texts is only the other's echo.
 
-import { hashHex } from "../core/hash.ts";
-import { parseJson, toNumber, toObject, toObjects, toText } from "./loose_json.ts";
+import { hashHex } from "../../core/hash.ts";
+import { findJson, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
 
 const injected =
   /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|The following is the Codex agent history)/;
@@ -22,7 +22,7 @@ export function parseCodexPrompt(text: string): string | undefined {
 export function parseCodexOutput(output: unknown): { output: string; error?: boolean } {
   if (typeof output !== "string") return { output: contentText(output) };
   if (output.startsWith('{"output"')) {
-    const object = toObject(parseJson(output));
+    const object = toObject(findJson(output));
     const exit = toNumber(toObject(object?.metadata)?.exit_code);
     if (typeof object?.output === "string") {
       return { output: object.output, error: exit !== undefined && exit !== 0 };
@@ -40,11 +40,6 @@ export function contentText(content: unknown): string {
   const plain = Array.isArray(content) ? content.filter((part) => typeof part === "string") : [];
   const parts = toObjects(content).map((part) => toText(part.text));
   return [...plain, ...parts.filter((part) => part !== undefined)].join("\n");
-}
-
-/** Arguments are JSON in a string; what is none stays text. */
-export function parseArguments(value: unknown): unknown {
-  return typeof value === "string" ? parseJson(value) ?? value : value;
 }
 
 /** Where a text was written: as a response item, as an event, or repeated when a turn ends. */
