@@ -43,7 +43,7 @@ Deno.test("the command and the source of CONTRIBUTING.md work", async () => {
   const copy = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-contributing-" }));
   try {
     for (const name of ["src", "test"]) copyTree(`${repository}/${name}`, `${copy}/${name}`);
-    for (const name of ["assets", "build"]) {
+    for (const name of ["assets", "build", "bench"]) {
       Deno.symlinkSync(`${repository}/${name}`, `${copy}/${name}`);
     }
     for (const name of ["mod.ts", "deno.json", "deno.lock"]) {
