@@ -9,9 +9,20 @@
  * @module
  */
 export { type Library, open, type OpenOptions } from "./src/library.ts";
+export type { OramaDatabase } from "./src/search/open_orama.ts";
 export { CtxError, type ErrorCode, type ErrorKind, errorKinds } from "./src/core/errors.ts";
 
+import type { OramaDatabase } from "./src/search/open_orama.ts";
 import { findEnvironment } from "./src/core/environment.ts";
+
+/**
+ * Opens the store of a workspace as an Orama database: `search`, `getByID` and `count` of
+ * `@orama/orama` work on it (docs/SEARCH.md).
+ */
+export async function openOrama(workspace: string): Promise<OramaDatabase> {
+  const { openOrama } = await import("./src/search/open_orama.ts");
+  return openOrama(workspace);
+}
 
 if (import.meta.main) {
   const { runCli } = await import("./src/cli/main.ts");

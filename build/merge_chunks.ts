@@ -30,7 +30,7 @@ export const startGroups: readonly StartGroup[] = [
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
-  { file: "search_start.js", entries: ["search", "orama"] },
+  { file: "search_start.js", entries: ["search"] },
 ];
 
 /** Merges the parts of each group and the chunks they need, in place. */

@@ -70,7 +70,8 @@ export class SearchIndex implements Disposable {
   readonly isPartlyEmbedded: boolean;
   readonly #columns = new Map<Segment, VectorColumn>();
   /** Vectors of tails, which are kept while they are the same. */
-  readonly #tailVectors = new WeakMap<Segment, { by: string; vectors: Quantized[] }>();
+  readonly #tailVectors = new WeakMap<Segment, Quantized[]>();
+  #tailDimensions = 0;
   #tail?: { key: string; corpus: Corpus };
 
   constructor(
@@ -139,30 +140,34 @@ export class SearchIndex implements Disposable {
     return corpus;
   }
 
-  /** The cosine of every row of a corpus of this index with a query; a local embedder does the tail. */
-  async compare(corpus: Corpus, query: Quantized, embedder: Embedder): Promise<Float32Array> {
-    const cosines = new Float32Array(corpus.size);
-    for (const [i, segment] of corpus.segments.entries()) {
-      const base = corpus.bases[i];
-      const column = this.#column(segment);
-      if (column) column.compare(query, cosines, base);
-      else if (embedder.isLocal && segment.rows <= embeddedTailRows) {
-        const vectors = await this.#embedTail(segment, embedder);
-        vectors.forEach((own, row) => {
-          cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
-        });
-      }
-    }
-    return cosines;
+  /** How many numbers a vector of this index has; 0 while there are none. */
+  get dimensions(): number {
+    return this.model?.dimensions ?? this.#tailDimensions;
   }
 
-  async #embedTail(segment: Segment, embedder: Embedder): Promise<Quantized[]> {
-    const known = this.#tailVectors.get(segment);
-    if (known?.by === embedder.fingerprint) return known.vectors;
-    const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
-    const vectors = (await embedder.embed(rows.map(embeddableText))).map(quantize);
-    this.#tailVectors.set(segment, { by: embedder.fingerprint, vectors });
-    return vectors;
+  /** Gives the rows of a corpus that are not sealed their vectors, if that is cheap. */
+  async embedTail(corpus: Corpus, embedder: Embedder): Promise<void> {
+    this.#tailDimensions = embedder.dimensions;
+    for (const segment of corpus.segments) {
+      if (!embedder.isLocal || segment.rows > embeddedTailRows) continue;
+      if (this.#tailVectors.has(segment) || this.#column(segment)) continue;
+      const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
+      const vectors = await embedder.embed(rows.map(embeddableText));
+      this.#tailVectors.set(segment, vectors.map(quantize));
+    }
+  }
+
+  /** The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. */
+  compare(corpus: Corpus, query: Quantized): Float32Array {
+    const cosines = new Float32Array(corpus.size);
+    corpus.segments.forEach((segment, i) => {
+      const base = corpus.bases[i];
+      this.#column(segment)?.compare(query, cosines, base);
+      this.#tailVectors.get(segment)?.forEach((own, row) => {
+        cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
+      });
+    });
+    return cosines;
   }
 
   #column(segment: Segment): VectorColumn | undefined {

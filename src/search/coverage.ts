@@ -4,7 +4,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { rowFlags } from "../index/segment/search_fields.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { FilterPlan } from "./filter.ts";
-import type { Ranking } from "./rank.ts";
+import type { Ranking } from "./rank/rank.ts";
 import type { Coverage } from "./request.ts";
 
 /** The coverage of a ranking; `full` adds what takes a pass over the columns. */

@@ -3,8 +3,8 @@
 import type { Entry } from "../core/entry.ts";
 import { analyze } from "../index/segment/analyze.ts";
 import { searchFields } from "../index/segment/search_fields.ts";
-import type { RankedRow, Ranking } from "./rank.ts";
-import { fieldWorth, roundScore, termScore, weights } from "./ranking.ts";
+import type { RankedRow, Ranking } from "./rank/rank.ts";
+import { fieldWorth, roundScore, termScore, weights } from "./rank/ranking.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";
 
 /** Explains one row of a ranking. */

@@ -1,7 +1,9 @@
-// Filters: which rows a search may return. They act on postings and columns while ranking, so
-// that k rows come back whenever they exist and the total is true.
+// Filters: which rows a search may return, as Orama's `where` says it. They act on postings and
+// columns while ranking, so that k rows come back whenever they exist and the total is true.
 
-import { docType } from "../core/entry.ts";
+import type { WhereCondition } from "@orama/orama";
+import { docType, pools } from "../core/entry.ts";
+import { CtxError } from "../core/errors.ts";
 import { parseUntil, parseWhen } from "../core/time.ts";
 import {
   filterFields,
@@ -14,8 +16,13 @@ import { rowFlags } from "../index/segment/search_fields.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
+import type { oramaSchema } from "./orama_schema.ts";
 import type { Query } from "./query.ts";
+import type { RowFilter } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
+
+/** A filter in Orama's terms. */
+export type Where = WhereCondition<typeof oramaSchema>;
 
 /** What a search is limited to, merged from the request and the `field:value` parts of the query. */
 export interface FilterPlan {
@@ -27,12 +34,6 @@ export interface FilterPlan {
   sinceMs?: number;
   untilMs?: number;
   thinking: boolean;
-}
-
-/** A named test of a row, by segment. */
-export interface RowFilter {
-  name: string;
-  passes(segmentNumber: number, row: number): boolean;
 }
 
 /** Merges the filters of a request and of its query; every one must hold. */
@@ -89,49 +90,104 @@ export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));
 }
 
-/** Makes the tests of a plan over a corpus. */
-export function makeFilters(corpus: Corpus, plan: FilterPlan): RowFilter[] {
-  const filters: RowFilter[] = [];
-  if (!plan.pools.archive || !plan.pools.hot) {
-    const allowed = corpus.segments.map((segment) => plan.pools[segment.pool]);
-    filters.push({ name: "scope", passes: (segment) => allowed[segment] });
-  }
-  if (!plan.thinking && corpus.thinking > 0) {
-    filters.push({
-      name: "thinking",
-      passes: (segment, row) => (corpus.segments[segment].flags(row) & rowFlags.thinking) === 0,
-    });
-  }
-  const docs = keyword("type", docType);
-  const holdsDocs = corpus.segments.some((segment) => segment.findPostings(docs) !== undefined);
-  if (plan.documents === "only" || (plan.documents === "excluded" && holdsDocs)) {
-    const wanted = plan.documents === "only" ? 1 : 0;
-    const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, "type", [docType]));
-    filters.push({ name: "docs", passes: (segment, row) => sets[segment][row] === wanted });
-  }
-  for (const { field, values } of plan.keywords) {
-    const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, field, values));
-    filters.push({ name: field, passes: (segment, row) => sets[segment][row] === 1 });
-  }
-  if (plan.excludedSession !== undefined) {
-    const own = [plan.excludedSession];
-    const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, "session", own));
-    filters.push({ name: "exclude_session", passes: (segment, row) => sets[segment][row] === 0 });
-  }
+/** A plan as Orama takes it; undefined when every row may be returned. */
+export function whereOf(plan: FilterPlan): Where | undefined {
   const { sinceMs, untilMs } = plan;
-  if (sinceMs !== undefined) {
-    filters.push({
-      name: "since",
-      passes: (segment, row) => corpus.segments[segment].time(row) >= sinceMs,
-    });
+  const and: Where[] = [];
+  const searched = pools.filter((pool) => plan.pools[pool]);
+  if (searched.length < pools.length) and.push({ pool: searched });
+  if (!plan.thinking) and.push({ thinking: false });
+  if (plan.documents !== "any") and.push({ document: plan.documents === "only" });
+  for (const { field, values } of plan.keywords) and.push({ [field]: values });
+  if (plan.excludedSession !== undefined) and.push({ not: { session: plan.excludedSession } });
+  if (sinceMs !== undefined) and.push({ ts: { gte: sinceMs } });
+  if (untilMs !== undefined) and.push({ ts: { lte: untilMs } });
+  return and.length > 0 ? { and } : undefined;
+}
+
+/** Makes the tests of a `where` over a corpus; those that every row passes are left out. */
+export function makeFilters(corpus: Corpus, where: object): RowFilter[] {
+  return Object.entries(where).flatMap(([property, wanted]: [string, unknown]) => {
+    const clauses = [wanted].flat().filter((clause) => typeof clause === "object" && clause);
+    const inner = (): RowFilter[][] => clauses.map((clause) => makeFilters(corpus, clause ?? {}));
+    if (property === "and") return inner().flat();
+    if (property === "or") return [anyOf(inner())];
+    if (property === "not") return inner().map(noneOf);
+    if (property === "ts") return Object.entries(wanted ?? {}).map(timeFilter(corpus));
+    return filterOf(corpus, property, [wanted].flat()) ?? [];
+  });
+}
+
+function anyOf(groups: RowFilter[][]): RowFilter {
+  return { name: "or", passes: (...at) => groups.some((group) => passesAll(group, at)) };
+}
+
+function noneOf(group: RowFilter[]): RowFilter {
+  return { name: `exclude_${group[0]?.name}`, passes: (...at) => !passesAll(group, at) };
+}
+
+/** Whether a row, given as segment and number, passes every filter. */
+export function passesAll(filters: RowFilter[], at: [segmentNumber: number, row: number]): boolean {
+  return filters.every((filter) => filter.passes(...at));
+}
+
+function timeFilter(corpus: Corpus): (bound: [string, unknown]) => RowFilter {
+  return ([operator, bound]) => {
+    const [least, most = least] = [bound].flat().map(Number);
+    const test = comparisons[operator];
+    if (test === undefined) throw unknownFilter(`ts.${operator}`);
+    return {
+      name: operator === "gte" ? "since" : operator === "lte" ? "until" : "ts",
+      passes: (segment, row) => test(corpus.segments[segment].time(row), least, most),
+    };
+  };
+}
+
+const comparisons: Record<string, (value: number, least: number, most: number) => boolean> = {
+  gt: (value, least) => value > least,
+  gte: (value, least) => value >= least,
+  lt: (value, least) => value < least,
+  lte: (value, least) => value <= least,
+  eq: (value, least) => value === least,
+  between: (value, least, most) => value >= least && value <= most,
+};
+
+function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilter | undefined {
+  const { segments } = corpus;
+  if (property === "pool") {
+    const allowed = segments.map((segment) => wanted.includes(segment.pool));
+    return { name: "scope", passes: (segment) => allowed[segment] };
   }
-  if (untilMs !== undefined) {
-    filters.push({
-      name: "until",
-      passes: (segment, row) => corpus.segments[segment].time(row) <= untilMs,
-    });
+  const [isWanted] = wanted;
+  if (property === "thinking") {
+    if (isWanted === false && corpus.thinking === 0) return undefined;
+    const isThinking = (segment: number, row: number): boolean =>
+      (segments[segment].flags(row) & rowFlags.thinking) !== 0;
+    return { name: "thinking", passes: (...at) => isThinking(...at) === isWanted };
   }
-  return filters;
+  if (property === "document") {
+    const docs = keyword("type", docType);
+    const holdsDocs = segments.some((segment) => segment.findPostings(docs) !== undefined);
+    if (isWanted === false && !holdsDocs) return undefined;
+    return hasKeyword(corpus, "type", { name: "docs", values: [docType], wanted: isWanted });
+  }
+  const field = filterFields.find((name) => name === property);
+  if (field === undefined) throw unknownFilter(property);
+  return hasKeyword(corpus, field, { name: field, values: wanted.map(String) });
+}
+
+function hasKeyword(
+  corpus: Corpus,
+  field: KeywordField,
+  { name, values, wanted = true }: { name: string; values: string[]; wanted?: unknown },
+): RowFilter {
+  const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, field, values));
+  const mark = wanted ? 1 : 0;
+  return { name, passes: (segment, row) => sets[segment][row] === mark };
+}
+
+function unknownFilter(property: string): CtxError {
+  return new CtxError("USAGE", `Cannot filter by "${property}": there is no such property`);
 }
 
 /** A 1 for each row of a segment that has one of some values in a keyword field. */

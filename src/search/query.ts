@@ -1,23 +1,18 @@
 // The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
 // field is words: `error: foo` and `https://…` must not fail.
 
+import type { Entry } from "../core/entry.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import { fold, normalize } from "../index/text/fold.ts";
 import { type TermKind, tokenize } from "../index/text/tokenize.ts";
-
-/** A term of the query, and whether it is an identifier kept whole. */
-export interface QueryTerm {
-  term: string;
-  kind: TermKind;
-}
+import type { QueryTerm } from "./rank/plan_terms.ts";
 
 /** A query in parts. */
 export interface Query {
-  terms: QueryTerm[];
   phrases: string[];
   excluded: string[][];
   filters: { field: QueryField; value: string }[];
-  /** Words that were left out because they carry no topic. */
+  /** The words to search for. */
   text: string;
 }
 
@@ -36,12 +31,11 @@ const item = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
 
 /** Parses what a user or an agent typed. */
 export function parseQuery(input: string): Query {
-  const query: Query = { terms: [], phrases: [], excluded: [], filters: [], text: "" };
+  const query: Query = { phrases: [], excluded: [], filters: [], text: "" };
   const words: string[] = [];
   if (!special.test(input)) {
     // Most questions: nothing to take apart, and the pattern below takes long to compile.
     query.text = input.slice(0, maxQueryChars).split(/\s+/).filter(Boolean).join(" ");
-    query.terms = termsOf(query.text).slice(0, maxTerms);
     return query;
   }
   for (const match of input.slice(0, maxQueryChars).matchAll(item)) {
@@ -61,7 +55,6 @@ export function parseQuery(input: string): Query {
   }
   query.excluded = query.excluded.filter((terms) => terms.length > 0);
   query.text = words.join(" ");
-  query.terms = termsOf(query.text).slice(0, maxTerms);
   return query;
 }
 
@@ -74,9 +67,31 @@ export function termsOf(text: string): QueryTerm[] {
   return [...found].map(([term, kind]) => ({ term, kind }));
 }
 
+/** The terms of a query as texts, for Orama: a name kept whole is marked with `=`. */
+export function toTokens(text: string): string[] {
+  const terms = termsOf(text).slice(0, maxTerms);
+  return terms.map(({ term, kind }) => kind === "whole" ? `=${term}` : term);
+}
+
+/** The term that a token stands for. */
+export function toTerm(token: string): QueryTerm {
+  return token.startsWith("=")
+    ? { term: token.slice(1), kind: "whole" }
+    : { term: token, kind: "word" };
+}
+
 /** Text as phrases are compared: folded, with one space for everything between words. */
 export function toPhraseText(text: string): string {
   return ` ${fold(normalize(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim()} `;
+}
+
+/** Whether an entry holds every phrase in one of its fields; undefined when there are no phrases. */
+export function makePhraseTest(phrases: string[]): ((entry: Entry) => boolean) | undefined {
+  if (phrases.length === 0) return undefined;
+  return ({ text, title = "", summary = "", files = [], tags = [] }) => {
+    const texts = [text, title, summary, ...files, ...tags].map(toPhraseText);
+    return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
+  };
 }
 
 /** Whether a text, already made comparable, holds a phrase. Unspaced scripts have no word borders. */

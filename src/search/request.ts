@@ -2,6 +2,7 @@
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
+import type { CandidateCounts, RankSource } from "./rank/rank.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
@@ -11,8 +12,6 @@ export type SearchMode = typeof searchModes[number];
 export const scopes = ["all", "hot", "archive", "docs", "chat"] as const;
 /** One of `scopes`. */
 export type Scope = typeof scopes[number];
-/** Which legs made a ranking. */
-export type RankSource = "lexical" | "vector" | "hybrid";
 
 /** A search. A filter with several values takes any of them. */
 export interface SearchRequest {
@@ -42,6 +41,8 @@ export interface SearchRequest {
   now_ms?: number;
   include_thinking?: boolean;
   explain?: boolean;
+  /** Properties whose values are counted over all rows that match. */
+  facets?: readonly FacetName[];
   pins?: ReadonlySet<string>;
 }
 
@@ -112,13 +113,6 @@ export interface Coverage {
   nearest_terms?: Record<string, string[]>;
 }
 
-/** How many rows each step considered. */
-export interface CandidateCounts {
-  lexical: number;
-  vector: number;
-  fused: number;
-}
-
 /** The answer to a search. */
 export interface SearchAnswer {
   hits: number;
@@ -134,4 +128,24 @@ export interface SearchAnswer {
   notes: string[];
   /** Why the provider of vectors gave none: the search went by words. */
   provider_error?: CtxError;
+  /** By property, how many values there are and how many matching rows have each. */
+  facets?: FacetCounts;
 }
+
+/** What `facets` can name. */
+export const facetNames = [
+  "session",
+  "role",
+  "type",
+  "source",
+  "project",
+  "branch",
+  "file",
+  "tag",
+  "collection",
+  "pool",
+] as const;
+/** One of `facetNames`. */
+export type FacetName = typeof facetNames[number];
+/** By property: how many values, and how many rows have each. */
+export type FacetCounts = Record<string, { count: number; values: Record<string, number> }>;

@@ -1,9 +1,9 @@
 // The search: from a request to rows. Uses the index when there is a sound one and reads the logs
 // when there is not; both give the same rows.
 
-import type { Entry } from "../core/entry.ts";
+import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../pages/byte_source.ts";
-import { type Corpus, locate } from "../index/segment/corpus.ts";
+import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRow } from "../index/find_rows.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
@@ -14,19 +14,14 @@ import {
   type SearchIndex,
 } from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
+import { CorpusView } from "./corpus_view.ts";
 import { coverageOf } from "./coverage.ts";
-import {
-  type FilterPlan,
-  keepsKeyword,
-  makeFilters,
-  planFilters,
-  rowsWithKeyword,
-} from "./filter.ts";
+import { type FilterPlan, keepsKeyword, planFilters, rowsWithKeyword, whereOf } from "./filter.ts";
 import { guessable, nearestTerms } from "./nearest.ts";
+import { Ask, type Database, makeOrama } from "./orama.ts";
 import { parseQuery, type Query } from "./query.ts";
-import type { RankedRow, Ranking } from "./rank.ts";
-import { Ranker } from "./ranker.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
+import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 
@@ -116,34 +111,41 @@ export async function searchIndex(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   const { request, query, plan } = planned;
-  // Loads while the segments are read.
-  const orama = index.isEmpty ? undefined : import("../index/orama.ts");
-  const corpus = index.openCorpus(makeKeep(query, keepsKeyword(plan)));
-  const readEntry = makeReader(index.log, corpus);
+  const { facets = [], offset, k } = request;
+  const view = new CorpusView(index, {
+    ...query,
+    keepsKeyword: facets.length > 0 ? undefined : keepsKeyword(plan),
+  });
+  const { corpus } = view;
   const similarity = await findSimilarity(index, { ...options, corpus, request, query });
-  const { branch, cosines } = similarity;
-  const ranking = new Ranker({
-    corpus,
+  const { branch, vector } = similarity;
+  const ask = new Ask(view, {
     query,
-    branch,
-    cosines,
-    filters: makeFilters(corpus, plan),
-    limit: request.offset + request.k,
-    readEntry,
+    vector,
+    limit: facets.length > 0 ? Infinity : offset + k,
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
-  }).rank();
-  const page = orama === undefined
-    ? ranking.rows.slice(request.offset, request.offset + request.k)
-    : fetchPage(ranking, {
-      orama: await orama,
-      request,
-      query,
-      entries: corpus.entries,
-      readEntry,
-    });
-  const rows = page.map((row) =>
-    toSearchRow(row, { corpus, ranking, request, entry: readEntry(row.global) })
+  });
+  const common = {
+    where: whereOf(plan),
+    offset,
+    limit: k,
+    facets: Object.fromEntries(facets.map((name) => [name, { limit: Infinity }])),
+  };
+  const run = searchOrama<Database, OramaDocument>;
+  // A hybrid search too is one of Orama's by text: our index ranks by words and vector together.
+  const found = branch === "vector" && vector
+    ? await run(databaseOf(index), {
+      ...common,
+      mode: "vector",
+      vector: { value: vector, property: "embedding" },
+      similarity: 0,
+    })
+    : await run(databaseOf(index), { ...common, term: query.text || " ", relevance: ask });
+  const { ranking } = ask;
+  if (ranking === undefined) throw new Error("Orama did not rank");
+  const rows = found.hits.map(({ document: { rank, entry } }) =>
+    toSearchRow(rank, { corpus, ranking, request, entry })
   );
   const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
   if (ranking.total === 0) coverage.nearest_terms = findNearest(index, coverage.unknown_terms);
@@ -157,34 +159,26 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
-    notes: [...notesOf(query, lag), ...similarity.notes],
+    notes: [...notesOf(ask, lag), ...similarity.notes],
     provider_error: similarity.provider_error,
+    ...(facets.length > 0 ? { facets: found.facets } : {}),
   };
 }
 
-/** Lets Orama order, page and fetch what the ranking found in the segments. */
-function fetchPage(
-  ranking: Ranking,
-  search: {
-    orama: typeof import("../index/orama.ts");
-    request: SearchRequest;
-    query: Query;
-    entries: number;
-    readEntry: (global: number) => Entry;
-  },
-): RankedRow[] {
-  const hits = search.orama.searchOrama(
-    {
-      rank: () => ranking.rows.map(({ final }) => final),
-      readEntry: (position) => search.readEntry(ranking.rows[position].global),
-      entries: search.entries,
-    },
-    { term: search.query.text, limit: search.request.k, offset: search.request.offset },
-  );
-  return hits.map(({ position }) => ranking.rows[position]);
+/** The database of an open index; it lives as long. */
+function databaseOf(index: SearchIndex): Database {
+  let database = databases.get(index);
+  if (database === undefined) {
+    database = makeOrama((text) => new CorpusView(index, { text }));
+    databases.set(index, database);
+  }
+  return database;
 }
 
-function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
+const databases = new WeakMap<SearchIndex, Database>();
+
+/** The open index of a store, opened anew when it is no longer what the logs say. */
+export function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
   const open = indexes.get(store);
   if (open?.isCurrent()) return open;
   closeIndex(store);
@@ -192,27 +186,6 @@ function useIndex(store: Store, warn: (message: string) => void): SearchIndex {
   indexes.set(store, index);
   store.onClose(closeIndex);
   return index;
-}
-
-function makeKeep(query: Query, keepsKeyword: (term: string) => boolean): (t: string) => boolean {
-  const terms = new Set(query.terms.map(({ term }) => term));
-  for (const excluded of query.excluded) for (const term of excluded) terms.add(term);
-  return (term) => terms.has(term) || (term.charCodeAt(0) === 1 && keepsKeyword(term));
-}
-
-/** Reads rows by number; the few that are read twice are kept. */
-function makeReader(log: LogReader, corpus: Corpus): (global: number) => Entry {
-  const kept = new Map<number, Entry>();
-  return (global) => {
-    let entry = kept.get(global);
-    if (entry === undefined) {
-      if (kept.size > 1000) kept.clear();
-      const { segment, row } = locate(corpus, global);
-      entry = log.read(segment, row);
-      kept.set(global, entry);
-    }
-    return entry;
-  };
 }
 
 function findPins(
@@ -239,13 +212,13 @@ function findNearest(
 ): Record<string, string[]> | undefined {
   const letters = new Set(guessable(unknown).map((term) => term[0]));
   if (letters.size === 0) return undefined;
-  const corpus = index.openCorpus((term) => letters.has(term[0]));
-  return nearestTerms(corpus, unknown, makeReader(index.log, corpus));
+  const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });
+  return nearestTerms(view.corpus, unknown, (global) => view.readEntry(global));
 }
 
-function notesOf(query: Query, lag: IndexLag): string[] {
+function notesOf({ terms }: Ask, lag: IndexLag): string[] {
   const notes: string[] = [];
-  if (query.terms.length === 0) {
+  if (terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
   }
   if (lag.tail_bytes > noteworthyBytes) {

@@ -5,8 +5,8 @@ import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
 import { explainRow } from "./explain_row.ts";
-import type { RankedRow, Ranking } from "./rank.ts";
-import { roundScore } from "./ranking.ts";
+import type { RankedRow, Ranking } from "./rank/rank.ts";
+import { roundScore } from "./rank/ranking.ts";
 import type { SearchRequest, SearchRow } from "./request.ts";
 import { snippetOf } from "./snippet.ts";
 

@@ -3,6 +3,7 @@
 
 import { isProviderError } from "../core/errors.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
+import { mergeFacets } from "./facets.ts";
 import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
 import { search } from "./run_search.ts";
 import { toWordsNote } from "./similarity.ts";
@@ -66,6 +67,7 @@ async function searchWith(
     coverage: mergeCoverage(first, second),
     notes: [...new Set([...first.notes, ...second.notes])],
     provider_error: first.provider_error ?? second.provider_error,
+    ...(first.facets && second.facets ? { facets: mergeFacets(first.facets, second.facets) } : {}),
   };
 }
 

@@ -1,18 +1,18 @@
-// The vector leg: whether it can run, and the cosine of every row with the query.
+// The vector leg: whether it can run, and the query's vector.
 
 import { CtxError, isProviderError } from "../core/errors.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import type { SearchIndex } from "../index/search_index.ts";
 import type { VectorModel } from "../index/manifest.ts";
-import { quantize } from "../index/vectors/vector_format.ts";
 import type { Query } from "./query.ts";
-import type { RankSource, SearchRequest } from "./request.ts";
+import type { RankSource } from "./rank/rank.ts";
+import type { SearchRequest } from "./request.ts";
 
-/** Which legs to search, and the cosines when vectors are one of them. */
+/** Which legs to search, and the query's vector when it is one of them. */
 export interface Similarity {
   branch: RankSource;
-  cosines?: Float32Array;
+  vector?: Float32Array;
   notes: string[];
   /** Why the embedder gave no vector. */
   provider_error?: CtxError;
@@ -35,7 +35,7 @@ const scannedRows = 2000;
 /** From so many rows on it pays to read the embedder's table at once. */
 const manyRows = 50;
 
-/** Compares the query with every row when the mode asks for it and the index has vectors. */
+/** Embeds the query, and rows not sealed yet, when the mode asks for it and the index has vectors. */
 export async function findSimilarity(
   index: SearchIndex,
   input: SimilarityInput,
@@ -62,13 +62,12 @@ export async function findSimilarity(
   if (vector instanceof CtxError) {
     return { branch: "lexical", notes: [toWordsNote(vector)], provider_error: vector };
   }
-  const query = quantize(vector);
-  if (query.norm === 0) {
+  if (!vector.some((value) => Math.abs(value) > 0)) {
     const note = "the query has no words that the embedder knows: searched by words";
     return { branch: "lexical", notes: asked ? [note] : [] };
   }
-  const cosines = await index.compare(input.corpus, query, embedder);
-  return { branch: mode === "vector" ? "vector" : "hybrid", cosines, notes: [] };
+  await index.embedTail(input.corpus, embedder);
+  return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes: [] };
 }
 
 /** What is said of a search that could not ask for a vector. */
@@ -113,7 +112,7 @@ function isMostlyForeign(text: string): boolean {
 type Model = Pick<VectorModel, "name" | "fingerprint">;
 
 /** The embedder of the vectors: the configured one if it fits, or the local one. */
-async function findEmbedder(
+export async function findEmbedder(
   model: Model,
   configured: Embedder | undefined,
 ): Promise<Embedder | undefined> {

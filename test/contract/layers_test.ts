@@ -42,7 +42,7 @@ const house: Record<string, Room> = {
   llm: { imports: ["core"] },
   table: { imports: ["core", "config", "store", "index"] },
   documents: { imports: ["core", "store", "table"] },
-  search: { imports: ["core", "store", "pages", "index", "table"] },
+  search: { imports: ["core", "store", "pages", "index", "table"], folders: ["rank", "."] },
   browse: { imports: ["core", "store", "index", "table"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "table"] },

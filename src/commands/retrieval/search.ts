@@ -15,6 +15,7 @@ import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { explainTable } from "../../search/explain_view.ts";
 import * as s from "../../table/shape.ts";
+import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { searchStores } from "../../search/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
@@ -78,6 +79,7 @@ export const search = define({
     include_current: s.flag("Search your own running session too, which is left out over MCP."),
     include_thinking: s.flag("Search the agents' thinking too."),
     explain: s.flag("Show how each score came about."),
+    facets: s.optionalText("Count all matches by these, as in session,type."),
     budget: s.optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
   },
   output: {
@@ -93,6 +95,9 @@ export const search = define({
     results: s.listOf(row),
     over_budget: s.number(),
     estimated_tokens: s.number(),
+    facets: s.optional(
+      s.recordOf(s.object({ count: s.number(), values: s.recordOf(s.number()) })),
+    ),
     retrieval: s.openObject({
       branch: s.oneOf(["lexical", "vector", "hybrid"]),
       engine: s.oneOf(["index", "scan"]),
@@ -151,6 +156,7 @@ export const search = define({
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
+      facets: parseFacets(input.facets),
       pins: new Set(pins),
     });
     const fitted = fitRows(answer.rows.map(toRow), budget);
@@ -169,6 +175,7 @@ export const search = define({
       get estimated_tokens() {
         return fitted.estimated_tokens;
       },
+      ...(answer.facets ? { facets: topFacets(answer.facets) } : {}),
       retrieval: {
         branch: answer.branch,
         engine: answer.engine,
@@ -203,9 +210,11 @@ export const search = define({
     const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
     const shown = data.offset + data.results.length;
     const more = shown < data.total ? `; more with --offset ${shown}` : "";
-    return `${rows.join("\n")}\n${
-      view.dim(`${countOf(data.total, "entry", "entries")} found${more}`)
-    }\n`;
+    const counts = [
+      ...renderFacets(data.facets ?? {}),
+      `${countOf(data.total, "entry", "entries")} found${more}`,
+    ];
+    return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
   },
   note(data) {
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;

@@ -18,6 +18,7 @@ const noFilters = [
   "include_current",
   "include_thinking",
   "explain",
+  "facets",
   "budget",
 ];
 

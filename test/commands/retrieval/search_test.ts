@@ -213,3 +213,37 @@ Deno.test("search --explain shows under each row all that made its score", async
   );
   assert.ok(!lexical.includes("similarity"));
 });
+
+Deno.test("search --facets counts all matches by property, whatever the page and the filters show", async () => {
+  const entries = Array.from({ length: 30 }, (_, i) => ({
+    text: `the cache of shard ${i}`,
+    session_id: `S-${i % 12}`,
+    type: i % 3 === 0 ? "decision" : "note",
+    tags: i % 2 === 0 ? ["Ops", "db"] : [],
+  }));
+  await using t = await tempStore({ entries, archive: [{ text: "an older cache" }] });
+  const find = async (...words: string[]) =>
+    JSON.parse((await t.ctx(["search", "cache", "--k", "1", "--json", ...words])).stdout);
+  for (const step of ["without an index", "with one"]) {
+    const { total, facets } = await find("--facets", "session, type,tag,pool");
+    assert.equal(total, 31, step);
+    assert.deepEqual(Object.keys(facets), ["session", "type", "tag", "pool"]);
+    assert.equal(facets.session.count, 13);
+    assert.equal(Object.keys(facets.session.values).length, 10);
+    assert.deepEqual(facets.type, { count: 2, values: { note: 21, decision: 10 } });
+    assert.deepEqual(facets.tag, { count: 2, values: { ops: 15, db: 15 } });
+    assert.deepEqual(facets.pool.values, { hot: 30, archive: 1 });
+    const filtered = await find("--facets", "type", "--session", "S-0", "--scope", "hot");
+    assert.deepEqual(filtered.facets.type, { count: 1, values: { decision: 3 } });
+    await t.ctx(["reindex"]);
+  }
+  const { stdout } = await t.ctx(["search", "cache", "--k", "1", "--facets", "type,session"]);
+  assert.match(
+    stdout,
+    /\ntype: note 21 · decision 10\nsession: S-\d+ \d.* · 3 more\n31 entries found/,
+  );
+  assert.equal("facets" in await find(), false);
+  const wrong = await t.ctx(["search", "cache", "--facets", "typ"]);
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+  assert.match(wrong.stderr, /Cannot count by "typ".*did you mean "type"/);
+});

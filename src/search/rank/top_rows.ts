@@ -30,6 +30,10 @@ export class TopRows {
   /** Adds a row at its place; the worst one falls off. */
   add(row: RankedRow): void {
     const rows = this.#rows;
+    if (this.#limit === Infinity) {
+      rows.push(row);
+      return;
+    }
     let low = 0;
     let high = rows.length;
     while (low < high) {
@@ -43,7 +47,8 @@ export class TopRows {
 
   /** The rows, best first. */
   rows(): RankedRow[] {
-    return [...this.#rows];
+    const rows = [...this.#rows];
+    return this.#limit === Infinity ? rows.sort((a, b) => this.#isBefore(a, b) ? -1 : 1) : rows;
   }
 
   #isBefore(a: RankedRow, b: RankedRow): boolean {

@@ -1,11 +1,17 @@
 // The terms of a query as the corpus knows them: posting lists, how many live rows have them, and
 // how much each tells.
 
-import type { Corpus } from "../index/segment/corpus.ts";
-import { forEachRow } from "../index/segment/postings.ts";
-import type { Postings } from "../index/segment/segment.ts";
-import type { QueryTerm } from "./query.ts";
+import type { Corpus } from "../../index/segment/corpus.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
+import type { Postings } from "../../index/segment/segment.ts";
+import type { TermKind } from "../../index/text/tokenize.ts";
 import { idfOf, weights } from "./ranking.ts";
+
+/** A term of the query, and whether it is an identifier kept whole. */
+export interface QueryTerm {
+  term: string;
+  kind: TermKind;
+}
 
 /** A term of the query with its statistics over the live entries. */
 export interface TermStatistics extends QueryTerm {

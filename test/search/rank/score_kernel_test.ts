@@ -2,20 +2,20 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { concat } from "../../src/core/utf8.ts";
-import { searchFields, textField } from "../../src/index/segment/search_fields.ts";
-import { ByteWriter } from "../../src/pages/byte_writer.ts";
-import { IndexDamage } from "../../src/pages/byte_source.ts";
-import { writePosting, writeTextPosting } from "../../src/index/segment/postings.ts";
-import type { Segment } from "../../src/index/segment/segment.ts";
-import { fieldWorth, termScore } from "../../src/search/ranking.ts";
-import { scoreKernelBytes } from "../../src/search/score_kernel.ts";
-import { Scores } from "../../src/search/scores.ts";
+import { concat } from "../../../src/core/utf8.ts";
+import { searchFields, textField } from "../../../src/index/segment/search_fields.ts";
+import { ByteWriter } from "../../../src/pages/byte_writer.ts";
+import { IndexDamage } from "../../../src/pages/byte_source.ts";
+import { writePosting, writeTextPosting } from "../../../src/index/segment/postings.ts";
+import type { Segment } from "../../../src/index/segment/segment.ts";
+import { fieldWorth, termScore } from "../../../src/search/rank/ranking.ts";
+import { scoreKernelBytes } from "../../../src/search/rank/score_kernel.ts";
+import { Scores } from "../../../src/search/rank/scores.ts";
 
 Deno.test("score_kernel.ts holds score_kernel.wat, assembled", async () => {
   const { default: makeWabt } = await import("wabt");
   const wabt = await makeWabt();
-  const url = new URL("../../src/search/score_kernel.wat", import.meta.url);
+  const url = new URL("../../../src/search/rank/score_kernel.wat", import.meta.url);
   const { buffer } = wabt.parseWat("score_kernel.wat", Deno.readTextFileSync(url), { simd: true })
     .toBinary({});
   assert.deepEqual(scoreKernelBytes(), new Uint8Array(buffer));

@@ -1,15 +1,17 @@
 // Rows that `-word` takes out of an answer.
 
-import type { Corpus } from "../index/segment/corpus.ts";
-import { forEachRow } from "../index/segment/postings.ts";
-import type { Query } from "./query.ts";
+import type { Corpus } from "../../index/segment/corpus.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
 
 /** A 1 for each row, by global number, that has all terms of an excluded word. */
-export function excludedRows(corpus: Corpus, query: Query): Uint8Array | undefined {
-  if (query.excluded.length === 0) return undefined;
+export function excludedRows(
+  corpus: Corpus,
+  excluded: readonly string[][],
+): Uint8Array | undefined {
+  if (excluded.length === 0) return undefined;
   const rows = new Uint8Array(corpus.size);
   corpus.segments.forEach((segment, i) => {
-    for (const terms of query.excluded) {
+    for (const terms of excluded) {
       const hits = new Uint16Array(segment.rows);
       for (const term of terms) {
         const list = segment.findPostings(term);

@@ -1,16 +1,33 @@
 // What goes into a ranking and what comes out. Types only.
 
-import type { Entry } from "../core/entry.ts";
-import type { Corpus } from "../index/segment/corpus.ts";
-import type { RowFilter } from "./filter.ts";
-import type { TermStatistics } from "./plan_terms.ts";
-import type { Query } from "./query.ts";
-import type { CandidateCounts, RankSource } from "./request.ts";
+import type { Entry } from "../../core/entry.ts";
+import type { Corpus } from "../../index/segment/corpus.ts";
+import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
+
+/** Which legs made a ranking. */
+export type RankSource = "lexical" | "vector" | "hybrid";
+
+/** A named test of a row, by segment. */
+export interface RowFilter {
+  name: string;
+  passes(segmentNumber: number, row: number): boolean;
+}
+
+/** How many rows each step considered. */
+export interface CandidateCounts {
+  lexical: number;
+  vector: number;
+  fused: number;
+}
 
 /** What to rank. */
 export interface RankInput {
   corpus: Corpus;
-  query: Query;
+  terms: readonly QueryTerm[];
+  /** Words, each as its terms, that a row must not have. */
+  excluded: readonly string[][];
+  /** Whether an entry holds the phrases that were asked for, if some were. */
+  holdsPhrases?: (entry: Entry) => boolean;
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
@@ -21,6 +38,8 @@ export interface RankInput {
   /** Which legs to use; the cosines are by global number. */
   branch: RankSource;
   cosines?: Float32Array;
+  /** What each search field's weight is multiplied by, where they are not taken as they are. */
+  fieldBoosts?: readonly number[];
 }
 
 /** One ranked row. */

@@ -1,7 +1,7 @@
 // What a ranking counts on its way through the candidates.
 
 import { weights } from "./ranking.ts";
-import type { CandidateCounts } from "./request.ts";
+import type { CandidateCounts } from "./rank.ts";
 
 /** What was counted while collecting. */
 export interface Tally extends CandidateCounts {

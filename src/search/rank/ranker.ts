@@ -1,11 +1,10 @@
 // The ranking itself: scores, context, floor, filters, boosts, order.
 
-import { rowFlags } from "../index/segment/search_fields.ts";
-import { locate } from "../index/segment/corpus.ts";
+import { rowFlags } from "../../index/segment/search_fields.ts";
+import { locate } from "../../index/segment/corpus.ts";
 import { contextOf } from "./context_of.ts";
 import { excludedRows } from "./excluded.ts";
 import { planTerms, shareOf } from "./plan_terms.ts";
-import { holdsPhrase, toPhraseText } from "./query.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";
@@ -25,13 +24,14 @@ export class Ranker {
   readonly #ideal: number;
 
   constructor(input: RankInput) {
-    const { corpus, query } = input;
+    const { corpus, terms, fieldBoosts } = input;
     this.#input = input;
-    this.#terms = planTerms(corpus, query.terms);
+    this.#terms = planTerms(corpus, terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
     const postings = this.#terms.reduce((sum, { df }) => sum + df, 0);
-    this.#scores = new Scores({ size: corpus.size, widest, postings, pivots: this.#pivots });
+    const { size } = corpus;
+    this.#scores = new Scores({ size, widest, postings, pivots: this.#pivots, fieldBoosts });
     if (input.cosines) this.#scores.takeCosines(input.cosines);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
@@ -210,13 +210,13 @@ export class Ranker {
 
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
   #makeTest(): RowTest | undefined {
-    const { corpus, query, filters } = this.#input;
-    if (filters.length + query.phrases.length + query.excluded.length === 0) return undefined;
-    const excluded = excludedRows(corpus, query);
+    const { corpus, filters, holdsPhrases, readEntry } = this.#input;
+    if (filters.length + this.#input.excluded.length === 0 && !holdsPhrases) return undefined;
+    const excluded = excludedRows(corpus, this.#input.excluded);
     return (segment, row, global) => {
       if (excluded?.[global] === 1) return "excluded_words";
       for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
-      return this.#holdsPhrases(global) ? undefined : "phrase";
+      return holdsPhrases === undefined || holdsPhrases(readEntry(global)) ? undefined : "phrase";
     };
   }
 
@@ -262,14 +262,6 @@ export class Ranker {
         if (list) add(list, corpus.bases[i], { idf, bit: 1 << number });
       });
     });
-  }
-
-  #holdsPhrases(global: number): boolean {
-    const { phrases } = this.#input.query;
-    if (phrases.length === 0) return true;
-    const { text, title = "", summary = "", files = [], tags = [] } = this.#input.readEntry(global);
-    const texts = [text, title, summary, ...files, ...tags].map(toPhraseText);
-    return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
   }
 
   #mostBoost(): number {

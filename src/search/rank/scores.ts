@@ -2,9 +2,9 @@
 // come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
 // segments. One memory serves all searches of a process, one after the other.
 
-import { searchFields, textField } from "../index/segment/search_fields.ts";
-import { IndexDamage } from "../pages/byte_source.ts";
-import type { Segment } from "../index/segment/segment.ts";
+import { searchFields, textField } from "../../index/segment/search_fields.ts";
+import { IndexDamage } from "../../pages/byte_source.ts";
+import type { Segment } from "../../index/segment/segment.ts";
 import { fieldModel, weights } from "./ranking.ts";
 import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
 
@@ -47,6 +47,7 @@ export class Scores {
   readonly #at: Record<ArrayName, number>;
   readonly #end: number;
   readonly #pivots: readonly number[];
+  readonly #fieldBoosts?: readonly number[];
   #views: Views | undefined;
 
   /**
@@ -55,10 +56,17 @@ export class Scores {
    * its pages will be read and then written, writing them at once spares the system half the work.
    */
   constructor(
-    corpus: { size: number; widest: number; postings: number; pivots: readonly number[] },
+    corpus: {
+      size: number;
+      widest: number;
+      postings: number;
+      pivots: readonly number[];
+      fieldBoosts?: readonly number[];
+    },
   ) {
     this.#size = corpus.size;
     this.#pivots = corpus.pivots;
+    this.#fieldBoosts = corpus.fieldBoosts;
     this.#kernel = kernel ??= makeScoreKernel();
     const { at, end } = placeArrays(corpus.size, corpus.widest);
     this.#at = at;
@@ -223,7 +231,7 @@ export class Scores {
       const { weight, flat, slope } = fieldModel(field, this.#pivots[field]);
       const at = 16 + field * 32;
       model.setUint32(at, 0, true);
-      model.setFloat64(at + 8, weight, true);
+      model.setFloat64(at + 8, weight * (this.#fieldBoosts?.[field] ?? 1), true);
       model.setFloat64(at + 16, flat, true);
       model.setFloat64(at + 24, slope, true);
     });

@@ -1,0 +1,80 @@
+// A corpus of an index and the ways to read its rows: the entry from the log, exact values from the
+// postings, without the log.
+
+import type { Entry } from "../core/entry.ts";
+import { type Corpus, locate } from "../index/segment/corpus.ts";
+import { type KeywordField, keywordPrefix } from "../index/segment/keyword.ts";
+import { forEachRow } from "../index/segment/postings.ts";
+import type { Segment } from "../index/segment/segment.ts";
+import type { TermFilter } from "../index/segment/segment_builder.ts";
+import type { SearchIndex } from "../index/search_index.ts";
+import { termsOf } from "./query.ts";
+
+/** Which terms of a long tail are wanted: those of a text, excluded ones and keywords, or others. */
+export interface WantedTerms {
+  text?: string;
+  excluded?: readonly string[][];
+  /** All keywords, unless this says less. */
+  keepsKeyword?: TermFilter;
+  keeps?: TermFilter;
+}
+
+type Exact = string | string[] | undefined;
+
+/** What one search looks at. */
+export class CorpusView {
+  readonly index: SearchIndex;
+  readonly corpus: Corpus;
+  readonly #entries = new Map<number, Entry>();
+  readonly #exact = new Map<KeywordField, Exact[][]>();
+
+  constructor(index: SearchIndex, wanted: WantedTerms) {
+    this.index = index;
+    this.corpus = index.openCorpus(wanted.keeps ?? makeKeep(wanted));
+  }
+
+  /** The entry of a row; the few that are read twice are kept. */
+  readEntry(global: number): Entry {
+    let entry = this.#entries.get(global);
+    if (entry === undefined) {
+      if (this.#entries.size > 1000) this.#entries.clear();
+      const { segment, row } = locate(this.corpus, global);
+      entry = this.index.log.read(segment, row);
+      this.#entries.set(global, entry);
+    }
+    return entry;
+  }
+
+  /** What a row has in a keyword field, as filters compare it; all rows of the field are read at once. */
+  readExact(field: KeywordField, global: number): Exact {
+    let columns = this.#exact.get(field);
+    if (columns === undefined) {
+      columns = this.corpus.segments.map((segment) => exactColumn(segment, field));
+      this.#exact.set(field, columns);
+    }
+    const { segmentNumber, row } = locate(this.corpus, global);
+    return columns[segmentNumber][row];
+  }
+}
+
+function makeKeep(
+  { text = "", excluded = [], keepsKeyword = () => true }: WantedTerms,
+): TermFilter {
+  const terms = new Set([...termsOf(text).map(({ term }) => term), ...excluded.flat()]);
+  return (term) => terms.has(term) || (term.charCodeAt(0) === 1 && keepsKeyword(term));
+}
+
+function exactColumn(segment: Segment, field: KeywordField): Exact[] {
+  const isList = field === "file" || field === "tag";
+  const column: Exact[] = Array.from({ length: segment.rows }, () => isList ? [] : undefined);
+  const prefix = keywordPrefix(field);
+  for (const { term, postings } of segment.lists(prefix)) {
+    const value = term.slice(prefix.length);
+    forEachRow(postings.bytes, (row) => {
+      const known = column[row];
+      if (Array.isArray(known)) known.push(value);
+      else column[row] = value;
+    });
+  }
+  return column;
+}

@@ -1,0 +1,117 @@
+// The rows of the search that Orama runs, as its components share them.
+
+import type { TokenScore } from "@orama/orama";
+import { findRow } from "../index/find_rows.ts";
+import { locate } from "../index/segment/corpus.ts";
+import { rowFlags } from "../index/segment/search_fields.ts";
+import type { CorpusView } from "./corpus_view.ts";
+import { makeFilters, passesAll } from "./filter.ts";
+import type { RankedRow } from "./rank/rank.ts";
+import { type OramaDocument, toDocument } from "./row_document.ts";
+
+/** Gives the rows as they are now; of a long tail, those terms that a text has. */
+export type OpenView = (text: string) => CorpusView;
+
+/**
+ * Some rows and their internal ids for Orama: their places, counted from 1, so that Orama's order of
+ * equal scores is ours. They stay while Orama works on them, which it does without a pause.
+ */
+export class FoundRows {
+  readonly #open: OpenView;
+  readonly #places = new Map<string, number>();
+  #view?: CorpusView;
+  #rows: readonly RankedRow[] = [];
+  #isAsked = false;
+  /** The ids of the rows, read from the log when Orama asks for one. */
+  readonly ids: string[] = new Proxy<string[]>([], {
+    get: (none, key, receiver) => {
+      if (key === "length") return this.#rows.length;
+      return Number(key) >= 0 ? this.#readId(Number(key)) : Reflect.get(none, key, receiver);
+    },
+  });
+
+  constructor(open: OpenView) {
+    this.#open = open;
+  }
+
+  get view(): CorpusView {
+    return this.#view ??= this.#open("");
+  }
+
+  /** Takes the view of a search that is about to run. */
+  ask(view: CorpusView): void {
+    this.show(view, []);
+    this.#isAsked = true;
+  }
+
+  /** Shows some rows and gives them as Orama wants them. */
+  show(view: CorpusView, rows: readonly RankedRow[]): TokenScore[] {
+    this.#view = view;
+    this.#rows = rows;
+    this.#isAsked = false;
+    this.#places.clear();
+    return rows.map(({ final }, place) => [place + 1, final]);
+  }
+
+  /** Shows all rows that pass a `where`, newest first. */
+  list(where: object): TokenScore[] {
+    const { corpus } = this.view;
+    const filters = makeFilters(corpus, where);
+    const found: RankedRow[] = [];
+    corpus.segments.forEach((segment, i) => {
+      for (let row = 0; row < segment.rows; row++) {
+        if ((segment.flags(row) & rowFlags.tombstone) !== 0) continue;
+        if (corpus.liveness.dead[i]?.has(row) || !passesAll(filters, [i, row])) continue;
+        found.push(toUnranked(this.view, corpus.bases[i] + row));
+      }
+    });
+    return this.show(this.view, found.sort((a, b) => b.timeMs - a.timeMs || b.global - a.global));
+  }
+
+  /** The row of an internal id, or of the id of a row that is shown. */
+  at(id: string | number): RankedRow {
+    const place = typeof id === "string" ? this.#places.get(id) ?? 0 : id;
+    return this.#rows[place - 1];
+  }
+
+  /** The document of an entry, whether it is shown or not. */
+  findDocument(id: string): OramaDocument | undefined {
+    const view = this.#open("");
+    const global = findRow(view.corpus, view.index.log, id);
+    return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
+  }
+
+  /** How many entries there are: now, or as the search sees it that is about to run. */
+  count(): number {
+    return (this.#isAsked ? this.view : this.#open("")).corpus.entries;
+  }
+
+  #readId(place: number): string {
+    const { id } = this.view.readEntry(this.#rows[place].global);
+    this.#places.set(id, place + 1);
+    return id;
+  }
+}
+
+/** A `where` on its way to the ranking, which tests rows as it meets them. */
+export class SelectedRows extends Set<number> {
+  readonly where: object;
+  readonly #rows: FoundRows;
+
+  constructor(rows: FoundRows, where: object) {
+    super();
+    this.#rows = rows;
+    this.where = where;
+  }
+
+  /** Without a term there is no ranking, and Orama asks for the rows themselves. */
+  override [Symbol.iterator](): ReturnType<Set<number>["values"]> {
+    return new Set(this.#rows.list(this.where).map(([id]) => id)).values();
+  }
+}
+
+function toUnranked(view: CorpusView, global: number): RankedRow {
+  const { segment, row } = locate(view.corpus, global);
+  const scores = { lexical: 0, context: 0, share: 0, final: 0 };
+  return { ...scores, global, timeMs: segment.time(row), source: "lexical" };
+}
