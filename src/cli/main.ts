@@ -1,7 +1,7 @@
 // The command line: finds the command, runs it and prints. The only place that prints; returns the
 // exit code for mod.ts to set.
 
-import { aliases, commandNames, findCommand, loadCommands } from "../commands/mod.ts";
+import { commandNames } from "../commands/mod.ts";
 import type { AnyCommand } from "../table/command.ts";
 import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
 import { findNearest } from "../core/text.ts";
@@ -14,7 +14,7 @@ import {
   writeBytes,
   writeOut,
 } from "./line/terminal.ts";
-import { findProcess, loadProcesses, processNames } from "./process_list.ts";
+import { findTask, loadForm, loadForms, taskNames } from "./task_list.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
@@ -41,22 +41,20 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     return await showHelp(first === "help" ? words.slice(1) : []);
   }
-  const pair = words.slice(0, 2).join(" ");
-  if (pair === "hook pre-edit") {
+  if (first === "hook" && words[1] === "pre-edit") {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
     const plain = parseHookWords(words.slice(1));
     if (plain) return await runPreEdit(plain);
   }
-  const process = await findProcess(pair) ?? await findProcess(first);
-  if (process) {
+  const task = getTask(words);
+  if (task.kind === "process") {
     const { runProcess } = await import("./line/run_process.ts");
-    const rest = words.slice(process.name.split(" ").length);
-    return await runProcess(process, rest, { loadProcesses }) ?? await showHelp([process.name]);
+    const process = await task.load();
+    return await runProcess(process, task.rest, { loadForms }) ?? await showHelp([process.name]);
   }
   const parts = loadParts();
-  const { command, rest } = await resolveCommand(words);
-  return await runCommand(command, rest, await parts);
+  return await runCommand(await task.load(), task.rest, await parts);
 }
 
 /** What every command needs, loaded while the command itself is. */
@@ -116,15 +114,9 @@ async function runCommand(
   return exit;
 }
 
-/** The longest name wins: `session start` before `session`. */
-async function resolveCommand(
-  words: readonly string[],
-): Promise<{ command: AnyCommand; rest: readonly string[] }> {
-  const pair = words.slice(0, 2).join(" ");
-  const long = words.length > 1 ? await findCommand(pair) : undefined;
-  if (long) return { command: long, rest: words.slice(2) };
-  const short = await findCommand(words[0]);
-  if (short) return { command: short, rest: words.slice(1) };
+function getTask(words: readonly string[]): NonNullable<ReturnType<typeof findTask>> {
+  const task = findTask(words);
+  if (task) return task;
   throw unknownCommand(words);
 }
 
@@ -140,7 +132,7 @@ function unknownCommand(words: readonly string[]): CtxError {
       hint: `ctx ${near ?? family[0]} --help`,
     });
   }
-  const near = findNearest(words[0], [...commandNames, ...Object.keys(aliases), ...processNames]);
+  const near = findNearest(words[0], taskNames);
   const guess = near ? ` (did you mean "${near}"?)` : "";
   return new CtxError("USAGE", `Unknown command "${words[0]}"${guess}`, {
     hint: near ? `ctx ${near} --help` : "ctx --help",
@@ -151,20 +143,11 @@ async function showHelp(words: readonly string[]): Promise<number> {
   const { renderHelp, renderOverview } = await import("./line/help.ts");
   const { makeView } = await import("../table/view.ts");
   const view = makeView({ terminal: Deno.stdout.isTerminal(), color: wantsColor("stdout") });
-  const { toCommandForm } = await import("./line/run_process.ts");
-  if (words.length === 0) {
-    const processes = (await loadProcesses()).map(toCommandForm);
-    print(renderOverview([...await loadCommands(), ...processes], view));
-    return 0;
-  }
-  const process = await findProcess(words.join(" ").split(" ").slice(0, 2).join(" ")) ??
-    await findProcess(words[0]);
-  if (process) {
-    print(renderHelp(toCommandForm(process), view));
-    return 0;
-  }
-  const { command } = await resolveCommand(words.join(" ").split(" "));
-  print(renderHelp(command, view));
+  print(
+    words.length === 0
+      ? renderOverview(await loadForms(), view)
+      : renderHelp(await loadForm(getTask(words.join(" ").split(" "))), view),
+  );
   return 0;
 }
 

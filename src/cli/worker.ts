@@ -4,20 +4,18 @@
 import { toCtxError } from "../core/errors.ts";
 import { runProcess } from "./line/run_process.ts";
 import { writeOut } from "./line/terminal.ts";
-import { findProcess, loadProcesses } from "./process_list.ts";
+import { findTask, loadForms } from "./task_list.ts";
 
 const stop = new AbortController();
 const scope = globalThis as unknown as Worker;
 
 scope.onmessage = async ({ data }) => {
   if (data?.stop) return stop.abort();
-  const said: string[] = data.args;
-  const process = await findProcess(said.slice(0, 2).join(" ")) ?? await findProcess(said[0]);
-  const words = said.slice(process?.name.split(" ").length ?? 1);
+  const task = findTask(data.args);
   try {
-    const { signal } = stop;
+    const given = { loadForms, signal: stop.signal };
     scope.postMessage({
-      exit: process ? await runProcess(process, words, { loadProcesses, signal }) : 2,
+      exit: task?.kind === "process" ? await runProcess(await task.load(), task.rest, given) : 2,
     });
   } catch (thrown) {
     writeOut("stderr", `ctx: ${toCtxError(thrown).message}\n`);

@@ -74,16 +74,20 @@ export type MethodName<N extends string> = N extends `${infer First} ${infer Res
   : N;
 
 /** Other names of commands. */
-export const aliases: Readonly<Record<string, string>> = {
+export const aliases: Readonly<Record<string, keyof typeof loaders>> = {
   "list": "sessions",
   "index": "sessions",
   "session list": "sessions",
 };
 
 /** The names of all commands, without aliases, in the order of the table. */
-export const commandNames: readonly string[] = Object.keys(loaders).filter((name) =>
-  !Object.hasOwn(aliases, name)
-);
+export const commandNames: readonly string[] = Object.keys(loaders);
+
+/** How each command is loaded, by name and alias. */
+export const commandLoaders: Readonly<Record<string, () => Promise<AnyCommand>>> = {
+  ...loaders,
+  ...Object.fromEntries(Object.entries(aliases).map(([alias, name]) => [alias, loaders[name]])),
+};
 
 /** The name of a command's method. */
 export function toMethodName(name: string): string {
@@ -92,13 +96,10 @@ export function toMethodName(name: string): string {
 
 /** Loads a command by name or alias, or returns undefined. */
 export async function findCommand(name: string): Promise<AnyCommand | undefined> {
-  const target = Object.hasOwn(aliases, name) ? aliases[name] : name;
-  if (!Object.hasOwn(loaders, target)) return undefined;
-  return await loaders[target as keyof typeof loaders]();
+  return Object.hasOwn(commandLoaders, name) ? await commandLoaders[name]() : undefined;
 }
 
 /** Loads all commands, for help, documentation and servers. */
 export async function loadCommands(): Promise<AnyCommand[]> {
-  const found = await Promise.all(commandNames.map(findCommand));
-  return found.filter((command) => command !== undefined);
+  return await Promise.all(Object.values(loaders).map((load) => load()));
 }

@@ -3,8 +3,7 @@
 
 import assert from "node:assert/strict";
 import { permissionMatrix } from "../../build/permission_matrix.ts";
-import { aliases, commandNames } from "../../src/commands/mod.ts";
-import { processNames } from "../../src/cli/process_list.ts";
+import { taskNames } from "../../src/cli/task_list.ts";
 import { builtCtx } from "../support/built_ctx.ts";
 import { repository } from "../support/repository.ts";
 import { isolatedEnv, runProcess } from "../support/run_ctx.ts";
@@ -30,7 +29,7 @@ Deno.test({
   async fn() {
     await using t = await tempStore();
     const first = (names: readonly string[]): string[] => names.map((name) => name.split(" ")[0]);
-    const all = new Set(first([...commandNames, ...Object.keys(aliases), ...processNames]));
+    const all = new Set(first(taskNames));
     const asks = ["search", "ask", "chat", "eval", "compact", "reindex"];
     for (const name of all) {
       if (name === "mcp") continue;

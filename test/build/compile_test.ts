@@ -22,8 +22,7 @@ import {
   startFlags,
 } from "../../build/permissions.ts";
 import { getTarget, hostTarget } from "../../build/target.ts";
-import { processNames } from "../../src/cli/process_list.ts";
-import { aliases, commandNames } from "../../src/commands/mod.ts";
+import { taskNames } from "../../src/cli/task_list.ts";
 
 Deno.test("hideLazyImports() keeps static imports and hides lazy ones", () => {
   assert.equal(
@@ -160,8 +159,7 @@ Deno.test("getMember() finds a file in a tar archive", () => {
 
 Deno.test("every command has permissions of its own, and once", () => {
   const named = [...localCommands, ...providerCommands, ...netCommands, ...servers];
-  const known = [...commandNames, ...Object.keys(aliases), ...processNames];
-  const firsts = new Set(known.map((name) => name.split(" ")[0]));
+  const firsts = new Set(taskNames.map((name) => name.split(" ")[0]));
   assert.deepEqual([...named].sort(), [...firsts].sort());
 });
 

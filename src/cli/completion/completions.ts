@@ -2,10 +2,8 @@
 // processes. Part of the command line, because it describes it.
 
 import { encode } from "../../table/execute.ts";
-import { loadCommands } from "../../commands/mod.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess } from "../line/process.ts";
-import { toCommandForm } from "../line/run_process.ts";
 import { writeOut } from "../line/terminal.ts";
 import { oneOf } from "../../table/shape.ts";
 
@@ -19,9 +17,8 @@ export const completions = defineProcess({
   input: { shell: oneOf(shells, "The shell.") },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
-  async run({ shell }, { json, loadProcesses }) {
-    const processes = (await loadProcesses()).map(toCommandForm);
-    const script = toCompletionScript(shell, [...await loadCommands(), ...processes]);
+  async run({ shell }, { json, loadForms }) {
+    const script = toCompletionScript(shell, await loadForms());
     writeOut("stdout", json ? encode({ shell, script }) + "\n" : script);
     return 0;
   },

@@ -1,7 +1,7 @@
 // What has a lifetime instead of one result (`mcp`, `serve`, `hook`, …). A process declares its flags
 // like a command and runs until it is done; it runs commands inside.
 
-import type { Group } from "../../table/command.ts";
+import type { AnyCommand, Group } from "../../table/command.ts";
 import type { ObjectOf, Shapes } from "../../table/shape.ts";
 
 /** One process. */
@@ -32,8 +32,8 @@ export interface ProcessWorld {
   json: boolean;
   /** The words after the process's name, for starting it again. */
   words: readonly string[];
-  /** All processes, for those that describe the command line. */
-  loadProcesses(): Promise<AnyProcess[]>;
+  /** All commands and processes in the form of commands, for what describes the command line. */
+  loadForms(): Promise<AnyCommand[]>;
   /** Tells it to stop, where signals do not reach it (in a Worker). */
   signal?: AbortSignal;
 }

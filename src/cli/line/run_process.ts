@@ -32,7 +32,7 @@ export function toCommandForm(process: AnyProcess): AnyCommand {
 export async function runProcess(
   process: AnyProcess,
   words: readonly string[],
-  given: Pick<ProcessWorld, "loadProcesses" | "signal">,
+  given: Pick<ProcessWorld, "loadForms" | "signal">,
 ): Promise<number | undefined> {
   const form = toCommandForm(process);
   const { input, flags } = parseArgv(words, form);

@@ -1,10 +1,8 @@
 // Completion scripts in the real shells: what is offered after some words.
 
 import assert from "node:assert/strict";
-import { loadCommands } from "../../../src/commands/mod.ts";
 import { type Shell, toCompletionScript } from "../../../src/cli/completion/completion_script.ts";
-import { loadProcesses } from "../../../src/cli/process_list.ts";
-import { toCommandForm } from "../../../src/cli/line/run_process.ts";
+import { loadForms } from "../../../src/cli/task_list.ts";
 import { isMissing } from "../../support/find_program.ts";
 
 /** Words so far (the last is being typed), and all that may be offered. */
@@ -63,9 +61,7 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
     async fn(t) {
       const script = await Deno.makeTempFile({ prefix: "ctx-completions-" });
       try {
-        const processes = (await loadProcesses()).map(toCommandForm);
-        const commands = [...await loadCommands(), ...processes];
-        await Deno.writeTextFile(script, toCompletionScript(shell, commands));
+        await Deno.writeTextFile(script, toCompletionScript(shell, await loadForms()));
         await run(shell, ["-n", script]);
         for (const [words, expected] of cases) {
           await t.step(words.join(" ") || "nothing", async () => {
