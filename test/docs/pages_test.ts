@@ -12,7 +12,10 @@ const pages = [
   "CONTRIBUTING.md",
   "AGENTS.md",
   "README.md",
+  "docs/BENCH.md",
   "docs/GLOSSARY.md",
+  "docs/IMPORT.md",
+  "docs/SEARCH.md",
 ];
 const contributing = Deno.readTextFileSync(`${repository}/CONTRIBUTING.md`);
 /** The blocks of CONTRIBUTING.md that go into a file: its path, and what is said after it. */
@@ -31,7 +34,7 @@ for (const page of pages) {
       ...named.map(([, path]) => path),
       ...linked.map(([, path]) => `${folder}${path}`),
     ];
-    assert.ok(paths.length > 3);
+    assert.ok(paths.length > 0);
     assert.deepEqual(paths.filter((path) => !made.has(path) && !exists(path)), []);
     const tasks = [...text.matchAll(/\bdeno(?:@[\d.]+)? task (?:-q )?([\w-]+)/g)];
     const known = Object.keys(manifest.tasks);
