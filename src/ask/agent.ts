@@ -15,7 +15,7 @@ import type {
 
 /** A tool that the loop can call. */
 export interface AgentTool extends ToolSpec {
-  /** Never throws for what the model did wrong: it is told. */
+  /** Returns mistakes of the model as text for it, instead of throwing. */
   run(input: unknown): Promise<ToolOutcome>;
 }
 

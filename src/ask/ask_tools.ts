@@ -2,6 +2,7 @@
 // return is fenced for the model and remembered, because only what was shown may be cited.
 
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 import { pageOf } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "./agent.ts";
 import { fence } from "./fence.ts";
@@ -111,16 +112,16 @@ function collectIds(data: unknown, scores: Map<string, number>): string[] {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(walk);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return;
-    const row = value as Record<string, unknown>;
-    const says = [row.text, row.snippet, row.summary].some((part) => typeof part === "string");
-    if (typeof row.id === "string" && says) {
-      ids.add(row.id);
-      if (typeof row.score_final === "number") {
-        scores.set(row.id, Math.max(row.score_final, scores.get(row.id) ?? 0));
-      }
+    if (!isObject(value)) return;
+    const { id, score_final: score } = value;
+    const says = [value.text, value.snippet, value.summary].some((part) =>
+      typeof part === "string"
+    );
+    if (typeof id === "string" && says) {
+      ids.add(id);
+      if (typeof score === "number") scores.set(id, Math.max(score, scores.get(id) ?? 0));
     }
-    Object.values(row).forEach(walk);
+    Object.values(value).forEach(walk);
   };
   walk(data);
   return [...ids];
@@ -129,8 +130,7 @@ function collectIds(data: unknown, scores: Map<string, number>): string[] {
 /** The notes of a search whose provider failed. */
 function collectNotes(data: object, notes: Set<string>): void {
   const retrieval: unknown = Reflect.get(data, "retrieval");
-  if (typeof retrieval !== "object" || retrieval === null) return;
-  if (!("provider_error" in retrieval && "notes" in retrieval)) return;
+  if (!isObject(retrieval) || !("provider_error" in retrieval)) return;
   for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
 }
 
@@ -147,10 +147,7 @@ const silent: ReadonlySet<string> = new Set([
 /** A result without what costs the model tokens and tells it nothing. */
 function toBrief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toBrief);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => !silent.has(name)).map((
-      [name, item],
-    ) => [name, toBrief(item)]),
-  );
+  if (!isObject(value)) return value;
+  const told = Object.entries(value).filter(([name]) => !silent.has(name));
+  return Object.fromEntries(told.map(([name, item]) => [name, toBrief(item)]));
 }

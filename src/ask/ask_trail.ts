@@ -25,7 +25,7 @@ export class AskTrail {
     this.#started = context.now();
   }
 
-  /** Notes a step and tells whoever follows along. */
+  /** Records a step and reports it to `onStep`. */
   add(step: AgentStep): void {
     this.#steps.push(step);
     this.say(describeStep(step));
@@ -50,7 +50,7 @@ export class AskTrail {
       ranking: [...tools.scores].sort((a, b) => b[1] - a[1]).slice(0, 20)
         .map(([id, score_final]) => ({ id, score_final })),
       sources: answer.sources.map(({ entry_id }) => entry_id),
-      // What the steps were made of: they go with any of these.
+      // The steps are made of these: forgetting one of them erases the steps too.
       shown: [...tools.shown],
       mode: answer.mode,
       model: answer.model,

@@ -1,5 +1,5 @@
 // How far an answer can be trusted, from the evidence alone: do several sources carry it, do they
-// stand out from the rest, do they cover the question and the answer. Nobody is asked.
+// stand out from the rest, do they cover the question and the answer. No model is asked.
 
 import { shareOf, termSet } from "./passages.ts";
 

@@ -63,7 +63,7 @@ export async function draftFromModel(
   };
 }
 
-/** An answer of passages, best first; it is never sure of itself. */
+/** An answer of passages, best first; its confidence is never high. */
 export async function draftExtract(
   question: Question,
   tools: AskTools,

@@ -40,7 +40,7 @@ export async function readGlance(context: Context): Promise<Glance> {
   times.sort();
   return {
     entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
-    // Of some there is only left that they were untitled.
+    // Of a session whose title was erased, that event may be all that is left.
     sessions: [...sessions.values()].filter((meta) => meta.opened ?? meta.source ?? !meta.untitled)
       .length,
     from: times[0]?.slice(0, 10),

@@ -34,18 +34,28 @@ export async function readTimeline(
     ? readDocument(store, anchor)
     : store.readSession(null);
   const at = places.findIndex((place) => place.id === anchor.id);
+  const { near, from, ...rest } = cutAround(places, at, options);
+  const rows = near.flatMap((place, i) => {
+    const entry = store.findRowAt(place);
+    return entry ? [{ entry, pool: place.pool, position: from + i + 1 }] : [];
+  });
+  return { rows, ...rest };
+}
+
+/** The part of a list around a place, where it starts, and whether there is more. */
+function cutAround<T>(
+  items: T[],
+  at: number,
+  options: { before: number; after: number },
+): { near: T[]; from: number } & Omit<TimelineWindow, "rows"> {
   const from = Math.max(0, at - options.before);
-  const to = Math.min(places.length, at + options.after + 1);
-  const rows = [];
-  for (let i = from; i < to; i++) {
-    const entry = store.findRowAt(places[i]);
-    if (entry) rows.push({ entry, pool: places[i].pool, position: i + 1 });
-  }
+  const to = Math.min(items.length, at + options.after + 1);
   return {
-    rows,
-    total: places.length,
+    near: items.slice(from, to),
+    from,
+    total: items.length,
     has_more_before: from > 0,
-    has_more_after: to < places.length,
+    has_more_after: to < items.length,
   };
 }
 
@@ -87,18 +97,8 @@ function inSession(
 ): TimelineWindow {
   const same = messages.findIndex(({ entry }) => entry.id === anchor.id);
   const at = same >= 0 ? same : messages.findIndex(({ number }) => number === anchor.index);
-  const from = Math.max(0, at - options.before);
-  const to = Math.min(messages.length, at + options.after + 1);
-  return {
-    rows: messages.slice(from, to).map(({ entry, pool, number }) => ({
-      entry,
-      pool,
-      position: number,
-    })),
-    total: messages.length,
-    has_more_before: from > 0,
-    has_more_after: to < messages.length,
-  };
+  const { near, from: _from, ...rest } = cutAround(messages, at, options);
+  return { rows: near.map(({ number, ...row }) => ({ ...row, position: number })), ...rest };
 }
 
 /** The sections of the anchor's document, in its order. */

@@ -111,20 +111,13 @@ function readMessages(
 export function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMessage[] {
   const isImported = found.every(({ entry }) => entry.index !== undefined);
   if (!isImported) {
-    const ordered = found.map((row, at) => ({ row, at })).sort((a, b) =>
-      a.row.entry.ts < b.row.entry.ts
-        ? -1
-        : a.row.entry.ts > b.row.entry.ts
-        ? 1
-        : (a.row.entry.index ?? 0) - (b.row.entry.index ?? 0) || a.at - b.at
-    );
-    return ordered.map(({ row: { entry, pool } }, i) => ({ number: i + 1, entry, pool }));
+    const ordered = found.toSorted(({ entry: a }, { entry: b }) => {
+      if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
+      return (a.index ?? 0) - (b.index ?? 0);
+    });
+    return ordered.map(({ entry, pool }, i) => ({ number: i + 1, entry, pool }));
   }
-  const newest = new Map<number, { entry: Entry; pool: Pool }>();
-  for (const row of found) newest.set(row.entry.index ?? 0, row);
-  return [...newest].sort(([a], [b]) => a - b).map(([number, { entry, pool }]) => ({
-    number,
-    entry,
-    pool,
-  }));
+  const newest = new Map(found.map((row) => [row.entry.index ?? 0, row]));
+  return [...newest].sort(([a], [b]) => a - b)
+    .map(([number, { entry, pool }]) => ({ number, entry, pool }));
 }

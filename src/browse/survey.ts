@@ -1,5 +1,6 @@
 // One pass over the store that counts what is in it: for `stats` and `ls`.
 
+import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
 import { readSessionCatalog } from "./session_catalog.ts";
 import type { Row, Store } from "../store/store.ts";
@@ -84,8 +85,8 @@ export function surveyStore(store: Store, newest: number): Survey {
 
 /** Adds the tokens a request was charged for; agents write the same usage on several rows. */
 function addUsage(sums: Record<string, number>, usage: unknown, charged: Set<string>): void {
-  if (typeof usage !== "object" || usage === null) return;
-  const { id, ...counts } = usage as Record<string, unknown>;
+  if (!isObject(usage)) return;
+  const { id, ...counts } = usage;
   if (typeof id === "string") {
     if (charged.has(id)) return;
     charged.add(id);

@@ -72,9 +72,9 @@ const minTime = Date.parse("0000-01-01T00:00:00.000Z");
 const maxTime = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Whether a time, compared as text, comes before and after the same times as in milliseconds. Days
- * that a month does not have are read as days of the next (February 30 as March 2), so the days
- * that they may be read as tell nothing.
+ * Whether a timestamp sorts the same as text and as milliseconds. A day that its month does not have
+ * is parsed as a day of the next month (February 30 as March 2), so times on those days are not
+ * trusted.
  */
 function tellsOrder(ts: string): boolean {
   const [month, day] = [ts.slice(5, 7), ts.slice(8, 10)];

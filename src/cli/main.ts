@@ -207,9 +207,8 @@ function isAbort(thrown: unknown): boolean {
 }
 
 /**
- * Writes are synchronous, so a signal never falls into the middle of a line. What is under way is
- * told to stop and may put things in order; when it does not end in a moment, or is told again, it
- * is ended.
+ * Writes are synchronous, so a signal never falls into the middle of a line. The command is aborted
+ * and may clean up; it is ended after a moment, or at the second signal.
  */
 function stopOnSignals(abort: AbortController, json: boolean): void {
   const end = (): never => Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));

@@ -19,6 +19,14 @@ export type ConfigKey = ConfigKind & {
   secret?: boolean;
 };
 
+function integer(initial: number, min: number, max: number) {
+  return { kind: "integer", default: initial, min, max } as const;
+}
+
+function number(initial: number, min: number, max: number) {
+  return { kind: "number", default: initial, min, max } as const;
+}
+
 /** The keys by name; dots are nesting in the file. */
 export const configKeys = {
   redact: {
@@ -33,10 +41,7 @@ export const configKeys = {
     about: "`sync` waits for the disk on every write; `fast` leaves that to the system.",
   },
   lock_timeout_ms: {
-    kind: "integer",
-    default: 10_000,
-    min: 0,
-    max: 600_000,
+    ...integer(10_000, 0, 600_000),
     about: "How long a writer waits for another one before it gives up.",
   },
   "suggest.enabled": {
@@ -45,24 +50,15 @@ export const configKeys = {
     about: "Whether anything is suggested at all.",
   },
   "suggest.max_suggestions": {
-    kind: "integer",
-    default: 5,
-    min: 1,
-    max: 50,
+    ...integer(5, 1, 50),
     about: "How many items a suggestion has at most.",
   },
   "suggest.min_relevance_score": {
-    kind: "number",
-    default: 0.5,
-    min: 0,
-    max: 1,
+    ...number(0.5, 0, 1),
     about: "Items below this probability of being relevant are not said.",
   },
   "suggest.recent_change_days": {
-    kind: "integer",
-    default: 7,
-    min: 1,
-    max: 365,
+    ...integer(7, 1, 365),
     about: "How old a git change or a test report may be to count as recent.",
   },
   "suggest.decisions": { kind: "boolean", default: true, about: "Suggest decisions." },
@@ -79,17 +75,11 @@ export const configKeys = {
     about: "Warn of failing tests, deprecated things and edits that were undone.",
   },
   "suggest.cooldown_ms": {
-    kind: "integer",
-    default: 5000,
-    min: 0,
-    max: 86_400_000,
+    ...integer(5000, 0, 86_400_000),
     about: "How long the same file or symbol gives no further suggestion.",
   },
   "suggest.min_precision": {
-    kind: "number",
-    default: 0.5,
-    min: 0,
-    max: 1,
+    ...number(0.5, 0, 1),
     about: "A type that was used less often than this, of at least 8 verdicts, goes silent.",
   },
   "suggest.webhook_secret": {
@@ -125,45 +115,27 @@ export const configKeys = {
     about: "The provider's key; `config set --user llm.api_key -` reads it from standard input.",
   },
   "llm.temperature": {
-    kind: "number",
-    default: 0,
-    min: 0,
-    max: 2,
+    ...number(0, 0, 2),
     about: "How freely the model writes.",
   },
   "llm.max_tokens": {
-    kind: "integer",
-    default: 4096,
-    min: 16,
-    max: 131_072,
+    ...integer(4096, 16, 131_072),
     about: "The longest reply of the model, in tokens.",
   },
   "llm.timeout_ms": {
-    kind: "integer",
-    default: 60_000,
-    min: 100,
-    max: 600_000,
+    ...integer(60_000, 100, 600_000),
     about: "How long one call of the model may take.",
   },
   "llm.max_iterations": {
-    kind: "integer",
-    default: 10,
-    min: 1,
-    max: 50,
+    ...integer(10, 1, 50),
     about: "How often the model may be called for one question.",
   },
   "llm.context_tokens": {
-    kind: "integer",
-    default: 32_000,
-    min: 2000,
-    max: 2_000_000,
+    ...integer(32_000, 2000, 2_000_000),
     about: "How much of a conversation is sent to the model; the oldest turns go first.",
   },
   "llm.daily_token_cap": {
-    kind: "integer",
-    default: 0,
-    min: 0,
-    max: 1_000_000_000,
+    ...integer(0, 0, 1_000_000_000),
     userOnly: true,
     about: "Tokens that all workspaces together may use in one day (UTC); 0 is no cap.",
   },
@@ -186,10 +158,7 @@ export const configKeys = {
     userOnly: true,
   },
   "embedder.dimensions": {
-    kind: "integer",
-    default: 256,
-    min: 16,
-    max: 4096,
+    ...integer(256, 16, 4096),
     about: "The length of the endpoint's vectors.",
     userOnly: true,
   },

@@ -34,7 +34,7 @@ export class JsonEditor {
     const source = text === undefined || text.trim() === "" ? "{}\n" : text.slice(mark.length);
     const errors: import("jsonc-parser").ParseError[] = [];
     const value = parser.parse(source, errors, { allowTrailingComma: true });
-    if (errors.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+    if (errors.length > 0 || !isObject(value)) {
       throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not a JSON object`, {
         hint: "correct the file first; it was not changed",
       });
@@ -81,7 +81,7 @@ export class JsonEditor {
     else throw this.#wrongShape(path, "a list");
   }
 
-  /** Removes a value, and the containers that are empty after it; comments stay, and what has some. */
+  /** Removes a value and the containers it leaves empty; comments stay, with what holds them. */
   remove(path: JsonPath): void {
     if (this.find(path) === undefined) return;
     this.#cut(path);

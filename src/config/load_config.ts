@@ -4,6 +4,7 @@
 import { CtxError } from "../core/errors.ts";
 import { isAbsent } from "../core/is_absent.ts";
 import { linkedStoreError } from "../core/linked_store_error.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
 import {
   configKeys,
@@ -14,6 +15,7 @@ import {
   parseConfigValue,
 } from "./config_keys.ts";
 import { Config } from "./merged_config.ts";
+import { setJson } from "./set_json.ts";
 import { parseTrust } from "./trusted.ts";
 
 /** One file of settings. */
@@ -84,7 +86,7 @@ export function configFiles(
   env: (name: string) => string | undefined,
 ): ConfigFile[] {
   const files: ConfigFile[] = [];
-  // A relative one would be the workspace's word, not the user's; the specification ignores it too.
+  // A relative path would depend on the workspace; the XDG specification ignores it too.
   const said = env("XDG_CONFIG_HOME");
   const home = said && /^(?:[/\\]|[A-Za-z]:)/.test(said)
     ? said
@@ -108,12 +110,7 @@ export async function editConfigText(
   name: string,
   value: unknown,
 ): Promise<string> {
-  const { applyEdits, modify } = await import("jsonc-parser");
-  const source = text.trim() === "" ? "{\n}\n" : text;
-  const edits = modify(source, name.split("."), value, {
-    formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true },
-  });
-  return applyEdits(source, edits);
+  return await setJson(text, name.split("."), value);
 }
 
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
@@ -121,13 +118,13 @@ export async function parseConfigText(
   text: string,
   path: string,
 ): Promise<Record<string, unknown>> {
-  const plain = findJsonObject(text);
-  if (plain) return plain;
+  const plain = findJson(text);
+  if (isObject(plain)) return plain;
   if (text.trim() === "") return {};
   const { parse, printParseErrorCode } = await import("jsonc-parser");
   const errors: { error: number; offset: number; length: number }[] = [];
   const value = parse(text, errors, { allowTrailingComma: true });
-  if (errors.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (errors.length > 0 || !isObject(value)) {
     const line = text.slice(0, errors[0]?.offset ?? 0).split("\n").length;
     const what = errors[0] ? printParseErrorCode(errors[0].error) : "it is not an object";
     throw new CtxError("CONFIG_INVALID", `Cannot read "${path}", line ${line}: ${what}`, {
@@ -144,21 +141,11 @@ export function invalid(where: string, name: string, fault: string): CtxError {
   });
 }
 
-function findJsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function* flatten(value: Record<string, unknown>, prefix = ""): Generator<[string, unknown]> {
   for (const [name, item] of Object.entries(value)) {
-    const isGroup = typeof item === "object" && item !== null && !Array.isArray(item) &&
-      !findConfigKey(prefix + name);
-    if (isGroup) yield* flatten(item as Record<string, unknown>, `${prefix}${name}.`);
-    else yield [prefix + name, item];
+    if (isObject(item) && !findConfigKey(prefix + name)) {
+      yield* flatten(item, `${prefix}${name}.`);
+    } else yield [prefix + name, item];
   }
 }
 
@@ -205,7 +192,7 @@ function findText({ origin, path }: ConfigFile): string | undefined {
   }
 }
 
-/** A clone could aim its file at anything of the user's; where the user's own leads is his affair. */
+/** A cloned workspace could link its file to any file of the user; the user's own may be a link. */
 function refuseLinks(path: string): void {
   const [directory] = splitPath(path);
   const link = [directory, path].find((at) => Deno.lstatSync(at).isSymlink);

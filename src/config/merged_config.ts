@@ -27,17 +27,17 @@ export class Config {
 
   /** Sets a value that was validated. */
   set(name: ConfigName, value: unknown, origin: ConfigOrigin): void {
-    // A file can name a key twice: what is below is another file's.
+    // A file can name a key twice: below it is the value of the place before.
     if (this.originOf(name) !== origin) this.#below.set(name, this.#values.get(name));
     this.#values.set(name, { value, origin });
   }
 
-  /** The value that would be in force without the place where it was set last. */
+  /** The value from before the last place that set it. */
   below<N extends ConfigName>(name: N): ConfigValue<N> {
     return (this.#below.get(name)?.value ?? configKeys[name].default) as ConfigValue<N>;
   }
 
-  /** Goes back to that value. */
+  /** Goes back to the value of `below`. */
   withhold(name: ConfigName): void {
     const before = this.#below.get(name);
     if (before === undefined) this.#values.delete(name);

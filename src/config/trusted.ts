@@ -1,8 +1,10 @@
 // Where memory may be sent for a workspace: the user's consent. It is kept under `trust` in the
 // user's own file, by the real path of the workspace and the whole URL, so that a clone, a copy or a
-// moved workspace needs it anew. A workspace's own files say what they want, never what they may.
+// moved workspace needs it anew. A workspace's own files cannot give it.
 
 import { CtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
+import { setJson } from "./set_json.ts";
 import type { Config, Trust } from "./merged_config.ts";
 import type { ConfigName } from "./config_keys.ts";
 
@@ -21,7 +23,7 @@ export function parseTrust(value: unknown, path: string): Trust {
   const fault = new CtxError("CONFIG_INVALID", `Cannot use "trust" in ${path}: it is no lists`, {
     hint: '"trust": { "/path/of/workspace": ["https://…"] }; ctx trust writes it',
   });
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault;
+  if (!isObject(value)) throw fault;
   return new Map(
     Object.entries(value).map(([workspace, targets]) => {
       const isList = Array.isArray(targets) && targets.every((item) => typeof item === "string");
@@ -41,20 +43,13 @@ export async function editTrustText(
   text: string,
   change: { workspace: string; target: string; trusted: boolean; before: Trust },
 ): Promise<string> {
-  const { applyEdits, modify } = await import("jsonc-parser");
   const workspace = realWorkspace(change.workspace);
   const targets = new Set(change.before.get(workspace));
   if (targets.has(toTarget(change.target)) === change.trusted) return text;
   if (change.trusted) targets.add(toTarget(change.target));
   else targets.delete(toTarget(change.target));
-  const source = text.trim() === "" ? "{\n}\n" : text;
   const value = targets.size === 0 ? undefined : [...targets].sort();
-  return applyEdits(
-    source,
-    modify(source, ["trust", workspace], value, {
-      formattingOptions: { insertSpaces: true, tabSize: 2, insertFinalNewline: true },
-    }),
-  );
+  return await setJson(text, ["trust", workspace], value);
 }
 
 /**
@@ -87,7 +82,7 @@ export function toTarget(text: string): string {
   return URL.parse(text)?.href ?? text;
 }
 
-/** The same directory has one name here, whichever way somebody came to it. */
+/** The real path: consent does not depend on the links that lead to a directory. */
 export function realWorkspace(workspace: string): string {
   try {
     return Deno.realPathSync(workspace);

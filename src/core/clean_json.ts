@@ -8,12 +8,12 @@ import { redactValue } from "./redact/redact.ts";
 const maxChars = 1 << 20;
 
 /**
- * Whether a JSON text holds no secret, and no text that was not read of it: nobody would find that
- * again. A name given twice hides a value from every reader, so such a text is not clean. Numbers
- * are no secrets, and may have more digits than a number here can hold.
+ * Whether a JSON text holds no secret and no text beyond what was read of it, which no search would
+ * find. A name given twice hides a value from every reader, so such a text is not clean. Numbers are
+ * no secrets, and may have more digits than a number here can hold.
  */
 export function isCleanJson(text: string, read: object): boolean {
-  // Letters in disguise: searches by bytes would pass over the row.
+  // Escaped ASCII letters: searches by bytes would miss the row.
   if (text.length > maxChars || /\\u00[2-7]/i.test(text)) return false;
   const plain = text.replace(tokens, (token) => {
     if (token[0] === '"') return JSON.stringify(findJson(token));

@@ -1,6 +1,6 @@
-// What the system says of a path at which there is nothing.
+// Errors of the system that mean that nothing is at a path.
 
-/** Whether an error means that: the file, a directory above it, or what a link of it leads to. */
+/** Whether the file, a directory above it, or the target of a link is missing. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
     error instanceof Deno.errors.FilesystemLoop;

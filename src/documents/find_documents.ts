@@ -5,7 +5,7 @@ import { breathe } from "../core/breathe.ts";
 import { CtxError } from "../core/errors.ts";
 import { globBase, isGlob } from "./glob_base.ts";
 
-/** What a directory gives when nothing more is said. */
+/** The files of a directory that are taken by default. */
 const documentName = /\.(?:md|mdx|markdown|txt|text|rst|adoc)$/i;
 const skippedDirectory = /^(?:\..*|node_modules|target|dist)$/;
 

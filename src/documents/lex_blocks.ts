@@ -1,6 +1,6 @@
 // The top-level blocks of a Markdown text by marked's block lexer, in bounded time. Only where a block
 // starts and ends counts here, so lists in lists and quotes in quotes are read a few levels deep.
-// Load it lazily: marked hangs on it.
+// Load it lazily: it loads marked.
 
 import { Lexer, type Token, Tokenizer } from "marked";
 

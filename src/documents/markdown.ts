@@ -4,7 +4,7 @@
 import { splitFrontMatter } from "./front_matter.ts";
 import { countLines, type ParsedDocument, type Section, splitSection } from "./section.ts";
 
-/** A longer heading is cut: the patterns below are slow on what nobody writes. */
+/** Longer headings are cut: the patterns below would be slow on them. */
 const maxHeadingChars = 500;
 
 /** Parses a Markdown document. */

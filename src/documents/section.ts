@@ -34,8 +34,8 @@ export const maxSectionChars = 4000;
 export const pathSeparator = " › ";
 
 /**
- * Cuts a section whose blocks are given into parts; borders of blocks first, then lines. Secrets go
- * first: nobody knows half of one again.
+ * Cuts a section whose blocks are given into parts; borders of blocks first, then lines. Secrets
+ * are redacted before that: half of one would not be recognised.
  */
 export function splitSection(section: Section, blocks: string[]): Section[] {
   if (section.text.length <= maxSectionChars) return [section];

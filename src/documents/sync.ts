@@ -36,7 +36,7 @@ export interface SyncResult {
 export interface SyncOptions {
   /** Whether files outside the workspace may be read. */
   anywhere: boolean;
-  /** Whether a source that is refused is told in the result, where it would be thrown. */
+  /** Reports a refused source in the result instead of throwing. */
   tellsRefused?: boolean;
   now: () => number;
   signal: AbortSignal;
@@ -80,7 +80,7 @@ export async function syncCollection(
       result.unreadable.push({ document: source, reason: error.message });
     }
   }
-  // Of a collection that was led astray nothing is read, and all that is known of it stays.
+  // A refused source may be a link out of the workspace: nothing is read and no entry is removed.
   if (result.unreadable.length > 0) return result;
   const hashes = readHashes(store, collection.name);
   const { changed, gone } = await readSources(sources, { store, result, hashes, options });
@@ -143,7 +143,7 @@ async function readSources(
     else result.updated++;
     changed.push({ name, drafts: kept });
   }
-  // What could not be looked at is not gone.
+  // A document that could not be read is not taken for deleted.
   const isUnread = (name: string): boolean => {
     const path = name.startsWith("/") ? name : `${workspace}/${name}`;
     return unread.some((place) => path === place || path.startsWith(`${place}/`));
@@ -242,7 +242,7 @@ function readDocument(
   }
 }
 
-/** A document that the Markdown parser cannot stand is kept as plain text. */
+/** A document that the Markdown parser fails on is kept as plain text. */
 async function parseDocument(text: string, name: string): Promise<ParsedDocument> {
   if (!/\.(?:md|mdx|markdown)$/i.test(name)) return parsePlainText(text);
   try {

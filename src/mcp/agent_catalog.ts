@@ -2,6 +2,7 @@
 // sourced answer. What the server was limited to holds for every call.
 
 import { type Answer, describeSource } from "../ask/answer.ts";
+import type { AskLimits } from "../ask/ask_limits.ts";
 import type { AnyCommand, Context } from "../table/command.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError } from "../core/errors.ts";
@@ -9,21 +10,12 @@ import type { Catalog } from "./catalog.ts";
 import { type ServedTool, toErrorAnswer, type ToolAnswer } from "./tool.ts";
 import { toInputSchema, toOutputSchema } from "./tool_schema.ts";
 
-/** What the agent may read, fixed when the server starts. */
-export interface AgentLimits {
-  collections: string[];
-  session: string;
-  project?: string;
-  global: boolean;
-  model?: string;
-}
-
 const fields = ["query", "use_case", "collections"];
 
 /** Builds the catalog around the `ask` command. */
 export function makeAgentCatalog(
   ask: AnyCommand,
-  options: { context: Context; limits: AgentLimits },
+  options: { context: Context; /** Fixed when the server starts. */ limits: AskLimits },
 ): Catalog {
   const { context, limits } = options;
   const { properties = {} } = toInputSchema(ask);
@@ -69,7 +61,7 @@ export function makeAgentCatalog(
 }
 
 /** The call's own words with the server's limits over them. */
-function toAskInput(input: unknown, limits: AgentLimits): Record<string, unknown> {
+function toAskInput(input: unknown, limits: AskLimits): Record<string, unknown> {
   const said = typeof input === "object" && input !== null ? { ...input } : {};
   const stranger = Object.keys(said).find((name) => !fields.includes(name));
   if (stranger !== undefined) {

@@ -48,7 +48,7 @@ export function toInstructions(glance: Glance | undefined, scoped: boolean): str
   const names = glance.sources.filter((name) => agentName.test(name)).slice(0, 8);
   const sources = names.length > 0 ? `, from ${names.join(", ")}` : "";
   const scope = scoped ? "one session of this workspace" : "this workspace";
-  // Sessions that were never opened by name are known only to a walk over the log.
+  // Counting sessions that have no event would take a walk over the log.
   const sessions = glance.sessions > 0 ? ` in ${countOf(glance.sessions, "session")}` : "";
   const entries = countOf(glance.entries, "entry", "entries");
   return `ctx: the memory of ${scope}. ${entries}${sessions}${range}${sources}. ${flow}`;

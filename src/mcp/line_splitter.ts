@@ -1,5 +1,8 @@
-// Cuts a stream of bytes into lines, one JSON-RPC message each. A line beyond the limit is passed
-// over, but for its id: whoever sent it waits for an answer to that.
+// Cuts a stream of bytes into lines, one JSON-RPC message each. A line beyond the limit is skipped;
+// only its id is kept, to answer the request with an error.
+
+import { findJson } from "../core/json.ts";
+import { concat } from "../core/utf8.ts";
 
 /** A line that was too long to keep. */
 export class OverlongLine {
@@ -30,7 +33,7 @@ export class LineSplitter {
       const end = newline < 0 ? chunk.length : newline;
       this.#keep(chunk.subarray(start, end));
       if (newline < 0) return;
-      yield this.#skipped ? new OverlongLine(this.#skipped.id) : this.#take();
+      yield this.#skipped ? new OverlongLine(this.#skipped.id) : concat(this.#parts);
       this.#parts = [];
       this.#length = 0;
       this.#skipped = undefined;
@@ -46,22 +49,11 @@ export class LineSplitter {
     for (const kept of this.#parts) this.#skipped.push(kept);
     this.#parts = [];
   }
-
-  #take(): Uint8Array {
-    if (this.#parts.length === 1) return this.#parts[0];
-    const line = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      line.set(part, at);
-      at += part.length;
-    }
-    return line;
-  }
 }
 
 const [quote, backslash, colon, comma] = [34, 92, 58, 44];
 const [openBrace, closeBrace, openBracket, closeBracket] = [123, 125, 91, 93];
-/** A longer id is nobody's. */
+/** No client uses a longer id. */
 const maxTokenBytes = 256;
 
 /** Reads the outermost `id` of a JSON object, piece by piece, and keeps nothing else. */
@@ -110,10 +102,6 @@ class IdScanner {
   #takeToken(): unknown {
     const text = new TextDecoder().decode(Uint8Array.from(this.#token.slice(0, -1)));
     this.#token = [];
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
+    return findJson(text);
   }
 }

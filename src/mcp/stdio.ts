@@ -3,6 +3,7 @@
 
 import type { JSONRPCMessage, McpServerFactory, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { isObject } from "../core/json.ts";
 import { LineSplitter, OverlongLine } from "./line_splitter.ts";
 
 /** Where messages come from and go to. */
@@ -150,10 +151,9 @@ function parseMessage(
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  if (Reflect.get(value, "jsonrpc") !== "2.0") return false;
-  const id = Reflect.get(value, "id");
+  if (!isObject(value) || value.jsonrpc !== "2.0") return false;
+  const { id } = value;
   if (id !== undefined && typeof id !== "string" && typeof id !== "number") return false;
-  return typeof Reflect.get(value, "method") === "string" ||
+  return typeof value.method === "string" ||
     (id !== undefined && ("result" in value || "error" in value));
 }

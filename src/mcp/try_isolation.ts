@@ -40,21 +40,15 @@ export interface IsolationReport {
 /** Tries everything. */
 export async function testIsolation(plan: IsolationPlan): Promise<IsolationReport> {
   const report: IsolationReport = { attempts: 0, leaks: [] };
-  for (const attempt of listAttempts(plan)) {
+  for (const { name, run } of listAttempts(plan)) {
     report.attempts++;
-    const [crowded, alone] = [
-      plan.crowded.normalise(await attempt.run(plan.crowded)),
-      plan.alone.normalise(await attempt.run(plan.alone)),
-    ];
+    const crowded = plan.crowded.normalise(await run(plan.crowded));
+    const alone = plan.alone.normalise(await run(plan.alone));
     const secret = plan.secrets.find((word) => crowded.includes(word));
-    if (secret !== undefined) {
-      report.leaks.push({ attempt: attempt.name, kind: "secret", detail: secret });
-    } else if (crowded !== alone) {
-      report.leaks.push({
-        attempt: attempt.name,
-        kind: "difference",
-        detail: firstDifference(crowded, alone),
-      });
+    if (secret !== undefined) report.leaks.push({ attempt: name, kind: "secret", detail: secret });
+    else if (crowded !== alone) {
+      const detail = firstDifference(crowded, alone);
+      report.leaks.push({ attempt: name, kind: "difference", detail });
     }
   }
   return report;
@@ -80,24 +74,26 @@ function* listAttempts(plan: IsolationPlan): Generator<Attempt> {
     for (const input of inputs) {
       yield {
         name: `${command.name} ${JSON.stringify(input)}`,
-        run: (store) => runCommand(store, command, input),
+        run: (store) => listen(store, (context) => execute(command, input, context)),
       };
       if (command.tool === undefined) continue;
       yield {
         name: `tool ${command.tool} ${JSON.stringify(input)}`,
-        run: (store) => callTool(store, plan, command.tool ?? "", input),
+        run: (store) => listen(store, (context) => callTool(context, command, input)),
       };
     }
   }
 }
 
 function* listCatalogAttempts(plan: IsolationPlan): Generator<Attempt> {
+  const open = (context: Context): Catalog =>
+    makeCatalog({ commands: plan.commands, context, tools: "all" });
   const withCatalog = (name: string, use: (catalog: Catalog) => unknown): Attempt => ({
     name,
-    run: (store) => runCatalog(store, plan, use),
+    run: (store) => listen(store, (context) => use(open(context))),
   });
   const { signal } = new AbortController();
-  const { resources, prompts } = makeShape(plan);
+  const { resources, prompts } = open(plan.alone.openContext(() => {}));
   yield withCatalog("instructions", (catalog) => catalog.readInstructions());
   yield withCatalog("tools/list", (catalog) => catalog.listTools(undefined));
   for (const [i, { name }] of resources.entries()) {
@@ -150,54 +146,24 @@ function toBait(field: FieldSchema, word: string): unknown {
   return field.type === "string" ? word : field.type === "boolean" ? true : field.minimum ?? 1;
 }
 
-async function runCommand(
+/** Everything that is said when a context is used, also of a failure. */
+async function listen(
   store: IsolatedStore,
-  command: AnyCommand,
-  input: object,
+  use: (context: Context) => unknown,
 ): Promise<string> {
   const said: string[] = [];
   try {
-    const context = store.openContext((text) => said.push(text));
-    said.push(encode(await execute(command, input, context)));
+    said.push(encode(await use(store.openContext((text) => said.push(text))) ?? null));
   } catch (thrown) {
     said.push(encode(toErrorBody(toCtxError(thrown))));
   }
   return said.join("\n");
 }
 
-async function callTool(
-  store: IsolatedStore,
-  plan: IsolationPlan,
-  tool: string,
-  input: object,
-): Promise<string> {
-  const commands = plan.commands.filter((command) => command.tool === tool);
-  return await runCatalog(store, { ...plan, commands }, async (catalog) => {
-    const found = catalog.tools.find(({ definition }) => definition.name === tool);
-    return await found?.call(input, { signal: new AbortController().signal });
-  });
-}
-
-async function runCatalog(
-  store: IsolatedStore,
-  plan: IsolationPlan,
-  use: (catalog: Catalog) => unknown,
-): Promise<string> {
-  const said: string[] = [];
-  try {
-    const context = store.openContext((text) => said.push(text));
-    const catalog = makeCatalog({ commands: plan.commands, context, tools: "all" });
-    said.push(encode(await use(catalog) ?? null));
-  } catch (thrown) {
-    said.push(encode(toErrorBody(toCtxError(thrown))));
-  }
-  return said.join("\n");
-}
-
-/** The catalog for its names only. */
-function makeShape(plan: IsolationPlan): Catalog {
-  const context = plan.alone.openContext(() => {});
-  return makeCatalog({ commands: plan.commands, context, tools: "all" });
+async function callTool(context: Context, command: AnyCommand, input: object): Promise<unknown> {
+  const { tools } = makeCatalog({ commands: [command], context, tools: "all" });
+  const found = tools.find(({ definition }) => definition.name === command.tool);
+  return await found?.call(input, { signal: new AbortController().signal });
 }
 
 function firstDifference(a: string, b: string): string {

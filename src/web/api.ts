@@ -5,6 +5,7 @@ import type { AnyCommand, Context } from "../table/command.ts";
 import { encode, execute } from "../table/execute.ts";
 import type { FieldSchema } from "../table/shape.ts";
 import { inputSchemaOf, parseWord } from "../table/parse_input.ts";
+import { concat } from "../core/utf8.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 
 /** What the endpoint serves. */
@@ -87,7 +88,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     }
     parts.push(part);
   }
-  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+  return concat(parts);
 }
 
 /** Words in a query become what the field takes; the schema says no to the rest. */

@@ -40,7 +40,7 @@ function hasToken(request: Request, token: string): boolean {
   return match !== null && isEqual(match[1], token);
 }
 
-/** Takes as long for a near miss as for a far one. */
+/** Compares in constant time, so that timing tells nothing of the token. */
 function isEqual(given: string, wanted: string): boolean {
   const a = new TextEncoder().encode(given);
   const b = new TextEncoder().encode(wanted);

@@ -65,21 +65,21 @@ export async function listenHttp(
       if (requests > bounds.requests) refuse(outgoing, 503, "Cannot answer: too many requests");
       else await answer(incoming, outgoing, { handler, origin: originOf(server.address()) });
     } catch {
-      // The client is gone, or its request was none.
+      // The client is gone, or sent no valid request.
       socket.destroy();
     } finally {
       requests--;
       if (!socket.destroyed) idle.add(socket);
     }
   });
-  // Whoever runs out of descriptors never accepts again: beyond this, connections are closed at once.
+  // Out of file descriptors, a process stops accepting: connections beyond this are closed at once.
   server.maxConnections = bounds.idleConnections + bounds.requests;
   server.on("connection", (socket) => {
     idle.add(socket);
     socket.once("close", () => idle.delete(socket));
     if (idle.size <= bounds.idleConnections) return;
     const [oldest] = idle;
-    // Not when it has closed: in a burst the next would find the same one still here.
+    // Not on its close event: in a burst the next connection would pick the same one again.
     idle.delete(oldest);
     oldest.destroy();
   });
@@ -118,7 +118,7 @@ async function answer(
   const request = toRequest(incoming, { origin, body: body.stream, signal: gone.signal });
   if (request === undefined) return refuse(outgoing, 400, "Cannot read the request");
   const response = await handler(request);
-  // Who is still sending hears the answer only when the rest is taken too.
+  // A client that is still sending reads the answer only after its body was taken.
   body.giveUp();
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return void outgoing.end();

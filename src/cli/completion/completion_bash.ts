@@ -1,24 +1,28 @@
 // Completion for bash, without need of the bash-completion package.
 
-import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+import {
+  type CompletionCommand,
+  type CompletionFlag,
+  flagForms,
+  toWords,
+  valueForm,
+} from "./completion_command.ts";
 
 /** The script for bash. */
 export function toBashScript(commands: readonly CompletionCommand[]): string {
   const firsts = new Set(commands.map((command) => command.name.split(" ")[0]));
-  const families = Map.groupBy(
-    commands.filter((command) => command.name.includes(" ")),
-    (command) => command.name.split(" ")[0],
+  const groups = toWords(commands).groups.map(({ name, verbs }) =>
+    `    ${name}) flags="--help"; values=${quote(verbs.map(({ word }) => word).join(" "))} ;;`
   );
   const pairs = commands.map((command) => command.name).filter((name) => name.includes(" "));
   const cases = commands.map((command) =>
-    `    ${quote(command.name)}) flags=${quote(flagWords(command.flags))}; values=${
-      quote(command.values.join(" "))
-    } ;;`
+    `    ${quote(command.name)}) flags=${
+      quote(command.flags.flatMap(flagForms).join(" "))
+    }; values=${quote(command.values.join(" "))} ;;`
   );
   const valued = commands.flatMap((command) =>
     command.flags.filter((flag) => flag.takesValue).map((flag) => {
-      const names = [flag.name, ...(flag.letter ? [flag.letter] : [])]
-        .map((name) => quote(`${command.name} ${name.length > 1 ? "--" : "-"}${name}`));
+      const names = flagForms(flag).map((form) => quote(`${command.name} ${form}`));
       return `    ${names.join("|")}) ${answerOf(flag)} ;;`;
     })
   );
@@ -46,14 +50,7 @@ _ctx() {
   done
   case $command in
     "") flags="--help --version --json --workspace"; values=${quote([...firsts].join(" "))} ;;
-${
-    [...families].filter(([name]) => !commands.some((command) => command.name === name))
-      .map(([name, family]) =>
-        `    ${name}) flags="--help"; values=${
-          quote(family.map((command) => command.name.slice(name.length + 1)).join(" "))
-        } ;;`
-      ).join("\n")
-  }
+${groups.join("\n")}
 ${cases.join("\n")}
   esac
   COMPREPLY=()
@@ -71,19 +68,15 @@ complete -o bashdefault -o default -F _ctx ctx contextfs
 `;
 }
 
-function flagWords(flags: readonly CompletionFlag[]): string {
-  return flags.flatMap((flag) => [`--${flag.name}`, ...(flag.letter ? [`-${flag.letter}`] : [])])
-    .join(" ");
-}
-
 /** What follows a flag: one of its values, a path, or nothing that could be guessed. */
 function answerOf(flag: CompletionFlag): string {
-  if (flag.values.length > 0) {
-    return `COMPREPLY=($(compgen -W ${quote(flag.values.join(" "))} -- "$cur")); return`;
-  }
-  if (flag.files === "directories") return 'COMPREPLY=($(compgen -d -- "$cur")); return';
-  if (flag.files === "files") return 'COMPREPLY=($(compgen -f -- "$cur")); return';
-  return "return";
+  const reply = (source: string): string => `COMPREPLY=($(compgen ${source} -- "$cur")); return`;
+  return valueForm(flag, {
+    oneOf: (values) => reply(`-W ${quote(values)}`),
+    directories: reply("-d"),
+    files: reply("-f"),
+    anything: "return",
+  });
 }
 
 function quote(text: string): string {

@@ -1,4 +1,4 @@
-// What a shell is told of a command. Types only.
+// What a shell is told of the commands, for the writers of the three scripts.
 
 /** One flag as a shell sees it. */
 export interface CompletionFlag {
@@ -20,4 +20,34 @@ export interface CompletionCommand {
   flags: CompletionFlag[];
   /** The values of the first argument without a flag, where they are few. */
   values: string[];
+}
+
+/** The commands of one word, and the first words of the others with what may follow them. */
+export function toWords(commands: readonly CompletionCommand[]): {
+  single: CompletionCommand[];
+  groups: { name: string; verbs: { word: string; about: string }[] }[];
+} {
+  const single = commands.filter((command) => !command.name.includes(" "));
+  const families = Map.groupBy(commands, (command) => command.name.split(" ")[0]);
+  for (const { name } of single) families.delete(name);
+  const groups = [...families].map(([name, family]) => ({
+    name,
+    verbs: family.map((item) => ({ word: item.name.slice(name.length + 1), about: item.about })),
+  }));
+  return { single, groups };
+}
+
+/** What may follow a flag, in the words of a shell. */
+export function valueForm(
+  { values, files }: CompletionFlag,
+  forms: Record<"directories" | "files" | "anything", string> & {
+    oneOf: (values: string) => string;
+  },
+): string {
+  return values.length > 0 ? forms.oneOf(values.join(" ")) : forms[files ?? "anything"];
+}
+
+/** A flag as it is typed: `--name` and, where it has one, `-n`. */
+export function flagForms({ name, letter }: CompletionFlag): string[] {
+  return [`--${name}`, ...(letter ? [`-${letter}`] : [])];
 }

@@ -1,20 +1,20 @@
 // Completion for fish.
 
-import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+import {
+  type CompletionCommand,
+  type CompletionFlag,
+  toWords,
+  valueForm,
+} from "./completion_command.ts";
 
 /** The script for fish. */
 export function toFishScript(commands: readonly CompletionCommand[]): string {
-  const single = commands.filter((command) => !command.name.includes(" "));
-  const families = Map.groupBy(
-    commands.filter((command) => command.name.includes(" ")),
-    (command) => command.name.split(" ")[0],
-  );
-  const groups = [...families].filter(([name]) => !single.some((item) => item.name === name));
+  const { single, groups } = toWords(commands);
   const lines = [
     ...single.map((command) => offer("", command.name, command.about)),
-    ...groups.map(([name]) => offer("", name, "")),
-    ...groups.flatMap(([name, family]) =>
-      family.map((item) => offer(name, item.name.slice(name.length + 1), item.about))
+    ...groups.map(({ name }) => offer("", name, "")),
+    ...groups.flatMap(({ name, verbs }) =>
+      verbs.map(({ word, about }) => offer(name, word, about))
     ),
     ...commands.flatMap((command) => [
       ...command.flags.map((flag) => flagLine(command, flag)),
@@ -56,15 +56,12 @@ function offer(at: string, word: string, about: string): string {
 }
 
 function flagLine(command: CompletionCommand, flag: CompletionFlag): string {
-  const value = !flag.takesValue
-    ? ""
-    : flag.values.length > 0
-    ? ` -x -a ${quote(flag.values.join(" "))}`
-    : flag.files === "directories"
-    ? " -x -a '(__fish_complete_directories)'"
-    : flag.files === "files"
-    ? " -r -F"
-    : " -x";
+  const value = !flag.takesValue ? "" : valueForm(flag, {
+    oneOf: (values) => ` -x -a ${quote(values)}`,
+    directories: " -x -a '(__fish_complete_directories)'",
+    files: " -r -F",
+    anything: " -x",
+  });
   const letter = flag.letter ? ` -s ${flag.letter}` : "";
   return `complete -c $name -n ${
     quote(`__ctx_at ${fishWord(command.name)}`)

@@ -1,26 +1,27 @@
 // Completion for zsh, with what each command and flag does.
 
-import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
+import {
+  type CompletionCommand,
+  type CompletionFlag,
+  flagForms,
+  toWords,
+  valueForm,
+} from "./completion_command.ts";
 
 /** The script for zsh; a file named `_ctx` on the fpath, or evaluated after compinit. */
 export function toZshScript(commands: readonly CompletionCommand[]): string {
-  const single = commands.filter((command) => !command.name.includes(" "));
-  const families = Map.groupBy(
-    commands.filter((command) => command.name.includes(" ")),
-    (command) => command.name.split(" ")[0],
-  );
-  const groups = [...families].filter(([name]) => !single.some((item) => item.name === name));
+  const { single, groups } = toWords(commands);
   const firsts = [
     ...single.map((command) => describe(command.name, command.about)),
-    ...groups.map(([name, family]) =>
-      describe(name, `${family.map((item) => item.name.slice(name.length + 1)).join(", ")}.`)
+    ...groups.map(({ name, verbs }) =>
+      describe(name, `${verbs.map(({ word }) => word).join(", ")}.`)
     ),
   ];
-  const pairs = groups.map(([name, family]) =>
+  const pairs = groups.map(({ name, verbs }) =>
     `    ${name})
       if (( CURRENT == 3 )); then
         local -a verbs=(
-${family.map((item) => describe(item.name.slice(name.length + 1), item.about)).join("\n")}
+${verbs.map(({ word, about }) => describe(word, about)).join("\n")}
         )
         _describe -t commands '${name} command' verbs
         return
@@ -77,17 +78,13 @@ function describe(name: string, about: string): string {
 
 function flagSpecs(flag: CompletionFlag): string[] {
   const about = flag.about.replace(/[[\]]/g, "").replaceAll(":", "\\:");
-  const value = !flag.takesValue
-    ? ""
-    : flag.values.length > 0
-    ? `:value:(${flag.values.join(" ")})`
-    : flag.files === "directories"
-    ? ":directory:_files -/"
-    : flag.files === "files"
-    ? ":file:_files"
-    : ":value: ";
-  const names = [`--${flag.name}`, ...(flag.letter ? [`-${flag.letter}`] : [])];
-  return names.map((name) => quote(`*${name}[${about}]${value}`));
+  const value = !flag.takesValue ? "" : valueForm(flag, {
+    oneOf: (values) => `:value:(${values})`,
+    directories: ":directory:_files -/",
+    files: ":file:_files",
+    anything: ":value: ",
+  });
+  return flagForms(flag).map((name) => quote(`*${name}[${about}]${value}`));
 }
 
 function quote(text: string): string {

@@ -9,18 +9,12 @@ import type { AnyProcess, ProcessWorld } from "./process.ts";
 /** A process in the form that argument parsing, help and documentation know. */
 export function toCommandForm(process: AnyProcess): AnyCommand {
   return define({
-    name: process.name,
-    group: process.group,
-    summary: process.summary,
-    description: process.description,
-    input: process.input,
+    ...process,
     output: {},
     positional: process.positional as never[],
     short: process.short as Record<string, never>,
-    flags: process.flags,
     effect: "write",
     local: true,
-    examples: process.examples,
     run() {
       throw new CtxError("INTERNAL", `${process.name} is a process, not a command`);
     },

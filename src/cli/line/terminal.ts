@@ -4,7 +4,7 @@
 import { marks, withoutMarks } from "../../table/view.ts";
 import { encodeExact } from "../../core/utf8.ts";
 
-/** Thrown when the reader of a pipe has gone: there is nobody left to tell. */
+/** Thrown when the reader of a pipe has gone. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }

@@ -9,7 +9,7 @@ import { findCommand } from "../../commands/mod.ts";
 import type { Draft } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
-import { findJson } from "../../core/json.ts";
+import { findJson, isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
 
 /** The parts of an import's result that a hook looks at. */
@@ -53,7 +53,7 @@ async function takeOver(agent: string, message: HookMessage, context: Context): 
   if (entries !== undefined && entries > 0) return { done: `${entries} entries imported`, problem };
   if (entries === 0 && message.transcript !== undefined) return { done: "nothing new", problem };
   const saved = await saveWords(agent, message, context);
-  // The turn is kept: what could not be read is no loss of it.
+  // The words were kept, so an unreadable transcript is no problem.
   if (saved > 0) return { done: `${saved} entries saved` };
   return { done: `nothing to save in ${context.workspace}: ${describeLack(message)}`, problem };
 }
@@ -67,9 +67,9 @@ function describeLack({ conversation, transcript }: HookMessage): string {
 }
 
 /**
- * What the hook before edits reads is brought up to the turn that ended. Only where it was built
- * once, and only for a moment: a first build is for `ctx suggest` and `ctx watch`. Erasing takes it
- * away with the index; that something was suggested then says that it was there.
+ * Brings the tables that `ctx hook pre-edit` reads up to date, for a moment and only where they were
+ * built before: a first build takes long and is left to `ctx suggest` and `ctx watch`. Erasing
+ * removes them with the index; logged suggestions then tell that they were there.
  */
 async function refreshHints(context: Context): Promise<void> {
   const store = await context.openStore();
@@ -92,9 +92,7 @@ export function parseHookMessage(json: string): HookMessage {
   }
   const find = (...names: string[]): string | undefined => {
     for (const name of names) {
-      const found = typeof value === "object" && value !== null
-        ? Reflect.get(value, name)
-        : undefined;
+      const found = isObject(value) ? value[name] : undefined;
       const first: unknown = Array.isArray(found) ? found.at(-1) : found;
       if (typeof first === "string" && first !== "") return first;
     }

@@ -1,15 +1,8 @@
 // `ctx chat`: a conversation with the memory in the terminal. The process: flags, input, signals;
 // what is said and kept is in chat_session.ts.
 
-import {
-  enabled,
-  flag,
-  list,
-  optionalNumber,
-  optionalText,
-  text,
-  withDefault,
-} from "../../table/shape.ts";
+import { flag, optionalNumber, optionalText } from "../../table/shape.ts";
+import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/stream_lines.ts";
 import { writeOut } from "../line/terminal.ts";
@@ -25,11 +18,7 @@ export const chat = defineProcess({
     question: optionalText("The first question."),
     interactive: flag("Go on after the first question."),
     use_case: optionalText("What the answers are for."),
-    collections: list("Only documents of this collection."),
-    session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
-    project: optionalText("Only this project."),
-    global: enabled("Your own collections too; --no-global leaves them out."),
-    model: optionalText("Another model than the configured one."),
+    ...askLimits,
     temperature: optionalNumber("Another temperature.", { min: 0, max: 2 }),
     verbose: flag("Show every step."),
   },

@@ -4,6 +4,7 @@
 import { openContext } from "../../app.ts";
 import { type Answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
+import type { AskLimits } from "../../ask/ask_limits.ts";
 import { resolveScope } from "../../commands/agent/ask.ts";
 import { encode } from "../../table/execute.ts";
 import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
@@ -17,14 +18,9 @@ import { appendChat, chatType } from "../../store/chat_log.ts";
 import { columns, wantsColor, writeOut } from "../line/terminal.ts";
 
 /** How the conversation starts. */
-export interface ChatOptions {
+export interface ChatOptions extends AskLimits {
   workspace?: string;
   use_case?: string;
-  collections: string[];
-  session: string;
-  project?: string;
-  global: boolean;
-  model?: string;
   temperature?: number;
   verbose: boolean;
 }

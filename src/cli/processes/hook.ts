@@ -56,7 +56,7 @@ export const hook = defineProcess({
       return problem === undefined ? 0 : fail(problem);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      // An agent in a directory that is gone has no store there.
+      // The agent's directory was removed: there is no store to write to.
       if (error instanceof CtxError && error.code === "NOT_FOUND") debug(words);
       else return fail(words);
       return 0;

@@ -2,9 +2,9 @@
 
 import { flag, optionalText, text, withDefault } from "../../table/shape.ts";
 import { defineProcess } from "../line/process.ts";
-import { confineServer, findServedWorkspace, openServed } from "./served.ts";
+import { confineServer, findServedWorkspace, openServed, serveOnPipes } from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";
-import { writeBytes, writeOut } from "../line/terminal.ts";
+import { writeOut } from "../line/terminal.ts";
 
 /** The flags that both servers take. */
 export const servedFlags = {
@@ -45,28 +45,8 @@ export const mcp = defineProcess({
     }
     const confined = await confineServer({ name: "mcp", workspace, words: world.words });
     if (confined !== undefined) return confined;
-    return await serveMcp({ ...input, workspace, signal: world.signal });
+    const stop = stopSignal(world.signal);
+    const { factory } = await openServed({ ...input, workspace, surface: "mcp" });
+    return await serveOnPipes(factory, stop);
   },
 });
-
-/** Serves on the pipes of this process or worker until the input ends. */
-export async function serveMcp(
-  options: {
-    workspace: string;
-    session: string;
-    read_only: boolean;
-    tools: string;
-    guide_name?: string;
-    signal?: AbortSignal;
-  },
-): Promise<number> {
-  const stop = stopSignal(options.signal);
-  const { factory } = await openServed({ ...options, surface: "mcp" });
-  const { serveOverPipes } = await import("../../mcp/stdio.ts");
-  await serveOverPipes(factory, {
-    input: Deno.stdin.readable,
-    write: (bytes) => writeBytes("stdout", bytes),
-    report: (message) => writeOut("stderr", `ctx: ${message}\n`),
-  }, stop);
-  return 0;
-}

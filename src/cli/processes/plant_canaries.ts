@@ -43,7 +43,7 @@ export function plantCanaries(workspace: string, secrets: string[], sessions: st
   write("watch.json", JSON.stringify({ files: { [`src/${secret}.ts`]: {} }, history: 1 }));
 }
 
-/** The same code in both: what can be seen of the workspace is no secret of a session. */
+/** Source code belongs to the workspace, not to a session: it is the same in every store. */
 function writeSources(workspace: string): void {
   Deno.mkdirSync(`${workspace}/src`, { recursive: true });
   const text = "export function beacon(): number {\n  return 7;\n}\n";
@@ -124,7 +124,7 @@ function suggestions(secret: string): object[] {
   ];
 }
 
-/** One of the whole workspace and one of the other session's own. */
+/** A subscription of the whole workspace, and one of the other session. */
 function subscriptions(secret: string): object[] {
   const terms = {
     event: "subscribed",

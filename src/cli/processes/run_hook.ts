@@ -15,7 +15,7 @@ export interface HookOptions {
   maxTokens: number;
 }
 
-/** The most that is said when nobody says otherwise. */
+/** The default of `--max-tokens`. */
 export const defaultHookTokens = 400;
 
 /** Reads the words of `ctx hook pre-edit …`, or undefined when they are not plain: then the table reads them. */

@@ -9,7 +9,13 @@ import { makeToken } from "../../web/guard.ts";
 import type { Listening } from "../../web/listen.ts";
 import { servedFlags } from "./mcp.ts";
 import { defineProcess } from "../line/process.ts";
-import { confineServer, findServedWorkspace, openServed, type ServedOptions } from "./served.ts";
+import {
+  confineServer,
+  findServedWorkspace,
+  openServed,
+  type ServedOptions,
+  withoutFlag,
+} from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";
 import { writeOut } from "../line/terminal.ts";
 
@@ -39,15 +45,10 @@ export const serve = defineProcess({
   async run(input, world) {
     const workspace = findServedWorkspace(world.workspace);
     const port = input.port === 0 ? findFreePort(world.signal) : input.port;
-    const words = ["--port", String(port), ...withoutPort(world.words)];
+    const words = ["--port", String(port), ...withoutFlag(world.words, "--port")];
     const net = [`${hostname}:${port}`];
-    const confined = await confineServer({
-      name: "serve",
-      workspace,
-      words,
-      net,
-      readsInput: false,
-    });
+    const server = { name: "serve", workspace, words, net, readsInput: false };
+    const confined = await confineServer(server);
     if (confined !== undefined) return confined;
     const token = chooseToken(input.token);
     return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
@@ -55,7 +56,7 @@ export const serve = defineProcess({
 });
 
 /** Listens until it is told to stop. */
-export async function serveHttp(
+async function serveHttp(
   options: ServedOptions & { port: number; token: string },
   signal?: AbortSignal,
 ): Promise<number> {
@@ -112,13 +113,4 @@ function findFreePort(signal: AbortSignal | undefined): number {
   signal?.throwIfAborted();
   using listener = Deno.listen({ hostname, port: 0 });
   return listener.addr.port;
-}
-
-function withoutPort(words: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    if (words[i] === "--port") i++;
-    else if (!words[i].startsWith("--port=")) kept.push(words[i]);
-  }
-  return kept;
 }

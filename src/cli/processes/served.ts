@@ -2,6 +2,7 @@
 // command table. Everything heavy is imported here, when a server is really started.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server";
+import type { ContextOptions } from "../../app.ts";
 import type { AnyCommand, Context } from "../../table/command.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -10,7 +11,7 @@ import type { Catalog } from "../../mcp/catalog.ts";
 import type { ServerExtension } from "../../mcp/server_factory.ts";
 import type { ToolCall } from "../../mcp/tool.ts";
 import { findWorkspace, realDirectory } from "../../store/files/layout.ts";
-import { writeOut } from "../line/terminal.ts";
+import { writeBytes, writeOut } from "../line/terminal.ts";
 
 /** What a server was asked to be. */
 export interface ServedOptions {
@@ -40,18 +41,12 @@ export function findServedWorkspace(asked: string | undefined): string {
 
 /** Puts a server together from the table; opens nothing before a client asks. */
 export async function openServed(options: ServedOptions): Promise<Served> {
-  const { openContext } = await import("../../app.ts");
   const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
   const { makeServerFactory } = await import("../../mcp/server_factory.ts");
   const { versionInfo } = await import("../../version.ts");
+  const { surface, workspace } = options;
   const sessions = resolveSessions(options.session);
-  const context = openContext({
-    surface: options.surface,
-    workspace: options.workspace,
-    confined: true,
-    ...sessions,
-    warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
-  });
+  const context = await openServedContext({ surface, workspace, ...sessions });
   const config = await context.readConfig();
   const catalog = makeCatalog({
     commands: await loadServedCommands(options.tools, coreCommands),
@@ -68,6 +63,26 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     catalog,
     factory: makeServerFactory({ catalog, version, extension: options.extension }),
   };
+}
+
+/** The context of everything that a server runs. */
+export async function openServedContext(
+  options: Pick<ContextOptions, "surface" | "workspace" | "scopedSession" | "ownSession">,
+): Promise<Context> {
+  const { openContext } = await import("../../app.ts");
+  const warn = (message: string): void => writeOut("stderr", `ctx: warning: ${message}\n`);
+  return openContext({ ...options, confined: true, warn });
+}
+
+/** Serves on the pipes of this process or worker until the input ends. */
+export async function serveOnPipes(factory: McpServerFactory, stop: AbortSignal): Promise<number> {
+  const { serveOverPipes } = await import("../../mcp/stdio.ts");
+  await serveOverPipes(factory, {
+    input: Deno.stdin.readable,
+    write: (bytes) => writeBytes("stdout", bytes),
+    report: (message) => writeOut("stderr", `ctx: ${message}\n`),
+  }, stop);
+  return 0;
 }
 
 /** Loads what is served and nothing else: an agent waits for the answer to its first message. */
@@ -113,7 +128,7 @@ export async function confineServer(
     userStore: options.userStore,
     env: [...provider.env, ...options.env ?? []],
   });
-  const rest = withoutWorkspace(options.words);
+  const rest = withoutFlag(options.words, "--workspace");
   const args = [...options.name.split(" "), "--workspace", options.workspace, ...rest];
   if (sandbox.isCompiled()) {
     const module = new URL("../worker.ts", import.meta.url).href;
@@ -190,11 +205,9 @@ function makeSessionOpener(context: Context): ((call: ToolCall) => Promise<void>
     });
 }
 
-function withoutWorkspace(words: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    if (words[i] === "--workspace") i++;
-    else if (!words[i].startsWith("--workspace=")) kept.push(words[i]);
-  }
-  return kept;
+/** The words of a command line without a flag and its value. */
+export function withoutFlag(words: readonly string[], flag: string): string[] {
+  return words.filter((word, i) =>
+    word !== flag && words[i - 1] !== flag && !word.startsWith(`${flag}=`)
+  );
 }

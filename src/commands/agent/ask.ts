@@ -4,6 +4,7 @@ import { pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { type Answer, answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
+import { askLimits } from "../../ask/ask_limits.ts";
 import type { AskScope } from "../../ask/ask_scope.ts";
 import { fitRows } from "../../table/budget.ts";
 import {
@@ -26,11 +27,7 @@ export const ask = define({
   input: {
     query: s.text("The question.", 1),
     use_case: s.optionalText("What the answer is for: tells when enough was found."),
-    collections: s.list("Only documents of this collection."),
-    session: s.withDefault(s.text("Only this session: all, current or an id.", 1), "all"),
-    project: s.optionalText("Only this project."),
-    global: s.enabled("Your own collections too; --no-global leaves them out."),
-    model: s.optionalText("Another model than the configured one."),
+    ...askLimits,
     temperature: s.optionalNumber("Another temperature.", { min: 0, max: 2 }),
     max_tokens: s.optionalInteger("Keep the answer and its sources within this many tokens.", {
       min: 50,

@@ -29,7 +29,7 @@ interface Place {
   isShell: boolean;
 }
 
-/** How often values with the same end were looked at: names inside values may go on for ever. */
+/** How often values with the same end were tried: names inside values must not multiply the work. */
 export interface Tries {
   end: number;
   count: number;
