@@ -48,6 +48,12 @@ export function hashPart(
   into[1] = low;
 }
 
+/** 53 bits of the hash as one number. */
+export function hash53(text: string): number {
+  const [high, low] = hash64(text);
+  return (high & 0x1fffff) * 2 ** 32 + low;
+}
+
 /** The hash as 16 hexadecimal digits. */
 export function hashHex(text: string): string {
   const [high, low] = hash64(text);

@@ -1,4 +1,4 @@
-// Telling files apart: by content, and text from what is none.
+// The fingerprint of a file's content, and whether it is text.
 
 import { hashHex } from "../core/hash.ts";
 

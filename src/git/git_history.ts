@@ -4,7 +4,6 @@
 import { breathe } from "../core/breathe.ts";
 import { type GitBudget, GitDamage, GitSpent } from "./git_object.ts";
 import { GitObjects } from "./git_objects.ts";
-import { toHex } from "./git_pack.ts";
 import { findHead, type GitRepository } from "./git_repository.ts";
 import { isBinary } from "./file_hash.ts";
 import { markLines } from "./line_marks.ts";
@@ -180,8 +179,7 @@ interface TreeDiff {
 
 /** Adds the files that differ between two trees; equal subtrees are never read. */
 function diffTrees(objects: GitObjects, pair: TreePair, diff: TreeDiff): void {
-  const { changes } = diff;
-  if (changes.length > maxFiles) return;
+  if (diff.changes.length > maxFiles) return;
   if (++diff.trees > maxTrees || pair.depth > maxDepth) {
     throw new GitDamage("its directories do not end");
   }
@@ -192,15 +190,15 @@ function diffTrees(objects: GitObjects, pair: TreePair, diff: TreeDiff): void {
     const now = after.get(name);
     if (old?.oid === now?.oid) continue;
     const path = pair.path + name;
-    const oldTree = old?.isTree ? old.oid : undefined;
-    const nowTree = now?.isTree ? now.oid : undefined;
-    if (oldTree !== undefined || nowTree !== undefined) {
+    const oids = { before: old?.oid, after: now?.oid };
+    if (old?.isTree || now?.isTree) {
       const inside = `${path}/`.startsWith(pair.prefix) || pair.prefix.startsWith(`${path}/`);
-      const next = { before: oldTree, after: nowTree, path: `${path}/`, depth: pair.depth + 1 };
-      if (inside) diffTrees(objects, { ...next, prefix: pair.prefix }, diff);
+      if (!old?.isTree) oids.before = undefined;
+      if (!now?.isTree) oids.after = undefined;
+      const next = { ...pair, ...oids, path: `${path}/`, depth: pair.depth + 1 };
+      if (inside) diffTrees(objects, next, diff);
     } else if (path.startsWith(pair.prefix)) {
-      const inside = path.slice(pair.prefix.length);
-      changes.push({ path: inside, before: old?.oid, after: now?.oid });
+      diff.changes.push({ path: path.slice(pair.prefix.length), ...oids });
     }
   }
 }
@@ -223,7 +221,7 @@ function readTree(
     }
     const name = new TextDecoder().decode(data.subarray(space + 1, zero));
     const isTree = data[at] === 52;
-    if (!isOddName(name)) entries.set(name, { oid: toHex(data.subarray(zero + 1, next)), isTree });
+    if (!isOddName(name)) entries.set(name, { oid: data.subarray(zero + 1, next).toHex(), isTree });
     at = next;
   }
   return entries;

@@ -6,7 +6,7 @@ import { inflateSync } from "node:zlib";
 import { isAbsent } from "../core/is_absent.ts";
 import { GitBudget, GitDamage, type GitObject, maxObjectBytes } from "./git_object.ts";
 import { GitPack, type Wanted } from "./git_pack.ts";
-import { findTextIn, type GitRepository, isWithin } from "./git_repository.ts";
+import { findRealPath, findTextIn, type GitRepository, isWithin } from "./git_repository.ts";
 
 const maxCachedBytes = 64 << 20;
 /** Each pack takes two open files. */
@@ -106,21 +106,21 @@ function parseLoose(packed: Uint8Array, maxBytes: number): GitObject | undefined
 
 /** The repository's own objects, and those it borrows from within the workspace. */
 function objectDirectories({ commonDirectory, root }: GitRepository): string[] {
-  const own = findReal(`${commonDirectory}/objects`);
+  const own = findRealPath(`${commonDirectory}/objects`);
   if (own === undefined || !isWithin(own, commonDirectory)) {
     throw new GitDamage("its objects are outside of it");
   }
   const lines = findTextIn(own, "info/alternates", 64 << 10)?.split("\n") ?? [];
   const others = lines.filter((line) => line !== "" && !line.startsWith("#"))
     .slice(0, maxAlternates)
-    .map((line) => findReal(line.startsWith("/") ? line : `${own}/${line}`))
-    .filter((path) => path !== undefined && isWithin(path, root));
-  return [own, ...others.filter((path) => path !== undefined)];
+    .map((line) => findRealPath(line.startsWith("/") ? line : `${own}/${line}`))
+    .filter((path) => path !== undefined).filter((path) => isWithin(path, root));
+  return [own, ...others];
 }
 
 /** Whether a path is a plain file of a directory, not what a link leads to elsewhere. */
 function isFileIn(path: string, directory: string): boolean {
-  const real = findReal(path);
+  const real = findRealPath(path);
   return real !== undefined && isWithin(real, directory) && Deno.lstatSync(real).isFile;
 }
 
@@ -132,14 +132,6 @@ function findFileIn(path: string, directory: string, maxBytes: number): Uint8Arr
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
-  }
-}
-
-function findReal(path: string): string | undefined {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return undefined;
   }
 }
 

@@ -82,7 +82,7 @@ export class GitPack implements Disposable {
 
   #findOffset(oid: string): number | undefined {
     const { oidBytes } = this.#options;
-    const wanted = fromHex(oid);
+    const wanted = Uint8Array.fromHex(oid);
     const first = wanted[0] === 0 ? 0 : this.#fanout[wanted[0] - 1];
     const names = new Uint8Array((this.#fanout[wanted[0]] - first) * oidBytes);
     this.#index.readAt(indexHead + first * oidBytes, names);
@@ -163,7 +163,7 @@ export class GitPack implements Disposable {
       size += (byte & 0x7f) * 2 ** shift;
     }
     if (type === nameDelta) {
-      const base = toHex(head.subarray(at, at + oidBytes));
+      const base = head.subarray(at, at + oidBytes).toHex();
       return { type, size, data: offset + at + oidBytes, base };
     }
     if (type !== offsetDelta) return { type, size, data: offset + at };
@@ -210,15 +210,4 @@ function inflateExactly(bytes: Uint8Array, size: number): Uint8Array {
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return 0;
-}
-
-function fromHex(text: string): Uint8Array {
-  return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-/** Bytes as an object name. */
-export function toHex(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += byte.toString(16).padStart(2, "0");
-  return text;
 }

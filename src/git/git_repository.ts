@@ -146,7 +146,8 @@ export function findTextIn(root: string, name: string, maxBytes: number): string
   return real !== undefined && isWithin(real, root) ? findText(real, maxBytes) : undefined;
 }
 
-function findRealPath(path: string): string | undefined {
+/** The real path of what is at a path, or undefined. */
+export function findRealPath(path: string): string | undefined {
   try {
     return Deno.realPathSync(path);
   } catch {

@@ -19,7 +19,7 @@ import { Tally } from "../sources/problem_tally.ts";
 import { sumsUp } from "../store/lifecycle/derived.ts";
 import type { SessionEvent } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
-import { keyOf, type Ledger } from "./ledger.ts";
+import { keyOf, type KnownRow, type Ledger } from "./ledger.ts";
 
 const batchRows = 2000;
 const batchChars = 4 << 20;
@@ -30,7 +30,6 @@ export interface Intaken {
   known: number;
   superseded: number;
   forgotten: number;
-  redactions: number;
 }
 
 /** Where an intake writes. */
@@ -102,10 +101,16 @@ interface SinkOptions extends IntakeOptions {
   isCopy: boolean;
 }
 
+interface Identity {
+  key: number;
+  id: string;
+  latest?: KnownRow;
+}
+
 /** Takes the rows of one session. */
 export class SessionSink implements Sink {
   readonly tally = new Tally();
-  readonly taken: Intaken = { entries: 0, known: 0, superseded: 0, forgotten: 0, redactions: 0 };
+  readonly taken: Intaken = { entries: 0, known: 0, superseded: 0, forgotten: 0 };
   readonly details: SessionDetails = {};
   readonly #conversation: string;
   readonly #sessionId: string;
@@ -140,19 +145,11 @@ export class SessionSink implements Sink {
   }
 
   entry(entry: SourceEntry): void | Promise<void> {
-    const { source, ledger } = this.#options;
-    const { message: raw, revision, ts, id: given, ...fields } = entry;
+    const { ledger } = this.#options;
+    const { message: raw, revision, ts, id: _given, ...fields } = entry;
     const message = redactText(raw).value;
-    const key = keyOf(source, this.#conversation, message);
-    const latest = revision === undefined ? undefined : ledger.findLatest(key);
-    const scope = source.idScope === "agent" ? "" : this.#conversation;
-    const seed = `${source.name}\0${scope}\0${message}`;
-    const changed = latest === undefined ? "" : `\0${revision}\0${latest.id}`;
-    const own = typeof given === "string" && latest === undefined ? given : undefined;
-    const id = own ?? makeId("H", Date.parse(ts) || 0, seed + changed);
-    const isForgotten = ledger.isForgotten(latest?.id ?? id) ||
-      (this.isUntitled && sumsUp(fields.type));
-    if (isForgotten) {
+    const { key, id, latest } = this.#identify({ ...entry, message });
+    if (ledger.isForgotten(latest?.id ?? id) || (this.isUntitled && sumsUp(fields.type))) {
       this.taken.forgotten++;
       return;
     }
@@ -168,20 +165,33 @@ export class SessionSink implements Sink {
     ledger.note(key, { id, revision, index, session_id: this.#sessionId });
     this.taken.entries++;
     if (latest) this.taken.superseded++;
+    const agent = this.#options.source.name;
     return this.#push({
       id,
       ts,
       session_id: this.#sessionId,
       index,
       source: {
-        agent: source.name,
+        agent,
         conversation: this.#conversation,
         message,
-        ...(revision === undefined ? {} : { revision }),
+        ...optional("revision", revision),
       },
       ...fields,
-      ...(latest === undefined ? {} : { supersedes: latest.id }),
+      ...optional("supersedes", latest?.id),
     });
+  }
+
+  /** The key and id of a row, and the row that it replaces: its producer changed the message. */
+  #identify({ message, revision, ts, id: given }: SourceEntry): Identity {
+    const { source, ledger } = this.#options;
+    const key = keyOf(source, this.#conversation, message);
+    const latest = revision === undefined ? undefined : ledger.findLatest(key);
+    if (typeof given === "string" && latest === undefined) return { key, id: given };
+    const scope = source.idScope === "agent" ? "" : this.#conversation;
+    const changed = latest === undefined ? "" : `\0${revision}\0${latest.id}`;
+    const seed = `${source.name}\0${scope}\0${message}${changed}`;
+    return { key, id: makeId("H", Date.parse(ts) || 0, seed), latest };
   }
 
   describe({ title, title_from: from, titles, ...details }: SessionDetails): void {

@@ -2,7 +2,7 @@
 // for agents that change messages in place the newest revision of each.
 
 import { pools } from "../core/entry.ts";
-import { hash64 } from "../core/hash.ts";
+import { hash53 } from "../core/hash.ts";
 import type { Source } from "../sources/source.ts";
 import { readLines } from "../store/files/lines.ts";
 import type { Store } from "../store/store.ts";
@@ -68,8 +68,7 @@ export function keyOf(
   message: string,
 ): number {
   const scope = source.idScope === "agent" ? "" : conversation;
-  const [high, low] = hash64(`${source.name}\0${scope}\0${message}`);
-  return (high & 0x1fffff) * 2 ** 32 + low;
+  return hash53(`${source.name}\0${scope}\0${message}`);
 }
 
 /** Reads the ledger of a source from the logs. */

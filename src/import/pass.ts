@@ -10,11 +10,11 @@ import {
   titleRanks,
 } from "../sources/source.ts";
 import { Tally } from "../sources/problem_tally.ts";
-import type { SessionMeta } from "../store/logs/session_log.ts";
+import type { SessionEvent, SessionMeta } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
 import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
-import { type Ledger, readLedger } from "./ledger.ts";
+import { readLedger } from "./ledger.ts";
 import type { ProjectFilter } from "./projects.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 
@@ -37,7 +37,7 @@ export interface PassOptions {
 
 /** Imports what is new in one source. */
 export async function runPass(options: PassOptions): Promise<Receipt> {
-  const { store, source, now } = options;
+  const { store, source, now, dryRun } = options;
   const tally = new Tally();
   const sessions = store.readSessions();
   const known = knownSessions(sessions, source.name);
@@ -45,14 +45,12 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const wanted = await chooseSessions(options, { tally, known, skipped });
   const seen = wanted.length + Object.values(skipped).reduce((sum, n) => sum + n, 0);
   const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
-  let ledger: Ledger | undefined;
-  let intake: Intake | undefined;
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
   const copies = new Map<string, Record<string, string>>();
+  let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
     options.signal.throwIfAborted();
-    ledger ??= readLedger(store, source);
-    intake ??= new Intake({ store, source, ledger, now, dryRun: options.dryRun });
+    intake ??= new Intake({ store, source, ledger: readLedger(store, source), now, dryRun });
     const meta = known.get(session.id);
     const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);
@@ -62,31 +60,17 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
       ...options,
       resume: resumeOf(meta, session),
     });
-    const { taken } = sink;
-    // A transcript that restore wrote has nothing new either, and need not be looked at again.
-    const familiar = taken.entries + taken.known + (sink.tally.skipped.restored_by_ctx ?? 0);
     // What could not be read to its end is looked at again.
-    const isRead = resume !== undefined && sink.tally.problem_count === 0;
-    if (isRead && isCopy) {
-      const before = copies.get(session.id) ?? copiesOf(meta);
-      const read = { ...before, [session.path]: session.signature };
-      copies.set(session.id, read);
-      const facts = { sessionId, source: source.name, copies: read, now: now() };
-      intake.close(copiedEvent(session, facts));
-    } else if (isRead && (familiar > 0 || meta !== undefined)) {
-      const parent = ids.get(sink.details.parent ?? session.parent ?? "");
-      intake.close(
-        importedEvent(session, settleTitle(sink, meta), {
-          sessionId,
-          source: source.name,
-          parent,
-          resume,
-          now: now(),
-        }),
-      );
+    if (resume !== undefined && sink.tally.problem_count === 0) {
+      const facts = { sessionId, source: source.name, now: now() };
+      const event = isCopy
+        ? copiedEvent(session, { ...facts, copies: addCopy(copies, session, meta) })
+        : findImported(session, sink, { ...facts, meta, resume, ids });
+      if (event) intake.close(event);
     }
+    const { taken } = sink;
     if (taken.entries > 0) totals.sessions++;
-    else count(skipped, familiar > 0 ? "nothing_new" : "empty");
+    else count(skipped, isFamiliar(sink) ? "nothing_new" : "empty");
     totals.entries += taken.entries;
     totals.known += taken.known;
     totals.superseded += taken.superseded;
@@ -95,13 +79,48 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     options.onSession(toSessionReceipt(source, session, sessionId, sink), i + 1, wanted.length);
   }
   await intake?.flush();
-  if (intake && !options.dryRun) await resolveTitles(options, intake.titles);
+  if (intake && !dryRun) await resolveTitles(options, intake.titles);
   return toReceipt(source.name, options.roots, tally, {
     ...totals,
     seen,
     sessions_skipped: skipped,
     redactions: intake?.redactions ?? 0,
   });
+}
+
+/** A transcript that restore wrote has nothing new either, and need not be looked at again. */
+function isFamiliar({ taken, tally }: SessionSink): boolean {
+  return taken.entries + taken.known + (tally.skipped.restored_by_ctx ?? 0) > 0;
+}
+
+/** The copies of a conversation that were read, with one more. */
+function addCopy(
+  copies: Map<string, Record<string, string>>,
+  session: SourceSession,
+  meta: SessionMeta | undefined,
+): Record<string, string> {
+  const before = copies.get(session.id) ?? copiesOf(meta);
+  const read = { ...before, [session.path]: session.signature };
+  copies.set(session.id, read);
+  return read;
+}
+
+/** The event that a session was read; none for one that gave nothing and is not known. */
+function findImported(
+  session: SourceSession,
+  sink: SessionSink,
+  { meta, ids, ...facts }: {
+    sessionId: string;
+    source: string;
+    now: number;
+    meta: SessionMeta | undefined;
+    resume: ResumePoint;
+    ids: ReadonlyMap<string, string>;
+  },
+): SessionEvent | undefined {
+  if (!isFamiliar(sink) && meta === undefined) return undefined;
+  const parent = ids.get(sink.details.parent ?? session.parent ?? "");
+  return importedEvent(session, settleTitle(sink, meta), { ...facts, parent });
 }
 
 /** Lists the sessions of all roots and keeps those that are asked for and may have changed. */
@@ -226,29 +245,24 @@ async function resolveTitles(options: PassOptions, titles: Map<string, string>):
   const needles = [...titles.keys()].slice(-maxTitles).map((message) =>
     `"message":${JSON.stringify(message)}`
   );
-  const events = new Map<string, string>();
+  const events = new Map<string, SessionEvent>();
   for (const { entry } of store.entries({ needles })) {
+    const { session_id } = entry;
     const title = titles.get(entry.source?.message ?? "");
-    if (title === undefined || entry.session_id === undefined) continue;
-    const meta = sessions.get(entry.session_id);
-    const from = meta?.title_from;
-    const isWeak = from === undefined || from === "prompt" || from === "summary";
-    if (isWeak && meta?.untitled !== true && meta?.title !== title) {
-      events.set(entry.session_id, title);
-    }
+    if (title === undefined || session_id === undefined) continue;
+    if (!isRetitled(sessions.get(session_id), title)) continue;
+    const ts = new Date(now()).toISOString();
+    events.set(session_id, { event: "titled", session_id, ts, title, title_from: "summary" });
   }
   if (events.size === 0) return;
-  await store.write(
-    "import",
-    (writer) =>
-      writer.appendSessionEvents([...events].map(([session_id, title]) => ({
-        event: "titled",
-        session_id,
-        ts: new Date(now()).toISOString(),
-        title,
-        title_from: "summary",
-      }))),
-  );
+  await store.write("import", (writer) => writer.appendSessionEvents([...events.values()]));
+}
+
+/** Whether a title from elsewhere is new to a session, and not weaker than what it has. */
+function isRetitled(meta: SessionMeta | undefined, title: string): boolean {
+  const from = meta?.title_from;
+  const isWeak = from === undefined || from === "prompt" || from === "summary";
+  return isWeak && meta?.untitled !== true && meta?.title !== title;
 }
 
 const maxTitles = 100;

@@ -1,6 +1,8 @@
 // Which sessions belong to a workspace: those held in it or in another worktree of the same
 // repository. Reads git's own files; runs nothing.
 
+import { directoryNames, findSmallText } from "../sources/walk.ts";
+
 /** Tells whether a directory belongs to a workspace. */
 export type ProjectFilter = (cwd: string | undefined) => boolean;
 
@@ -19,7 +21,7 @@ export function makeProjectFilter(workspace: string): ProjectFilter {
 }
 
 /** The same place as `workspace` in every worktree of its repository. */
-export function findWorktrees(workspace: string): string[] {
+function findWorktrees(workspace: string): string[] {
   const found = findGit(workspace);
   if (found === undefined) return [];
   const { top, git } = found;
@@ -29,7 +31,7 @@ export function findWorktrees(workspace: string): string[] {
   const tops = [
     main,
     ...directoryNames(`${shared}/worktrees`).map((name) => {
-      const pointer = findText(`${shared}/worktrees/${name}/gitdir`)?.trim();
+      const pointer = findSmallText(`${shared}/worktrees/${name}/gitdir`)?.trim();
       return pointer?.replace(/\/\.git$/, "");
     }),
   ];
@@ -40,7 +42,7 @@ export function findWorktrees(workspace: string): string[] {
 function findGit(start: string): { top: string; git: string } | undefined {
   for (let top = start; top !== ""; top = top.replace(/\/[^/]*$/, "")) {
     const path = `${top}/.git`;
-    const pointer = /^gitdir: (.+)/.exec(findText(path) ?? "")?.[1].trim();
+    const pointer = /^gitdir: (.+)/.exec(findSmallText(path) ?? "")?.[1].trim();
     if (pointer !== undefined) {
       return { top, git: pointer.startsWith("/") ? pointer : `${top}/${pointer}` };
     }
@@ -50,10 +52,8 @@ function findGit(start: string): { top: string; git: string } | undefined {
 }
 
 function isInside(path: string | undefined, roots: ReadonlySet<string>): boolean {
-  if (path === undefined) return false;
-  if (roots.has(path)) return true;
-  for (const root of roots) if (path.startsWith(`${root}/`)) return true;
-  return false;
+  return path !== undefined &&
+    (roots.has(path) || [...roots].some((root) => path.startsWith(`${root}/`)));
 }
 
 function realPathOf(path: string): string | undefined {
@@ -61,21 +61,5 @@ function realPathOf(path: string): string | undefined {
     return Deno.realPathSync(path);
   } catch {
     return undefined;
-  }
-}
-
-function findText(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function directoryNames(path: string): string[] {
-  try {
-    return [...Deno.readDirSync(path)].filter((item) => item.isDirectory).map((item) => item.name);
-  } catch {
-    return [];
   }
 }

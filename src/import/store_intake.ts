@@ -5,7 +5,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { isCleanJson } from "../core/clean_json.ts";
-import { hash64 } from "../core/hash.ts";
+import { hash53 } from "../core/hash.ts";
 import { Pacer } from "../core/pacer.ts";
 import { redactText, redactValue } from "../core/redact/redact.ts";
 import { Tally } from "../sources/problem_tally.ts";
@@ -64,8 +64,8 @@ class Copy {
   readonly #options: CopyOptions;
   readonly #origin: Origin;
   readonly #sessions = new Map<string, SessionReceipt>();
-  readonly #events = new Map<string, SessionEvent[]>();
-  readonly #pins: Pin[] = [];
+  readonly #events: Map<string, SessionEvent[]>;
+  readonly #pins: Pin[];
   /** The pinned ids, and whether the entry of that name is here, or will be. */
   readonly #pinned = new Map<string, boolean>();
   /** Every id that is taken, with the hash of its row. */
@@ -84,14 +84,12 @@ class Copy {
   constructor(options: CopyOptions, origin: Origin) {
     this.#options = options;
     this.#origin = origin;
-    for (const { events, pins } of readBesides(options.files, origin)) {
-      for (const event of events) {
-        const known = this.#events.get(event.session_id);
-        if (known) known.push(event);
-        else this.#events.set(event.session_id, [event]);
-      }
-      this.#pins.push(...pins);
-    }
+    const besides = readBesides(options.files, origin);
+    this.#events = Map.groupBy(
+      besides.flatMap(({ events }) => events),
+      (event) => event.session_id,
+    );
+    this.#pins = besides.flatMap(({ pins }) => pins);
     for (const { id } of this.#pins) if (id !== undefined) this.#pinned.set(id, false);
   }
 
@@ -141,18 +139,16 @@ class Copy {
 
   #skip({ messages, known }: SessionReceipt): void {
     const { session } = this.#options;
-    const reason = messages > 0
-      ? known > 0 ? "nothing_new" : "not_taken"
-      : session === undefined
-      ? "before_since"
-      : "not_asked_for";
+    const unread = session === undefined ? "before_since" : "not_asked_for";
+    const untaken = known > 0 ? "nothing_new" : "not_taken";
+    const reason = messages > 0 ? untaken : unread;
     this.skipped[reason] = (this.skipped[reason] ?? 0) + 1;
   }
 
   #offer({ entry: found, line }: OriginRow, session: SessionReceipt): void {
     const { value: entry, count: redactions } = redactValue(found);
     const text = JSON.stringify(entry);
-    const clean = hashText(text);
+    const clean = hash53(text);
     const raw = redactions === 0 ? clean : hashOf(found);
     const row: Waiting = { entry, raw, clean, redactions, session };
     if (!this.#isNew(row)) return;
@@ -305,12 +301,6 @@ function findExactLine(
   return line !== text && isCleanJson(line, entry) ? line : undefined;
 }
 
-/** A row as a number: 53 bits of its hash. */
 function hashOf(entry: Entry): number {
-  return hashText(JSON.stringify(entry));
-}
-
-function hashText(text: string): number {
-  const [high, low] = hash64(text);
-  return (high & 0x1fffff) * 2 ** 32 + low;
+  return hash53(JSON.stringify(entry));
 }

@@ -16,8 +16,10 @@ import {
   coveredBytes,
   type FileFacts,
   fromGaps,
+  isComplete,
   makeManifest,
   type ManifestReading,
+  namesOf,
   readManifest,
   type SegmentRecord,
   toGaps,
@@ -25,7 +27,6 @@ import {
   writeManifest,
 } from "./manifest.ts";
 import { mergeSegments } from "./segment/merge.ts";
-import { isComplete, namesOf } from "./manifest_files.ts";
 import { findDueRun, mostSegments } from "./segment/merge_policy.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
@@ -180,7 +181,7 @@ export class IndexDraft implements Disposable {
         const crowded = this.#pieces.length > mostSegments;
         const run = crowded
           ? findDueRun(own, { ...options, maxRows: Infinity })
-          : findFirst(groupByVectors(own), (group) => findDueRun(group, options));
+          : groupByVectors(own).map((group) => findDueRun(group, options)).find((due) => due);
         if (run === undefined) break;
         await this.#mergeRun(run, options.pacer);
         merged += run.length;
@@ -333,12 +334,4 @@ function groupByVectors(pieces: readonly Piece[]): Piece[][] {
     else groups.push([piece]);
   }
   return groups;
-}
-
-function findFirst<T, R>(items: readonly T[], find: (item: T) => R | undefined): R | undefined {
-  for (const item of items) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }

@@ -2,6 +2,7 @@
 // supersedes another one marks it. Segments never change, so this is worked out over all of them
 // when rows are new, and kept in the manifest for the sealed ones.
 
+import { concat } from "../core/utf8.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { rowFlags } from "./segment/search_fields.ts";
 import { inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
@@ -164,14 +165,9 @@ class FreshIds {
   readonly #hashes: Uint32Array;
 
   constructor(facts: readonly SegmentFacts[]) {
-    const columns = facts.filter(({ fresh }) => fresh).map(({ segment }) => idsOf(segment));
-    this.#hashes = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0));
-    let at = 0;
-    for (const column of columns) {
-      this.#hashes.set(column, at);
-      at += column.length;
-    }
-    this.#hashes.sort();
+    const columns = facts.filter(({ fresh }) => fresh)
+      .map(({ segment }) => segment.columnBytes("id"));
+    this.#hashes = new Uint32Array(concat(columns).buffer).sort();
   }
 
   get size(): number {

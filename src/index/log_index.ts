@@ -65,16 +65,12 @@ function openLogIndex(
   if (segments.length === 0 || !segments.every((record) => isOf(snapshot, record))) {
     return undefined;
   }
-  const parts: SealedPart[] = [];
-  try {
-    for (const record of segments) {
-      const segment = openSealed(store, record, { resident: false });
-      parts.push({ segment, dead: fromGaps(record.dead) });
-    }
-  } catch (error) {
-    for (const { segment } of parts) segment[Symbol.dispose]();
-    throw error;
-  }
+  using opened = new DisposableStack();
+  const parts = segments.map((record) => {
+    const segment = opened.use(openSealed(store, record, { resident: false }));
+    return { segment, dead: fromGaps(record.dead) };
+  });
+  opened.move();
   return new LogIndex(snapshot, { parts, covered: coveredBytes(segments) });
 }
 

@@ -99,6 +99,22 @@ export function coveredBytes(
   return covered;
 }
 
+/** The names of all files of some segments. */
+export function namesOf(segments: readonly SegmentRecord[]): Set<string> {
+  return new Set(
+    segments.flatMap(({ name, vectors }) => vectors === undefined ? [name] : [name, vectors.name]),
+  );
+}
+
+/** Whether every file is there in full: a collection of garbage may have come between. */
+export function isComplete(
+  { files, layout }: { files: Files; layout: Layout },
+  segments: readonly SegmentRecord[],
+): boolean {
+  return segments.flatMap((segment) => segment.vectors ? [segment, segment.vectors] : [segment])
+    .every(({ name, bytes }) => files.findSize(`${layout.index}/${name}`) === bytes);
+}
+
 /** Row numbers as gaps, which are short in JSON; and back. */
 export function toGaps(rows: Iterable<number>): number[] {
   let last = 0;

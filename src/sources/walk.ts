@@ -60,6 +60,16 @@ export function findSmallText(path: string, maxBytes = 1 << 20): string | undefi
   }
 }
 
+/** The names of the directories in a directory, sorted; none when it cannot be read. */
+export function directoryNames(path: string): string[] {
+  try {
+    return [...Deno.readDirSync(path)].filter((item) => item.isDirectory).map((item) => item.name)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
 /** The object in a small JSON file, or undefined when there is none. */
 export function findObject(path: string, maxBytes?: number): Json | undefined {
   return toObject(findJson(findSmallText(path, maxBytes) ?? ""));

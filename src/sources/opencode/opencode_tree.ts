@@ -6,7 +6,14 @@ import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts"
 import type { OpencodeMessage, OpencodeSession } from "./opencode_messages.ts";
 import type { ListOptions, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findFileInfo, findObject, walk, type WalkedFile } from "../walk.ts";
+import {
+  directoryNames,
+  existing,
+  findFileInfo,
+  findObject,
+  walk,
+  type WalkedFile,
+} from "../walk.ts";
 
 const maxFileBytes = 64 << 20;
 
@@ -100,15 +107,6 @@ function readJson(file: WalkedFile, tally: Tally): Json | undefined {
   const object = findObject(file.path, maxFileBytes);
   if (object === undefined) tally.bad_lines++;
   return object;
-}
-
-function directoryNames(path: string): string[] {
-  try {
-    return [...Deno.readDirSync(path)].filter((item) => item.isDirectory).map((item) => item.name)
-      .sort();
-  } catch {
-    return [];
-  }
 }
 
 function stemOf(name: string): string {
