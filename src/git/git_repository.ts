@@ -89,17 +89,8 @@ function findGitDirectory(
     : ".git";
   if (named === undefined) return `"${path}" names no git directory`;
   const gitDirectory = findRealPath(resolvePath(directory, named));
-  if (gitDirectory === undefined || !isGitHead(findTextIn(gitDirectory, "HEAD", maxNameBytes))) {
-    return `"${path}" leads to no git directory`;
-  }
-  const common = findTextIn(gitDirectory, "commondir", maxNameBytes)?.trim();
-  const commonDirectory = common === undefined
-    ? gitDirectory
-    : findRealPath(resolvePath(gitDirectory, common));
-  if (
-    commonDirectory === undefined || !isWithin(gitDirectory, commonDirectory) ||
-    findInfo(`${commonDirectory}/objects`)?.isDirectory !== true
-  ) return `"${path}" leads to no git directory`;
+  const commonDirectory = gitDirectory && findCommonDirectory(gitDirectory);
+  if (!gitDirectory || !commonDirectory) return `"${path}" leads to no git directory`;
   const root = findRealPath(directory) ?? directory;
   const isOwn = isWithin(gitDirectory, root)
     ? isWithin(commonDirectory, root)
@@ -108,6 +99,17 @@ function findGitDirectory(
     return `"${path}" leads to "${gitDirectory}", which is not the git directory of this workspace`;
   }
   return { gitDirectory, commonDirectory, root };
+}
+
+/** Where the objects of a git directory are; undefined when it is none. */
+function findCommonDirectory(gitDirectory: string): string | undefined {
+  if (!isGitHead(findTextIn(gitDirectory, "HEAD", maxNameBytes))) return undefined;
+  const named = findTextIn(gitDirectory, "commondir", maxNameBytes)?.trim();
+  const common = named === undefined
+    ? gitDirectory
+    : findRealPath(resolvePath(gitDirectory, named));
+  if (common === undefined || !isWithin(gitDirectory, common)) return undefined;
+  return findInfo(`${common}/objects`)?.isDirectory ? common : undefined;
 }
 
 /** Whether a git directory elsewhere says that it belongs to this one, as git itself writes it. */

@@ -4,7 +4,7 @@
 import { CodexConversation } from "./codex_conversation.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
 import { findJson, type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
-import { readHead } from "../read_head.ts";
+import { type FileHead, readHead } from "../read_head.ts";
 import { readConversation, sendAll } from "../read_jsonl.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
 import {
@@ -62,25 +62,29 @@ async function describe(
   try {
     if (isPacked(file)) path = await unpackZstd(file.path, scratch, { headBytes: 1 << 20 });
     const head = readHead(path, tally);
-    if (head === undefined) return undefined;
-    const first = toObject(findJson(head.text.slice(0, head.text.indexOf("\n"))));
-    const meta = toObject(first?.payload) ?? first;
-    const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
-    const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
-    return {
-      id: (isMeta ? toText(meta?.id) : undefined) ?? uuid?.[1] ??
-        file.name.replace(/\.json.*$/, ""),
-      ...sessionFacts(file),
-      cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
-      branch: toText(toObject(meta?.git)?.branch),
-      started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
-    };
+    return head && toSession(file, head);
   } catch (error) {
     tally.problem(file.path, error);
     return undefined;
   } finally {
     if (path !== file.path) Deno.removeSync(path);
   }
+}
+
+/** What the first line of a rollout tells, or in its absence its name and what stands further on. */
+function toSession(file: WalkedFile, head: FileHead): SourceSession {
+  const first = toObject(findJson(head.text.slice(0, head.text.indexOf("\n"))));
+  const meta = toObject(first?.payload) ?? first;
+  const uuid = /([0-9a-f]{8}-[0-9a-f-]{27})(?:_[0-9a-f-]+)?\.json/.exec(file.name);
+  const isMeta = first?.type === "session_meta" || first?.instructions !== undefined;
+  const named = uuid?.[1] ?? file.name.replace(/\.json.*$/, "");
+  return {
+    id: (isMeta ? toText(meta?.id) : undefined) ?? named,
+    ...sessionFacts(file),
+    cwd: toText(meta?.cwd) ?? head.find("cwd") ?? /<cwd>([^<]+)<\/cwd>/.exec(head.text)?.[1],
+    branch: toText(toObject(meta?.git)?.branch),
+    started: toTime(meta?.timestamp) ?? toTime(head.find("timestamp")),
+  };
 }
 
 function readRollout(session: SourceSession, sink: Sink, options: ReadOptions) {

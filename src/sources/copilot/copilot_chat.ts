@@ -68,32 +68,35 @@ function responseRows(request: Json, base: Base): SourceEntry[] {
 function toolRows(request: Json, parts: Json[], base: Base): SourceEntry[] {
   const metadata = toObject(toObject(request.result)?.metadata);
   const results = toObject(metadata?.toolCallResults) ?? {};
-  const rows: SourceEntry[] = [];
-  for (const [r, round] of toObjects(metadata?.toolCallRounds).entries()) {
-    for (const [c, call] of toObjects(round.toolCalls).entries()) {
-      const name = toText(call.name) ?? "tool";
+  const rows = toObjects(metadata?.toolCallRounds).flatMap((round, r) =>
+    toObjects(round.toolCalls).flatMap((call, c) => {
       const call_id = toText(call.id);
       const message = `${base.message}:call:${call_id ?? `${r}.${c}`}`;
-      const input = parseArguments(call.arguments);
-      rows.push(makeToolCall({ name, input, call_id }, { ...base, message }));
-      const output = resultText(call_id === undefined ? undefined : results[call_id]);
-      if (output) {
-        rows.push(
-          makeToolOutput({ name, output, call_id }, { ...base, message: `${message}:output` }),
-        );
-      }
-    }
-  }
+      return callRows(call, results[call_id ?? ""], { ...base, message });
+    })
+  );
   if (rows.length > 0) return rows;
-  for (const [i, part] of parts.entries()) {
-    if (part.kind !== "toolInvocationSerialized") continue;
-    const shown = toText(part.pastTenseMessage) ?? toText(toObject(part.pastTenseMessage)?.value) ??
-      toText(part.invocationMessage) ?? toText(toObject(part.invocationMessage)?.value);
+  return parts.flatMap((part, i) => {
+    if (part.kind !== "toolInvocationSerialized") return [];
     const call_id = toText(part.toolCallId);
-    const call = { name: toText(part.toolId) ?? "tool", input: shown, call_id };
-    rows.push(makeToolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` }));
-  }
-  return rows;
+    const input = shownText(part.pastTenseMessage) ?? shownText(part.invocationMessage);
+    const call = { name: toText(part.toolId) ?? "tool", input, call_id };
+    return makeToolCall(call, { ...base, message: `${base.message}:call:${call_id ?? i}` });
+  });
+}
+
+function callRows(call: Json, result: unknown, base: Base): SourceEntry[] {
+  const name = toText(call.name) ?? "tool";
+  const call_id = toText(call.id);
+  const row = makeToolCall({ name, input: parseArguments(call.arguments), call_id }, base);
+  const output = resultText(call_id === undefined ? undefined : result);
+  if (!output) return [row];
+  const message = `${base.message}:output`;
+  return [row, makeToolOutput({ name, output, call_id }, { ...base, message })];
+}
+
+function shownText(message: unknown): string | undefined {
+  return toText(message) ?? toText(toObject(message)?.value);
 }
 
 /** Parts without a kind are Markdown; references stand for their names. */

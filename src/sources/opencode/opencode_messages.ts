@@ -52,33 +52,28 @@ export async function emitOpencode(
 
 function toRows(session: SourceSession, message: OpencodeMessage, sink: Sink): SourceEntry[] {
   const { info, parts } = message;
-  const path = toObject(info.path);
-  const model = toObject(info.model);
-  const cwd = toText(path?.cwd) ?? toText(info.path) ?? session.cwd;
+  const cwd = toText(toObject(info.path)?.cwd) ?? toText(info.path) ?? session.cwd;
   const ts = toTime(toObject(info.time)?.created) ?? session.started ?? session.updated ?? "";
-  const name = toText(info.modelID) ?? toText(model?.modelID);
-  const provider = toText(info.providerID) ?? toText(model?.providerID);
-  const base = {
-    ts,
-    cwd,
-    ...(name === undefined ? {} : { model: provider ? `${provider}/${name}` : name }),
-  };
-  const rows: SourceEntry[] = [];
-  const files: string[] = [];
-  for (const { id, part } of parts) {
-    if (part.type === "file") {
-      const file = toText(toObject(part.source)?.path) ?? toText(part.filename);
-      if (file) files.push(toProjectPath(file, cwd));
-      continue;
-    }
-    rows.push(...fromPart(part, info, { ...base, message: id }, sink));
-  }
+  const base = { ts, cwd, model: modelOf(info) };
+  const rows = parts.flatMap(({ id, part }) => [
+    ...fromPart(part, info, { ...base, message: id }, sink),
+  ]);
+  const files = parts.map(({ part }) => part).filter((part) => part.type === "file")
+    .map((part) => toText(toObject(part.source)?.path) ?? toText(part.filename))
+    .filter((file) => file !== undefined).map((file) => toProjectPath(file, cwd));
   const first = rows.findIndex((row) => row.role === "user");
   if (first >= 0) rows[first] = withFiles(rows[first], files);
   const last = rows[rows.length - 1];
   const tokens = toObject(info.tokens);
   if (last && tokens) last.usage = usageOf(message.id, tokens);
   return rows;
+}
+
+function modelOf(info: Json): string | undefined {
+  const model = toObject(info.model);
+  const name = toText(info.modelID) ?? toText(model?.modelID);
+  const provider = toText(info.providerID) ?? toText(model?.providerID);
+  return name && provider ? `${provider}/${name}` : name;
 }
 
 function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<SourceEntry> {
@@ -111,6 +106,8 @@ function* fromPart(part: Json, info: Json, base: Base, sink: Sink): Generator<So
       }, base);
     case "compaction":
       return yield makeNotice("compaction", "Session compacted", base);
+    case "file":
+      return;
     default:
       sink.tally.skip(`type:part.${String(part.type).slice(0, 40)}`);
   }

@@ -16,8 +16,26 @@ export function sumsUp(type: string): boolean {
 
 /** The ids of entries, beside the given, that go with them; in log order. */
 export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
+  const { messages, since } = readOrigins(store, ids);
+  if (messages.size === 0 && since.size === 0) return [];
+  const kinds = [...summingUp].map((type) => JSON.stringify(type));
+  const needles = messages.size > 0 ? [...kinds, '"revision":'] : kinds;
+  const isSummary = ({ type, session_id, ts, source }: Entry): boolean => {
+    const first = sumsUp(type) ? since.get(session_id ?? "") : undefined;
+    return first !== undefined && ts >= first && source !== undefined;
+  };
+  return store.entries({ needles }).map(({ entry }) => entry)
+    .filter((entry) => !ids.has(entry.id))
+    .filter((entry) => isSummary(entry) || messages.has(findMessage(entry) ?? ""))
+    .map(({ id }) => id).toArray();
+}
+
+/** The messages of some entries; and by session, when the first of them was said. */
+function readOrigins(
+  store: Store,
+  ids: ReadonlySet<string>,
+): { messages: Set<string>; since: Map<string, string> } {
   const messages = new Set<string>();
-  /** By session: when the first of what goes was said. */
   const since = new Map<string, string>();
   for (const { entry } of store.rows({ needles: toFewNeedles(ids) })) {
     if (!ids.has(entry.id)) continue;
@@ -27,17 +45,7 @@ export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
     if (session === undefined || sumsUp(entry.type)) continue;
     if (ts < (since.get(session) ?? "~")) since.set(session, ts);
   }
-  if (messages.size === 0 && since.size === 0) return [];
-  const derived: string[] = [];
-  const kinds = [...summingUp].map((type) => JSON.stringify(type));
-  const revised = messages.size > 0 ? ['"revision":'] : [];
-  for (const { entry } of store.entries({ needles: [...kinds, ...revised] })) {
-    if (ids.has(entry.id)) continue;
-    const first = sumsUp(entry.type) ? since.get(entry.session_id ?? "") : undefined;
-    const isSummary = first !== undefined && entry.ts >= first && entry.source !== undefined;
-    if (isSummary || messages.has(findMessage(entry) ?? "")) derived.push(entry.id);
-  }
-  return derived;
+  return { messages, since };
 }
 
 /** What names the message of a row that its agent may change. */

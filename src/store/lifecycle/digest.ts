@@ -83,15 +83,8 @@ export class Digest {
     // Entries kept with their secrets are cut to lines here: half a secret is not known again.
     const text = redactText(entry.text).value.slice(0, scannedChars);
     const headline = redactText(entry.title ?? entry.summary ?? firstLine(text, lineChars)).value;
-    if (entry.supersedes !== undefined) {
-      keep(this.#corrections, { ts, id, text: `${headline} (corrects ${entry.supersedes})` });
-    } else if (entry.type === "decision") {
-      keep(this.#decisions, { ts, id, text: headline });
-    } else if (entry.role === "user" && corrected.test(text)) {
-      keep(this.#corrections, { ts, id, text: headline });
-    } else if (entry.role !== "tool" && decided.test(text)) {
-      keep(this.#decisions, { ts, id, text: lineWith(text, decided) });
-    }
+    const [notes, note] = this.#sortDecision(entry, text, headline);
+    if (notes) keep(notes, { ts, id, text: note });
     if (entry.role !== "tool" && fixed.test(text)) {
       const line = lineWith(text, fixed);
       if (failed.test(line)) keep(this.#fixes, { ts, id, text: line });
@@ -100,6 +93,18 @@ export class Digest {
     if (commit) {
       keep(this.#commits, { ts, id, text: `${commit[1] ?? commit[3]} ${commit[2] ?? headline}` });
     }
+  }
+
+  /** Where an entry that decides or corrects something goes, and what is noted of it. */
+  #sortDecision(entry: Entry, text: string, headline: string): [Note[] | undefined, string] {
+    const { supersedes, role } = entry;
+    if (supersedes !== undefined) {
+      return [this.#corrections, `${headline} (corrects ${supersedes})`];
+    }
+    if (entry.type === "decision") return [this.#decisions, headline];
+    if (role === "user" && corrected.test(text)) return [this.#corrections, headline];
+    const isDecided = role !== "tool" && decided.test(text);
+    return isDecided ? [this.#decisions, lineWith(text, decided)] : [undefined, ""];
   }
 }
 

@@ -25,9 +25,7 @@ export function untitle(writer: Writer, { sessions }: Pick<Lost, "sessions">): v
   for (const [id, lost] of sessions) {
     const meta = known.get(id);
     const kept = keptTitle(meta, lost);
-    const isTold = meta?.untitled === true && kept === meta.title;
-    const mayReturn = lost.imported || meta?.source !== undefined;
-    if (!isTold && (mayReturn || kept !== meta?.title)) ended.set(id, kept);
+    if (isEnded(meta, kept, lost)) ended.set(id, kept);
   }
   // What an agent calls the work that it hands on stands in the conversation that it comes from.
   for (const { session_id: id, parent, title, title_from } of known.values()) {
@@ -36,6 +34,16 @@ export function untitle(writer: Writer, { sessions }: Pick<Lost, "sessions">): v
     if (!ended.has(id) && lost.words.areIn(title)) ended.set(id, undefined);
   }
   endTitles(writer, ended);
+}
+
+/** Whether there is a title to end, now or when its agent is imported again. */
+function isEnded(
+  meta: SessionMeta | undefined,
+  kept: string | undefined,
+  lost: LostSession,
+): boolean {
+  if (meta?.untitled === true && kept === meta.title) return false;
+  return lost.imported || meta?.source !== undefined || kept !== meta?.title;
 }
 
 /** Appends the events that end titles; the title given for a session stays. */
