@@ -1,6 +1,7 @@
 // What could go into a pack, most valuable first: pins, the summary's lines, recent turns, the
 // last results that were read. A corrected entry gives way to what corrects it.
 
+import { compareText } from "../core/text.ts";
 import { docType, type Entry } from "../core/entry.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "../store/id_table.ts";
@@ -133,7 +134,7 @@ function readRecent(
 }
 
 function keepNewest(entries: Entry[], limit: number): void {
-  entries.sort((a, b) => a.ts > b.ts ? -1 : a.ts < b.ts ? 1 : a.id > b.id ? -1 : 1);
+  entries.sort((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id));
   entries.splice(limit * 2);
 }
 

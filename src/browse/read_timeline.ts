@@ -1,5 +1,6 @@
 // The chronological window around an entry, across the border between hot and archive.
 
+import { compareText } from "../core/text.ts";
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
@@ -82,7 +83,7 @@ async function findWindow(
 }
 
 function byTime(a: { ts: string }, b: { ts: string }): number {
-  return a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0;
+  return compareText(a.ts, b.ts);
 }
 
 function byTimeAndIndex(a: Entry, b: Entry): number {

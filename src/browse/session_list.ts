@@ -1,5 +1,6 @@
 // Sessions as lists show them: what the events say, and what their entries add up to.
 
+import { compareText } from "../core/text.ts";
 import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
@@ -25,7 +26,7 @@ export function readSessionList(store: Store): SessionRow[] {
   // An import may meet a session whose messages are all known from another: it has no rows.
   const rows = [...readSessionCatalog(store).values()]
     .filter((session) => session.message_count > 0 || session.opened !== undefined).map(toRow);
-  return rows.sort((a, b) => a.ended > b.ended ? -1 : a.ended < b.ended ? 1 : a.id < b.id ? -1 : 1);
+  return rows.sort((a, b) => compareText(b.ended, a.ended) || compareText(a.id, b.id));
 }
 
 function toRow(session: CatalogSession): SessionRow {

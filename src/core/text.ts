@@ -1,4 +1,4 @@
-// Cutting text for people and budgets without ever splitting a character.
+// Cutting text for people and budgets without ever splitting a character, and ordering it.
 
 /** A window of a text and where the next one starts. */
 export interface TextPage {
@@ -70,4 +70,10 @@ export function findNearest(word: string, names: Iterable<string>): string | und
     }
   }
   return best;
+}
+
+/** The order of texts by their UTF-16 units: negative when `a` comes first, 0 when they are equal. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

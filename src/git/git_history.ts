@@ -171,7 +171,6 @@ interface TreePair {
   prefix: string;
 }
 
-/** What was found in the trees of a commit, and how many were looked at. */
 interface TreeDiff {
   changes: FileChange[];
   trees: number;

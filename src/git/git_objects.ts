@@ -3,7 +3,7 @@
 // in it are not followed out of it, and objects are borrowed (alternates) only within the workspace.
 
 import { inflateSync } from "node:zlib";
-import { isAbsent } from "../core/is_absent.ts";
+import { whenPresent } from "../store/files/files.ts";
 import { GitBudget, GitDamage, type GitObject, maxObjectBytes } from "./git_object.ts";
 import { GitPack, type Wanted } from "./git_pack.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "./git_repository.ts";
@@ -126,13 +126,10 @@ function isFileIn(path: string, directory: string): boolean {
 
 /** A plain file of a directory; undefined when there is none, or a larger one, or it just went. */
 function findFileIn(path: string, directory: string, maxBytes: number): Uint8Array | undefined {
-  try {
+  return whenPresent(() => {
     const isWanted = isFileIn(path, directory) && Deno.statSync(path).size <= maxBytes;
     return isWanted ? Deno.readFileSync(path) : undefined;
-  } catch (error) {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 function listDirectory(path: string): string[] {

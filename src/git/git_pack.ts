@@ -146,7 +146,7 @@ export class GitPack implements Disposable {
     return { kind: base.kind, data };
   }
 
-  /** What stands before an object: its type and size, where its data starts, and its base. */
+  /** The header of an object: its type and size, where its data starts, and its base. */
   #readHead(
     offset: number,
   ): { type: number; size: number; data: number; back?: number; base?: string } {

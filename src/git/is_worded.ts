@@ -4,7 +4,6 @@
 const dataEnding =
   /\.(json|jsonl|ndjson|jsonc?\.snap|snap|lock|csv|tsv|txt|log|svg|map|sum|min\.\w+|pb|wat)$/i;
 
-/** Files that hold keys and passwords. */
 const secretFile =
   /(?:^|\/)(?:\.env[^/]*|\.netrc|\.npmrc|id_[a-z0-9]+|[^/]*\.(?:pem|key|p12|pfx))$/i;
 

@@ -55,12 +55,10 @@ export class Intake {
     this.#options = options;
   }
 
-  /** How many secrets were taken out so far. */
   get redactions(): number {
     return this.#redactions;
   }
 
-  /** A sink for one session. */
   open(
     session: SourceSession,
     sessionId: string,
@@ -75,7 +73,6 @@ export class Intake {
     this.#events.push(event);
   }
 
-  /** Writes what is waiting. */
   async flush(): Promise<void> {
     const [drafts, events] = [this.#drafts, this.#events];
     this.#drafts = [];

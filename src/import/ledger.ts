@@ -35,7 +35,6 @@ export class Ledger {
     return this.#latest.get(key);
   }
 
-  /** Whether the user has forgotten the row of this id. */
   isForgotten(id: string): boolean {
     return this.#forgotten.has(id);
   }

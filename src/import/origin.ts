@@ -1,5 +1,5 @@
 // Where `ctx import contextfs` reads: a workspace, its `.contextfs`, an export, or a directory of
-// exports. Gives the rows in their order, and what stands beside them; writes nothing.
+// exports. Gives the rows in their order, session events and pins; writes nothing.
 
 import { type Entry, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
@@ -51,7 +51,7 @@ export function findOrigin(files: Files, root: string): Origin {
   });
 }
 
-/** What stands beside the entries: in a store's own files, or in lines of each export. */
+/** Session events and pins: from a store's own files, or from the extra lines of each export. */
 export function readBesides(
   files: Files,
   { directory, logs }: Origin,

@@ -93,7 +93,6 @@ function isFamiliar({ taken, tally }: SessionSink): boolean {
   return taken.entries + taken.known + (tally.skipped.restored_by_ctx ?? 0) > 0;
 }
 
-/** The copies of a conversation that were read, with one more. */
 function addCopy(
   copies: Map<string, Record<string, string>>,
   session: SourceSession,
@@ -200,7 +199,6 @@ function isStoreFailure(error: unknown): boolean {
   return error instanceof Error && error.name === "CtxError";
 }
 
-/** Imported sessions of an agent by the producer's id. */
 function knownSessions(
   sessions: Map<string, SessionMeta>,
   agent: string,

@@ -38,7 +38,6 @@ function findWorktrees(workspace: string): string[] {
   return tops.filter((path) => path !== undefined).map((path) => path + below);
 }
 
-/** The repository above a directory: its top and its git directory. */
 function findGit(start: string): { top: string; git: string } | undefined {
   for (let top = start; top !== ""; top = top.replace(/\/[^/]*$/, "")) {
     const path = `${top}/.git`;

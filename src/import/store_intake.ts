@@ -48,7 +48,6 @@ export async function copyStore(options: CopyOptions): Promise<Receipt> {
   return toReceipt("contextfs", [root], tally, copy.finish());
 }
 
-/** One row that waits to be written. */
 interface Waiting {
   entry: Entry;
   raw: number;
@@ -59,7 +58,6 @@ interface Waiting {
   line?: string;
 }
 
-/** One copy under way. */
 class Copy {
   readonly #options: CopyOptions;
   readonly #origin: Origin;
@@ -178,7 +176,6 @@ class Copy {
     return false;
   }
 
-  /** Reads which ids are taken. */
   #look(revision = this.#options.store.readState().revision): void {
     const { store } = this.#options;
     this.#revision = revision;

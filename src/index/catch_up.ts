@@ -33,7 +33,6 @@ export interface CatchUpOptions {
   maxMergeRows?: number;
   /** Rewrite segments that hold forgotten rows, so that nothing of them stays in the index. */
   purge?: boolean;
-  /** Start from nothing. */
   full?: boolean;
   /**
    * Makes vectors of what is sealed, and those that are missing, within `maxRows`. Without one,
@@ -61,7 +60,6 @@ export interface CatchUpReport {
   busy: boolean;
 }
 
-/** Rows of one freshly built segment. */
 const segmentRows = 8192;
 const segmentBytes = 24 << 20;
 
@@ -149,20 +147,8 @@ async function update(
   const found = readManifest(store.files, store.layout);
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
-  const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   const pacer = new Pacer(options.signal);
-  let sealed = 0;
-  for (const pool of pools) {
-    const limit = Math.min(segmentRows, maxRows);
-    const covered = draft.covered()[pool];
-    const tail = readTail(store, pool, { covered, limit, embedder, pacer });
-    for await (const { builder, ...range } of tail) {
-      draft.seal(builder, range);
-      sealed += builder.rows;
-      options.progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
-      if (sealed >= maxRows) break;
-    }
-  }
+  const sealed = await sealTails(store, draft, { ...options, embedder, pacer });
   draft.resolve();
   if (embedder) {
     const { progress } = options;
@@ -187,7 +173,28 @@ async function update(
   };
 }
 
-/** What an update starts from. */
+/** Seals the rows after what is covered, about `maxRows` of them; returns how many. */
+async function sealTails(
+  store: Store,
+  draft: IndexDraft,
+  { maxRows = Infinity, embedder, pacer, progress }: CatchUpOptions & { pacer: Pacer },
+): Promise<number> {
+  const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
+  const limit = Math.min(segmentRows, maxRows);
+  let sealed = 0;
+  for (const pool of pools) {
+    const covered = draft.covered()[pool];
+    const tail = readTail(store, pool, { covered, limit, embedder, pacer });
+    for await (const { builder, ...range } of tail) {
+      draft.seal(builder, range);
+      sealed += builder.rows;
+      progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
+      if (sealed >= maxRows) break;
+    }
+  }
+  return sealed;
+}
+
 interface Start {
   records: SegmentRecord[];
   model?: VectorModel;

@@ -35,17 +35,14 @@ import { encodeMerged, VectorCollector, type VectorInput } from "./vectors/vecto
 import { VectorColumn } from "./vectors/vector_column.ts";
 import { encodeVectors, type VectorBlock } from "./vectors/vector_format.ts";
 
-/** What of a log a segment covers. */
 type Place = Pick<SegmentRecord, "pool" | "from" | "to">;
 
 /** A segment of the draft; `bytes` when it is not on disk yet. */
 interface Piece extends SegmentFacts, Place {
   edges: number;
   purged: boolean;
-  /** The files, once they are written. */
   file?: FileFacts;
   vectorFile?: FileFacts;
-  /** What is not on disk yet. */
   bytes?: Uint8Array;
   vectors?: VectorBlock;
 }
@@ -95,12 +92,10 @@ export class IndexDraft implements Disposable {
     return this.#pieces.reduce((sum, { segment }) => sum + segment.rows, 0);
   }
 
-  /** How far each log is covered. */
   covered(): Record<Pool, number> {
     return coveredBytes(this.#pieces);
   }
 
-  /** Adds a segment over the next range of its log. */
   seal(
     builder: SegmentBuilder,
     range: { from: number; to: number; vectors?: VectorBlock },
@@ -287,7 +282,6 @@ export class IndexDraft implements Disposable {
     return openSealed(this.#store, this.#toRecord(piece), { resident: true });
   }
 
-  /** Writes what a piece holds in memory. */
   #flush(piece: Piece): void {
     const { bytes, vectors } = piece;
     if (bytes !== undefined) piece.file = this.#write([bytes], piece, "seg");

@@ -81,7 +81,6 @@ class IndexFileWriter {
     return { name, bytes, checksum: sum };
   }
 
-  /** Leaves nothing behind. */
   abandon(): void {
     this.#writer?.abandon();
   }

@@ -70,7 +70,6 @@ export class IndexInspector implements Disposable {
     }
   }
 
-  /** Compares the next row of the logs with what was indexed. */
   see(row: Row): void {
     const cursor = this.#cursors[row.pool];
     if (cursor.lost) return;
@@ -148,7 +147,6 @@ export class IndexInspector implements Disposable {
     return check("index", "ok", detail, 6);
   }
 
-  /** Bytes of the logs that no segment covers. */
   #lag(): number {
     const segments = "manifest" in this.#read ? this.#read.manifest.segments : [];
     return countUncovered(this.#store, coveredBytes(segments));

@@ -45,7 +45,6 @@ export function findReplacement(
   return undefined;
 }
 
-/** A row by its segment's number. */
 interface At {
   i: number;
   row: number;

@@ -250,7 +250,6 @@ export class LogIndex implements Disposable {
     });
   }
 
-  /** The rows of a pool after its segments. */
   #tail(pool: Pool, needles: string[] | undefined): Iterable<Row> {
     const from = this.#covered[pool];
     if (from >= this.#snapshot.sizeOf(pool)) return [];
@@ -277,7 +276,6 @@ export class LogIndex implements Disposable {
   }
 }
 
-/** The rows of a segment that count, with their times. */
 function pickRows(
   { segment, dead }: SealedPart,
   killed: ReadonlySet<number> | undefined,

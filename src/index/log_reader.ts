@@ -53,7 +53,6 @@ export class LogReader implements Disposable {
       .rows({ pools: [pool], from: { [pool]: from }, to: { [pool]: to } });
   }
 
-  /** The size of a log; 0 when there is none. */
   sizeOf(pool: Pool): number {
     return this.#logs().sizeOf(pool);
   }

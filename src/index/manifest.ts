@@ -2,6 +2,7 @@
 // longer count. Replaced whole; a reader that cannot use it works without an index.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
 import { checksum } from "../core/checksum.ts";
@@ -19,7 +20,6 @@ export interface FileFacts {
 /** One sealed segment. */
 export interface SegmentRecord extends FileFacts {
   pool: Pool;
-  /** The bytes of the log that it covers. */
   from: number;
   to: number;
   rows: number;
@@ -132,15 +132,11 @@ export function fromGaps(gaps: readonly number[]): Set<number> {
 }
 
 function parseManifest(text: string): Manifest | ManifestFault {
-  let file: { checksum?: unknown; manifest?: Manifest };
-  try {
-    file = JSON.parse(text);
-  } catch {
-    return "damaged";
-  }
-  const manifest = file?.manifest;
-  if (typeof manifest !== "object" || manifest === null) return "damaged";
-  if (file.checksum !== textChecksum(JSON.stringify(manifest))) return "damaged";
+  const file = findJson(text);
+  if (!isObject(file) || !isObject(file.manifest)) return "damaged";
+  if (file.checksum !== textChecksum(JSON.stringify(file.manifest))) return "damaged";
+  // The checksum says that it is as ctx wrote it.
+  const manifest = file.manifest as unknown as Manifest;
   if (manifest.format !== "ctx-index") return "damaged";
   if (manifest.version > segmentVersion || manifest.analysis > analysisVersion) return "newer";
   if (manifest.version < segmentVersion || manifest.analysis < analysisVersion) return "older";

@@ -59,7 +59,6 @@ export class PagedSource implements ByteSource {
     this.#table = new Uint32Array(table.buffer);
   }
 
-  /** How many bytes can be read. */
   get size(): number {
     return this.#table.length * pageBytes;
   }

@@ -34,7 +34,6 @@ export class PagedColumn {
     this.#shift = Math.log2(this.#chunkValues);
   }
 
-  /** The value of a row. */
   at(row: number): number {
     const chunk = row >>> this.#shift;
     const values = this.#chunks[chunk] ?? this.#read(chunk);

@@ -1,6 +1,7 @@
 // One search over several stores: history is the workspace's alone; documents are searched in the
 // user's own store too. Rows are merged by the order that every search has.
 
+import { compareText } from "../core/text.ts";
 import { isProviderError } from "../core/errors.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { mergeFacets } from "./facets.ts";
@@ -73,11 +74,7 @@ async function searchWith(
 
 /** Score first, then newer first, then id: the order of every search. */
 function compareRows(a: SearchRow, b: SearchRow): number {
-  return b.score_final - a.score_final || compare(b.ts, a.ts) || compare(a.id, b.id);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return b.score_final - a.score_final || compareText(b.ts, a.ts) || compareText(a.id, b.id);
 }
 
 function mergeCoverage(first: SearchAnswer, second: SearchAnswer): SearchAnswer["coverage"] {

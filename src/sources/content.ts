@@ -34,13 +34,12 @@ export function keepText(text: string): KeptText {
 
 /** Keeps the head and tail of a tool's output. */
 export function keepOutput(output: string): string {
-  if (output.length <= maxOutputChars) return withoutBase64(output).toWellFormed();
-  const text = redactText(output).value;
-  if (text.length <= maxOutputChars) return withoutBase64(text).toWellFormed();
-  const head = alignToCharacter(text, maxOutputChars * 3 / 4);
-  const tail = alignToCharacter(text, text.length - maxOutputChars / 4);
-  const parts = [text.slice(0, head), `[+${tail - head} chars]`, text.slice(tail)];
-  return parts.map(withoutBase64).join("\n").toWellFormed();
+  return fit(output, maxOutputChars, (text) => {
+    const head = alignToCharacter(text, maxOutputChars * 3 / 4);
+    const tail = alignToCharacter(text, text.length - maxOutputChars / 4);
+    const parts = [text.slice(0, head), `[+${tail - head} chars]`, text.slice(tail)];
+    return parts.map(withoutBase64).join("\n");
+  });
 }
 
 /** Keeps a tool's arguments: the same shape with long strings and lists cut. */
@@ -117,9 +116,14 @@ function isMixed(sample: string): boolean {
 }
 
 function cutInput(input: string): string {
-  if (input.length <= maxInputChars) return withoutBase64(input).toWellFormed();
-  const text = redactText(input).value;
-  if (text.length <= maxInputChars) return withoutBase64(text).toWellFormed();
-  const cut = text.slice(0, alignToCharacter(text, maxInputChars));
-  return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`.toWellFormed();
+  return fit(input, maxInputChars, (text) => {
+    const cut = text.slice(0, alignToCharacter(text, maxInputChars));
+    return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`;
+  });
+}
+
+/** A text that is short enough, perhaps once its secrets are out, as it is; else what `cut` leaves. */
+function fit(input: string, maxChars: number, cut: (text: string) => string): string {
+  const text = input.length <= maxChars ? input : redactText(input).value;
+  return (text.length <= maxChars ? withoutBase64(text) : cut(text)).toWellFormed();
 }

@@ -57,7 +57,6 @@ export class Tally {
     }
   }
 
-  /** Adds another tally to this one. */
   add(other: Tally): void {
     this.files += other.files;
     this.bytes += other.bytes;

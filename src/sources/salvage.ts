@@ -22,7 +22,6 @@ export function salvage(line: string): Json[] {
   return saved;
 }
 
-/** Where the next record may begin, or the end of the text. */
 function findStart(text: string, from: number): number {
   for (const group of starts) {
     const found = group.map((start) => text.indexOf(start, from)).filter((at) => at >= 0);

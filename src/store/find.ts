@@ -73,7 +73,7 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
   facts.get(entry.supersedes)?.correctors.push(row);
 }
 
-/** Names as they stand in a row; undefined when there are so many that reading every row is faster. */
+/** As `toNeedles`; undefined (read every row) when there are so many names that this is faster. */
 export function toFewNeedles(names: ReadonlySet<string>): string[] | undefined {
   return names.size <= maxNeedles ? toNeedles([...names]) : undefined;
 }

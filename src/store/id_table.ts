@@ -13,7 +13,6 @@ export class IdTable {
   #values = new Float64Array(firstSlots);
   #count = 0;
 
-  /** How many ids were put in. */
   get size(): number {
     return this.#count;
   }

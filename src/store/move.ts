@@ -5,6 +5,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { hash64 } from "../core/hash.ts";
+import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import { IdTable } from "./id_table.ts";
 import { readLines } from "./files/lines.ts";
@@ -87,10 +88,7 @@ function checkOf(line: string): number {
 
 /** Where the archive ended; an unreadable intent compares with the whole archive, which is safe. */
 function parseIntent(bytes: Uint8Array | undefined): number {
-  try {
-    const { archive_bytes } = JSON.parse(decodeLossy(bytes ?? new Uint8Array()));
-    return Number.isInteger(archive_bytes) && archive_bytes >= 0 ? archive_bytes : 0;
-  } catch {
-    return 0;
-  }
+  const intent = findJson(decodeLossy(bytes ?? new Uint8Array()));
+  const start = isObject(intent) ? Number(intent.archive_bytes) : 0;
+  return Number.isInteger(start) && start >= 0 ? start : 0;
 }

@@ -77,7 +77,6 @@ export class Snapshot implements Disposable {
     return this;
   }
 
-  /** How long a log is here. */
   sizeOf(pool: Pool): number {
     return this.#readers[pool]?.size ?? 0;
   }

@@ -38,7 +38,7 @@ export interface State {
   [field: string]: unknown;
 }
 
-/** A state and how it was come by: a warning when it had to be rebuilt. */
+/** The state, and why it had to be rebuilt, if it had. */
 export interface LoadedState {
   state: State;
   rebuilt?: "missing" | "corrupt" | "behind";

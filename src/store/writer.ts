@@ -64,12 +64,10 @@ export class Writer {
     }
   }
 
-  /** How many secrets this transaction has taken out. */
   get redactions(): number {
     return this.#redactions;
   }
 
-  /** The time of the transaction's rows. */
   timestamp(): string {
     return new Date(this.#options.now()).toISOString();
   }

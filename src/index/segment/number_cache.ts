@@ -1,11 +1,10 @@
-// Remembers a value for each of many numbers, and may forget any of them: numbers share places, and
-// the last one has it. For what is looked up millions of times and can be worked out again.
+// A lossy cache of values by number: numbers share slots, and the last one wins. For what is looked up
+// millions of times and can be worked out again.
 
 const mostNumbers = 1 << 17;
 
 /** Values of at least -1 by numbers of at least 0. */
 export class NumberCache {
-  /** Pairs of a number and its value. */
   #pairs = new Int32Array(1 << 11).fill(-1);
   #kept = 0;
 

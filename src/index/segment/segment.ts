@@ -70,7 +70,6 @@ export class Segment implements Disposable {
     return new Segment(new MemorySource(bytes));
   }
 
-  /** The posting list of a term, or undefined. */
   findPostings(term: string): Postings | undefined {
     if (this.#header.terms === 0) return undefined;
     const block = this.#findBlock(term);
@@ -78,7 +77,6 @@ export class Segment implements Disposable {
     return entry && this.#readPostings(entry);
   }
 
-  /** The terms that begin with a prefix, in order. */
   *terms(prefix: string): Generator<string> {
     for (const { term } of this.#entries(prefix)) yield term;
   }
@@ -127,12 +125,10 @@ export class Segment implements Disposable {
     return (this.#sessions ??= this.#column("session")).at(row);
   }
 
-  /** The time of a row in milliseconds. */
   time(row: number): number {
     return this.#column("time").at(row);
   }
 
-  /** The hash of a row's id. */
   idHash(row: number): number {
     return this.#column("id").at(row);
   }
@@ -142,7 +138,6 @@ export class Segment implements Disposable {
     return this.#column("sum").at(row);
   }
 
-  /** Where a row's line is. */
   place(row: number): Place {
     const offset = this.#column("offset").at(row);
     return { pool: this.pool, offset, length: this.#column("size").at(row) };

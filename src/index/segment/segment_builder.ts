@@ -56,7 +56,6 @@ export class SegmentBuilder {
   /** Counts in all fields, for the few slots that have some in others than `text`. */
   #others = new Uint32Array(1 << 10);
   #othersUsed = 0;
-  /** The ids of terms by their numbers. */
   readonly #known = new NumberCache();
   /** For each term, the last row it was in and the slot for it. */
   #last = new Int32Array(1 << 11).fill(-1);
@@ -70,7 +69,6 @@ export class SegmentBuilder {
     return this.#columns.flags.length;
   }
 
-  /** Adds the next row of the log. */
   add(row: Row): void {
     const { entry } = row;
     const number = this.rows;
@@ -125,7 +123,6 @@ export class SegmentBuilder {
     this.#last.fill(-1);
   }
 
-  /** The segment's bytes. */
   finish(): Uint8Array {
     return concat(this.finishParts());
   }

@@ -1,6 +1,6 @@
 // Cuts ASCII text into runs (words, and words joined to paths and identifiers) and remembers what was
 // made of each: runs repeat, and taking one apart is slow. Works on bytes and in flat arrays, because
-// indexing comes by here for every word: nothing is allocated for a run that was met before.
+// indexing calls it for every word: nothing is allocated for a run that was met before.
 
 import { withRoom } from "../../pages/grow.ts";
 
@@ -51,7 +51,6 @@ export class RunTable {
   #made = 0;
   #bytes = new Uint8Array(1 << 10);
   #used = 0;
-  /** The text at hand. */
   #buffer = new Uint8Array(1 << 12);
 
   constructor(maker: RunMaker) {

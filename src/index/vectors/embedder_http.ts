@@ -18,7 +18,6 @@ export interface HttpEmbedderOptions {
   maxChars?: number;
   attempts?: number;
   timeoutMs?: number;
-  /** Stops it. */
   signal?: AbortSignal;
   fetch?: typeof fetch;
   sleep?: (ms: number) => Promise<void>;

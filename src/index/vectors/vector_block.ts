@@ -20,7 +20,6 @@ export class VectorCollector {
   #values = new Int8Array(1 << 12);
   #norms = new Float32Array(1 << 4);
   #rows = 0;
-  /** The vector at hand. */
   readonly #vector: Float32Array;
   #waiting: { text: string; row: number }[] = [];
 
@@ -48,7 +47,6 @@ export class VectorCollector {
     return this.#waiting.length >= batchTexts;
   }
 
-  /** Embeds what is waiting. */
   async embed(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;

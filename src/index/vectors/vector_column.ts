@@ -61,7 +61,6 @@ export class VectorColumn implements Disposable {
     this.#checked = true;
   }
 
-  /** One vector. */
   row(number: number): Quantized {
     const { stride } = this.shape;
     const { rows } = vectorOffsets(this.shape);
@@ -81,7 +80,6 @@ export class VectorColumn implements Disposable {
     }
   }
 
-  /** The length of each vector. */
   get norms(): Float32Array {
     return this.#readNorms();
   }

@@ -102,7 +102,6 @@ function matchesOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1]))];
 }
 
-/** A run of lines of one kind. */
 interface Block {
   kind: "user" | "assistant" | "console";
   text: string;

@@ -61,7 +61,6 @@ export class Echoes {
     }
   }
 
-  /** What a later read must know. */
   state(): Record<string, unknown> {
     return { open: this.#open, last: this.#last };
   }

@@ -109,7 +109,6 @@ function partText(part: Json): string {
   return path === undefined ? "" : `\`${path.replace(/^.*\//, "")}\``;
 }
 
-/** Results are trees of text parts. */
 function resultText(value: unknown, depth = 6): string {
   if (typeof value === "string") return value;
   if (depth === 0) return "";

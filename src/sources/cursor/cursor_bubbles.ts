@@ -80,7 +80,6 @@ function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
   yield makeToolOutput({ name, call_id, output, error }, { ...base, message });
 }
 
-/** Files in code blocks and attachments. */
 function attachedFiles(bubble: Json, cwd: string | undefined): string[] {
   const uris = [
     ...toObjects(bubble.codeBlocks).map((block) => block.uri),

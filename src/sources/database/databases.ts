@@ -29,7 +29,6 @@ const settleMs = 20;
 
 /** A database that is open for questions. */
 export interface Database {
-  /** The rows of a query. */
   rows(sql: string, ...values: DatabaseValue[]): Promise<DatabaseRow[]>;
   /** The columns of a table; empty when there is no such table. Views are no tables: they may never end. */
   columns(table: string): Promise<Set<string>>;

@@ -81,7 +81,7 @@ export function makeFiles(system: FileSystem): Files {
       const file = whenPresent(() => system.openSync(path, { read: true }));
       if (file === undefined) return undefined;
       try {
-        return new DiskReader(system, path, file);
+        return makeReader(system, path, file);
       } catch (error) {
         file.close();
         throw error;
@@ -124,7 +124,7 @@ export function makeFiles(system: FileSystem): Files {
       });
     },
     openWriter(path) {
-      return guard(path, () => new DiskWriter(system, path));
+      return guard(path, () => makeWriter(system, path));
     },
     hold(path) {
       return guard(path, () => whenPresent(() => openAlone(system, path, { read: true })));
@@ -155,63 +155,37 @@ export function makeFiles(system: FileSystem): Files {
 /** The real file system. */
 export const diskFiles: Files = makeFiles(Deno);
 
-class DiskReader implements FileReader {
-  readonly size: number;
-  readonly #system: FileSystem;
-  readonly #path: string;
-  readonly #file: Deno.FsFile;
-
-  constructor(system: FileSystem, path: string, file: Deno.FsFile) {
-    this.#system = system;
-    this.#path = path;
-    this.#file = file;
-    this.size = sizeOf(file);
-  }
-
-  isCurrent(): boolean {
-    return isNamed(this.#system, this.#path, this.#file);
-  }
-
-  readAt(offset: number, buffer: Uint8Array): number {
-    this.#file.seekSync(offset, Deno.SeekMode.Start);
-    let filled = 0;
-    while (filled < buffer.length) {
-      const count = this.#file.readSync(buffer.subarray(filled));
-      if (count === null || count === 0) break;
-      filled += count;
-    }
-    return filled;
-  }
-
-  [Symbol.dispose](): void {
-    this.#file.close();
-  }
+function makeReader(system: FileSystem, path: string, file: Deno.FsFile): FileReader {
+  return {
+    size: sizeOf(file),
+    isCurrent: () => isNamed(system, path, file),
+    readAt(offset, buffer) {
+      file.seekSync(offset, Deno.SeekMode.Start);
+      let filled = 0;
+      while (filled < buffer.length) {
+        const count = file.readSync(buffer.subarray(filled));
+        if (count === null || count === 0) break;
+        filled += count;
+      }
+      return filled;
+    },
+    [Symbol.dispose]: () => file.close(),
+  };
 }
 
-class DiskWriter implements FileWriter {
-  readonly #system: FileSystem;
-  readonly #path: string;
-  readonly #file: Deno.FsFile;
-
-  constructor(system: FileSystem, path: string) {
-    this.#system = system;
-    this.#path = path;
-    this.#file = system.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
-  }
-
-  write(bytes: Uint8Array): void {
-    guard(this.#path, () => writeAll(this.#file, bytes));
-  }
-
-  finish({ sync } = { sync: true }): void {
-    if (sync) guard(this.#path, () => this.#file.syncSync());
-    this.#file.close();
-  }
-
-  abandon(): void {
-    this.#file.close();
-    whenPresent(() => this.#system.removeSync(this.#path));
-  }
+function makeWriter(system: FileSystem, path: string): FileWriter {
+  const file = system.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
+  return {
+    write: (bytes) => guard(path, () => writeAll(file, bytes)),
+    finish({ sync } = { sync: true }) {
+      if (sync) guard(path, () => file.syncSync());
+      file.close();
+    },
+    abandon() {
+      file.close();
+      whenPresent(() => system.removeSync(path));
+    },
+  };
 }
 
 /** Turns an operating-system failure on a path into the right CtxError. */

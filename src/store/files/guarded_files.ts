@@ -1,5 +1,5 @@
-// The files of a transaction: before each change the lock is looked at. Whoever removed its file has
-// let another writer in, and what was read before may no longer be what is there.
+// The files of a transaction: the lock is checked before each change. If its file was removed, another
+// writer may be at work, and what was read before may be out of date.
 
 import type { Files } from "./files.ts";
 import type { StoreLock } from "./lock.ts";

@@ -11,7 +11,7 @@ export function tolerateIndex(files: Files, { index }: Layout): Files {
   const isInside = (path: string): boolean => path === index || path.startsWith(`${index}/`);
   const read = <T>(path: string, action: () => T, damaged: T): T =>
     isInside(path) ? whenReadable(action, damaged) : action();
-  // Made once: every access to a file comes by here.
+  // Made once: every file access goes through these.
   const reading: Pick<Files, "findSize" | "findBytes" | "list" | "openReader"> = {
     findSize: (path) => read(path, () => files.findSize(path), undefined),
     findBytes: (path) => read(path, () => files.findBytes(path), new Uint8Array()),

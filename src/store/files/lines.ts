@@ -72,7 +72,11 @@ export function readLineAt(reader: FileReader, offset: number): Uint8Array | und
 /** The bytes after the last newline, or undefined when the file ends with one. */
 export function findTornTail(files: Files, path: string): Line | undefined {
   using reader = files.openReader(path);
-  if (reader === undefined) return undefined;
+  return reader && findTailOf(reader);
+}
+
+/** The same of an open file. */
+export function findTailOf(reader: FileReader): Line | undefined {
   let size = 64;
   while (true) {
     const start = Math.max(0, reader.size - size);

@@ -1,5 +1,5 @@
-// Files with some operations in place of their own. A view of one session keeps what it has beside
-// the interface, so the rest is passed on as it is.
+// Files with some operations replaced. Everything else is passed on, also what a view of one session
+// has beyond the interface.
 
 import type { Files } from "./files.ts";
 

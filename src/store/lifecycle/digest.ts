@@ -41,7 +41,6 @@ export class Digest {
     this.#superseded = superseded;
   }
 
-  /** Takes one entry in. */
   add(entry: Entry): void {
     this.#entries++;
     if (this.#earliest === "" || entry.ts < this.#earliest) this.#earliest = entry.ts;

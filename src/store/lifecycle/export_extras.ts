@@ -1,6 +1,7 @@
 // What an export has beside its entries, in lines that are no entries: the events of their sessions
 // (titles above all) and the pins. Older exports have none.
 
+import { compareText } from "../../core/text.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
@@ -49,8 +50,9 @@ function inOrder(events: SessionEvent[]): SessionEvent[] {
     latest.set(session, time);
     return { event, time };
   });
-  const compare = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0;
-  timed.sort((a, b) => compare(a.time, b.time) || compare(a.event.session_id, b.event.session_id));
+  timed.sort((a, b) =>
+    compareText(a.time, b.time) || compareText(a.event.session_id, b.event.session_id)
+  );
   return timed.map(({ event }) => event);
 }
 

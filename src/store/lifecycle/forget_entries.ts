@@ -1,7 +1,7 @@
 // Deletion that deletes: a tombstone hides entries at once; erasing removes their bytes from every
-// file of the store, the derived index included. What was made of an entry goes with it, found by
-// what it names; only where nothing says what a text was made of, words are compared. Rows go before
-// the tombstones that hide them, so that nothing forgotten comes back after a crash (invariant 12).
+// file of the store, the derived index included. Copies of an entry go with it: those that name it,
+// and those that repeat its words without naming it. Rows go before the tombstones that hide them, so
+// that nothing forgotten comes back after a crash (invariant 12).
 
 import { type Draft, type Entry, tombstoneType } from "../../core/entry.ts";
 import { dropLines, readText, replaceText } from "../files/text_files.ts";

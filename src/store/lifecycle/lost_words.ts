@@ -1,5 +1,5 @@
-// The words of texts that go: by them what repeats a forgotten text is found where nothing says what
-// it was made from, as in a query that somebody typed or a line that an older version wrote. Pure.
+// The words of forgotten texts. Copies that do not name their source (a query that somebody typed, a
+// line that an older version wrote) are found by comparing words. Pure.
 
 /** Texts that are compared as a whole, and how much of each. */
 const maxPhrases = 2000;
@@ -11,7 +11,6 @@ export class LostWords {
   readonly #words = new Set<string>();
   readonly #phrases = new Set<string>();
 
-  /** Takes the words of a text. */
   add(text: string): void {
     const words = wordsOf(text);
     for (const word of words) this.#words.add(word);

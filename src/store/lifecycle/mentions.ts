@@ -7,7 +7,7 @@ import { decodeLossy } from "../../core/utf8.ts";
 /** Whether a text or a line of NDJSON names one of some ids. */
 export class Mentions {
   readonly #ids: ReadonlySet<string>;
-  /** Ids that no rule for words and brackets can cut out of a text. */
+  /** Ids with brackets, quotes or control characters: looked for as plain substrings. */
   readonly #odd: string[];
   /** Few plain ids are looked for as they stand, which tells quickly that a line has none. */
   readonly #needles?: string[];

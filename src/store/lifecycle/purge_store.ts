@@ -98,7 +98,7 @@ function nameOf({ layout }: Pick<Store, "layout">, path: string): string {
 /** What people write in the store, or agree with git about: theirs to change. */
 const forOwners: ReadonlySet<string> = new Set(["config.jsonc", ".gitignore"]);
 
-/** How many lines of a file match by what they say, rather than by the words ctx says it with. */
+/** How many lines of a file match by their content; names of fields that ctx wrote do not count. */
 function countMatches(store: Store, name: string, matches: Matcher): number {
   const path = `${store.layout.root}/${name}`;
   const rest = ownSchemas[name]?.(findJson(readText(store.files, path)));
@@ -108,7 +108,7 @@ function countMatches(store: Store, name: string, matches: Matcher): number {
   return lines;
 }
 
-/** Files that hold nothing but what ctx counts: what is in them beside that, if they can be read. */
+/** Files with a schema of ctx's own: the fields outside it; undefined for one that cannot be read. */
 const ownSchemas: Record<string, (content: unknown) => object | undefined> = {
   "state.json"(content) {
     if (!isObject(content)) return undefined;
@@ -121,7 +121,7 @@ const ownSchemas: Record<string, (content: unknown) => object | undefined> = {
   },
 };
 
-/** What stands in the counts of the logs that is no count. */
+/** The fields of the log counts other than the counts themselves. */
 function withoutCounts(logs: unknown): unknown[] {
   if (!isObject(logs)) return [logs];
   const { hot = {}, archive = {}, ...rest } = logs;
@@ -200,7 +200,7 @@ function matchesEntry(
   );
 }
 
-/** Another value than a row has there is something that it says. */
+/** Only texts are structure: another value in such a field is content. */
 function isStructural(name: string, item: unknown): boolean {
   const texts = Array.isArray(item) ? item : [item];
   return structural.has(name) && texts.every((text) => typeof text === "string");

@@ -1,5 +1,5 @@
-// Whether a line of a side log repeats a forgotten text without saying what it was made of: a query
-// somebody typed, a question in a chat, a line that an older version wrote. Pure.
+// Whether a line of a side log repeats a forgotten text without naming the entry: a query somebody
+// typed, a question in a chat, a line that an older version wrote. Pure.
 
 import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";

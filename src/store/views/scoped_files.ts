@@ -4,7 +4,8 @@
 
 import { tombstoneType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { decodeLossy, encodeExact } from "../../core/utf8.ts";
+import { findJson, isObject } from "../../core/json.ts";
+import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { FileReader, Files, FileWriter } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findTornTail } from "../files/lines.ts";
@@ -271,16 +272,10 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
 }
 
 function findStamp(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decodeLossy(bytes))?.pinned_session;
-  } catch {
-    return undefined;
-  }
+  const row = findJson(decodeLossy(bytes));
+  return isObject(row) ? row.pinned_session : undefined;
 }
 
 function join(before: Uint8Array | undefined, bytes: Uint8Array): Uint8Array {
-  const whole = new Uint8Array((before?.length ?? 0) + bytes.length);
-  whole.set(before ?? []);
-  whole.set(bytes, before?.length ?? 0);
-  return whole;
+  return concat([before ?? new Uint8Array(), bytes]);
 }

@@ -5,7 +5,8 @@ import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { readLines } from "../files/lines.ts";
+import { fingerprintOf } from "../files/fingerprint.ts";
+import { findTailOf, readLines } from "../files/lines.ts";
 import { parseLine } from "../row.ts";
 import type { LogCount } from "../state.ts";
 
@@ -63,7 +64,6 @@ export class ScopedHistory {
     return pool === "archive" && kept.length === 0 ? undefined : kept.bytes();
   }
 
-  /** Whether an id is an entry of the session. */
   owns(id: string): boolean {
     if (!this.#ids.has(id)) this.#advance();
     return this.#ids.has(id);
@@ -127,7 +127,8 @@ class Cursor {
   readonly #path: string;
   readonly #needles: string[];
   #offset = 0;
-  #mark = new Uint8Array();
+  /** The fingerprint of the file at the offset. */
+  #tail: string | undefined = "";
 
   constructor(files: Files, path: string, needles: string[]) {
     this.#files = files;
@@ -142,46 +143,24 @@ class Cursor {
       if (this.#offset > 0) this.#restart(onReplaced);
       return undefined;
     }
-    const seen = new Uint8Array(this.#mark.length);
-    reader.readAt(this.#offset - seen.length, seen);
-    const same = reader.size >= this.#offset && seen.every((byte, i) => byte === this.#mark[i]);
-    if (!same) this.#restart(onReplaced);
+    if (fingerprintOf(reader, this.#offset) !== this.#tail) this.#restart(onReplaced);
     if (reader.size === this.#offset) return [];
-    const end = this.#offset + wholeLines(reader, this.#offset);
+    const end = findTailOf(reader)?.offset ?? reader.size;
     const range = { from: this.#offset, to: end, needles: this.#needles };
     const lines = readLines(this.#files, this.#path, range).map(({ bytes }) => bytes.slice());
     const found = lines.toArray();
-    this.#mark = new Uint8Array(Math.min(64, end));
-    reader.readAt(end - this.#mark.length, this.#mark);
     this.#offset = end;
+    this.#tail = fingerprintOf(reader, end);
     return found;
   }
 
   #restart(onReplaced: () => void): void {
     this.#offset = 0;
-    this.#mark = new Uint8Array();
+    this.#tail = "";
     onReplaced();
   }
 }
 
-/** How many bytes after an offset are whole lines. */
-function wholeLines(
-  reader: { size: number; readAt(offset: number, buffer: Uint8Array): number },
-  offset: number,
-): number {
-  let size = 4096;
-  while (true) {
-    const start = Math.max(offset, reader.size - size);
-    const bytes = new Uint8Array(reader.size - start);
-    reader.readAt(start, bytes);
-    const last = bytes.lastIndexOf(10);
-    if (last >= 0) return start + last + 1 - offset;
-    if (start === offset) return 0;
-    size *= 16;
-  }
-}
-
-/** Bytes that only grow. */
 class ByteBuffer {
   #bytes = new Uint8Array(1024);
   length = 0;
