@@ -66,13 +66,12 @@ function makeKeep(
 
 function exactColumn(segment: Segment, field: KeywordField): Exact[] {
   const isList = field === "file" || field === "tag";
-  const column: Exact[] = Array.from({ length: segment.rows }, () => isList ? [] : undefined);
+  const column: Exact[] = new Array(segment.rows).fill(undefined);
   const prefix = keywordPrefix(field);
   for (const { term, postings } of segment.lists(prefix)) {
     const value = term.slice(prefix.length);
     forEachRow(postings.bytes, (row) => {
-      const known = column[row];
-      if (Array.isArray(known)) known.push(value);
+      if (isList) column[row] = [...column[row] ?? [], value];
       else column[row] = value;
     });
   }

@@ -42,10 +42,16 @@ export function toLazyDocument(view: CorpusView, rank: RankedRow): AnyDocument {
   return new Proxy({}, { get: (_, property) => readProperty(view, rank, String(property)) });
 }
 
+const exactFields = new Map<string, typeof filterFields[number]>(
+  filterFields.map((name) => [name, name]),
+);
+/** Orama goes through lists without asking whether there is one. */
+const defaults: Record<string, string[]> = { file: [], tag: [] };
+
 /** One property of a row, as filters compare it; only words are read from the log. */
 export function readProperty(view: CorpusView, rank: RankedRow, property: string): unknown {
-  const field = filterFields.find((name) => name === property);
-  if (field !== undefined) return view.readExact(field, rank.global);
+  const field = exactFields.get(property);
+  if (field !== undefined) return view.readExact(field, rank.global) ?? defaults[property];
   if (property === "ts") return rank.timeMs;
   if (property === "pool") return locate(view.corpus, rank.global).segment.pool;
   return toDocument(view, rank)[property];

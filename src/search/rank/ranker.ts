@@ -232,7 +232,7 @@ export class Ranker {
       lexical: this.#scores.scoreOf(global),
       context,
       share: found.share,
-      ...(cosine === undefined ? {} : { cosine }),
+      cosine,
       source,
       final: found.final,
     };
