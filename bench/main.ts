@@ -1,6 +1,7 @@
-// `deno task bench [NAME…] [--rows N,N]`: runs the benches, prints their tables and keeps them under
-// bench/results/. Numbers are ratios within one run wherever a machine's noise would matter. --rows
-// chooses the sizes of those that generate rows; then the file is named after them.
+// `deno task bench [NAME…] [--rows N,N] [--repository PATH]`: runs the benches, prints their tables and
+// keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
+// matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
+// --repository is for `suggest`: another history than our own; nothing is kept of it.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -23,8 +24,11 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   redact: () => import("./redact.ts"),
 };
 
-const { rows, _: given } = parseArguments(Deno.args);
+const given = [...Deno.args];
+const rows = takeOption("--rows");
+const repository = takeOption("--repository");
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
+if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against.
 const all = Object.keys(benches).filter((name) =>
   name !== "before" || Deno.env.has("CTX_BENCH_BEFORE")
@@ -42,6 +46,7 @@ for (const name of names) {
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
+  if (repository !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = rows === undefined ? name : `${name} --rows ${rows}`;
@@ -51,9 +56,10 @@ for (const name of names) {
   await Deno.writeTextFile(new URL(`${file}.md`, results), head + text);
 }
 
-function parseArguments(args: string[]): { rows?: string; _: string[] } {
-  const at = args.indexOf("--rows");
-  return at < 0 ? { _: args } : { rows: args[at + 1], _: args.toSpliced(at, 2) };
+/** Takes an option and its value out of the words given. */
+function takeOption(name: string): string | undefined {
+  const at = given.indexOf(name);
+  return at < 0 ? undefined : given.splice(at, 2)[1];
 }
 
 function say(text: string): void {

@@ -1,10 +1,9 @@
-// What a refresh of the symbol graph and of the table of words costs after nothing, one file or a
-// tenth of all files changed, against a build from nothing: a branch switch must not cost a build.
+// What a refresh of the symbol graph costs after nothing, one file or a tenth of all files changed,
+// against a build from nothing: a branch switch must not cost a build.
 
 import { diskFiles } from "../src/store/files/files.ts";
 import { layoutOf } from "../src/store/files/layout.ts";
-import { refreshGraph, type RefreshOptions } from "../src/suggest/graph/refresh_graph.ts";
-import { refreshWords } from "../src/suggest/words/refresh_words.ts";
+import { refreshGraph } from "../src/suggest/graph/refresh_graph.ts";
 import { makeDenseTree, makeSourceTree, type SourceFile, writeTree } from "./source_tree.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
 
@@ -13,23 +12,17 @@ const rounds = 3;
 /** Measures refreshes of ordinary and of dense files. */
 export async function raceRefreshes(): Promise<BenchTable> {
   const rows = [
-    await measure("symbol graph, 5000 files", [...makeSourceTree(5000)], refreshGraph),
-    await measure("words, 5000 files", [...makeSourceTree(5000)], refreshWords),
-    await measure("words, 1000 dense files", [...makeDenseTree(1000)], refreshWords),
-    await measure("words, 5000 dense files", [...makeDenseTree(5000)], refreshWords),
+    await measure("5000 files", [...makeSourceTree(5000)]),
+    await measure("1000 dense files", [...makeDenseTree(1000)]),
   ];
   return {
     title: `Refresh after changes, as a share of a build from nothing (median of ${rounds})`,
-    head: ["table", "build ms", "nothing changed", "one file", "a tenth of the files"],
+    head: ["symbol graph", "build ms", "nothing changed", "one file", "a tenth of the files"],
     rows,
   };
 }
 
-async function measure(
-  name: string,
-  sources: SourceFile[],
-  refresh: (options: RefreshOptions) => Promise<unknown>,
-): Promise<(string | number)[]> {
+async function measure(name: string, sources: SourceFile[]): Promise<(string | number)[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
     writeTree(work, sources);
@@ -38,7 +31,7 @@ async function measure(
         Deno.writeTextFileSync(`${work}/${path}`, `// ${changed.length}\n`, { append: true });
       }
       const start = performance.now();
-      await refresh({ files: diskFiles, layout: layoutOf(work) });
+      await refreshGraph({ files: diskFiles, layout: layoutOf(work) });
       return performance.now() - start;
     };
     const build = await run([]);

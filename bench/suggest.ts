@@ -1,6 +1,7 @@
 // Precision and recall of suggestions on labelled cases, and how often silence is kept where silence
 // is right: on this repository's own history, and apart from it on sets that were generated or
-// labelled by a compiler. The targets are precision 0.7 at recall 0.5, silence 0.9.
+// labelled by a compiler; or with --repository PATH on the history of any other, labelled by a rule.
+// The targets are precision 0.7 at recall 0.5, silence 0.9.
 
 import { openSources } from "../src/suggest/open_sources.ts";
 import { type RankedItem, rankSuggestions } from "../src/suggest/rank_suggestions.ts";
@@ -8,10 +9,22 @@ import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
 import { suggestionTypes } from "../src/suggest/signals/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { type CaseSet, type LabelledCase, makeCaseSets } from "./suggest_cases.ts";
-import { askHistory, type HistoryAnswer, historyCases } from "./suggest_history_cases.ts";
-import { historySets } from "./suggest_history.ts";
-import { findAll, type FoundCase } from "./suggest_leads.ts";
-import { crossValidate, type Said, type Way } from "./suggest_model.ts";
+import { ablationTable } from "./suggest_ablation.ts";
+import { historyCases } from "./suggest_history_cases.ts";
+import { HistoryReplay, historySets } from "./suggest_history.ts";
+import { findAll, findLabelled, type FoundCase } from "./suggest_leads.ts";
+import {
+  chooseItems,
+  crossValidate,
+  judgeCase,
+  mean,
+  productModel,
+  type Said,
+  sum,
+  tally,
+  type Way,
+} from "./suggest_model.ts";
+import { repositoryCases } from "./suggest_repository.ts";
 import { type BenchTable, round } from "./table.ts";
 
 interface Tally {
@@ -36,114 +49,122 @@ const scoreBands = [0.5, 0.6, 0.7, 0.8, 0.9];
 /** Measures the labelled cases. */
 export async function run(): Promise<BenchTable[]> {
   const root = await Deno.makeTempDir({ prefix: "ctx-bench-" });
+  const repository = Deno.env.get("CTX_BENCH_REPOSITORY");
   try {
-    return [...await historyTables(root), ...await syntheticTables(root)];
+    if (repository === undefined) {
+      return [...historyTables(await findLabelled(`${root}/own`)), ...await syntheticTables(root)];
+    }
+    const replay = await HistoryReplay.open(`${root}/other`, repository);
+    return repositoryTables(await findAll(replay, await repositoryCases(replay), "rule"));
   } finally {
     await Deno.remove(root, { recursive: true });
   }
 }
 
-async function historyTables(root: string): Promise<BenchTable[]> {
-  const rows: (string | number)[][] = [];
-  const told: HistoryAnswer[] = [];
-  const found: FoundCase[] = [];
-  for (const set of historySets) found.push(...await findAll(`${root}/fit-${set}`, set));
-  for (const way of ["file", "edit"] as const) {
-    const totals = crossValidate(found, way);
-    for (const set of historySets) {
-      const name = `${set}, weights fitted on other commits`;
-      rows.push([name, askedWith(way), historyCases(set).length, ...meanRow(totals[set])]);
-    }
-  }
-  for (const set of historySets) {
-    for (const way of ["file", "edit"] as const) {
-      const edit = way === "edit";
-      const cases = historyCases(set);
-      const answers = await askHistory(`${root}/${set}-${way}`, cases, { limit, minScore, edit });
-      rows.push([`${set}, the weights in the product`, askedWith(way), ...historyRow(answers)]);
-      if (edit) told.push(...answers);
-    }
-  }
-  const items = told.flatMap(({ labelled, items }) =>
-    items.map(({ item, keys }) => ({
-      item,
-      right: keys.some((k) => labelled.relevant.includes(k)),
+const ways: readonly Way[] = ["file", "edit"];
+const historyHead = [
+  "set",
+  "asked with",
+  "cases",
+  "items",
+  "right",
+  "not judged",
+  "precision",
+  "of judged",
+  "recall",
+  "silent cases",
+  "silence kept",
+];
+
+/** This repository: what weights that were fitted on other commits say, and the product's. */
+export function historyTables(found: FoundCase[]): BenchTable[] {
+  const fitted = ways.flatMap((way) => {
+    const validated = crossValidate(found, way);
+    return historySets.map((set) => [
+      `${set}, weights fitted on other commits`,
+      askedWith(way),
+      historyCases(set).length,
+      ...meanRow(tally(validated, { way, sets: [set] })),
+    ]);
+  });
+  const product = historySets.flatMap((set) =>
+    ways.map((way) => productRow(found.filter((item) => item.set === set), way, `${set}, `))
+  );
+  const told = found.filter(({ edit }) => edit).flatMap(({ items, labelled }) =>
+    chooseItems(items, productModel("edit"), "edit").map(({ item, score }) => ({
+      type: item.type,
+      score,
+      right: item.keys.some((key) => labelled.relevant.includes(key)),
     }))
   );
-  const bands = scoreBands.map((from) => {
-    const said = items.filter(({ item }) =>
-      item.relevance_score >= from && item.relevance_score < from + 0.1
-    ).map(({ right }) => right);
-    return bandRow(from, said);
-  });
   return [
     {
-      title:
-        `This repository's history, ${told.length} cases (at most ${limit} items, score ${minScore} or more)`,
-      head: [
-        "set",
-        "asked with",
-        "cases",
-        "items",
-        "right",
-        "not judged",
-        "precision",
-        "of judged",
-        "recall",
-        "silent cases",
-        "silence kept",
-      ],
-      rows,
+      title: `This repository's history, ${
+        found.length / 2
+      } cases (at most ${limit} items, score ${minScore} or more)`,
+      head: historyHead,
+      rows: [...fitted, ...product],
     },
     {
       title: "The same by type, with the edit",
       head: ["type", "items", "right", "precision"],
       rows: suggestionTypes.map((type) =>
-        typeRow(type, items.filter(({ item }) => item.type === type).map(({ right }) => right))
+        typeRow(type, told.filter((item) => item.type === type).map(({ right }) => right))
       ),
     },
-    { title: "The same by score, with the edit", head: ["score", "items", "right"], rows: bands },
+    {
+      title: "The same by score, with the edit",
+      head: ["score", "items", "right"],
+      rows: scoreBands.map((from) =>
+        bandRow(
+          from,
+          told.filter(({ score }) => score >= from && score < from + 0.1).map(({ right }) => right),
+        )
+      ),
+    },
+    ablationTable(found, { name: "this repository" }),
   ];
 }
 
-/** An item that the labeller never saw counts as wrong in precision, and is left out in the next. */
-function historyRow(answers: HistoryAnswer[]): (string | number)[] {
-  let [said, right, unjudged, relevant, silent, kept] = [0, 0, 0, 0, 0, 0];
-  for (const { labelled, items } of answers) {
-    said += items.length;
-    right += items.filter(({ keys }) => keys.some((key) => labelled.relevant.includes(key))).length;
-    unjudged += items.filter(({ keys }) => !keys.some((key) => labelled.pool.includes(key))).length;
-    relevant += Math.min(limit, labelled.relevant.length);
-    if (labelled.relevant.length > 0) continue;
-    silent++;
-    if (items.length === 0) kept++;
-  }
+/** Less is right by the rule than by labellers. */
+const ruleLeast = 0.3;
+
+/** Another repository: what the product's weights say there, and weights that are fitted there. */
+export function repositoryTables(found: FoundCase[]): BenchTable[] {
+  const cases = found.length / 2;
+  const rows = ways.flatMap((way) => [
+    productRow(found, way),
+    [
+      `fitted there on other commits, from ${ruleLeast}`,
+      askedWith(way),
+      cases,
+      ...meanRow(tally(crossValidate(found, way), { way, from: ruleLeast })),
+    ],
+  ]);
+  const title = `A public repository, ${cases} cases labelled by what commits change`;
   return [
-    answers.length,
-    said,
-    right,
-    unjudged,
-    share(right, said),
-    share(right, said - unjudged),
-    share(right, relevant),
-    silent,
-    share(kept, silent),
+    { title, head: historyHead, rows },
+    ablationTable(found, { name: "that repository", from: ruleLeast }),
   ];
 }
 
-/** The mean over several ways to leave commits out. */
+function productRow(found: FoundCase[], way: Way, name = ""): (string | number)[] {
+  const asked = found.filter((item) => item.edit === (way === "edit"));
+  const said = sum(asked.map((item) => judgeCase(item, productModel(way), { way, from: 0.5 })));
+  return [`${name}the weights in the product`, askedWith(way), asked.length, ...meanRow([said])];
+}
+
+/** The mean over several ways to leave commits out. What nobody judged counts as wrong. */
 function meanRow(totals: Said[]): (string | number)[] {
-  const mean = (value: (said: Said) => number, digits = 3): number =>
-    round(totals.reduce((sum, item) => sum + value(item), 0) / totals.length, digits);
   return [
-    mean((item) => item.said, 1),
-    mean((item) => item.right, 1),
-    mean((item) => item.unjudged, 1),
-    mean((item) => item.right / item.said),
-    mean((item) => item.right / (item.said - item.unjudged)),
-    mean((item) => item.right / item.relevant),
-    mean((item) => item.silent, 1),
-    mean((item) => item.kept / item.silent),
+    round(mean(totals, (item) => item.said), 1),
+    round(mean(totals, (item) => item.right), 1),
+    round(mean(totals, (item) => item.unjudged), 1),
+    round(mean(totals, (item) => item.right / item.said), 3),
+    round(mean(totals, (item) => item.right / (item.said - item.unjudged)), 3),
+    round(mean(totals, (item) => item.right / item.relevant), 3),
+    round(mean(totals, (item) => item.silent), 1),
+    round(mean(totals, (item) => item.kept / item.silent), 3),
   ];
 }
 
@@ -154,7 +175,7 @@ function askedWith(way: Way): string {
 async function syntheticTables(root: string): Promise<BenchTable[]> {
   const judged: Judged[] = [];
   const sets = await makeCaseSets(root);
-  for (const set of sets) judged.push(...await judge(set));
+  for (const set of sets) judged.push(...await ask(set));
   if (Deno.env.get("SUGGEST_SHOW")) show(judged);
   const byType = suggestionTypes.map((type) =>
     typeRow(
@@ -177,7 +198,7 @@ async function syntheticTables(root: string): Promise<BenchTable[]> {
     {
       title: "Sets that were generated or labelled by a compiler",
       head: ["set", "cases", "items", "precision", "recall", "silent cases", "silence kept"],
-      rows: sets.map(({ name }) => toRow(name, tally(judged.filter((item) => item.set === name)))),
+      rows: sets.map(({ name }) => toRow(name, count(judged.filter((item) => item.set === name)))),
     },
     { title: "These by type", head: ["type", "items", "right", "precision"], rows: byType },
     {
@@ -198,7 +219,7 @@ function typeRow(type: string, said: boolean[]): (string | number)[] {
   return [type, said.length, right, share(right, said.length)];
 }
 
-async function judge(set: CaseSet): Promise<Judged[]> {
+async function ask(set: CaseSet): Promise<Judged[]> {
   using sources = await openSources(set.store, {
     refresh: true,
     reports: [],
@@ -220,7 +241,7 @@ async function judge(set: CaseSet): Promise<Judged[]> {
   });
 }
 
-function tally(judged: Judged[]): Tally {
+function count(judged: Judged[]): Tally {
   const sum: Tally = { cases: 0, said: 0, right: 0, relevant: 0, silent: 0, kept: 0 };
   for (const { labelled, items } of judged) {
     sum.cases++;

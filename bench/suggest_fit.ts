@@ -1,17 +1,21 @@
 // Fits the weights of src/suggest/signals/calibration.ts on the labelled cases of this repository's history,
 // and says how weights that were fitted on other commits do: the honest figure. Prints; the weights
-// are copied by hand. Run: deno run -A bench/suggest_fit.ts
+// are copied by hand. Run: deno run -A bench/suggest_fit.ts [OTHER_REPOSITORY…]
 
-import { type HistorySet, historySets } from "./suggest_history.ts";
-import { findAll, type FoundCase } from "./suggest_leads.ts";
+import { HistoryReplay, historySets } from "./suggest_history.ts";
+import { findAll, findLabelled, type FoundCase } from "./suggest_leads.ts";
+import { repositoryCases } from "./suggest_repository.ts";
 import {
   crossValidate,
   fit,
   fitted,
-  judge,
+  judgeCase,
   least,
+  mean,
   type Said,
+  shift,
   sum,
+  tally,
   toRows,
   type Way,
 } from "./suggest_model.ts";
@@ -21,18 +25,35 @@ const points = [-0.06, -0.04, -0.02, 0, 0.02, 0.04, 0.06];
 
 async function main(): Promise<void> {
   const root = await Deno.makeTempDir({ prefix: "ctx-fit-" });
-  const found: FoundCase[] = [];
-  for (const set of historySets) found.push(...await findAll(`${root}/${set}`, set));
+  const found = await findLabelled(`${root}/own`);
+  for (const repository of Deno.args) {
+    const replay = await HistoryReplay.open(`${root}/${ruleOf(repository)}`, repository);
+    found.push(...await findRuled(replay, ruleOf(repository)));
+  }
   await Deno.remove(root, { recursive: true });
   for (const way of ["edit", "file"] as const) printWay(found, way);
 }
 
+/** By the rule less is right than by labellers: a weight of its own takes that up. */
+async function findRuled(replay: HistoryReplay, rule: string): Promise<FoundCase[]> {
+  const found = await findAll(replay, await repositoryCases(replay), rule);
+  for (const { items } of found) {
+    for (const { evidence } of items) evidence.push({ kind: rule, p: 0, strength: 1 });
+  }
+  return found;
+}
+
+function ruleOf(repository: string): string {
+  return `is_rule_${Deno.args.indexOf(repository)}`;
+}
+
 function printWay(all: FoundCase[], way: Way): void {
   const found = all.filter((item) => item.edit === (way === "edit"));
-  const rows = found.flatMap((item) => toRows(item, way));
-  const model = fit(rows, way);
-  print(`\nAsked with the ${way}\nbase: ${model.base.toFixed(2)}\n`);
-  for (const [i, kind] of fitted[way].entries()) {
+  const kinds = [...fitted[way], ...Deno.args.map(ruleOf)];
+  const rows = found.flatMap((item) => toRows(item, way, kinds));
+  const model = fit(rows, kinds);
+  print(`\nAsked with the ${way}\nbase: ${shift(model.base, least[way]).toFixed(2)}\n`);
+  for (const [i, kind] of kinds.entries()) {
     const having = rows.filter((row) => row.x[i] > 0);
     const judged = having.filter((row) => row.judged);
     const right = judged.filter((row) => row.y === 1).length;
@@ -40,30 +61,31 @@ function printWay(all: FoundCase[], way: Way): void {
     print(`  ${kind}: ${weight}, // ${right} of ${judged.length}, ${having.length} in all\n`);
   }
   for (const set of historySets) {
-    const said = found.filter((item) => item.set === set).map((item) => judge(item, model, way));
-    print(`${set}, fitted on all: ${describe([sum(said)])}\n`);
+    const some = found.filter((item) => item.set === set);
+    print(
+      `${set}, fitted on all: ${
+        describe([sum(some.map((item) => judgeCase(item, model, { way })))])
+      }\n`,
+    );
   }
+  const validated = crossValidate(all, way, kinds);
   for (const point of points) {
     const from = least[way] + point;
-    const totals = crossValidate(all, way, from);
-    for (const set of historySets) printFold(set, from, totals[set]);
-    printFold("both", from, totals.first.map((item, i) => sum([item, totals.second[i]])));
+    for (const sets of [...historySets.map((set) => [set]), historySets]) {
+      const said = tally(validated, { way, sets, from });
+      print(`${sets.join(" and ")}, other commits, from ${from.toFixed(2)}: ${describe(said)}\n`);
+    }
   }
-}
-
-function printFold(set: HistorySet | "both", from: number, totals: Said[]): void {
-  print(`${set}, other commits, from ${from.toFixed(2)}: ${describe(totals)}\n`);
 }
 
 function describe(totals: Said[]): string {
-  const mean = (value: (said: Said) => number): string =>
-    (totals.reduce((sum, item) => sum + value(item), 0) / totals.length).toFixed(3);
-  return `said ${mean((item) => item.said)}, right ${mean((item) => item.right)}, not judged ${
-    mean((item) => item.unjudged)
-  }; precision ${mean((item) => item.right / item.said)}, of judged ${
-    mean((item) => item.right / (item.said - item.unjudged))
-  }, recall ${mean((item) => item.right / item.relevant)}, silence ${
-    mean((item) => item.kept / item.silent)
+  const show = (value: (said: Said) => number): string => mean(totals, value).toFixed(3);
+  return `said ${show((item) => item.said)}, right ${show((item) => item.right)}, not judged ${
+    show((item) => item.unjudged)
+  }; precision ${show((item) => item.right / item.said)}, of judged ${
+    show((item) => item.right / (item.said - item.unjudged))
+  }, recall ${show((item) => item.right / item.relevant)}, silence ${
+    show((item) => item.kept / item.silent)
   }`;
 }
 

@@ -48,9 +48,13 @@ export class HistoryReplay {
     this.commits = commits;
   }
 
-  /** Unpacks the fixture. */
-  static async open(directory: string): Promise<HistoryReplay> {
+  /** Unpacks the fixture, or takes the history of another repository. */
+  static async open(directory: string, repository?: string): Promise<HistoryReplay> {
     Deno.mkdirSync(directory, { recursive: true });
+    if (repository !== undefined) {
+      await git(directory, ["clone", "-q", "--no-checkout", "--local", repository, "."]);
+      return new HistoryReplay(directory, await readCommits(directory, "HEAD"));
+    }
     await git(directory, ["init", "-q", "-b", "main"]);
     const pack = Deno.readFileSync(new URL("fixtures/suggest_history.pack", import.meta.url));
     await git(directory, ["index-pack", "--stdin"], pack);
@@ -59,7 +63,7 @@ export class HistoryReplay {
     const left = ["assets/embed/", "bench/fixtures/suggest_history.pack"];
     const sparse = ["/*", ...left.map((path) => `!/${path}`)].join("\n");
     Deno.writeTextFileSync(`${directory}/.git/info/sparse-checkout`, `${sparse}\n`);
-    return new HistoryReplay(directory, await readCommits(directory));
+    return new HistoryReplay(directory, await readCommits(directory, historyHeads.second));
   }
 
   /** Puts everything back to the moment before a commit. */
@@ -176,13 +180,16 @@ export class HistoryReplay {
   }
 }
 
-async function readCommits(directory: string): Promise<Map<string, HistoryCommit>> {
+async function readCommits(
+  directory: string,
+  head: string,
+): Promise<Map<string, HistoryCommit>> {
   const out = await git(directory, [
     "log",
     "--name-status",
     "--no-renames",
     "--format=%x01%H%x00%P%x00%ct%x00%B%x02",
-    historyHeads.second,
+    head,
   ]);
   const commits = new Map<string, HistoryCommit>();
   for (const part of out.split("\x01").slice(1)) {

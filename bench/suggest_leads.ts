@@ -5,7 +5,7 @@ import { openSources } from "../src/suggest/open_sources.ts";
 import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
 import type { Candidate, SuggestionType } from "../src/suggest/signals/suggestion.ts";
 import { type HistoryCase, historyCases, keysOf } from "./suggest_history_cases.ts";
-import { HistoryReplay, type HistorySet } from "./suggest_history.ts";
+import { HistoryReplay, historySets } from "./suggest_history.ts";
 
 /** An item that was found, with how it is judged. */
 export interface FoundItem {
@@ -20,16 +20,26 @@ export interface FoundItem {
 
 /** A case and all that was found for it. */
 export interface FoundCase {
-  set: HistorySet;
+  set: string;
   labelled: HistoryCase;
   edit: boolean;
   items: FoundItem[];
 }
 
-/** Asks every case of a set before its commit, with the file only and with the edit. */
-export async function findAll(directory: string, set: HistorySet): Promise<FoundCase[]> {
-  const cases = historyCases(set);
+/** Asks every case of both sets of this repository. */
+export async function findLabelled(directory: string): Promise<FoundCase[]> {
   const replay = await HistoryReplay.open(directory);
+  const found: FoundCase[] = [];
+  for (const set of historySets) found.push(...await findAll(replay, historyCases(set), set));
+  return found;
+}
+
+/** Asks every case before its commit, with the file only and with the edit. */
+export async function findAll(
+  replay: HistoryReplay,
+  cases: HistoryCase[],
+  set: string,
+): Promise<FoundCase[]> {
   const found: FoundCase[] = [];
   for (const commit of new Set(cases.map((item) => item.commit))) {
     const moment = await replay.before(commit);
@@ -40,7 +50,8 @@ export async function findAll(directory: string, set: HistorySet): Promise<Found
       for (const edit of [false, true]) {
         const hunks = edit ? await replay.hunks(commit, path) : undefined;
         const request = { path, symbol, edit: hunks, recent: [], recentChangeDays: 7 };
-        const candidates = findCandidates(toSubject(request, sources, now), sources);
+        const candidates = findCandidates(toSubject(request, sources, now), sources)
+          .filter((item) => labelled.pool !== undefined || item.path !== undefined);
         found.push({
           set,
           labelled,

@@ -3,12 +3,14 @@
 
 import {
   combine,
+  editedBase,
   editedWeights,
+  leadBase,
   leadWeights,
   sureMargin,
 } from "../src/suggest/signals/calibration.ts";
 import { seededRandom } from "./seeded_random.ts";
-import type { HistorySet } from "./suggest_history.ts";
+import { isJudged } from "./suggest_history_cases.ts";
 import type { FoundCase, FoundItem } from "./suggest_leads.ts";
 
 /** What is known beside the file: the weights of each way are fitted apart. */
@@ -19,14 +21,11 @@ export const fitted: Record<Way, readonly string[]> = {
   edit: Object.keys(editedWeights),
   file: [
     "names_data",
-    "names_code",
     "same_stem",
-    "alike",
     "test_of",
     "imported_by",
     "imports",
     "co_changed",
-    "hub",
   ],
 };
 const limit = 5;
@@ -39,7 +38,7 @@ const unjudgedWeight = 0.3;
  * An item is said from this probability on: the log odds are shifted so that it scores a half. The
  * operating points: with the edit, the largest recall at a precision of 0.7 in cross-validation.
  */
-export const least: Record<Way, number> = { edit: 0.43, file: 0.4 };
+export const least: Record<Way, number> = { edit: 0.39, file: 0.4 };
 
 /** An item that something leads to. */
 export interface Row {
@@ -51,18 +50,17 @@ export interface Row {
 
 /** Weights by kind. */
 export interface Model {
-  /** Already shifted. */
   base: number;
   weights: Map<string, number>;
 }
 
 /** One row for each item that is weighed. */
-export function toRows({ labelled, items }: FoundCase, way: Way): Row[] {
+export function toRows({ labelled, items }: FoundCase, way: Way, kinds: readonly string[]): Row[] {
   return onePerFile(items.filter((item) => isWeighed(item, way))).map((item) => ({
     commit: labelled.commit,
-    x: fitted[way].map((kind) => strengthOf(item, kind)),
+    x: kinds.map((kind) => strengthOf(item, kind)),
     y: item.keys.some((key) => labelled.relevant.includes(key)) ? 1 : 0,
-    judged: item.keys.some((key) => labelled.pool.includes(key)),
+    judged: isJudged(item.keys, labelled),
   }));
 }
 
@@ -88,7 +86,7 @@ function strengthOf(item: FoundItem, kind: string): number {
  * together may seem to: such a weight is at least 0. Others are free.
  */
 function isFree(kind: string): boolean {
-  return /^(hub|crowd|signals|is_|for_|same_class|commit_like|section_like)/.test(kind);
+  return /^(is_|same_class|section_like)/.test(kind);
 }
 
 /** The ridge draws a weight towards what was known of its signal before, or to 0. */
@@ -103,21 +101,27 @@ interface Term {
 }
 
 /** A direct caller of what changes is said also where a project is small and there is little else. */
-const kept = ["edit_callers"];
+const kept: Record<string, number> = { edit_callers: 3.4 };
 
-/** Fits the weights of one way. */
-export function fit(rows: Row[], way: Way, from = least[way]): Model {
-  const kinds = fitted[way];
+/** Fits the weights of some kinds. */
+export function fit(rows: Row[], kinds: readonly string[]): Model {
   const found = regress(rows, kinds.map((kind) => ({ free: isFree(kind), prior: priorOf(kind) })));
   return {
-    base: found[kinds.length] + Math.log((1 - from) / from),
+    base: found[kinds.length],
     weights: new Map(
       kinds.map((
         kind,
         i,
-      ) => [kind, kept.includes(kind) ? Math.max(found[i], priorOf(kind)) : found[i]]),
+      ) => [kind, Math.max(found[i], kept[kind] ?? -Infinity)]),
     ),
   };
+}
+
+/** The weights in the product, whose base is shifted already. */
+export function productModel(way: Way): Model {
+  return way === "edit"
+    ? { base: editedBase, weights: new Map(Object.entries(editedWeights)) }
+    : { base: leadBase, weights: new Map(Object.entries(leadWeights)) };
 }
 
 /** Leaves out weights that must not be negative and would be, until there are none. */
@@ -197,57 +201,95 @@ export interface Said {
   kept: number;
 }
 
-/** What would be said with weights that were fitted on other commits, for each seed and set. */
+/** For each seed every case with a model that was fitted on other commits. */
+export type Validated = { item: FoundCase; model: Model }[][];
+
+/** Fits models on four fifths of the commits for the cases of the last fifth. */
 export function crossValidate(
   all: FoundCase[],
   way: Way,
-  from = least[way],
-): Record<HistorySet, Said[]> {
+  kinds: readonly string[] = fitted[way],
+): Validated {
   const found = all.filter((item) => item.edit === (way === "edit"));
-  const rows = found.flatMap((item) => toRows(item, way));
+  const rows = found.flatMap((item) => toRows(item, way, kinds));
   const commits = [...new Set(found.map(({ labelled }) => labelled.commit))].sort();
-  const totals: Record<HistorySet, Said[]> = { first: [], second: [] };
-  for (const seed of seeds) {
+  return seeds.map((seed) => {
     const random = seededRandom(seed);
     const order = commits.map((commit) => ({ commit, at: random() })).sort((a, b) => a.at - b.at);
-    const said: Record<HistorySet, Said[]> = { first: [], second: [] };
-    for (let fold = 0; fold < folds; fold++) {
+    return Array.from({ length: folds }, (_, fold) => {
       const left = new Set(order.filter((_, i) => i % folds === fold).map(({ commit }) => commit));
-      const model = fit(rows.filter((row) => !left.has(row.commit)), way, from);
-      for (const item of found) {
-        if (left.has(item.labelled.commit)) said[item.set].push(judge(item, model, way));
-      }
-    }
-    totals.first.push(sum(said.first));
-    totals.second.push(sum(said.second));
+      const model = fit(rows.filter((row) => !left.has(row.commit)), kinds);
+      return found.filter((item) => left.has(item.labelled.commit))
+        .map((item) => ({ item, model }));
+    }).flat();
+  });
+}
+
+/** What would be said of the cases of some sets, for each seed; an item from some probability on. */
+export function tally(
+  validated: Validated,
+  { way, sets, from = least[way] }: { way: Way; sets?: readonly string[]; from?: number },
+): Said[] {
+  return validated.map((cases) =>
+    sum(
+      cases.filter(({ item }) => sets === undefined || sets.includes(item.set))
+        .map(({ item, model }) => judgeCase(item, model, { way, from })),
+    )
+  );
+}
+
+/** The precision where the least probability is such that so much is recalled; NaN if none is. */
+export function precisionAt(recall: number, validated: Validated, way: Way): number {
+  for (let from = 0.7; from > 0.03; from -= 0.02) {
+    const said = tally(validated, { way, from });
+    if (mean(said, (item) => item.right / item.relevant) < recall) continue;
+    return mean(said, (item) => item.right / item.said);
   }
-  return totals;
+  return NaN;
+}
+
+/** The mean over several ways to leave commits out. */
+export function mean(totals: Said[], value: (said: Said) => number): number {
+  return totals.reduce((sum, item) => sum + value(item), 0) / totals.length;
 }
 
 /** What would be said with some weights, against the labels. */
-export function judge({ labelled, items }: FoundCase, model: Model, way: Way): Said {
-  const told = chooseItems(items, model, way);
-  const count = (keys: string[]): number =>
-    told.filter((item) => item.keys.some((key) => keys.includes(key))).length;
+export function judgeCase(
+  { labelled, items }: FoundCase,
+  model: Model,
+  { way, from = least[way] }: { way: Way; from?: number },
+): Said {
+  const shifted = { ...model, base: shift(model.base, from) };
+  const told = chooseItems(items, shifted, way).map(({ item }) => item);
   const silent = labelled.relevant.length === 0 ? 1 : 0;
   return {
     said: told.length,
-    right: count(labelled.relevant),
-    unjudged: told.length - count(labelled.pool),
+    right: told.filter(({ keys }) => keys.some((key) => labelled.relevant.includes(key))).length,
+    unjudged: told.filter(({ keys }) => !isJudged(keys, labelled)).length,
     relevant: Math.min(limit, labelled.relevant.length),
     silent,
     kept: silent === 1 && told.length === 0 ? 1 : 0,
   };
 }
 
-/** The items that would be said. */
-export function chooseItems(items: FoundItem[], model: Model, way: Way): FoundItem[] {
+/** The base with which an item of that probability scores a half. */
+export function shift(base: number, from: number): number {
+  return base + Math.log((1 - from) / from);
+}
+
+/** The items that would be said, with their scores. */
+export function chooseItems(
+  items: FoundItem[],
+  model: Model,
+  way: Way,
+): { item: FoundItem; score: number }[] {
   const scored = items.map((item) => ({ item, score: scoreOf(item, model, way) }))
     .filter(({ score }) => score >= 0.5).sort((a, b) => b.score - a.score);
   const isSure = scored.some(({ item, score }) =>
     way === "file" || !isWeighed(item, way) || score >= 0.5 + sureMargin
   );
-  return isSure ? onePerFile(scored.map(({ item }) => item)).slice(0, limit) : [];
+  const said = new Set(onePerFile(scored.map(({ item }) => item)).slice(0, limit));
+  return isSure ? scored.filter(({ item }) => said.has(item)) : [];
 }
 
 function scoreOf(item: FoundItem, model: Model, way: Way): number {

@@ -10,7 +10,7 @@ import { findCandidates, toSubject } from "../src/suggest/run_suggest.ts";
 import { suggestionTypes } from "../src/suggest/signals/suggestion.ts";
 import { emptyMemory } from "../src/suggest/suggestion_memory.ts";
 import { HistoryReplay, type HistorySet, historySets } from "./suggest_history.ts";
-import { type HistoryCase, historyCases, keysOf } from "./suggest_history_cases.ts";
+import { type HistoryCase, historyCases, isJudged, keysOf } from "./suggest_history_cases.ts";
 import { byHash, describe, maxDiffChars, read } from "./suggest_pool.ts";
 import { idOf, type PoolCase, writeSheets } from "./suggest_sheets.ts";
 
@@ -63,7 +63,7 @@ async function findUnjudged(set: HistorySet): Promise<PoolCase[]> {
         );
       }
       const keys = said.map((item) => keysOf(item, moment))
-        .filter((keys) => keys.length > 0 && !keys.some((key) => labelled.pool.includes(key)))
+        .filter((keys) => keys.length > 0 && !isJudged(keys, labelled))
         .map((keys) => keys.find((key) => key.startsWith("path:")) ?? keys[0]);
       if (keys.length === 0) continue;
       const names = [nameOf(path), ...(symbol === undefined ? [] : [symbol])];
@@ -101,8 +101,8 @@ function merge(directory: string, keysPath: string): void {
     const fixture: { cases: HistoryCase[] } = JSON.parse(Deno.readTextFileSync(path));
     for (const item of fixture.cases) {
       for (const [i, key] of (keys[item.id] ?? []).entries()) {
-        if (item.pool.includes(key)) continue;
-        item.pool.push(key);
+        if (isJudged([key], item)) continue;
+        item.pool?.push(key);
         if (labels[item.id].includes(idOf(i))) item.relevant.push(key);
       }
     }

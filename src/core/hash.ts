@@ -2,42 +2,17 @@
 
 /** Hashes text to two unsigned 32-bit halves; the same text gives the same pair everywhere. */
 export function hash64(text: string, seed = 0): [number, number] {
-  const start = { high: 0xdeadbeef ^ seed, low: 0x41c6ce57 ^ seed };
-  hashPart(start, { text, from: 0, to: text.length }, words);
+  hashInto(text, words, seed);
   return [words[0], words[1]];
 }
 
 const words = new Uint32Array(2);
 
-/** Where the hash of a text is after a prefix; `hashPart` goes on from there. */
-export interface HashStart {
-  readonly high: number;
-  readonly low: number;
-}
-
-/** Prepares hashes of texts that begin with the same prefix. */
-export function hashStart(prefix: string): HashStart {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let i = 0; i < prefix.length; i++) {
-    const unit = prefix.charCodeAt(i);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  return { high, low };
-}
-
-/**
- * As `hash64` of the prefix and a part of a text, into two words that are handed in: millions of
- * parts are hashed without making a string or an array of any.
- */
-export function hashPart(
-  start: HashStart,
-  { text, from, to }: { text: string; from: number; to: number },
-  into: Uint32Array,
-): void {
-  let { high, low } = start;
-  for (let i = from; i < to; i++) {
+/** As `hash64`, into two words that are handed in: millions are hashed without making an array. */
+export function hashInto(text: string, into: Uint32Array, seed = 0): void {
+  let high = 0xdeadbeef ^ seed;
+  let low = 0x41c6ce57 ^ seed;
+  for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     high = Math.imul(high ^ unit, 2654435761);
     low = Math.imul(low ^ unit, 1597334677);

@@ -7,10 +7,9 @@ import { graphPaths, openGraph } from "./graph/code_graph.ts";
 import { openCommits, refreshCommits } from "./signals/commit_table.ts";
 import { findFailures } from "./signals/find_reports.ts";
 import { openMentions, refreshMentions } from "./signals/mention_table.ts";
-import { type BudgetOptions, makeBudgets } from "./graph/refresh_budget.ts";
+import { type BudgetOptions, makeBudget } from "./graph/refresh_budget.ts";
 import type { Sources } from "./signals/suggestion.ts";
 import { mending } from "./tables/table_damage.ts";
-import { openWords } from "./words/word_table.ts";
 
 /** What to open, and whether to refresh it. */
 export interface OpenSourcesOptions {
@@ -64,16 +63,13 @@ export async function openSources(
   if (graph !== undefined) opened.use(graph);
   const commits = unknown === undefined ? openCommits(files, layout) : undefined;
   if (commits !== undefined) opened.use(commits);
-  const words = openWords(files, layout);
-  if (words !== undefined) opened.use(words);
   const mentions = opened.use(openMentions(store));
-  const failures = findFailures(layout.workspace, options);
+  const failures = await findFailures(layout.workspace, options);
   const kept = opened.move();
   return {
     graph,
     commits,
     mentions,
-    words,
     failures,
     notes,
     [Symbol.dispose]: () => kept.dispose(),
@@ -102,12 +98,9 @@ async function refreshFiles(
   },
 ): Promise<number> {
   const { refreshGraph } = await import("./graph/refresh_graph.ts");
-  const { refreshWords } = await import("./words/refresh_words.ts");
   const isKnown = files.findSize(graphPaths(layout).table) !== undefined;
-  const budgets = budget && makeBudgets(isKnown, budget);
-  const words = await refreshWords({ files, layout, signal, budget: budgets?.words });
-  const graph = await refreshGraph({ files, layout, progress, signal, budget: budgets?.graph });
-  return Math.max(graph.left, words.left);
+  const limit = budget && makeBudget(isKnown, budget);
+  return (await refreshGraph({ files, layout, progress, signal, budget: limit })).left;
 }
 
 /**

@@ -48,7 +48,7 @@ const house: Record<string, Room> = {
   import: { imports: ["core", "store", "sources", "table"] },
   suggest: {
     imports: ["core", "config", "store", "git", "pages", "table", "search"],
-    folders: ["tables", "graph", "words", "signals", ".", "deliver"],
+    folders: ["tables", "graph", "signals", ".", "deliver"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   commands: {
@@ -107,6 +107,7 @@ const house: Record<string, Room> = {
 const packageRooms: Record<string, string[]> = {
   "tokenx": ["core"],
   "jsonc-parser": ["config", "suggest"],
+  "saxes": ["suggest"],
   "smol-toml": ["config"],
   "@sqlite.org/sqlite-wasm": ["sources"],
 };

@@ -12,7 +12,6 @@ import { matchesEntry, matchesFile } from "./match_pattern.ts";
 import { refreshCommits } from "../signals/commit_table.ts";
 import { refreshMentions } from "../signals/mention_table.ts";
 import { refreshGraph } from "../graph/refresh_graph.ts";
-import { refreshWords } from "../words/refresh_words.ts";
 import type { RankOptions } from "../rank_suggestions.ts";
 import { readSubscriptions, type Subscription } from "./subscription.ts";
 import { readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
@@ -88,7 +87,6 @@ export class Watcher {
       this.#snapshot = await takeSnapshot(files, layout, rules);
       keepSnapshot(files, layout, this.#snapshot);
       await refreshGraph({ files, layout });
-      await refreshWords({ files, layout });
       return;
     }
     const changes = await findChanges(this.#snapshot, { workspace: layout.workspace, rules, only });
@@ -111,7 +109,6 @@ export class Watcher {
     const built = openGraph(files, layout);
     built?.[Symbol.dispose]();
     await refreshGraph({ files, layout, only: built === undefined ? undefined : only });
-    await refreshWords({ files, layout, only });
     refreshMentions(this.#options.store);
     await refreshCommits(files, layout);
   }

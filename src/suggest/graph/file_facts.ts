@@ -18,7 +18,8 @@ export type RefFact = [name: string, line: number, within: number];
 /** One file of the graph. */
 export interface FileFacts {
   path: string;
-  language: Language;
+  /** Undefined for what is no source: then it has no symbols. */
+  language?: Language;
   hash: string;
   size: number;
   mtime: number;

@@ -14,6 +14,7 @@ export function readImportWorld(
   const javaClasses = new Map<string, string>();
   const goDirectories = new Set<string>();
   for (const { path, language, module } of files) {
+    if (language === undefined) continue;
     paths.add(path);
     if (language === "go") {
       for (const directory of parentsOf(path)) goDirectories.add(directory);

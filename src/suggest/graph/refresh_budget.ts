@@ -26,17 +26,11 @@ export interface BudgetOptions {
   limitMs?: number;
 }
 
-/**
- * The budgets of a refresh of words and then of the graph, from now on: words are read quickly, and
- * take half of the time at most; what they leave is for parsing.
- */
-export function makeBudgets(
+/** The budget of a refresh from now on. */
+export function makeBudget(
   isKnown: boolean,
   { ticks, first, limitMs = isKnown ? knownMs : unknownMs }: BudgetOptions,
-): { words: RefreshBudget; graph: RefreshBudget } {
-  const start = ticks();
-  return {
-    words: { hasTime: () => ticks() < start + limitMs / 2, first },
-    graph: { hasTime: () => ticks() < start + limitMs, first },
-  };
+): RefreshBudget {
+  const end = ticks() + limitMs;
+  return { hasTime: () => ticks() < end, first };
 }

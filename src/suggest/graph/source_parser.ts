@@ -3,7 +3,7 @@
 
 import type { Node, Parser, Query, QueryCapture, Tree } from "web-tree-sitter";
 import { emptyFacts, type FileFacts, type RefFact, type SymbolFact } from "./file_facts.ts";
-import { hashBytes, isBinary } from "../../git/file_hash.ts";
+import { hashBytes } from "../../git/file_hash.ts";
 import { type Language, languageQueries } from "./languages.ts";
 import { expandRustUse } from "./rust_use.ts";
 
@@ -28,7 +28,7 @@ export interface Source {
 
 /** Turns sources into facts. */
 export interface SourceParser {
-  parse(source: Source): Promise<FileFacts | undefined>;
+  parse(source: Source): Promise<FileFacts>;
 }
 
 interface Grammar {
@@ -50,7 +50,6 @@ export async function loadSourceParser(): Promise<SourceParser> {
   };
   return {
     async parse(source) {
-      if (isBinary(source.bytes)) return undefined;
       const { path, language, bytes, mtime } = source;
       const hash = hashBytes(bytes);
       const facts = emptyFacts({ path, language, hash, size: bytes.length, mtime });
@@ -176,7 +175,7 @@ function toRefs(
   return refs;
 }
 
-function readSpecs(capture: string, node: Node, language: Language): string[] {
+function readSpecs(capture: string, node: Node, language?: Language): string[] {
   if (capture === "required") return [node.text];
   if (capture === "submodule") return [`mod ${node.text}`];
   if (capture === "from") return readPythonFrom(node);

@@ -83,7 +83,7 @@ async function refreshFrom(
   const meta = table?.readMeta() as CommitMeta | undefined;
   if (meta?.version === version && meta.head === head) return;
   const usable = meta?.version === version ? table : undefined;
-  const old = usable ? [...usable.readAll()] as CommitFacts[] : [];
+  const old = [...usable?.readAll() ?? []].map(([commit]) => commit as CommitFacts);
   const { readHistory } = await import("../../git/git_history.ts");
   const known = new Set(old.map((commit) => commit.oid));
   let continued = false;
@@ -97,7 +97,7 @@ async function refreshFrom(
     : await readHistory(repository, { maxCommits, signal });
   const kept = commits.sort((a, b) => b.ts - a.ts).slice(0, maxCommits);
   files.makeDirectory(layout.index);
-  const records = kept.map((commit) => ({ value: commit, keys: keysOf(commit) }));
+  const records = kept.map((commit) => ({ parts: [commit], keys: keysOf(commit) }));
   files.replace(pathOf(layout), encodeTable({ version, head }, records), { sync: false });
 }
 

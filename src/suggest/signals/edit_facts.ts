@@ -1,11 +1,11 @@
 // What an edit is about to change, as far as names tell: the symbols it stands in, the names it adds
 // or takes away, and the files it imports. Pure; lines count from 1.
 
-import { countTerms } from "../words/count_terms.ts";
+import { countTerms } from "../graph/count_terms.ts";
 import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
 import { markLines } from "../../git/line_marks.ts";
 import { directoryOf } from "../graph/resolve_imports.ts";
-import { filesIn, namesIn, partsOf } from "../words/word_facts.ts";
+import { filesIn, namesIn, partsOf } from "../graph/word_facts.ts";
 
 /** Lines that are replaced by others. */
 export interface EditHunk {
@@ -19,8 +19,6 @@ export interface EditHunk {
 export interface EditFacts {
   /** Names that are there more or less often after the edit than before. */
   changed: ReadonlySet<string>;
-  /** Names that it takes away altogether from the lines it changes. */
-  dropped: ReadonlySet<string>;
   /** All names in the lines that it takes away or adds, those that change first. */
   touched: ReadonlySet<string>;
   /** The words that names and texts in these lines are made of, in lower case. */
@@ -31,8 +29,6 @@ export interface EditFacts {
   files: string[];
   /** Marks of the lines that it takes away. */
   removed: number[];
-  /** Names that the file defines in lines that the edit takes away. */
-  undefines: string[];
   /** The symbols of the file that it changes. */
   symbols: SymbolFact[];
   /** Files that the import lines in it name, as they could be called. */
@@ -57,7 +53,6 @@ export function readEdit(
   const after = countNames(added);
   const names = [...before.keys(), ...after.keys()];
   const changed = new Set(names.filter((name) => before.get(name) !== after.get(name)));
-  const dropped = new Set([...before.keys()].filter((name) => !after.has(name)));
   const touched = new Set([...changed, ...names]);
   const symbols = new Set<SymbolFact>();
   for (const hunk of facts === undefined ? [] : some) {
@@ -69,13 +64,11 @@ export function readEdit(
   const text = `${removed}\n${added}`;
   return {
     changed,
-    dropped,
     touched,
     parts: partsOf(namesIn(text)),
     terms: countTerms(text),
     files: filesIn(text),
     removed: markLines(some.flatMap((hunk) => hunk.removed)),
-    undefines: facts === undefined ? [] : undefinedIn(facts, some),
     symbols: [...symbols],
     imports: [...new Set(imports)],
   };
@@ -86,12 +79,6 @@ export function isFormatting(hunks: readonly EditHunk[]): boolean {
   const bare = (lines: string[]): string => lines.join("").replace(/[\s,;]+/g, "");
   return hunks.length > 0 &&
     hunks.every(({ removed, added }) => bare(removed) === bare(added));
-}
-
-function undefinedIn({ symbols }: FileFacts, hunks: readonly EditHunk[]): string[] {
-  return symbols.filter(({ line }) =>
-    hunks.some((hunk) => hunk.line <= line && line < hunk.line + hunk.removed.length)
-  ).map(({ name }) => name);
 }
 
 /** The innermost symbols that the lines of a hunk stand in. */

@@ -15,7 +15,6 @@ import {
 } from "./calibration.ts";
 import { type CodeGraph, nameOf } from "../graph/code_graph.ts";
 import { findCallees, findCallers, importersThroughBarrels } from "../graph/code_relations.ts";
-import { countTerms } from "../words/count_terms.ts";
 import { addEdited } from "./edit_ties.ts";
 import { type FileFacts, symbolEntity } from "../graph/file_facts.ts";
 import type { CommitFacts } from "../../git/git_history.ts";
@@ -25,7 +24,7 @@ import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 import { isTest, isTestOf, passingFactor, stemOf } from "../graph/paired_test.ts";
 import type { AddTie, NewTie, Tie } from "./tie.ts";
 import { isWorded } from "../../git/is_worded.ts";
-import { stemWords } from "../words/word_facts.ts";
+import { stemWords } from "../graph/word_facts.ts";
 import { addWorded } from "./word_ties.ts";
 
 const dayMs = 86_400_000;
@@ -53,13 +52,12 @@ export function findTies(subject: Subject, sources: Sources): Tie[] {
   }
   if (sources.graph !== undefined) {
     addNamesakes(subject, sources.graph, add);
-    addEdited(subject, { graph: sources.graph, words: sources.words }, add);
+    addEdited(subject, sources.graph, add);
   }
   addHistory(subject, sources, add);
-  if (sources.words !== undefined) addWorded(subject, sources.words, add);
+  if (sources.graph !== undefined) addWorded(subject, sources.graph, add);
   for (const path of [subject.path, ...subject.recent]) if (path) ties.delete(path);
   addRecent(subject, sources, ties);
-  addHubs(subject, sources, ties);
   return [...ties.values()];
 }
 
@@ -138,7 +136,6 @@ export function findOwnChanges(subject: Subject, { commits }: Sources): Candidat
         evidence: [evidence],
         fingerprint: commit.oid,
         action: `git show ${id}`,
-        ...(subject.edit === undefined ? {} : { terms: termsOfCommit(commit) }),
       };
     });
 }
@@ -160,10 +157,6 @@ function findWriters(own: CommitFacts[], { path, edit }: Subject): Map<string, n
   if (wrote.size < 2) return new Map();
   wrote.delete("");
   return wrote;
-}
-
-function termsOfCommit({ subject, files }: CommitFacts): Record<string, number> {
-  return Object.fromEntries(countTerms(`${subject} ${files.join(" ")}`));
 }
 
 function countFiles({ files }: CommitFacts): string {
@@ -252,16 +245,6 @@ function addHistory(subject: Subject, { commits, graph }: Sources, add: AddTie):
     const times = Math.max(1, Math.round(count));
     const note = `changed together in ${times} of ${own.length} commits`;
     add({ path, role: "Changes together" }, leadOf("co_changed", strength, note));
-  }
-}
-
-/** What everything uses is seldom what this change is about. */
-function addHubs({ focus }: Subject, { graph }: Sources, ties: Map<string, Tie>): void {
-  if (graph === undefined || focus !== undefined) return;
-  for (const tie of ties.values()) {
-    const importers = graph.countImporters(tie.path);
-    if (importers < 4) continue;
-    tie.evidence.push(leadOf("hub", Math.log(importers) / 3, `${importers} files import it`));
   }
 }
 

@@ -1,7 +1,7 @@
 // From entries to mentions: which decisions, document sections and undone edits there are, and by
 // which file names, identifiers and words each is found. Pure; every rule has a name that is shown.
 
-import { countTerms, mostFrequent } from "../words/count_terms.ts";
+import { countTerms, mostFrequent } from "../graph/count_terms.ts";
 import type { Entry } from "../../core/entry.ts";
 import { firstLine, toLine } from "../../core/text.ts";
 import { termsOf } from "../../search/query.ts";
@@ -23,7 +23,7 @@ export interface Mention {
   document?: string;
   heading?: string;
   /** The terms of a document section, for telling how alike it is. */
-  terms?: Record<string, number>;
+  terms?: string[];
 }
 
 /** A mention with the keys it is found by. */
@@ -82,7 +82,7 @@ export function findDoc(entry: Entry): KeyedMention | undefined {
     title: toLine(title, 100),
     ...(name ? { document: name } : {}),
     ...(heading ? { heading: toLine(heading, 100) } : {}),
-    terms: Object.fromEntries(mostFrequent(countTerms(`${title}\n${entry.text}`), maxTerms)),
+    terms: mostFrequent(countTerms(`${title}\n${entry.text}`), maxTerms),
   };
   const named = namesIn(`${title}\n${entry.text}`);
   const words = termsOf(heading ?? "").map(({ term }) => `h:${term}`);

@@ -24,7 +24,7 @@ interface MentionMeta {
   decisions: number;
 }
 
-const version = 3;
+const version = 4;
 const anchorBytes = 256;
 const rewriteBytes = 64 << 10;
 const maxTailBytes = 1 << 20;
@@ -95,10 +95,7 @@ export function refreshMentions(store: Store): void {
   const { files, layout } = store;
   files.makeDirectory(layout.index);
   // Keys are kept in the record, so that the next catch-up can write the table without the log.
-  const keyed = records.map((item) => ({
-    value: { ...item.value, keys: item.keys },
-    keys: item.keys,
-  }));
+  const keyed = records.map(({ value, keys }) => ({ parts: [value, keys], keys }));
   files.replace(pathOf(layout), encodeTable(next, keyed), { sync: false });
 }
 
@@ -114,8 +111,7 @@ function readKept(
   fresh: ReadonlySet<string>,
 ): KeyedMention[] {
   const kept: KeyedMention[] = [];
-  for (const record of table.readAll()) {
-    const { keys, ...value } = record as Mention & { keys: string[] };
+  for (const [value, keys] of table.readAll() as Iterable<[Mention, string[]]>) {
     if (!dropped.has(value.id) && !fresh.has(value.id)) kept.push({ value, keys });
   }
   return kept;

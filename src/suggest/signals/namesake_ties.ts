@@ -6,7 +6,7 @@ import { directoryOf } from "../graph/resolve_imports.ts";
 import type { Subject } from "./suggestion.ts";
 import { choosePair, isTest, sharePlace, stemOf } from "../graph/paired_test.ts";
 import type { AddTie } from "./tie.ts";
-import { stemWords } from "../words/word_facts.ts";
+import { stemWords } from "../graph/word_facts.ts";
 
 /** Files of the same name: the test of a file, what a test tests, the bench that wrote a result. */
 export function addNamesakes({ path, focus }: Subject, graph: CodeGraph, add: AddTie): void {

@@ -6,7 +6,6 @@ import type { EditFacts } from "./edit_facts.ts";
 import type { FileFacts, SymbolFact } from "../graph/file_facts.ts";
 import type { MentionTable } from "./mention_table.ts";
 import type { TestFailure } from "./failure_report.ts";
-import type { WordTable } from "../words/word_table.ts";
 
 /** The kinds of suggestion. */
 export const suggestionTypes = ["decision", "change", "doc", "related_code", "warning"] as const;
@@ -38,8 +37,8 @@ export interface Candidate {
   action?: string;
   /** The file that the item is about: one item per file among code and changes. */
   path?: string;
-  /** The terms of what is no file, for telling how alike it is to the edit. */
-  terms?: Record<string, number>;
+  /** The terms of a section, for telling how alike it is to the edit. */
+  terms?: string[];
   /** The log odds before any evidence, where evidence adds up as log odds. */
   base?: number;
 }
@@ -64,6 +63,5 @@ export interface Sources {
   graph?: CodeGraph;
   commits?: CommitTable;
   mentions?: MentionTable;
-  words?: WordTable;
   failures: TestFailure[];
 }

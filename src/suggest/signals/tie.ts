@@ -16,8 +16,6 @@ export interface Tie {
     | "Tested"
     | "Namesake"
     | "Defines"
-    | "Uses it too"
-    | "Defines it too"
     | "Names it"
     | "Spoken of"
     | "Same words"

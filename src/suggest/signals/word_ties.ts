@@ -1,16 +1,14 @@
 // Ties in words: files that hold the rare names of the edit, files that the edit speaks of, files that
-// name the one at hand, and files called alike. Works for files of any kind, not only code.
+// name the one at hand. Works for files of any kind, not only code.
 
 import { crowdFactor, leadOf } from "./calibration.ts";
-import { nameOf } from "../graph/code_graph.ts";
+import { type CodeGraph, nameOf } from "../graph/code_graph.ts";
 import type { EditFacts } from "./edit_facts.ts";
 import { findLanguage } from "../graph/languages.ts";
 import type { Subject } from "./suggestion.ts";
-import { isTest, stemOf } from "../graph/paired_test.ts";
 import type { AddTie } from "./tie.ts";
 import { isWorded } from "../../git/is_worded.ts";
-import { stemWords } from "../words/word_facts.ts";
-import type { WordTable } from "../words/word_table.ts";
+import { stemWords } from "../graph/word_facts.ts";
 
 const maxNames = 80;
 const maxFiles = 20;
@@ -24,60 +22,39 @@ const leastShare = 0.1;
 const maxCalled = 12;
 
 /** Adds what the words of the file and of the edit lead to. */
-export function addWorded(subject: Subject, words: WordTable, add: AddTie): void {
+export function addWorded(subject: Subject, graph: CodeGraph, add: AddTie): void {
   const { path, edit, focus } = subject;
   if (path === undefined) return;
   // Words are about the file or the edit; of a symbol the graph knows more.
-  if (focus === undefined) {
-    addNaming(path, words, add);
-    addAlike(path, words, add);
-  }
+  if (focus === undefined) addNaming(path, graph, add);
   if (edit === undefined) return;
-  addHolders(path, edit, words, add);
-  addSpokenOf(path, edit, words, add);
+  addHolders(path, edit, graph, add);
+  addSpokenOf(path, edit, graph, add);
 }
 
 /** Programs that name the file: they make it, read it or test it. */
-function addNaming(path: string, words: WordTable, add: AddTie): void {
-  const isCode = findLanguage(path) !== undefined;
-  const namers = words.findNaming(path).map((id) => words.pathOf(id))
+function addNaming(path: string, graph: CodeGraph, add: AddTie): void {
+  // What programs say of other programs is mostly said in passing.
+  if (findLanguage(path) !== undefined) return;
+  const namers = [...graph.findNaming(path)].map((id) => graph.pathOf(id))
     .filter((other) => other !== path && findLanguage(other) !== undefined);
   for (const other of namers) {
-    const kind = isCode ? "names_code" : "names_data";
-    const lead = leadOf(kind, crowdFactor(namers.length), `it names ${nameOf(path)}`);
+    const lead = leadOf("names_data", crowdFactor(namers.length), `it names ${nameOf(path)}`);
     add({ path: other, role: "Names it" }, lead);
   }
 }
 
-/** Files of which one name holds the other: chat_session.ts and chat.ts. */
-function addAlike(path: string, words: WordTable, add: AddTie): void {
-  const own = new Set(stemWords(path).map(singular));
-  for (const word of stemWords(path)) {
-    if (words.countCalled(word) > maxCalled) continue;
-    for (const id of words.findCalled(word)) {
-      const other = words.pathOf(id);
-      if (other === path || !isWorded(other) || stemOf(other) === stemOf(path)) continue;
-      const its = stemWords(other).map(singular);
-      const holds = its.every((item) => own.has(item)) ||
-        [...own].every((item) => its.includes(item));
-      if (!holds) continue;
-      const role = isTest(other) && !isTest(path) ? "Test" : "Namesake";
-      add({ path: other, role }, leadOf("alike", 1, "its name says the same"));
-    }
-  }
-}
-
 /** Files that hold a good share of the rare names in the lines that the edit touches. */
-function addHolders(path: string, edit: EditFacts, words: WordTable, add: AddTie): void {
-  const files = words.count;
+function addHolders(path: string, edit: EditFacts, graph: CodeGraph, add: AddTie): void {
+  const files = graph.count;
   const most = Math.max(8, files * 0.06);
   const shares = new Map<number, { weight: number; names: string[] }>();
   let [total, rare] = [0, 0];
   const names = [...edit.touched].filter((name) => name.length > 2).slice(0, maxNames);
   for (const name of [...names, ...edit.files.slice(0, maxFiles)]) {
     const isName = edit.touched.has(name);
-    if (isName && words.countOf(name) > most) continue;
-    const holders = isName ? words.findHolders(name) : words.findNamingSo(name);
+    if (isName && graph.countTerm(name) > most) continue;
+    const holders = isName ? graph.findHolders(name) : graph.findNamingSo(name);
     const count = holders.length;
     if (count === 0 || count > most) continue;
     const weight = Math.log(files / (1 + count)) *
@@ -95,12 +72,12 @@ function addHolders(path: string, edit: EditFacts, words: WordTable, add: AddTie
   if (rare === 0) return;
   // One or two names are a coincidence.
   const sure = Math.min(1, rare / 5);
-  const self = words.findId(path);
+  const [self] = graph.findIds(`f:${path}`);
   const led = [...shares].filter(([id]) => id !== self)
     .sort((a, b) => b[1].weight - a[1].weight || a[0] - b[0]);
   for (const [i, [id, { weight, names }]] of led.entries()) {
     const strength = sure * weight / total;
-    const other = words.pathOf(id);
+    const other = graph.pathOf(id);
     const lead = leadOf("edit_words", strength, `it has ${sample(names)} too, as the edit has`);
     if (i < maxLed && strength >= leastShare) add({ path: other, role: "Same words" }, lead);
     else add({ path: other, role: "Same words", only: "known" }, lead);
@@ -109,23 +86,23 @@ function addHolders(path: string, edit: EditFacts, words: WordTable, add: AddTie
 }
 
 /** Files all words of whose name the edit has. */
-function addSpokenOf(path: string, edit: EditFacts, words: WordTable, add: AddTie): void {
+function addSpokenOf(path: string, edit: EditFacts, graph: CodeGraph, add: AddTie): void {
   const parts = [...edit.parts].slice(0, maxParts);
   const said = edit.parts;
-  const least = 0.5 * Math.log(Math.max(3, words.count));
+  const least = 0.5 * Math.log(Math.max(3, graph.count));
   const seen = new Set<number>();
   for (const part of parts) {
-    const called = words.countCalled(part);
-    if (called === 0 || called > maxCalled) continue;
-    for (const id of words.findCalled(part)) {
+    const called = graph.findCalled(part);
+    if (called.length > maxCalled) continue;
+    for (const id of called) {
       if (seen.has(id)) continue;
       seen.add(id);
-      const other = words.pathOf(id);
+      const other = graph.pathOf(id);
       const its = stemWords(other).filter((word) => word !== "test");
       if (other === path || !isWorded(other) || !its.every((word) => said.has(word))) continue;
       let rarity = 0;
       for (const word of its) {
-        rarity += Math.log(words.count / Math.max(1, words.countSaying(word)));
+        rarity += Math.log(graph.count / Math.max(1, graph.countTerm(word)));
       }
       const strength = Math.min(1, rarity / least);
       if (strength < 0.4) continue;
@@ -133,10 +110,6 @@ function addSpokenOf(path: string, edit: EditFacts, words: WordTable, add: AddTi
       add({ path: other, role: "Spoken of" }, leadOf("edit_names", strength, note));
     }
   }
-}
-
-function singular(word: string): string {
-  return word.length > 3 ? word.replace(/s$/, "") : word;
 }
 
 function sample(names: string[]): string {

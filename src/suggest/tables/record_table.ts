@@ -3,29 +3,26 @@
 // only what it needs, so that a hook stays near the bare start. Derived data: replaced, never edited.
 // Every page has a checksum: damage is met as TableDamage, never as a wrong record.
 
-import { hash64, hashStart } from "../../core/hash.ts";
+import { hash64 } from "../../core/hash.ts";
 import { IndexDamage, pageBytes, PagedSource } from "../../pages/byte_source.ts";
 import { toPagedFile } from "../../pages/paged_file.ts";
 import type { FileReader, Files } from "../../store/files/files.ts";
-import { KeyStore } from "./key_store.ts";
-import { entryWords, idBits, idMask } from "./posting_run.ts";
+import { entryWords, KeyStore } from "./key_store.ts";
 import { TableDamage } from "./table_damage.ts";
 
-/** A record and the keys it is found by. */
+/** A record and the keys it is found by. Each part is read without the others. */
 export interface KeyedRecord {
-  value: unknown;
+  parts: unknown[];
   keys: Iterable<string>;
-  /** Keys that come with a small number (1 to 255), as how often a term stands in a file. */
-  counts?: ReadonlyMap<string, number>;
 }
 
-const magic = 0x32545843;
-/** The format before there were checksums: made anew without a word. */
-const oldMagic = 0x31545843;
+const magic = 0x33545843;
+/** Without checksums, and without parts: made anew without a word. */
+const oldMagics = [0x31545843, 0x32545843];
 const headBytes = 28;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
-const wholeKey = hashStart("");
+const decoder = new TextDecoder();
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
 
@@ -33,42 +30,24 @@ const maxGuesses = 6;
 export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
   const store = new KeyStore();
   records.forEach((record, id) => {
-    for (const key of record.keys) store.post(store.add(wholeKey, key), id);
-    for (const [key, count] of record.counts ?? []) {
-      store.post(store.add(wholeKey, key), (id | Math.min(255, count) << idBits) >>> 0);
-    }
+    for (const key of record.keys) store.post(key, id);
   });
-  const { keys, postings } = store.toRun();
-  return encodeSorted(meta, { values: records.map((record) => record.value), keys, postings });
-}
-
-/** A table whose keys are in order of their hash already. */
-export interface SortedTable {
-  values: unknown[];
-  keys: Uint32Array;
-  postings: Uint32Array;
-  /** What only the owner of the table reads, and seldom; without it there is nothing to read. */
-  tail?: Uint8Array;
-}
-
-/** Encodes records with their keys. */
-export function encodeSorted(
-  meta: unknown,
-  { values, keys, postings, tail }: SortedTable,
-): Uint8Array {
+  const { keys, postings } = store.toSorted();
   const encoder = new TextEncoder();
-  const bodies = values.map((value) => encoder.encode(JSON.stringify(value)));
+  const bodies = records.map(({ parts }) =>
+    encoder.encode(parts.map((part) => JSON.stringify(part)).join("\n"))
+  );
   const metaText = JSON.stringify(meta);
   const metaBytes = encoder.encode(metaText);
-  const places = new Uint32Array(values.length + 1);
+  const places = new Uint32Array(bodies.length + 1);
   bodies.forEach((body, i) => places[i + 1] = places[i] + body.length);
   const head = Uint32Array.of(
     magic,
     metaBytes.length,
-    values.length,
+    bodies.length,
     keys.length / entryWords,
     postings.length,
-    places[values.length],
+    places[bodies.length],
     hash64(metaText)[1],
   );
   const { bytes, checksum } = toPagedFile([
@@ -78,7 +57,6 @@ export function encodeSorted(
     toBytes(postings),
     metaBytes,
     ...bodies,
-    ...(tail === undefined ? [] : [toBytes(Uint32Array.of(tail.length)), tail]),
   ], tailBytes);
   bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
   return bytes;
@@ -92,9 +70,8 @@ export class RecordTable implements Disposable {
   readonly #path: string;
   readonly #source: PagedSource;
   readonly #keyCount: number;
-  readonly #postingCount: number;
   readonly #keyPages = new Map<number, Uint8Array>();
-  readonly #start: Record<"places" | "keys" | "ids" | "meta" | "bodies" | "tail", number>;
+  readonly #start: Record<"places" | "keys" | "ids" | "meta" | "bodies", number>;
   readonly #metaBytes: number;
 
   constructor(source: PagedSource, path: string) {
@@ -114,10 +91,8 @@ export class RecordTable implements Disposable {
       ids: idsAt,
       meta: metaAt,
       bodies: metaAt + metaBytes,
-      tail: metaAt + metaBytes + head[5],
     };
     this.#keyCount = keys;
-    this.#postingCount = ids;
   }
 
   /** What the owner of the table wrote about it. */
@@ -129,17 +104,7 @@ export class RecordTable implements Disposable {
   find(key: string): number[] {
     const entry = this.#findEntry(key);
     if (entry === undefined) return [];
-    return Array.from(this.#readPostings(entry), (posting) => posting & idMask);
-  }
-
-  /** The records that have a key in their `counts`, in order. */
-  findCounts(key: string): { id: number; count: number }[] {
-    const entry = this.#findEntry(key);
-    if (entry === undefined) return [];
-    return Array.from(this.#readPostings(entry), (posting) => ({
-      id: posting & idMask,
-      count: posting >>> idBits,
-    }));
+    return Array.from(this.#readWords(this.#start.ids + entry.first * 4, entry.count));
   }
 
   /** How many records have a key. */
@@ -147,35 +112,20 @@ export class RecordTable implements Disposable {
     return this.#findEntry(key)?.count ?? 0;
   }
 
-  /** The record of that number. */
-  read(id: number): unknown {
+  /** A part of the record of that number. */
+  read(id: number, part = 0): unknown {
     const [from, to] = this.#readWords(this.#start.places + id * 4, 2);
-    return toJson(this.#read(this.#start.bodies + from, to - from));
+    return toJson(partOf(this.#read(this.#start.bodies + from, to - from), part));
   }
 
-  /** All records in order. */
-  *readAll(): Generator<unknown> {
+  /** All records in order, with all their parts. */
+  *readAll(): Generator<unknown[]> {
     const places = this.#readWords(this.#start.places, this.count + 1);
     const bodies = this.#read(this.#start.bodies, places[this.count]);
     for (let id = 0; id < this.count; id++) {
-      yield toJson(bodies.subarray(places[id], places[id + 1]));
+      const body = decoder.decode(bodies.subarray(places[id], places[id + 1]));
+      yield body.split("\n").map((part) => JSON.parse(part));
     }
-  }
-
-  /** All keys and their postings, as they were given to `encodeSorted`. */
-  readSorted(): { keys: Uint32Array; postings: Uint32Array } {
-    return {
-      keys: this.#readWords(this.#start.keys, this.#keyCount * entryWords),
-      postings: this.#readWords(this.#start.ids, this.#postingCount),
-    };
-  }
-
-  /** What stands behind the records, or undefined when nothing does. */
-  readTail(): Uint8Array | undefined {
-    // Where there is no tail there are zeros up to the end of the page, or the end.
-    if (this.#start.tail + 4 > this.#source.size) return undefined;
-    const length = new DataView(this.#read(this.#start.tail, 4).buffer).getUint32(0, true);
-    return length === 0 ? undefined : this.#read(this.#start.tail + 4, length);
   }
 
   [Symbol.dispose](): void {
@@ -218,10 +168,6 @@ export class RecordTable implements Disposable {
     return new Uint32Array(bytes.buffer);
   }
 
-  #readPostings({ first, count }: { first: number; count: number }): Uint32Array {
-    return this.#readWords(this.#start.ids + first * 4, count);
-  }
-
   #readWords(offset: number, count: number): Uint32Array {
     const bytes = this.#read(offset, count * 4);
     return new Uint32Array(bytes.buffer, bytes.byteOffset, count);
@@ -236,7 +182,7 @@ export class RecordTable implements Disposable {
 export function openTable(files: Files, path: string): RecordTable | undefined {
   using opened = new DisposableStack();
   const reader = opened.use(files.openReader(path));
-  if (reader === undefined || readWord(reader, 0) === oldMagic) return undefined;
+  if (reader === undefined || oldMagics.includes(readWord(reader, 0))) return undefined;
   const table = new RecordTable(orDamage(path, () => openPages(reader, path)), path);
   opened.move();
   return table;
@@ -270,8 +216,16 @@ function readWord(reader: FileReader, offset: number): number {
   return new DataView(bytes.buffer).getUint32(0, true);
 }
 
+/** JSON has no line breaks of its own: they stand between parts. */
+function partOf(body: Uint8Array, part: number): Uint8Array {
+  let from = 0;
+  for (let i = 0; i < part; i++) from = body.indexOf(10, from) + 1;
+  const to = body.indexOf(10, from);
+  return body.subarray(from, to < 0 ? body.length : to);
+}
+
 function toJson(bytes: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return JSON.parse(decoder.decode(bytes));
 }
 
 function toBytes(words: Uint32Array): Uint8Array {

@@ -131,8 +131,14 @@ Deno.test("refreshGraph() respects .gitignore at every level and leaves out node
   });
   await refresh(t);
   using graph = openGraph(diskFiles, layoutOf(t.workspace))!;
-  const paths = [...graph.table.readAll()].map((facts) => (facts as { path: string }).path);
-  assert.deepEqual(paths, ["a.ts", "keep.gen.ts", "sub/deep/local.ts"]);
+  const paths = [...graph.table.readAll()].map(([path]) => path);
+  assert.deepEqual(paths, [
+    ".gitignore",
+    "a.ts",
+    "keep.gen.ts",
+    "sub/.gitignore",
+    "sub/deep/local.ts",
+  ]);
 });
 
 Deno.test("refreshGraph() takes broken syntax, binary files and 10,000 lines as they are", async () => {

@@ -6,11 +6,9 @@ import { diskFiles } from "../../../src/store/files/files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
 import { graphPaths } from "../../../src/suggest/graph/code_graph.ts";
 import { refreshSources } from "../../../src/suggest/open_sources.ts";
-import { leastFiles, makeBudgets } from "../../../src/suggest/graph/refresh_budget.ts";
+import { leastFiles } from "../../../src/suggest/graph/refresh_budget.ts";
 import { refreshGraph } from "../../../src/suggest/graph/refresh_graph.ts";
-import { refreshWords } from "../../../src/suggest/words/refresh_words.ts";
 import { suggest } from "../../../src/suggest/run_suggest.ts";
-import { wordPaths } from "../../../src/suggest/words/word_table.ts";
 import { tempProject, writeSources } from "../../support/suggest_project.ts";
 import { type TempStore, testNow } from "../../support/temp_store.ts";
 
@@ -45,17 +43,6 @@ Deno.test("a hook after a turn keeps what it got done in its time", async () => 
   await refreshSources(store, { ...options, ticks: noTime() });
   const { layout } = store;
   assert.equal((await refreshGraph({ files: diskFiles, layout })).parsed, left);
-  assert.equal((await refreshWords({ files: diskFiles, layout })).read, left);
-});
-
-Deno.test("words have half of the time, the graph what is left of it", () => {
-  let now = 7;
-  const { words, graph } = makeBudgets(true, { ticks: () => now, limitMs: 100 });
-  const times = [56, 57, 106, 107].map((time) => {
-    now = time;
-    return [words.hasTime(), graph.hasTime()];
-  });
-  assert.deepEqual(times, [[true, true], [false, true], [false, true], [false, false]]);
 });
 
 /** A clock on which an hour passes between any two looks. */
@@ -88,19 +75,16 @@ async function ask(t: TempStore, path: string, ticks = () => 0): Promise<string[
   return notes;
 }
 
-/** The tables as they are, and as they are when they are built from nothing. */
-async function tablesOf(t: TempStore): Promise<[Uint8Array, Uint8Array][]> {
+/** The table as it is, and as it is when it is built from nothing. */
+async function tablesOf(t: TempStore): Promise<[Uint8Array, Uint8Array]> {
   const layout = layoutOf(t.workspace);
-  const paths = [graphPaths(layout).table, wordPaths(layout).table];
-  const found = paths.map((path) => Deno.readFileSync(path));
-  for (const path of paths) Deno.removeSync(path);
+  const path = graphPaths(layout).table;
+  const found = Deno.readFileSync(path);
+  Deno.removeSync(path);
   await refreshGraph({ files: diskFiles, layout });
-  await refreshWords({ files: diskFiles, layout });
-  return paths.map((path, i) => [found[i], Deno.readFileSync(path)]);
+  return [found, Deno.readFileSync(path)];
 }
 
-function assertWhole(t: TempStore, tables: [Uint8Array, Uint8Array][]): void {
-  for (const [found, whole] of tables) {
-    assert.ok(found.length === whole.length && found.every((byte, i) => byte === whole[i]), t.root);
-  }
+function assertWhole(t: TempStore, [found, whole]: [Uint8Array, Uint8Array]): void {
+  assert.ok(found.length === whole.length && found.every((byte, i) => byte === whole[i]), t.root);
 }

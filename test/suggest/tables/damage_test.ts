@@ -12,7 +12,6 @@ const tables = [
   "graph.delta.ndjson",
   "graph.git.bin",
   "graph.mentions.bin",
-  "graph.words.bin",
 ];
 
 Deno.test("no damage of derived data changes an answer; what is damaged is built anew", async () => {

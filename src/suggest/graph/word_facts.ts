@@ -2,27 +2,23 @@
 // Pure. Data and generated files have a name but no words: what they hold is about nothing.
 
 import { redactText } from "../../core/redact/redact.ts";
-import { nameOf } from "../graph/code_graph.ts";
 import { countTerms, mostFrequent } from "./count_terms.ts";
 
 /** The words of a file. */
 export interface FileWords {
-  path: string;
-  /** Names in its text, each once. */
-  words: string[];
+  /** The terms of its text, each once, with blanks between them. */
+  terms: string;
   /** Files that it names other than in imports, as they are written there. */
   files: string[];
-  /** How often each term stands in its text. */
-  terms: ReadonlyMap<string, number>;
 }
 
+/** The words of a file that has none. */
+export const noWords: FileWords = { terms: "", files: [] };
 /** Larger files are data. */
 export const maxWordedBytes = 256 << 10;
-/** Names of a file that are kept, the first ones. */
-export const maxWords = 2000;
 const maxFiles = 200;
 /** Terms of a file that are kept, the most frequent ones. */
-export const maxTerms = 2000;
+const maxTerms = 2000;
 const identifier = /[A-Za-z_$][\w$]+/g;
 /** What may be a path is cut out first: looking for one in every place of a long run takes for ever. */
 const pathChars = new Uint8Array(128);
@@ -35,14 +31,10 @@ const importLine =
   /^(?:import|export)\b[^;]{0,2000}?from\s+["'][^"'\n]+["'];?$|import\(\s*["'][^"'\n]+["']/gm;
 
 /** Reads the words of a text. They are kept and shown, so secrets go first. */
-export function readWords(path: string, given: string): FileWords {
+export function readWords(given: string): FileWords {
   const text = redactText(given).value;
-  return {
-    path,
-    words: [...namesIn(text)].slice(0, maxWords),
-    files: filesIn(text),
-    terms: mostFrequent(countTerms(text), maxTerms),
-  };
+  const terms = mostFrequent(countTerms(text), maxTerms);
+  return { terms: terms.join(" "), files: filesIn(text) };
 }
 
 /** The names in a text, each once. */
@@ -82,7 +74,7 @@ const genericNames: ReadonlySet<string> = new Set(
 
 /** The words of a file's name that say what it is about, without test marks. */
 export function stemWords(path: string): string[] {
-  const stem = nameOf(path).replace(/^\.+/, "").replace(/\.\w+$/, "");
+  const stem = path.slice(path.lastIndexOf("/") + 1).replace(/^\.+/, "").replace(/\.\w+$/, "");
   return [...partsOf([stem])].filter((word) => !genericNames.has(word));
 }
 

