@@ -23,6 +23,10 @@ const maxFailures = 200;
 /** What is read of one failure, and of one line of it. */
 const maxTraceChars = 20_000;
 const maxLineChars = 1000;
+/** XML is read in pieces, until there are failures enough or it cannot be a report. */
+const chunkChars = 1 << 14;
+const maxDepth = 200;
+const maxErrors = 10_000;
 
 /** Whether a text looks like a report of a known kind. */
 export function isTestReport(text: string): boolean {
@@ -33,10 +37,10 @@ export function isTestReport(text: string): boolean {
 const tapStart = /^(TAP version|\d+\.\.\d+|ok \d|not ok )/m;
 
 /** The failures in a report of any known kind. */
-export function parseTestReport(text: string): ReportedFailure[] {
+export async function parseTestReport(text: string): Promise<ReportedFailure[]> {
   const start = text.trimStart().slice(0, 200);
   const failures = start.startsWith("<")
-    ? parseJunit(text)
+    ? await parseJunit(text.trimStart())
     : start.startsWith("{") || start.startsWith("[")
     ? parseJson(text)
     : tapStart.test(start)
@@ -45,50 +49,45 @@ export function parseTestReport(text: string): ReportedFailure[] {
   return failures.slice(0, maxFailures);
 }
 
-function parseJunit(text: string): ReportedFailure[] {
+/** What is not well formed is passed over: reports have colours in them, and are cut short. */
+async function parseJunit(text: string): Promise<ReportedFailure[]> {
+  const { SaxesParser } = await import("saxes");
   const failures: ReportedFailure[] = [];
-  for (const test of findElements(text, /<testcase\b/g)) {
-    const [failure] = findElements(test.body, /<(?:failure|error)\b/g);
-    if (failure === undefined) continue;
-    const trace = unescapeXml(failure.body.slice(0, maxTraceChars));
-    failures.push({
-      name: attribute(test.head, "name") ?? "a test",
-      file: attribute(test.head, "file") ?? findPath(attribute(test.head, "classname") ?? ""),
-      message: attribute(failure.head, "message") ?? trace.trim().split("\n")[0],
-      trace,
-    });
-    if (failures.length === maxFailures) break;
+  const parser = new SaxesParser();
+  let test: Record<string, string> | undefined;
+  let failure: Record<string, string> | undefined;
+  let [depth, errors, inFailure, trace] = [0, 0, false, ""];
+  const read = (part: string): void => {
+    if (inFailure) trace += part.slice(0, maxTraceChars - trace.length);
+  };
+  parser.on("error", () => errors++);
+  parser.on("text", read);
+  parser.on("cdata", read);
+  parser.on("opentag", ({ name, attributes }) => {
+    depth++;
+    if (name === "testcase") test = attributes;
+    if (failure !== undefined || (name !== "failure" && name !== "error")) return;
+    [failure, inFailure] = [attributes, true];
+  });
+  parser.on("closetag", ({ name }) => {
+    depth--;
+    if (name === "failure" || name === "error") inFailure = false;
+    if (name !== "testcase") return;
+    if (test !== undefined && failure !== undefined) {
+      failures.push({
+        name: test.name ?? "a test",
+        file: test.file ?? findPath(test.classname ?? ""),
+        message: failure.message ?? trace.trim().split("\n")[0],
+        trace,
+      });
+    }
+    [test, failure, inFailure, trace] = [undefined, undefined, false, ""];
+  });
+  for (let at = 0; at < text.length && failures.length < maxFailures; at += chunkChars) {
+    parser.write(text.slice(at, at + chunkChars));
+    if (depth > maxDepth || errors > maxErrors) break;
   }
   return failures;
-}
-
-/** The elements that start as a pattern says, with their attributes; each place is looked at once. */
-function* findElements(
-  text: string,
-  start: RegExp,
-): Generator<{ head: string; body: string }> {
-  for (let match = start.exec(text); match !== null; match = start.exec(text)) {
-    const end = findTagEnd(text, start.lastIndex);
-    if (end < 0) return;
-    const isEmpty = text[end - 1] === "/";
-    const close = `</${match[0].slice(1)}>`;
-    const bodyEnd = isEmpty ? end + 1 : text.indexOf(close, end);
-    if (bodyEnd < 0) return;
-    const head = text.slice(start.lastIndex, isEmpty ? end - 1 : end);
-    yield { head: head.slice(0, maxTraceChars), body: isEmpty ? "" : text.slice(end + 1, bodyEnd) };
-    start.lastIndex = isEmpty ? end + 1 : bodyEnd + close.length;
-  }
-}
-
-/** Where a tag is closed, outside of quotes; -1 when it is not. */
-function findTagEnd(text: string, from: number): number {
-  for (let at = from; at >= 0 && at < text.length; at++) {
-    if (text[at] === ">") return at;
-    if (text[at] !== '"' && text[at] !== "'") continue;
-    at = text.indexOf(text[at], at + 1);
-    if (at < 0) return -1;
-  }
-  return -1;
 }
 
 function parseTap(text: string): ReportedFailure[] {
@@ -199,19 +198,8 @@ function fromNode(events: Record<string, unknown>[]): ReportedFailure[] {
   );
 }
 
-function attribute(head: string, name: string): string | undefined {
-  const match = new RegExp(`\\b${name}=(?:"([^"]*)"|'([^']*)')`).exec(head);
-  return match === null ? undefined : unescapeXml(match[1] ?? match[2]);
-}
-
 function findPath(text: string): string | undefined {
   return /\.[a-z]{1,4}$/.test(text) ? text : undefined;
-}
-
-function unescapeXml(text: string): string {
-  return text.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, "$1").replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'")
-    .replaceAll("&#10;", "\n").replaceAll("&amp;", "&");
 }
 
 function toText(value: unknown): string {

@@ -31,25 +31,27 @@ const maxFoundBytes = 16 << 20;
 const dayMs = 86_400_000;
 
 /** The failures in the reports given, or in those found that are not older than some days. */
-export function findFailures(
+export async function findFailures(
   workspace: string,
   options: { reports: string[]; now: number; days: number },
-): TestFailure[] {
-  if (options.reports.length > 0) {
-    return options.reports.flatMap((path) => {
-      const failures = readReport(workspace, path.startsWith("/") ? path : `${workspace}/${path}`, {
-        asked: true,
-      });
-      if (failures !== undefined) return failures;
+): Promise<TestFailure[]> {
+  const failures: TestFailure[] = [];
+  for (const path of options.reports) {
+    const whole = path.startsWith("/") ? path : `${workspace}/${path}`;
+    const found = await readReport(workspace, whole, { asked: true });
+    if (found === undefined) {
       throw new CtxError("NOT_FOUND", `Cannot read the report "${path}"`, {
         hint: "pass --report with the path of a JUnit XML, TAP or JSON report",
       });
-    });
+    }
+    failures.push(...found);
   }
+  if (options.reports.length > 0) return failures;
   let left = maxFoundBytes;
-  const found = wellKnown(workspace).filter((path) => (left -= sizeOf(path)) >= 0);
-  return found.flatMap((path) => readReport(workspace, path) ?? [])
-    .filter((failure) => options.now - failure.ts < options.days * dayMs);
+  for (const path of wellKnown(workspace)) {
+    if ((left -= sizeOf(path)) >= 0) failures.push(...await readReport(workspace, path) ?? []);
+  }
+  return failures.filter((failure) => options.now - failure.ts < options.days * dayMs);
 }
 
 function wellKnown(workspace: string): string[] {
@@ -66,11 +68,11 @@ function wellKnown(workspace: string): string[] {
  * Links that lead out of the workspace are no reports: a clone could aim them anywhere. Nor is what
  * lies in the store: who may see which of its rows is not decided here.
  */
-function readReport(
+async function readReport(
   workspace: string,
   path: string,
   options: { asked: boolean } = { asked: false },
-): TestFailure[] | undefined {
+): Promise<TestFailure[] | undefined> {
   try {
     const root = Deno.realPathSync(workspace);
     const real = Deno.realPathSync(path);
@@ -81,7 +83,7 @@ function readReport(
     const ts = info.mtime?.getTime() ?? 0;
     const text = Deno.readTextFileSync(path);
     if (options.asked && !isTestReport(text)) return undefined;
-    return parseTestReport(text).map((item) => ({ ...item, report, ts }));
+    return (await parseTestReport(text)).map((item) => ({ ...item, report, ts }));
   } catch {
     return undefined;
   }

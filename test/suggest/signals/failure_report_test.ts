@@ -84,8 +84,8 @@ const reports: Record<string, { text: string; name: string; file?: string; messa
 };
 
 for (const [kind, { text, name, file, message }] of Object.entries(reports)) {
-  Deno.test(`parseTestReport() reads ${kind}`, () => {
-    const [failure, ...rest] = parseTestReport(text);
+  Deno.test(`parseTestReport() reads ${kind}`, async () => {
+    const [failure, ...rest] = await parseTestReport(text);
     assert.deepEqual(rest, []);
     assert.deepEqual({ name: failure.name, file: failure.file, message: failure.message }, {
       name,
@@ -95,8 +95,24 @@ for (const [kind, { text, name, file, message }] of Object.entries(reports)) {
   });
 }
 
-Deno.test("parseTestReport() finds nothing in another kind of text", () => {
+Deno.test("parseTestReport() reads JUnit XML with colours, markup in texts and no end", async () => {
+  const failure =
+    '<failure message="not &quot;a&quot;&#10;&#x3c;">\x1b[31mred <![CDATA[</failure> & <testcase>]]></failure>';
+  const text = `<!-- <testcase name="no"><error/></testcase> -->
+    <testsuite><properties><property name="x"/></properties>
+    <testcase classname="a.test.ts" name="it > that">${failure}</testcase>
+    <testcase name="boom"><error>at b.ts:1</error><system-out>talk</system-out></testcase>
+    <testcase name="cut"><failure>`;
+  const found = await parseTestReport(text);
+  assert.deepEqual(found.map(({ name, file, message }) => [name, file, message]), [
+    ["it > that", "a.test.ts", 'not "a"\n<'],
+    ["boom", undefined, "at b.ts:1"],
+  ]);
+  assert.ok(found[0].trace.endsWith("red </failure> & <testcase>"));
+});
+
+Deno.test("parseTestReport() finds nothing in another kind of text", async () => {
   for (const text of ["", "hello", "{", "[1]", "<html>", "\0\0", "null"]) {
-    assert.deepEqual(parseTestReport(text), []);
+    assert.deepEqual(await parseTestReport(text), []);
   }
 });
