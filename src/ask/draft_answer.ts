@@ -33,7 +33,7 @@ export async function draftFromModel(
   const sources = kept.flatMap(({ entry_id, quote }) => {
     const entry = entries.get(entry_id);
     if (entry === undefined) return [];
-    const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`).text;
+    const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`);
     return [toSource(entry, words)];
   });
   const confidence = judgeConfidence({

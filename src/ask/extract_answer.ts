@@ -4,12 +4,6 @@ import type { Entry } from "../core/entry.ts";
 import { bestPassage } from "./passages.ts";
 import type { AnswerSource } from "./answer.ts";
 
-/** An extracted answer and what it rests on. */
-export interface ExtractedAnswer {
-  answer: string;
-  sources: AnswerSource[];
-}
-
 /** How many passages an answer has at most, and how far below the best one they may score. */
 const maxPassages = 4;
 const worstShare = 0.45;
@@ -18,12 +12,12 @@ const worstShare = 0.45;
 export function extractAnswer(
   question: string,
   found: { entry: Entry; score: number; superseded: boolean }[],
-): ExtractedAnswer {
+): { answer: string; sources: AnswerSource[] } {
   const best = found[0]?.score ?? 0;
   const sources: AnswerSource[] = [];
   for (const { entry, score, superseded } of found) {
     if (superseded || score < best * worstShare || sources.length >= maxPassages) continue;
-    const { text } = bestPassage(entry.text, question);
+    const text = bestPassage(entry.text, question);
     if (text !== "") sources.push(toSource(entry, text));
   }
   if (sources.length === 0) return { answer: "Nothing in the memory answers this.", sources };

@@ -3,20 +3,17 @@
 import { toLine } from "../core/text.ts";
 import { termsOf } from "../search/query.ts";
 
-/** A passage with the share of the question's terms that it holds. */
-export interface Passage {
-  text: string;
-  coverage: number;
-}
+const maxChars = 300;
 
 /**
- * The best passage of a text for a question, at most `maxChars` long; it stands in the text as it
- * is. Headings and the marks of a code block say nothing by themselves and are no part of one.
+ * The best passage of a text for a question, word for word. Headings and the marks of a code block
+ * say nothing by themselves and are no part of one.
  */
-export function bestPassage(text: string, question: string, maxChars = 300): Passage {
+export function bestPassage(text: string, question: string): string {
   const wanted = termSet(question);
   const pieces = splitPieces(text);
-  let best: Passage = { text: "", coverage: -1 };
+  let best = "";
+  let bestCoverage = -1;
   for (let i = 0; i < pieces.length; i++) {
     let joined = "";
     for (let j = i; j < Math.min(pieces.length, i + 3) && pieces[j] !== mark; j++) {
@@ -24,13 +21,10 @@ export function bestPassage(text: string, question: string, maxChars = 300): Pas
       const candidate = joined.trim();
       if (candidate === "" || (candidate.length > maxChars && j > i)) break;
       const coverage = shareOf(wanted, termSet(candidate));
-      const gain = coverage - best.coverage;
-      if (gain > 0.001) best = { text: candidate, coverage };
+      if (coverage - bestCoverage > 0.001) [best, bestCoverage] = [candidate, coverage];
     }
   }
-  if (best.text.length <= maxChars) return { ...best, coverage: Math.max(0, best.coverage) };
-  const cut = toLine(best.text, maxChars).replace(/…$/, "").trimEnd();
-  return { text: cut, coverage: Math.max(0, best.coverage) };
+  return best.length <= maxChars ? best : toLine(best, maxChars).replace(/…$/, "").trimEnd();
 }
 
 /** The share of some terms that others hold; 0 when there are none. */

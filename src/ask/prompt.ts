@@ -1,9 +1,7 @@
 // What the model is told: its task, how to stop, how to cite, and what recalled text is.
 
-/** What the instructions depend on. */
-export interface PromptOptions {
+interface PromptOptions {
   mark: string;
-  useCase?: string;
   /** `json` for one answer, `prose` for a conversation that is streamed. */
   format: "json" | "prose";
   /** What the tools are limited to, in words; the tools enforce it. */

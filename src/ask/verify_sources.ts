@@ -1,14 +1,10 @@
 // Believes a source only when its entry was really shown in this run and the quote really stands
 // in it. Pure.
 
+import type { Entry } from "../core/entry.ts";
 import type { ClaimedSource } from "./parse_answer.ts";
 
-/** What is known of an entry that was shown. */
-export interface ShownEntry {
-  text: string;
-  title?: string;
-  summary?: string;
-}
+type ShownEntry = Pick<Entry, "text" | "title" | "summary">;
 
 /** The claims that hold, and those that do not with the reason. */
 export interface Verdict {

@@ -38,24 +38,11 @@ const resultLimit = 10;
 const tracesBytes = 1 << 18;
 const chainLimit = 10;
 
-/** What to gather for. */
-export interface PackScope {
-  budgetTokens: number;
-  /** Only what belongs to this session. */
-  session?: string;
-}
-
-/** Candidates, and how many more recent turns there are, corrected ones among them. */
-export interface PackCandidates {
-  items: PackItem[];
-  olderTurns: number;
-}
-
-/** Gathers candidates, each entry once. */
+/** Gathers candidates, each entry once, of one session or all; and counts the older turns. */
 export async function readPackItems(
   store: Store,
-  { budgetTokens, session }: PackScope,
-): Promise<PackCandidates> {
+  { budgetTokens, session }: { budgetTokens: number; session?: string },
+): Promise<{ items: PackItem[]; olderTurns: number }> {
   const inScope = (entry: Entry): boolean => session === undefined || entry.session_id === session;
   const pins = await readPins(store, inScope, session === undefined);
   const used = new Set(pins.flatMap((item) => item.id ?? []));

@@ -1,9 +1,8 @@
 // The configuration in force: defaults, then the user's file, then the workspace's, then the
 // environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
 
-import { CtxError } from "../core/errors.ts";
+import { CtxError, linkedStoreError } from "../core/errors.ts";
 import { isAbsent } from "../core/is_absent.ts";
-import { linkedStoreError } from "../core/linked_store_error.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
 import {
@@ -15,7 +14,6 @@ import {
   parseConfigValue,
 } from "./config_keys.ts";
 import { Config } from "./merged_config.ts";
-import { setJson } from "./set_json.ts";
 import { parseTrust } from "./trusted.ts";
 
 /** One file of settings. */
@@ -110,7 +108,8 @@ export async function editConfigText(
   name: string,
   value: unknown,
 ): Promise<string> {
-  return await setJson(text, name.split("."), value);
+  const { setJson } = await import("./set_json.ts");
+  return setJson(text, name.split("."), value);
 }
 
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */

@@ -4,7 +4,6 @@
 
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { setJson } from "./set_json.ts";
 import type { Config, Trust } from "./merged_config.ts";
 import type { ConfigName } from "./config_keys.ts";
 
@@ -49,7 +48,8 @@ export async function editTrustText(
   if (change.trusted) targets.add(toTarget(change.target));
   else targets.delete(toTarget(change.target));
   const value = targets.size === 0 ? undefined : [...targets].sort();
-  return await setJson(text, ["trust", workspace], value);
+  const { setJson } = await import("./set_json.ts");
+  return setJson(text, ["trust", workspace], value);
 }
 
 /**

@@ -164,6 +164,13 @@ export function toCtxError(thrown: unknown): CtxError {
   });
 }
 
+/** The refusal of a store that is, or holds, a symbolic link: a clone could aim it at any file. */
+export function linkedStoreError(path: string): CtxError {
+  return new CtxError("DENIED", `Cannot open the store: "${path}" is a symbolic link`, {
+    hint: "move the real directory here, or pass --workspace with the directory it points into",
+  });
+}
+
 /** Whether a model or an embedder failed, without which much can still be done. */
 export function isProviderError(thrown: unknown): thrown is CtxError {
   return thrown instanceof CtxError && thrown.code.startsWith("PROVIDER_");

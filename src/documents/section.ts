@@ -57,6 +57,15 @@ export function splitSection(section: Section, blocks: string[]): Section[] {
   });
 }
 
+/** Parses a document without markup: one section, cut at paragraphs when it is long. */
+export function parsePlainText(source: string): ParsedDocument {
+  const text = source.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
+  if (text.trim() === "") return { tags: [], sections: [] };
+  const paragraphs = text.split(/(?<=\n[ \t]*\n)(?=\S)/);
+  const section = { path: [], level: 0, line: 1, text };
+  return { tags: [], sections: splitSection(section, paragraphs) };
+}
+
 /** How many line ends a text has. */
 export function countLines(text: string): number {
   let lines = 0;

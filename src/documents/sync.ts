@@ -12,8 +12,7 @@ import type { Writer } from "../store/writer.ts";
 import { type DocEntry, hashContent, readDocRows, toDrafts } from "./doc_entry.ts";
 import { findDocuments, type OnUnreadable } from "./find_documents.ts";
 import { parseMarkdown } from "./markdown.ts";
-import { parsePlainText } from "./parse_plain_text.ts";
-import type { ParsedDocument } from "./section.ts";
+import { type ParsedDocument, parsePlainText } from "./section.ts";
 import { toAbsolute, toDocumentName } from "./source_path.ts";
 
 /** What a synchronisation did. */

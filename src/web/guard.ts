@@ -3,21 +3,18 @@
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** What a request must have. */
-export interface GuardOptions {
-  /** The bearer token; without one, only Host and Origin are checked. */
-  token?: string;
-}
-
-/** The refusal of a request, or undefined when it may pass. */
-export function findRefusal(request: Request, options: GuardOptions): Response | undefined {
+/** The refusal of a request, or undefined; without a token, only Host and Origin are checked. */
+export function findRefusal(
+  request: Request,
+  { token }: { token?: string },
+): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (!loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
   const origin = request.headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) {
     return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
   }
-  if (options.token === undefined || hasToken(request, options.token)) return undefined;
+  if (token === undefined || hasToken(request, token)) return undefined;
   const hint = "send Authorization: Bearer TOKEN, as it was printed at the start";
   return refuse(401, "DENIED", "Cannot serve without the token", hint, {
     "www-authenticate": "Bearer",

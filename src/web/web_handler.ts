@@ -16,8 +16,6 @@ export interface WebOptions {
   loadCommands(): Promise<AnyCommand[]>;
   /** The MCP endpoint. */
   mcp(request: Request): Promise<Response>;
-  /** Other paths, such as a viewer's page. */
-  other?(request: Request): Promise<Response | undefined>;
 }
 
 /** A handler from Request to Response, for `Deno.serve` and for tests without a port. */
@@ -30,10 +28,8 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
     if (pathname === "/api") return await listApi(options);
     if (pathname.startsWith("/api/")) return await serveApi(request, options);
     if (pathname === "/events") return serveEvents(request, options.context);
-    return await options.other?.(request) ??
-      Response.json({ error: { code: "NOT_FOUND", message: "There is nothing here" } }, {
-        status: 404,
-      });
+    const error = { code: "NOT_FOUND", message: "There is nothing here" };
+    return Response.json({ error }, { status: 404 });
   };
 }
 

@@ -1,8 +1,7 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
-import { CtxError } from "../../core/errors.ts";
+import { CtxError, linkedStoreError } from "../../core/errors.ts";
 import type { Pool } from "../../core/entry.ts";
-import { linkedStoreError } from "../../core/linked_store_error.ts";
 import { directoryError, whenPresent } from "./files.ts";
 
 /** The directory that makes a directory a workspace. */
