@@ -6,12 +6,7 @@ import * as s from "../table/shape.ts";
 export const answerSource = s.object({
   entry_id: s.text(),
   quote: s.text(),
-  collection: s.optional(s.text()),
-  document: s.optional(s.text()),
-  section: s.optional(s.text()),
-  session: s.optional(s.text()),
-  title: s.optional(s.text()),
-  ts: s.optional(s.text()),
+  ...s.each(s.optional(s.text()), "collection", "document", "section", "session", "title", "ts"),
 });
 /** One source. */
 export type AnswerSource = s.ValueOf<typeof answerSource>;
@@ -22,12 +17,7 @@ export const answer = {
   sources: s.listOf(answerSource),
   confidence: s.oneOf(["high", "medium", "low"]),
   evidence: s.object({
-    score: s.number(),
-    agreement: s.number(),
-    margin: s.number(),
-    coverage: s.number(),
-    support: s.number(),
-    dropped_sources: s.number(),
+    ...s.each(s.number(), "score", "agreement", "margin", "coverage", "support", "dropped_sources"),
   }),
   note: s.optional(s.text()),
   mode: s.oneOf(["llm", "extractive"]),
@@ -41,10 +31,7 @@ export const answer = {
     retryable: s.boolean(),
   })),
   usage: s.object({
-    model_calls: s.number(),
-    tool_calls: s.number(),
-    input_tokens: s.number(),
-    output_tokens: s.number(),
+    ...s.each(s.number(), "model_calls", "tool_calls", "input_tokens", "output_tokens"),
     total_tokens: s.number(),
     estimated: s.boolean(),
   }),

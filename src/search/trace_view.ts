@@ -8,15 +8,12 @@ const traceRow = s.openObject({ id: s.text() });
 
 /** A trace as commands return it. */
 export const traceShape = s.openObject({
-  trace_id: s.text(),
-  ts: s.text(),
-  command: s.text(),
+  ...s.each(s.text(), "trace_id", "ts", "command", "surface"),
   args: s.objectLike<Record<string, unknown>>(),
   ranking: s.listOf(traceRow),
   state_revision: s.number(),
   duration_ms: s.number(),
   ok: s.boolean(),
-  surface: s.text(),
 });
 
 /** A trace as commands return it. */

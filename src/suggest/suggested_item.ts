@@ -6,10 +6,7 @@ import * as s from "../table/shape.ts";
 /** The fields of a suggestion, as a schema's shape. */
 export const suggestedItem = {
   type: s.oneOf(suggestionTypes),
-  title: s.text(),
-  summary: s.text(),
+  ...s.each(s.text(), "title", "summary", "entity_id", "reason"),
   relevance_score: s.number(),
-  entity_id: s.text(),
-  reason: s.text(),
   action: s.optional(s.text()),
 };

@@ -8,16 +8,11 @@ import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
 const spent = {
-  calls: s.number(),
-  input_tokens: s.number(),
-  output_tokens: s.number(),
-  total_tokens: s.number(),
+  ...s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens"),
 };
 
 const dayRow = s.object({
-  day: s.text(),
-  model: s.text(),
-  provider: s.text(),
+  ...s.each(s.text(), "day", "model", "provider"),
   ...spent,
 });
 

@@ -12,13 +12,11 @@ import { search } from "../retrieval/search.ts";
 import { toTable } from "../../table/view.ts";
 
 const judged = s.object({
-  query: s.text(),
+  ...s.each(s.text(), "query", "confidence", "mode"),
   passed: s.boolean(),
   missing_keywords: s.listOf(s.text()),
   missing_entries: s.listOf(s.text()),
   recall: s.nullable(s.number()),
-  confidence: s.text(),
-  mode: s.text(),
 });
 
 /** Runs a suite of questions. */
@@ -34,11 +32,8 @@ export const evalCommand = define({
     model: s.optionalText("Another model than the configured one."),
   },
   output: {
-    cases: s.number(),
-    passed: s.number(),
-    failed: s.number(),
+    ...s.each(s.number(), "cases", "passed", "failed", "total_tokens"),
     recall: s.nullable(s.number()),
-    total_tokens: s.number(),
     results: s.listOf(judged),
   },
   positional: ["file"],

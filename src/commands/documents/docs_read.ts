@@ -29,10 +29,8 @@ export const docsOutline = define({
     sections: s.listOf(s.object({
       id: s.text(),
       section: s.text(),
-      level: s.number(),
-      line: s.number(),
+      ...s.each(s.number(), "level", "line", "estimated_tokens"),
       part: s.optional(s.number()),
-      estimated_tokens: s.number(),
     })),
     estimated_tokens: s.number(),
   },
@@ -88,9 +86,7 @@ export const docsSection = define({
     }),
   },
   output: {
-    collection: s.text(),
-    document: s.text(),
-    section: s.text(),
+    ...s.each(s.text(), "collection", "document", "section"),
     line: s.number(),
     results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
     skipped_ids: s.listOf(s.text()),

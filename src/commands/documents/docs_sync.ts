@@ -17,16 +17,10 @@ import { countOf } from "../../table/view.ts";
 
 const synced = {
   collection: s.text(),
-  documents: s.number(),
-  added: s.number(),
-  updated: s.number(),
-  removed: s.number(),
-  unchanged: s.number(),
-  sections_added: s.number(),
-  sections_removed: s.number(),
+  ...s.each(s.number(), "documents", "added", "updated", "removed", "unchanged", "sections_added"),
+  ...s.each(s.number(), "sections_removed", "redactions"),
   skipped: s.listOf(s.object({ document: s.text(), reason: s.text() })),
   unreadable: s.listOf(s.object({ document: s.text(), reason: s.text() })),
-  redactions: s.number(),
 };
 
 /** Adds sources to a collection and reads them. */

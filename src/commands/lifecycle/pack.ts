@@ -7,10 +7,7 @@ import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 
 const counts = s.object({
-  pins: s.number(),
-  summary: s.number(),
-  recent: s.number(),
-  results: s.number(),
+  ...s.each(s.number(), "pins", "summary", "recent", "results"),
 });
 
 /** Packs what an agent should know. */

@@ -21,9 +21,7 @@ export const reindex = define({
     ),
   },
   output: {
-    indexed_rows: s.number(),
-    rows: s.number(),
-    segments: s.number(),
+    ...s.each(s.number(), "indexed_rows", "rows", "segments"),
     vectors: s.nullable(s.text()),
   },
   effect: "write",

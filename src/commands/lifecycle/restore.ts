@@ -22,9 +22,7 @@ export const restore = define({
     dry_run: s.flag("Only tell where it would go."),
   },
   output: {
-    session_id: s.text(),
-    agent_session_id: s.text(),
-    path: s.text(),
+    ...s.each(s.text(), "session_id", "agent_session_id", "path"),
     messages: s.number(),
     bytes: s.number(),
     dry_run: s.boolean(),

@@ -34,12 +34,10 @@ export const purge = define({
     /** Those of them that do not match: other revisions, and an agent's later summaries. */
     derived: s.listOf(s.text()),
     revived: s.listOf(s.text()),
-    other_lines: s.number(),
+    ...s.each(s.number(), "other_lines", "scanned_files", "scanned_bytes"),
     mode: s.oneOf(["purge", "verify", "dry_run"]),
     verified: s.boolean(),
     remaining: s.listOf(hit),
-    scanned_files: s.number(),
-    scanned_bytes: s.number(),
     ts: s.text(),
   },
   short: { i: "ignore_case" },

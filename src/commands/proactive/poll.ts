@@ -22,9 +22,7 @@ export const poll = define({
     cursor: s.number(),
     more: s.boolean(),
     deliveries: s.listOf(s.object({
-      id: s.text(),
-      ts: s.text(),
-      subscription_id: s.text(),
+      ...s.each(s.text(), "id", "ts", "subscription_id"),
       cursor: s.number(),
       trigger: s.object({
         type: s.text(),

@@ -14,9 +14,7 @@ import { countOf, type View } from "../../table/view.ts";
 
 const feedback = s.object({
   kind: s.optional(s.text()),
-  used: s.number(),
-  dismissed: s.number(),
-  factor: s.number(),
+  ...s.each(s.number(), "used", "dismissed", "factor"),
 });
 
 const item = s.object({
@@ -41,9 +39,7 @@ const result = {
   trigger: s.object({ type: s.text(), source: s.text() }),
   suggestions: s.listOf(item),
   withheld: s.object({
-    below_score: s.number(),
-    repeated: s.number(),
-    over_limit: s.number(),
+    ...s.each(s.number(), "below_score", "repeated", "over_limit"),
   }),
   silenced: s.listOf(s.oneOf(suggestionTypes)),
   cooling_ms: s.number(),

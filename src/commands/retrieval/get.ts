@@ -17,28 +17,16 @@ import type { View } from "../../table/view.ts";
 const formats = ["full", "stripped", "user_only", "outline"] as const;
 
 const gotEntry = s.object({
-  id: s.text(),
-  ts: s.text(),
-  role: s.text(),
-  type: s.text(),
-  session_id: s.optional(s.text()),
-  title: s.optional(s.text()),
+  ...s.each(s.text(), "id", "ts", "role", "type", "text"),
+  ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
+  ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
   tags: s.optional(s.listOf(s.text())),
   files: s.optional(s.listOf(s.text())),
   source: s.optional(s.openObject({ agent: s.text() })),
-  collection: s.optional(s.text()),
-  document: s.optional(s.text()),
-  section: s.optional(s.text()),
-  supersedes: s.optional(s.text()),
-  superseded_by: s.optional(s.text()),
-  caution: s.optional(s.text()),
   pool: s.oneOf(["hot", "archive"]),
-  text: s.text(),
-  offset: s.number(),
+  ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
   truncated: s.boolean(),
   next_offset: s.optional(s.number()),
-  original_chars: s.number(),
-  estimated_tokens: s.number(),
 });
 type GotEntry = s.ValueOf<typeof gotEntry>;
 

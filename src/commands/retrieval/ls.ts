@@ -22,16 +22,10 @@ export const ls = define({
   output: {
     workspace: s.text(),
     session_id: s.nullable(s.text()),
-    entries: s.number(),
-    sessions: s.number(),
-    pins: s.number(),
+    ...s.each(s.number(), "entries", "sessions", "pins"),
     newest: s.listOf(s.object({
-      id: s.text(),
-      ts: s.text(),
-      role: s.text(),
-      type: s.text(),
+      ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
       session_id: s.optional(s.text()),
-      summary: s.text(),
     })),
     files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
   },

@@ -35,9 +35,7 @@ export const batch = define({
     until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
   },
   output: {
-    target_tokens: s.number(),
-    sessions: s.number(),
-    estimated_tokens: s.number(),
+    ...s.each(s.number(), "target_tokens", "sessions", "estimated_tokens"),
     batches: s.listOf(s.object({
       batch: s.number(),
       estimated_tokens: s.number(),

@@ -24,12 +24,8 @@ export const read = define({
     total: s.number(),
     messages: s.listOf(s.object({
       message_index: s.number(),
-      id: s.text(),
-      ts: s.text(),
-      role: s.text(),
-      type: s.text(),
+      ...s.each(s.text(), "id", "ts", "role", "type", "text"),
       caution: s.optional(s.text()),
-      text: s.text(),
       files: s.optional(s.listOf(s.text())),
       tool: s.optional(s.openObject({ name: s.text() })),
       estimated_tokens: s.number(),

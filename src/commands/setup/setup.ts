@@ -42,9 +42,7 @@ export const setup = define({
   },
   output: {
     client: s.text(),
-    dry_run: s.boolean(),
-    removed: s.boolean(),
-    changed: s.boolean(),
+    ...s.each(s.boolean(), "dry_run", "removed", "changed"),
     changes: s.listOf(change),
   },
   positional: ["client"],

@@ -17,11 +17,9 @@ export const upgrade = define({
     "ctx never looks for a new version by itself. --check sends one request to the release page (or to CTX_RELEASES_URL) and nothing about you or your store. Without it, only this version and the way to upgrade are shown. Upgrading is running install.sh again; it replaces the file atomically.",
   input: { check: s.flag("Ask the release page for the newest version.") },
   output: {
-    version: s.text(),
-    form: s.text(),
+    ...s.each(s.text(), "version", "form", "how"),
     latest: s.nullable(s.text()),
     newer: s.boolean(),
-    how: s.text(),
   },
   local: true,
   effect: "read",

@@ -8,7 +8,5 @@ export const subscriptionTerms = {
   patterns: s.listOf(s.object({ type: s.oneOf(patternTypes), pattern: s.text() })),
   via: s.oneOf(deliveryWays),
   url: s.optional(s.text()),
-  min_score: s.number(),
-  max: s.number(),
-  cooldown_ms: s.number(),
+  ...s.each(s.number(), "min_score", "max", "cooldown_ms"),
 };
