@@ -10,6 +10,15 @@ export function findCurrentSession(store: Store, context: Context): string | und
   return context.env("CTX_SESSION") || store.readSessionId() || undefined;
 }
 
+/** The session that is named, or the current one for `current` or nothing. */
+export function findNamedSession(
+  option: string | undefined,
+  store: Store,
+  context: Context,
+): string | undefined {
+  return option === undefined || option === "current" ? findCurrentSession(store, context) : option;
+}
+
 /** `all` gives undefined, `current` the current session's id, anything else is an id. */
 export function resolveSession(
   option: string,

@@ -61,15 +61,9 @@ export const ask = define({
     const { steps: _steps, trace_id: _trace, ...brief } = result;
     return brief;
   },
-  render(data, view) {
-    return renderAnswer(data, view);
-  },
-  note(data) {
-    return data.note;
-  },
-  failure(data) {
-    return data.provider_error?.code;
-  },
+  render: (data, view) => renderAnswer(data, view),
+  note: (data) => data.note,
+  failure: (data) => data.provider_error?.code,
 });
 
 /** Cuts the answer if it must be, then keeps as many sources as fit; what went is in the note. */

@@ -103,9 +103,7 @@ export const evalCommand = define({
       toTable(rows)
     }\n${data.passed} of ${data.cases} passed${recall}, ${data.total_tokens} tokens\n`;
   },
-  failure(data) {
-    return data.failed > 0 ? "CHECK_FAILED" : undefined;
-  },
+  failure: (data) => data.failed > 0 ? "CHECK_FAILED" : undefined,
 });
 
 async function readSuite(file: string, context: Context): Promise<string> {

@@ -116,7 +116,6 @@ export const docsRemove = define({
     });
     return { collection: input.name, forgotten };
   },
-  render(data) {
-    return `Removed ${data.collection}: ${countOf(data.forgotten, "section")} forgotten.\n`;
-  },
+  render: (data) =>
+    `Removed ${data.collection}: ${countOf(data.forgotten, "section")} forgotten.\n`,
 });

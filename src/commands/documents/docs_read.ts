@@ -7,6 +7,7 @@ import type { DocEntry } from "../../documents/doc_entry.ts";
 import { getDocument } from "../../documents/find_document.ts";
 import { pathSeparator } from "../../documents/section.ts";
 import { openCollectionStores } from "../../documents/collection_scope.ts";
+import { fitRows } from "../../table/budget.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 
@@ -106,33 +107,23 @@ export const docsSection = define({
     const starts = matchHeading(found.entries, input.heading);
     if (starts.length === 0) throw missingHeading(found.entries, input);
     const picked = takeSection(found.entries, starts[0], input.nested);
-    const results = [];
-    const skipped: string[] = [];
-    let total = 0;
-    for (const entry of picked) {
-      const tokens = countTokens(entry.text);
-      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
-      if (over || skipped.length > 0) {
-        skipped.push(entry.id);
-        continue;
-      }
-      total += tokens;
-      results.push({ id: entry.id, section: entry.section, text: entry.text });
-    }
+    const { rows, estimated_tokens } = fitRows(
+      picked,
+      input.max_tokens,
+      (entry) => countTokens(entry.text),
+    );
     return {
       collection: found.collection,
       document: found.document,
       section: picked[0].section,
       line: picked[0].line,
-      results,
-      skipped_ids: skipped,
+      results: rows.map(({ id, section, text }) => ({ id, section, text })),
+      skipped_ids: picked.slice(rows.length).map(({ id }) => id),
       also: starts.slice(1).map((at) => found.entries[at].section),
-      estimated_tokens: total,
+      estimated_tokens,
     };
   },
-  render(data) {
-    return data.results.map((item) => item.text).join("");
-  },
+  render: (data) => data.results.map((item) => item.text).join(""),
   note(data) {
     if (data.skipped_ids.length > 0) return `over the budget: ${data.skipped_ids.join(", ")}`;
     return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;

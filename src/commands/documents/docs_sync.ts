@@ -69,9 +69,7 @@ export const docsAdd = define({
     const result = await sync({ store, global: input.global, collection }, context);
     return { ...result, global: input.global, sources: collection.sources };
   },
-  render(data) {
-    return renderSync(data);
-  },
+  render: (data) => renderSync(data),
   note: noteSkipped,
   failure: (data) => failureOf([data]),
 });
@@ -105,9 +103,7 @@ export const docsSync = define({
     if (data.collections.length === 0) return "There are no collections.\n";
     return data.collections.map(renderSync).join("");
   },
-  note(data) {
-    return data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined;
-  },
+  note: (data) => data.collections.map(noteSkipped).filter(Boolean).join("; ") || undefined,
   failure: (data) => failureOf(data.collections),
 });
 

@@ -49,9 +49,7 @@ export const compact = define({
     const summary = isSummaryStale(store) ? await summarise(store, context) : "unchanged" as const;
     return { moved, kept, summary, dry_run: false };
   },
-  trace(input) {
-    return { args: { ...input } };
-  },
+  trace: (input) => ({ args: { ...input } }),
   render(data) {
     const what = countOf(data.moved, "entry", "entries");
     if (data.dry_run) return `Would move ${what} to the archive and keep ${data.kept} hot.\n`;

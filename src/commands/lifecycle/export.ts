@@ -65,12 +65,8 @@ export const exportCommand = define({
     const text = context.write ? {} : { text: decodeLossy(concat(kept)) };
     return { format: input.format, entries, bytes, ...text };
   },
-  render(data, view) {
-    return view.streamed ? `ctx: ${exported(data)}\n` : data.text ?? "";
-  },
-  note(data, view) {
-    return view.streamed || data.entries > 0 ? undefined : exported(data);
-  },
+  render: (data, view) => view.streamed ? `ctx: ${exported(data)}\n` : data.text ?? "",
+  note: (data, view) => view.streamed || data.entries > 0 ? undefined : exported(data),
 });
 
 function exported({ entries, bytes }: { entries: number; bytes: number }): string {

@@ -37,9 +37,7 @@ export const gc = define({
       dry_run: input.dry_run,
     };
   },
-  trace(input) {
-    return { args: { ...input } };
-  },
+  trace: (input) => ({ args: { ...input } }),
   render(data, view) {
     if (data.removed.length === 0) return `Nothing to collect; ${data.disk_bytes_after} bytes.\n`;
     const rows = data.removed.map((item) => [

@@ -73,7 +73,5 @@ export const pack = define({
         : {}),
     };
   },
-  render(data) {
-    return data.text;
-  },
+  render: (data) => data.text,
 });

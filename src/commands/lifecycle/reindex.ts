@@ -53,9 +53,7 @@ export const reindex = define({
       vectors: embedder?.name ?? null,
     };
   },
-  trace(input) {
-    return { args: { ...input } };
-  },
+  trace: (input) => ({ args: { ...input } }),
   render(data) {
     const rows = countOf(data.rows, "row");
     const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;

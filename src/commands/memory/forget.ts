@@ -8,7 +8,6 @@ import { findRevived } from "../../store/lifecycle/revived.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { renderRevived } from "../../table/revived_view.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -91,6 +90,15 @@ export const forget = define({
 /** Says how many of what went nobody had named. */
 export function describeDerived(count: number): string {
   return count === 0 ? "" : ` (${count} made of the others, or the same message)`;
+}
+
+/** Tells that older facts count again, and how to forget them as well; empty when there are none. */
+export function renderRevived(revived: readonly string[], willForget: boolean): string {
+  if (revived.length === 0) return "";
+  const shown = revived.slice(0, 5);
+  const names = `${shown.join(", ")}${revived.length > shown.length ? ", …" : ""}`;
+  const verb = willForget ? "would count again" : "counts again";
+  return `What was corrected ${verb}: ${names}\nForget it as well: ctx forget ${shown.join(" ")}\n`;
 }
 
 /** What was forgotten before can be named again with --now, as long as its bytes are there. */

@@ -66,9 +66,7 @@ export const pin = define({
       };
     });
   },
-  render(data) {
-    return `${data.id}\n`;
-  },
+  render: (data) => `${data.id}\n`,
 });
 
 /** Takes a pin away; the entry stays. */
@@ -96,9 +94,7 @@ export const unpin = define({
       return { target, removed };
     });
   },
-  render(data) {
-    return `Unpinned ${data.target}\n`;
-  },
+  render: (data) => `Unpinned ${data.target}\n`,
 });
 
 /** Lists the pins. */

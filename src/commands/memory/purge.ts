@@ -8,9 +8,8 @@ import {
 } from "../../store/lifecycle/purge_store.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { define } from "../../table/command.ts";
-import { describeDerived } from "./forget.ts";
+import { describeDerived, renderRevived } from "./forget.ts";
 import * as s from "../../table/shape.ts";
-import { renderRevived } from "../../table/revived_view.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
 const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
@@ -106,7 +105,5 @@ export const purge = define({
     ]);
     return `${done}${scan}matches in\n${toTable(rows)}\n`;
   },
-  failure(data) {
-    return data.verified || data.mode === "dry_run" ? undefined : "STORE_CORRUPT";
-  },
+  failure: (data) => data.verified || data.mode === "dry_run" ? undefined : "STORE_CORRUPT",
 });

@@ -6,9 +6,9 @@ import { idPattern } from "../../core/id.ts";
 import { toLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { decodeExact } from "../../core/utf8.ts";
-import { type Context, define } from "../../table/command.ts";
+import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
+import { findNamedSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
 /** Saves one entry. */
@@ -72,17 +72,17 @@ export const save = define({
       const older = store.find([input.supersedes]).get(input.supersedes);
       if (!older?.row || older.forgotten) throw missingOlder(input.supersedes);
     }
-    const session = input.session === undefined || input.session === "current"
-      ? requireCurrent(input.session, findCurrentSession(store, context))
-      : input.session;
+    const session = findNamedSession(input.session, store, context);
+    if (input.session === "current" && session === undefined) {
+      throw new CtxError("NOT_FOUND", "Cannot save to the current session: none is open", {
+        hint: "ctx session start",
+      });
+    }
     if (session !== undefined && (!idPattern.test(session) || session === "all")) {
-      throw new CtxError(
-        "USAGE",
-        `Cannot save to session "${toLine(session, 80)}": that is no id`,
-        {
-          hint: "ctx session start makes one; ctx sessions lists them",
-        },
-      );
+      const said = toLine(session, 80);
+      throw new CtxError("USAGE", `Cannot save to session "${said}": that is no id`, {
+        hint: "ctx session start makes one; ctx sessions lists them",
+      });
     }
     const draft: Draft = {
       role: input.role,
@@ -97,7 +97,10 @@ export const save = define({
       "save",
       (writer) => writer.append([draft], { redact: !input.no_redact }),
     );
-    noteRedactions(redactions, context);
+    // Nothing is changed silently.
+    if (redactions > 0) {
+      context.warn(`${countOf(redactions, "secret")} replaced by [REDACTED:…] before saving`);
+    }
     return {
       id: entry.id,
       ts: entry.ts,
@@ -108,27 +111,8 @@ export const save = define({
       ...pick(input, ["supersedes"]),
     };
   },
-  render(data) {
-    return `${data.id}\n`;
-  },
+  render: (data) => `${data.id}\n`,
 });
-
-/** Says how many secrets were taken out: nothing is changed silently. */
-function noteRedactions(count: number, context: Context): void {
-  if (count > 0) context.warn(`${countOf(count, "secret")} replaced by [REDACTED:…] before saving`);
-}
-
-function requireCurrent(
-  asked: string | undefined,
-  current: string | undefined,
-): string | undefined {
-  if (asked === "current" && current === undefined) {
-    throw new CtxError("NOT_FOUND", "Cannot save to the current session: none is open", {
-      hint: "ctx session start",
-    });
-  }
-  return current;
-}
 
 function missingOlder(id: string): CtxError {
   return new CtxError("NOT_FOUND", `Cannot supersede "${id}": there is no such entry`, {

@@ -11,7 +11,7 @@ import {
 import { type Context, define } from "../../table/command.ts";
 import { readConsent, recordConsent } from "../../table/consent.ts";
 import * as s from "../../table/shape.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
+import { findNamedSession } from "../../table/session_scope.ts";
 import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 
 /** Subscribes to suggestions about what changes. */
@@ -61,9 +61,7 @@ export const subscribe = define({
     for (const { type, pattern } of patterns) if (type !== "topic") makeGlob(pattern);
     await checkTarget(input, context);
     const approved = await settleConsent(input.url, store.layout.workspace, context);
-    const session = input.session === undefined || input.session === "current"
-      ? findCurrentSession(store, context)
-      : input.session;
+    const session = findNamedSession(input.session, store, context);
     const made = {
       patterns,
       via: input.via,
@@ -87,9 +85,7 @@ export const subscribe = define({
       return { id, ...made, ...approved, cursor: from };
     });
   },
-  render(data) {
-    return `${data.id}\n`;
-  },
+  render: (data) => `${data.id}\n`,
   note(data) {
     if (data.via === "webhook") return `suggestions are posted to ${data.url} by \`ctx watch\``;
     const how = data.via === "poll"
@@ -118,9 +114,7 @@ export const unsubscribe = define({
       return { id, ended: enabled };
     });
   },
-  render(data) {
-    return data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`;
-  },
+  render: (data) => data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`,
 });
 
 /** Whoever types the URL approves of it; what an agent asks for waits for the user. */

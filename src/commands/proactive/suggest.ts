@@ -7,7 +7,7 @@ import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
+import { findNamedSession } from "../../table/session_scope.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
 import { suggestedItem } from "../../suggest/suggested_item.ts";
 import { countOf, type View } from "../../table/view.ts";
@@ -89,9 +89,7 @@ export const suggestCommand = define({
     }
     const store = await context.openStore();
     const settings = readSuggestSettings(await context.readConfig(), input);
-    const session = input.session === undefined || input.session === "current"
-      ? findCurrentSession(store, context)
-      : input.session;
+    const session = findNamedSession(input.session, store, context);
     const { workspace } = store.layout;
     // Where there is a command line, paths are its own; elsewhere they start at the workspace.
     const cwd = context.surface === "cli" ? context.workspace ?? context.cwd : workspace;
@@ -135,9 +133,7 @@ export const suggestCommand = define({
     const feedback = `ctx feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
     return `${rows.join("\n")}\n${view.dim(feedback)}\n`;
   },
-  note(data) {
-    return data.notes.length > 0 ? data.notes.join("; ") : undefined;
-  },
+  note: (data) => data.notes.length > 0 ? data.notes.join("; ") : undefined,
 });
 
 function toResult(

@@ -9,7 +9,7 @@ import { findEntries } from "../../browse/find_entries.ts";
 import { ChatStore, hasChats } from "../../store/chat_log.ts";
 import type { Found, Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
-import { encode } from "../../table/execute.ts";
+import { fitRows } from "../../table/budget.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import type { View } from "../../table/view.ts";
@@ -20,8 +20,7 @@ const gotEntry = s.object({
   ...s.each(s.text(), "id", "ts", "role", "type", "text"),
   ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
   ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
-  tags: s.optional(s.listOf(s.text())),
-  files: s.optional(s.listOf(s.text())),
+  ...s.each(s.optional(s.listOf(s.text())), "tags", "files"),
   source: s.optional(s.openObject({ agent: s.text() })),
   pool: s.oneOf(["hot", "archive"]),
   ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
@@ -33,8 +32,7 @@ type GotEntry = s.ValueOf<typeof gotEntry>;
 const gotEntries = {
   layer: s.oneOf(["L2"]),
   results: s.listOf(gotEntry),
-  missing: s.listOf(s.text()),
-  skipped_ids: s.listOf(s.text()),
+  ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
   estimated_tokens: s.number(),
 };
 
@@ -56,9 +54,7 @@ export const get = define({
     ),
     max_tokens: s.optionalInteger(
       "Stop before this many tokens, fields included; the rest is in skipped_ids.",
-      {
-        min: 1,
-      },
+      { min: 1 },
     ),
     session: s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
   },
@@ -79,45 +75,27 @@ export const get = define({
     const session = resolveSession(input.session, store, context);
     const ids = [...new Set(input.ids)];
     const found = await findEverywhere(ids, store, context);
-    const results: GotEntry[] = [];
+    const items: GotEntry[] = [];
     const missing: string[] = [];
-    const skipped: string[] = [];
-    let total = 0;
     for (const id of ids) {
       const hit = found.get(id);
-      if (!isVisible(hit, session)) {
-        missing.push(id);
-        continue;
-      }
-      const item = toItem(hit, input);
-      const tokens = countTokens(encode(item));
-      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
-      if (over || skipped.length > 0) {
-        skipped.push(id);
-        continue;
-      }
-      total += tokens;
-      results.push(item);
+      if (isVisible(hit, session)) items.push(toItem(hit, input));
+      else missing.push(id);
     }
-    if (missing.length === ids.length) throw notFound(missing);
-    return {
-      layer: "L2" as const,
-      results,
-      missing,
-      skipped_ids: skipped,
-      estimated_tokens: total,
-    };
+    if (items.length === 0) throw notFound(missing);
+    const { rows: results, estimated_tokens } = fitRows(items, input.max_tokens);
+    const skipped_ids = items.slice(results.length).map(({ id }) => id);
+    return { layer: "L2" as const, results, missing, skipped_ids, estimated_tokens };
   },
   trace(input, data) {
-    const { ids, ...args } = input;
+    const { missing = [], skipped_ids = [] } = data ?? {};
+    const isCut = missing.length > 0 || skipped_ids.length > 0;
     return {
-      args: { ids, ...args },
-      inputs: ids,
+      args: { ...input },
+      inputs: input.ids,
       ranking: data?.results.map(({ id }) => ({ id })) ?? [],
-      ...(data ? { total: data.results.length } : {}),
-      ...(data && (data.missing.length > 0 || data.skipped_ids.length > 0)
-        ? { truncation: { missing: data.missing, skipped_ids: data.skipped_ids } }
-        : {}),
+      total: data?.results.length,
+      ...(isCut ? { truncation: { missing, skipped_ids } } : {}),
     };
   },
   render(data, view) {
@@ -187,7 +165,7 @@ function toItem(
     tags: entry.tags,
     files: entry.files,
     source: entry.source && { ...entry.source },
-    ...pickTexts(entry, ["collection", "document", "section"]),
+    ...placeOf(entry),
     supersedes: entry.supersedes,
     superseded_by: hit.superseded_by,
     ...withCaution(page.text),
@@ -201,17 +179,17 @@ function toItem(
   };
 }
 
-function pickTexts<K extends string>(entry: Entry, names: K[]): Partial<Record<K, string>> {
-  const picked: Partial<Record<K, string>> = {};
-  for (const name of names) {
+/** Where a section of a document stands. */
+function placeOf(entry: Entry): Record<string, string> {
+  const names = ["collection", "document", "section"];
+  return Object.fromEntries(names.flatMap((name) => {
     const value = entry[name];
-    if (typeof value === "string") picked[name] = value;
-  }
-  return picked;
+    return typeof value === "string" ? [[name, value]] : [];
+  }));
 }
 
 /** The text of an entry in one of the reading formats. */
-export function formatText(entry: Entry, format: typeof formats[number]): string {
+function formatText(entry: Entry, format: typeof formats[number]): string {
   if (format === "outline") {
     return `[${entry.role}] ${firstLine(entry.text, 120)} (${countTokens(entry.text)} tokens)`;
   }
@@ -227,12 +205,9 @@ function renderItem(item: GotEntry, view: View): string {
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;
   const title = item.title ? `\n${view.bold(item.title)}` : "";
   const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
+  const left = item.original_chars - (item.next_offset ?? 0);
   const more = item.truncated
-    ? view.dim(
-      `\n[+${
-        item.original_chars - (item.next_offset ?? 0)
-      } characters: --offset ${item.next_offset}, or --head 0 for all]`,
-    )
+    ? view.dim(`\n[+${left} characters: --offset ${item.next_offset}, or --head 0 for all]`)
     : "";
   return `${head}${title}${replaced}\n${item.text}${more}\n`;
 }

@@ -107,9 +107,7 @@ export const stats = define({
     ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
     return toTable(rows) + "\n";
   },
-  note(data) {
-    return data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined;
-  },
+  note: (data) => data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined,
 });
 
 async function readProactive(store: Store, context: Context): Promise<ProactiveStats> {

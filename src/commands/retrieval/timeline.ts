@@ -1,16 +1,27 @@
 // `ctx timeline`: what came before and after an entry. Layer 1 of retrieval.
 
+import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
-import { readTimeline } from "../../browse/read_timeline.ts";
+import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
 import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { toTable } from "../../table/view.ts";
+
+const timelineRow = s.object({
+  ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
+  ...s.each(s.optional(s.text()), "session_id", "title", "caution", "superseded_by"),
+  pool: s.oneOf(["hot", "archive"]),
+  ...s.each(s.number(), "message_index", "estimated_tokens"),
+  anchor: s.boolean(),
+});
+type TimelineRow = s.ValueOf<typeof timelineRow>;
 
 /** Walks the neighbours of an entry. */
 export const timeline = define({
@@ -33,19 +44,9 @@ export const timeline = define({
     layer: s.oneOf(["L1"]),
     anchor_id: s.text(),
     session_id: s.nullable(s.text()),
-    total: s.number(),
-    has_more_before: s.boolean(),
-    has_more_after: s.boolean(),
-    results: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-      ...s.each(s.optional(s.text()), "session_id", "title", "caution", "superseded_by"),
-      pool: s.oneOf(["hot", "archive"]),
-      message_index: s.number(),
-      anchor: s.boolean(),
-      estimated_tokens: s.number(),
-    })),
-    over_budget: s.number(),
-    estimated_tokens: s.number(),
+    ...s.each(s.boolean(), "has_more_before", "has_more_after"),
+    results: s.listOf(timelineRow),
+    ...s.each(s.number(), "total", "over_budget", "estimated_tokens"),
   },
   positional: ["id"],
   short: { b: "before", a: "after" },
@@ -58,61 +59,30 @@ export const timeline = define({
   }],
   async run(input, context) {
     using store = (await context.openStore()).openView();
-    const hit = (await findEntries(store, [input.id])).get(input.id);
-    const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
-    const session = input.session === "own"
-      ? anchor?.session_id
-      : resolveSession(input.session, store, context);
-    const outside = input.session !== "own" && session !== undefined &&
-      anchor?.session_id !== session;
-    if (anchor === undefined || outside) {
-      const where = outside && anchor ? ` in session "${session}"` : "";
-      throw new CtxError(
-        "NOT_FOUND",
-        `Cannot show the timeline of "${input.id}": no such entry${where}`,
-        {
-          hint: "ctx search QUERY finds ids",
-        },
-      );
-    }
+    const anchor = await getAnchor(input, store, context);
     const { before, after } = input;
-    const window = await readTimeline(store, anchor, {
-      before,
-      after,
-      everySession: input.session === "all",
-    });
+    const everySession = input.session === "all";
+    const window = await readTimeline(store, anchor, { before, after, everySession });
     const found = await findEntries(store, window.rows.map(({ entry }) => entry.id));
-    const rows = window.rows.map(({ entry, pool, position }) => ({
-      id: entry.id,
-      ts: entry.ts,
-      role: entry.role,
-      type: entry.type,
-      session_id: entry.session_id,
-      title: entry.title,
-      summary: entry.summary ?? firstLine(entry.text, 160),
-      ...withCaution(entry.summary ?? entry.text),
-      pool,
-      message_index: position,
-      anchor: entry.id === anchor.id,
-      superseded_by: found.get(entry.id)?.superseded_by,
-      estimated_tokens: countTokens(entry.text),
-    }));
+    const rows = window.rows.map((row) =>
+      toRow(row, { anchor, superseded_by: found.get(row.entry.id)?.superseded_by })
+    );
     const at = rows.findIndex((row) => row.anchor);
     const nearest = rows.toSorted((a, b) =>
       Math.abs(rows.indexOf(a) - at) - Math.abs(rows.indexOf(b) - at)
     );
-    const fitted = fitRows(nearest, input.max_tokens);
-    const results = rows.filter((row) => fitted.rows.includes(row));
+    const { rows: fitting, over_budget, estimated_tokens } = fitRows(nearest, input.max_tokens);
+    const results = rows.filter((row) => fitting.includes(row));
     return {
       layer: "L1" as const,
       anchor_id: anchor.id,
-      session_id: input.session === "all" ? null : anchor.session_id ?? null,
+      session_id: everySession ? null : anchor.session_id ?? null,
       total: window.total,
       has_more_before: window.has_more_before || results[0] !== rows[0],
       has_more_after: window.has_more_after || results.at(-1) !== rows.at(-1),
       results,
-      over_budget: fitted.over_budget,
-      estimated_tokens: fitted.estimated_tokens,
+      over_budget,
+      estimated_tokens,
     };
   },
   trace(input, data) {
@@ -140,3 +110,41 @@ export const timeline = define({
     return `${toTable(rows)}\n${view.dim(`${more}${data.total} in ${where}`)}\n`;
   },
 });
+
+/** The entry in the middle, which must be in the session asked for. */
+async function getAnchor(
+  { id, session: option }: { id: string; session: string },
+  store: Store,
+  context: Context,
+): Promise<Entry> {
+  const hit = (await findEntries(store, [id])).get(id);
+  const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
+  const session = option === "own" ? undefined : resolveSession(option, store, context);
+  const isOutside = session !== undefined && anchor?.session_id !== session;
+  if (anchor && !isOutside) return anchor;
+  const where = anchor ? ` in session "${session}"` : "";
+  throw new CtxError("NOT_FOUND", `Cannot show the timeline of "${id}": no such entry${where}`, {
+    hint: "ctx search QUERY finds ids",
+  });
+}
+
+function toRow(
+  { entry, pool, position }: TimelineWindow["rows"][number],
+  { anchor, superseded_by }: { anchor: Entry; superseded_by?: string },
+): TimelineRow {
+  return {
+    id: entry.id,
+    ts: entry.ts,
+    role: entry.role,
+    type: entry.type,
+    session_id: entry.session_id,
+    title: entry.title,
+    summary: entry.summary ?? firstLine(entry.text, 160),
+    ...withCaution(entry.summary ?? entry.text),
+    pool,
+    message_index: position,
+    anchor: entry.id === anchor.id,
+    superseded_by,
+    estimated_tokens: countTokens(entry.text),
+  };
+}

@@ -3,11 +3,20 @@
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { loadSessions } from "../../browse/session_messages.ts";
+import { loadSessions, type SessionMessage } from "../../browse/session_messages.ts";
+import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
+
+const shownMessage = s.object({
+  ...s.each(s.number(), "message_index", "estimated_tokens"),
+  ...s.each(s.text(), "id", "ts", "role", "type", "text"),
+  caution: s.optional(s.text()),
+  files: s.optional(s.listOf(s.text())),
+  tool: s.optional(s.openObject({ name: s.text() })),
+});
 
 /** Reads messages of a session by range. */
 export const read = define({
@@ -22,14 +31,7 @@ export const read = define({
   output: {
     session_id: s.text(),
     total: s.number(),
-    messages: s.listOf(s.object({
-      message_index: s.number(),
-      ...s.each(s.text(), "id", "ts", "role", "type", "text"),
-      caution: s.optional(s.text()),
-      files: s.optional(s.listOf(s.text())),
-      tool: s.optional(s.openObject({ name: s.text() })),
-      estimated_tokens: s.number(),
-    })),
+    messages: s.listOf(shownMessage),
     skipped: s.listOf(s.number()),
     estimated_tokens: s.number(),
   },
@@ -45,37 +47,18 @@ export const read = define({
     const [loaded] = await loadSessions(store, [sessionNameOf(input.session, store, context)]);
     const last = loaded.messages.at(-1)?.number ?? 0;
     const wanted = new Set(parseRanges(input.ranges, last));
-    const messages = [];
-    const skipped: number[] = [];
-    let total = 0;
-    for (const { number, entry } of loaded.messages) {
-      if (!wanted.has(number)) continue;
-      const message = {
-        message_index: number,
-        id: entry.id,
-        ts: entry.ts,
-        role: entry.role,
-        type: entry.type,
-        ...withCaution(entry.text),
-        text: entry.text,
-        files: entry.files,
-        tool: entry.tool && { ...entry.tool },
-      };
-      const tokens = countTokens(encode(message));
-      const over = input.max_tokens !== undefined && total + tokens > input.max_tokens;
-      if (over || skipped.length > 0) {
-        skipped.push(number);
-        continue;
-      }
-      total += tokens;
-      messages.push({ ...message, estimated_tokens: tokens });
-    }
+    const found = loaded.messages.filter(({ number }) => wanted.has(number)).map(toMessage);
+    const { rows: messages, estimated_tokens } = fitRows(
+      found,
+      input.max_tokens,
+      (message) => message.estimated_tokens,
+    );
     return {
       session_id: loaded.session.id,
       total: loaded.messages.length,
       messages,
-      skipped,
-      estimated_tokens: total,
+      skipped: found.slice(messages.length).map((message) => message.message_index),
+      estimated_tokens,
     };
   },
   render(data, view) {
@@ -91,3 +74,18 @@ export const read = define({
     return parts.join("\n");
   },
 });
+
+function toMessage({ number, entry }: SessionMessage): s.ValueOf<typeof shownMessage> {
+  const message = {
+    message_index: number,
+    id: entry.id,
+    ts: entry.ts,
+    role: entry.role,
+    type: entry.type,
+    ...withCaution(entry.text),
+    text: entry.text,
+    files: entry.files,
+    tool: entry.tool && { ...entry.tool },
+  };
+  return { ...message, estimated_tokens: countTokens(encode(message)) };
+}

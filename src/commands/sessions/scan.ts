@@ -48,9 +48,7 @@ export const scan = define({
       ...result,
     };
   },
-  render(data) {
-    return data.text;
-  },
+  render: (data) => data.text,
   note(data) {
     const { total, shown } = data;
     return shown < total

@@ -33,9 +33,7 @@ export const sessionStart = define({
     });
     return { session_id: id, current };
   },
-  render(data) {
-    return `${data.session_id}\n`;
-  },
+  render: (data) => `${data.session_id}\n`,
   note(data) {
     if (data.current) return undefined;
     return `not made current; run: export CTX_SESSION=${data.session_id}`;
@@ -68,9 +66,7 @@ export const sessionEnd = define({
     });
     return { session_id: id };
   },
-  render(data) {
-    return `Closed ${data.session_id}\n`;
-  },
+  render: (data) => `Closed ${data.session_id}\n`,
 });
 
 /** Tells the current session. */
@@ -96,9 +92,7 @@ export const sessionCurrent = define({
       title: store.readSessions().get(id)?.title,
     };
   },
-  render(data) {
-    return `${data.session_id}\n`;
-  },
+  render: (data) => `${data.session_id}\n`,
 });
 
 function noneOpen(action: string): CtxError {

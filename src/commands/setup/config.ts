@@ -46,9 +46,7 @@ export const configGet = define({
     requireKey(key);
     return await readSetting(key as ConfigName, context);
   },
-  render(data) {
-    return `${data.value}\n`;
-  },
+  render: (data) => `${data.value}\n`,
 });
 
 /** Changes one setting and keeps the comments of the file. */
@@ -97,9 +95,7 @@ export const configSet = define({
       path,
     };
   },
-  render(data) {
-    return `${data.key} = ${data.value} (${data.path})\n`;
-  },
+  render: (data) => `${data.key} = ${data.value} (${data.path})\n`,
 });
 
 /** Lists all settings with where they come from. */
