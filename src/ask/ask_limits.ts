@@ -1,13 +1,14 @@
 // What limits a question, as `ask`, `chat` and `mcp agent` take it.
 
-import { enabled, list, type ObjectOf, optionalText, text, withDefault } from "../table/shape.ts";
+import { ownCollections } from "../table/inputs.ts";
+import { list, type ObjectOf, optionalText, text, withDefault } from "../table/shape.ts";
 
 /** The fields, the same on every surface. */
 export const askLimits = {
   collections: list("Only documents of this collection."),
   session: withDefault(text("Only this session: all, current or an id.", 1), "all"),
   project: optionalText("Only this project."),
-  global: enabled("Your own collections too; --no-global leaves them out."),
+  global: ownCollections,
   model: optionalText("Another model than the configured one."),
 };
 

@@ -1,20 +1,13 @@
 // `ctx cost`: the ledger of tokens, by day and model.
 
 import { parseWhen } from "../../core/time.ts";
-import { readUsage } from "../../store/logs/usage.ts";
+import { readUsage, tokensOfDay, type UsageRow } from "../../store/logs/usage.ts";
 import { define } from "../../table/command.ts";
 import { openLedgerStore } from "../../ask/llm_settings.ts";
 import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
-const spent = {
-  ...s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens"),
-};
-
-const dayRow = s.object({
-  ...s.each(s.text(), "day", "model", "provider"),
-  ...spent,
-});
+const spent = s.each(s.number(), "calls", "input_tokens", "output_tokens", "total_tokens");
 
 /** Shows what models have cost in tokens. */
 export const cost = define({
@@ -28,43 +21,30 @@ export const cost = define({
   },
   output: {
     ...spent,
-    today_tokens: s.number(),
-    daily_token_cap: s.number(),
-    days: s.listOf(dayRow),
+    ...s.each(s.number(), "today_tokens", "daily_token_cap"),
+    days: s.listOf(s.object({ ...s.each(s.text(), "day", "model", "provider"), ...spent })),
   },
   effect: "read",
   local: true,
   examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());
-    const store = await openLedgerStore(context, {});
+    const { files, layout } = await openLedgerStore(context, {});
     const today = new Date(context.now()).toISOString().slice(0, 10);
-    const days = new Map<string, s.ValueOf<typeof dayRow>>();
-    let today_tokens = 0;
-    for (const row of readUsage(store.files, store.layout)) {
-      const total = row.input_tokens + row.output_tokens;
-      const day = row.ts.slice(0, 10);
-      if (day === today) today_tokens += total;
-      if (since !== undefined && row.ts < since) continue;
-      const key = `${day}\0${row.model}\0${row.provider}`;
-      const sum = days.get(key) ?? { day, model: row.model, provider: row.provider, ...nothing };
-      days.set(key, {
-        ...sum,
-        calls: sum.calls + 1,
-        input_tokens: sum.input_tokens + row.input_tokens,
-        output_tokens: sum.output_tokens + row.output_tokens,
-        total_tokens: sum.total_tokens + total,
-      });
-    }
-    const rows = [...days.values()].sort((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : 0);
+    const calls = readUsage(files, layout).filter((call) => !since || call.ts >= since).toArray();
+    const byDay = Map.groupBy(
+      calls,
+      ({ ts, model, provider }) => `${ts.slice(0, 10)}\0${model}\0${provider}`,
+    );
+    const days = byDay.values().toArray().map((some) => {
+      const { ts, model, provider } = some[0];
+      return { day: ts.slice(0, 10), model, provider, ...sumUp(some) };
+    });
     return {
-      calls: rows.reduce((sum, row) => sum + row.calls, 0),
-      input_tokens: rows.reduce((sum, row) => sum + row.input_tokens, 0),
-      output_tokens: rows.reduce((sum, row) => sum + row.output_tokens, 0),
-      total_tokens: rows.reduce((sum, row) => sum + row.total_tokens, 0),
-      today_tokens,
+      ...sumUp(calls),
+      today_tokens: tokensOfDay(files, layout, today),
       daily_token_cap: (await context.readConfig()).get("llm.daily_token_cap"),
-      days: rows,
+      days: days.sort((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : 0),
     };
   },
   render(data, view) {
@@ -84,4 +64,13 @@ export const cost = define({
   },
 });
 
-const nothing = { calls: 0, input_tokens: 0, output_tokens: 0, total_tokens: 0 };
+function sumUp(calls: readonly UsageRow[]): s.ObjectOf<typeof spent> {
+  const sum = (count: (call: UsageRow) => number): number =>
+    calls.reduce((total, call) => total + count(call), 0);
+  return {
+    calls: calls.length,
+    input_tokens: sum((call) => call.input_tokens),
+    output_tokens: sum((call) => call.output_tokens),
+    total_tokens: sum((call) => call.input_tokens + call.output_tokens),
+  };
+}

@@ -2,6 +2,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { decodeExact } from "../../core/utf8.ts";
+import { askLimits } from "../../ask/ask_limits.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { resolveScope } from "./ask.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -14,8 +15,7 @@ import { toTable } from "../../table/view.ts";
 const judged = s.object({
   ...s.each(s.text(), "query", "confidence", "mode"),
   passed: s.boolean(),
-  missing_keywords: s.listOf(s.text()),
-  missing_entries: s.listOf(s.text()),
+  ...s.each(s.listOf(s.text()), "missing_keywords", "missing_entries"),
   recall: s.nullable(s.number()),
 });
 
@@ -29,7 +29,7 @@ export const evalCommand = define({
   input: {
     file: s.text("The suite, or - for standard input.", 1),
     k: s.integer("Rows of the search that count for recall.", { min: 1, max: 50, default: 10 }),
-    model: s.optionalText("Another model than the configured one."),
+    model: askLimits.model,
   },
   output: {
     ...s.each(s.number(), "cases", "passed", "failed", "total_tokens"),

@@ -8,10 +8,9 @@ import {
   placeCollections,
 } from "../../documents/collection_scope.ts";
 import { define } from "../../table/command.ts";
+import { ownCollections } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
-
-const withGlobal = s.enabled("Your own collections too; --no-global leaves them out.");
 
 /** Lists collections with their documents. */
 export const docsList = define({
@@ -20,15 +19,14 @@ export const docsList = define({
   summary: "List collections, or the documents of one.",
   input: {
     collection: s.optional(s.text("Show the documents of this collection.", 1)),
-    global: withGlobal,
+    global: ownCollections,
   },
   output: {
     collections: s.listOf(s.object({
       name: s.text(),
       global: s.boolean(),
       sources: s.listOf(s.text()),
-      documents: s.number(),
-      sections: s.number(),
+      ...s.each(s.number(), "documents", "sections"),
       synced: s.nullable(s.text()),
     })),
     documents: s.optional(s.listOf(s.object({
@@ -44,30 +42,21 @@ export const docsList = define({
     const stores = await openCollectionStores(context, input);
     const names = input.collection === undefined ? [] : [input.collection];
     const found = getCollections(placeCollections(stores), names);
-    const documents = new Map<string, { document: string; title?: string; sections: number }>();
+    const documents: { document: string; title?: string; sections: number }[] = [];
     const collections = found.map(({ store, global, collection }) => {
-      const names = new Set<string>();
-      let sections = 0;
-      for (const { entry } of readDocRows(store, { collection: collection.name })) {
-        sections++;
-        names.add(entry.document);
-        const known = documents.get(entry.document) ??
-          { document: entry.document, title: entry.document_title, sections: 0 };
-        known.sections++;
-        documents.set(entry.document, known);
+      const { name, sources, synced = null } = collection;
+      const rows = readDocRows(store, { collection: name })
+        .map(({ entry }) => ({ document: entry.document, title: entry.document_title })).toArray();
+      const byDocument = Map.groupBy(rows, ({ document }) => document);
+      for (const sections of byDocument.values()) {
+        documents.push({ ...sections[0], sections: sections.length });
       }
-      return {
-        name: collection.name,
-        global,
-        sources: collection.sources,
-        documents: names.size,
-        sections,
-        synced: collection.synced ?? null,
-      };
+      const counts = { documents: byDocument.size, sections: rows.length };
+      return { name, global, sources, ...counts, synced };
     });
     if (input.collection === undefined) return { collections };
-    const sorted = [...documents.values()].sort((a, b) => a.document < b.document ? -1 : 1);
-    return { collections, documents: sorted };
+    documents.sort((a, b) => a.document < b.document ? -1 : 1);
+    return { collections, documents };
   },
   render(data, view) {
     if (data.collections.length === 0) return "There are no collections: ctx docs add NAME PATH\n";
@@ -93,7 +82,7 @@ export const docsRemove = define({
   name: "docs remove",
   group: "Documents",
   summary: "Remove a collection and forget its entries; the files stay.",
-  input: { name: s.text("The collection.", 1), global: withGlobal },
+  input: { name: s.text("The collection.", 1), global: ownCollections },
   output: { collection: s.text(), forgotten: s.number() },
   positional: ["name"],
   effect: "destroy",

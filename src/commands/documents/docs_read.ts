@@ -9,12 +9,13 @@ import { pathSeparator } from "../../documents/section.ts";
 import { openCollectionStores } from "../../documents/collection_scope.ts";
 import { fitRows } from "../../table/budget.ts";
 import { type Context, define } from "../../table/command.ts";
+import { ownCollections } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 
 const which = {
   document: s.text("The document's path, or the end of it.", 1),
   collections: s.list("Only this collection."),
-  global: s.enabled("Your own collections too; --no-global leaves them out."),
+  global: ownCollections,
 };
 
 /** Shows the headings of a document. */
@@ -24,12 +25,10 @@ export const docsOutline = define({
   summary: "Show the headings of a document, with ids and sizes.",
   input: which,
   output: {
-    collection: s.text(),
-    document: s.text(),
+    ...s.each(s.text(), "collection", "document"),
     title: s.optional(s.text()),
     sections: s.listOf(s.object({
-      id: s.text(),
-      section: s.text(),
+      ...s.each(s.text(), "id", "section"),
       ...s.each(s.number(), "level", "line", "estimated_tokens"),
       part: s.optional(s.number()),
     })),
@@ -88,11 +87,9 @@ export const docsSection = define({
   },
   output: {
     ...s.each(s.text(), "collection", "document", "section"),
-    line: s.number(),
+    ...s.each(s.number(), "line", "estimated_tokens"),
     results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
-    skipped_ids: s.listOf(s.text()),
-    also: s.listOf(s.text()),
-    estimated_tokens: s.number(),
+    ...s.each(s.listOf(s.text()), "skipped_ids", "also"),
   },
   positional: ["document", "heading"],
   flags: { collections: "collection" },

@@ -12,6 +12,7 @@ import {
   type PlacedCollection,
 } from "../../documents/collection_scope.ts";
 import { type Context, define } from "../../table/command.ts";
+import { ownCollections } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
 
@@ -83,7 +84,7 @@ export const docsSync = define({
     "Files are compared by content. Unchanged sections keep their ids; removed ones are forgotten.",
   input: {
     names: s.list("Collections; all when none is named."),
-    global: s.enabled("Your own collections too; --no-global leaves them out."),
+    global: ownCollections,
   },
   output: { collections: s.listOf(s.object(synced)) },
   positional: ["names"],

@@ -28,8 +28,7 @@ export const compact = define({
     dry_run: s.flag("Only tell what would move."),
   },
   output: {
-    moved: s.number(),
-    kept: s.number(),
+    ...s.each(s.number(), "moved", "kept"),
     summary: s.oneOf(["unchanged", "extractive", "model"]),
     dry_run: s.boolean(),
   },

@@ -25,10 +25,9 @@ export const doctor = define({
     healthy: s.boolean(),
     fixed: s.listOf(s.text()),
     checks: s.listOf(s.object({
-      name: s.text(),
+      ...s.each(s.text(), "name", "detail"),
       invariant: s.optional(s.number()),
       status: s.oneOf(["ok", "warning", "failed"]),
-      detail: s.text(),
       fixable: s.boolean(),
     })),
   },

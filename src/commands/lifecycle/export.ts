@@ -7,6 +7,7 @@ import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
 import { parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
+import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
@@ -20,13 +21,12 @@ export const exportCommand = define({
     "NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
   input: {
     format: s.choice("The form.", ["ndjson", "markdown"], "ndjson"),
-    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    session: anySession,
     type: s.optionalText("Only entries of this type."),
   },
   output: {
     format: s.oneOf(["ndjson", "markdown"]),
-    entries: s.number(),
-    bytes: s.number(),
+    ...s.each(s.number(), "entries", "bytes"),
     text: s.optional(s.text()),
   },
   effect: "read",

@@ -17,11 +17,9 @@ export const gc = define({
     removed: s.listOf(s.object({
       kind: s.oneOf(["forgotten", "tombstone", "index", "traces", "draft"]),
       path: s.text(),
-      count: s.number(),
-      bytes: s.number(),
+      ...s.each(s.number(), "count", "bytes"),
     })),
-    disk_bytes_before: s.number(),
-    disk_bytes_after: s.number(),
+    ...s.each(s.number(), "disk_bytes_before", "disk_bytes_after"),
     dry_run: s.boolean(),
   },
   effect: "destroy",

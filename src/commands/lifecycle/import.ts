@@ -36,8 +36,7 @@ export const importCommand = define({
   output: {
     workspace: s.text(),
     dry_run: s.boolean(),
-    entries: s.number(),
-    sessions: s.number(),
+    ...s.each(s.number(), "entries", "sessions"),
     sources: s.listOf(receiptSchema),
   },
   positional: ["sources"],

@@ -3,12 +3,11 @@
 import { makePack, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
 import { readPackItems } from "../../browse/pack_items.ts";
 import { define } from "../../table/command.ts";
+import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 
-const counts = s.object({
-  ...s.each(s.number(), "pins", "summary", "recent", "results"),
-});
+const counts = s.object(s.each(s.number(), "pins", "summary", "recent", "results"));
 
 /** Packs what an agent should know. */
 export const pack = define({
@@ -18,21 +17,18 @@ export const pack = define({
   description:
     "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted, and so are turns that a correction replaced; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
   input: {
-    budget: s.integer("Tokens that the whole text may take.", {
-      min: minBudgetTokens,
-      max: 1_000_000,
-      default: 2000,
-    }),
+    budget: s.integer(
+      "Tokens that the whole text may take.",
+      { min: minBudgetTokens, max: 1_000_000, default: 2000 },
+    ),
     format: s.choice("text is for a prompt, json for a program.", packFormats, "text"),
-    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    session: anySession,
   },
   output: {
-    budget: s.number(),
-    estimated_tokens: s.number(),
+    ...s.each(s.number(), "budget", "estimated_tokens"),
     format: s.oneOf(packFormats),
     text: s.text(),
-    packed: counts,
-    left_out: counts,
+    ...s.each(counts, "packed", "left_out"),
     truncated_ids: s.listOf(s.text()),
   },
   effect: "read",
@@ -41,12 +37,10 @@ export const pack = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const { items, olderTurns } = await readPackItems(store, {
-      budgetTokens: input.budget,
-      session,
-    });
+    const budgetTokens = input.budget;
+    const { items, olderTurns } = await readPackItems(store, { budgetTokens, session });
     const made = makePack(items, {
-      budgetTokens: input.budget,
+      budgetTokens,
       olderTurns,
       format: input.format,
       workspace: store.layout.workspace.replace(/^.*\//, "") || "workspace",
@@ -63,15 +57,11 @@ export const pack = define({
       truncated_ids: made.packed.flatMap((item) => item.truncated_chars > 0 ? item.id ?? [] : []),
     };
   },
-  trace(input, data) {
-    return {
-      args: { ...input },
-      session: input.session,
-      budgets: { tokens: input.budget },
-      ...(data
-        ? { truncation: { left_out: data.left_out, truncated_ids: data.truncated_ids } }
-        : {}),
-    };
-  },
+  trace: (input, data) => ({
+    args: { ...input },
+    session: input.session,
+    budgets: { tokens: input.budget },
+    truncation: data && { left_out: data.left_out, truncated_ids: data.truncated_ids },
+  }),
   render: (data) => data.text,
 });

@@ -4,6 +4,7 @@ import { CtxError } from "../../core/errors.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { claudeTranscriptPath, toClaudeTranscript } from "../../browse/claude_transcript.ts";
 import { type Context, define } from "../../table/command.ts";
+import { oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
@@ -16,15 +17,14 @@ export const restore = define({
   description:
     "Makes a Claude Code transcript of a session that was imported, for example after the agent deleted it. It goes where Claude Code looks for it, or to --out. A file that is there is never overwritten. Tool calls and their results become text; thinking is left out. Importing it again adds nothing but what the agent adds.",
   input: {
-    session: s.text("A session's id, or current.", 1),
+    session: oneSession,
     to: s.choice("The agent to write for.", ["claude-code"], "claude-code"),
     out: s.optionalText("The file to write instead of the agent's own place."),
     dry_run: s.flag("Only tell where it would go."),
   },
   output: {
     ...s.each(s.text(), "session_id", "agent_session_id", "path"),
-    messages: s.number(),
-    bytes: s.number(),
+    ...s.each(s.number(), "messages", "bytes"),
     dry_run: s.boolean(),
   },
   positional: ["session"],

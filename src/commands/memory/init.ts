@@ -23,9 +23,8 @@ export const init = define({
   },
   output: {
     workspace: s.text(),
-    created: s.boolean(),
+    ...s.each(s.boolean(), "created", "versioned"),
     wrote: s.listOf(s.text()),
-    versioned: s.boolean(),
     /** The workspace above, whose memory is not seen here. */
     inside: s.optional(s.text()),
   },

@@ -18,10 +18,8 @@ export const pin = define({
   summary: "Pin an entry, or a new text, so that it is always in the pack.",
   input: { target: s.text("An entry's id, or a text to save and pin.", 1) },
   output: {
-    id: s.text(),
-    text: s.text(),
-    saved: s.boolean(),
-    pinned: s.boolean(),
+    ...s.each(s.text(), "id", "text"),
+    ...s.each(s.boolean(), "saved", "pinned"),
     redactions: s.number(),
   },
   positional: ["target"],

@@ -14,6 +14,8 @@ import { countOf, toTable } from "../../table/view.ts";
 
 const hit = s.object({ path: s.text(), lines: s.number(), ours: s.boolean() });
 
+const modes = ["purge", "verify", "dry_run"] as const;
+
 /** Purges by pattern. */
 export const purge = define({
   name: "purge",
@@ -31,10 +33,9 @@ export const purge = define({
     entries: s.number(),
     ids: s.listOf(s.text()),
     /** Those of them that do not match: other revisions, and an agent's later summaries. */
-    derived: s.listOf(s.text()),
-    revived: s.listOf(s.text()),
+    ...s.each(s.listOf(s.text()), "derived", "revived"),
     ...s.each(s.number(), "other_lines", "scanned_files", "scanned_bytes"),
-    mode: s.oneOf(["purge", "verify", "dry_run"]),
+    mode: s.oneOf(modes),
     verified: s.boolean(),
     remaining: s.listOf(hit),
     ts: s.text(),
@@ -75,11 +76,7 @@ export const purge = define({
       derived: derived.slice(0, 1000),
       revived: revived.slice(0, 1000),
       other_lines: lines,
-      mode: input.verify
-        ? "verify" as const
-        : input.dry_run
-        ? "dry_run" as const
-        : "purge" as const,
+      mode: modeOf(input),
       verified: !after.hits.some((item) => item.ours),
       remaining: after.hits,
       scanned_files: after.files,
@@ -107,3 +104,8 @@ export const purge = define({
   },
   failure: (data) => data.verified || data.mode === "dry_run" ? undefined : "STORE_CORRUPT",
 });
+
+function modeOf({ verify, dry_run }: { verify: boolean; dry_run: boolean }): typeof modes[number] {
+  if (verify) return "verify";
+  return dry_run ? "dry_run" : "purge";
+}

@@ -34,8 +34,7 @@ export const save = define({
     no_redact: s.flag("Keep secrets; needs the configuration key redact: false."),
   },
   output: {
-    id: s.text(),
-    ts: s.text(),
+    ...s.each(s.text(), "id", "ts"),
     session_id: s.optional(s.text()),
     ...s.each(s.number(), "chars", "estimated_tokens", "redactions"),
     supersedes: s.optional(s.text()),

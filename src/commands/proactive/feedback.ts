@@ -28,10 +28,7 @@ export const feedback = define({
   effect: "write",
   tool: "suggestion_feedback",
   examples: [
-    {
-      argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"],
-      about: "It helped.",
-    },
+    { argv: ["feedback", "G-1m45p0q40xmpks001", "used", "--item", "1"], about: "It helped." },
   ],
   async run(input, context) {
     const store = await context.openStore();
@@ -59,14 +56,8 @@ export const feedback = define({
         items: changed.map((item) => {
           const { type, entity_id, relevance_score, kind } = items[item - 1];
           const replaces = found.verdicts.get(item);
-          return {
-            item,
-            type,
-            entity_id,
-            relevance_score,
-            kind,
-            ...(replaces ? { replaces } : {}),
-          };
+          const before = replaces ? { replaces } : {};
+          return { item, type, entity_id, relevance_score, kind, ...before };
         }),
       };
       if (changed.length > 0) writer.appendRows(store.layout.suggestions, [event]);

@@ -25,8 +25,7 @@ export const poll = define({
       ...s.each(s.text(), "id", "ts", "subscription_id"),
       cursor: s.number(),
       trigger: s.object({
-        type: s.text(),
-        source: s.text(),
+        ...s.each(s.text(), "type", "source"),
         hash: s.optional(s.text()),
       }),
       suggestions: s.listOf(s.object(suggestedItem)),

@@ -15,8 +15,7 @@ export const subscriptions = define({
   input: { all: s.flag("Also those that have ended.") },
   output: {
     subscriptions: s.listOf(s.object({
-      id: s.text(),
-      ts: s.text(),
+      ...s.each(s.text(), "id", "ts"),
       ...subscriptionTerms,
       ...s.each(s.optional(s.text()), "session_id", "pinned_session", "last_error"),
       approved: s.optional(s.boolean()),

@@ -21,9 +21,8 @@ const item = s.object({
   ...suggestedItem,
   explain: s.optional(s.object({
     evidence: s.listOf(s.object({
-      kind: s.text(),
+      ...s.each(s.text(), "kind", "note"),
       p: s.number(),
-      note: s.text(),
       odds: s.optional(s.number()),
     })),
     base: s.optional(s.number()),
@@ -34,8 +33,7 @@ const item = s.object({
 });
 
 const result = {
-  id: s.nullable(s.text()),
-  session_id: s.nullable(s.text()),
+  ...s.each(s.nullable(s.text()), "id", "session_id"),
   trigger: s.object({ type: s.text(), source: s.text() }),
   suggestions: s.listOf(item),
   withheld: s.object({

@@ -14,6 +14,7 @@ import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { explainTable } from "../../search/explain_view.ts";
+import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { searchStores } from "../../search/search_stores.ts";
@@ -52,7 +53,7 @@ export const search = define({
       "all",
     ),
     mode: s.choice("How to search; auto uses vectors when there are some.", searchModes, "auto"),
-    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    session: anySession,
     role: s.optionalText("Only this role."),
     type: s.optionalText("Only this type."),
     source: s.optionalText("Only this agent's entries."),

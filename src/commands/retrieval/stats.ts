@@ -25,9 +25,8 @@ export const stats = define({
   },
   output: {
     workspace: s.text(),
-    revision: s.number(),
+    ...s.each(s.number(), "revision", "entries"),
     session_id: s.nullable(s.text()),
-    entries: s.number(),
     ...s.each(counts, "by_pool", "by_role", "by_type", "sources"),
     projects: s.listOf(s.object({
       project: s.text(),
@@ -36,15 +35,12 @@ export const stats = define({
     ...s.each(s.number(), "sessions", "estimated_tokens", "avg_tokens_per_session", "active_days"),
     ...s.each(s.number(), "longest_streak_days", "current_streak_days", "disk_bytes"),
     damaged_lines: s.number(),
-    sessions_by_source: counts,
-    usage: counts,
-    earliest: s.nullable(s.text()),
-    latest: s.nullable(s.text()),
+    ...s.each(counts, "sessions_by_source", "usage"),
+    ...s.each(s.nullable(s.text()), "earliest", "latest"),
     proactive: s.optional(s.object({
       suggestions: s.number(),
       ...itemCounts,
-      used_rate: s.nullable(s.number()),
-      dismissed_rate: s.nullable(s.number()),
+      ...s.each(s.nullable(s.number()), "used_rate", "dismissed_rate"),
       latency_ms: s.nullable(s.object({ median: s.number(), p95: s.number() })),
       by_type: s.listOf(s.object({
         type: s.oneOf(suggestionTypes),

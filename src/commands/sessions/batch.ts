@@ -1,23 +1,27 @@
 // `ctx batch`: splits sessions into batches of a size, for an agent that hands them to helpers.
 
-import { parseUntil, parseWhen } from "../../core/time.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { readSessionList, type SessionRow } from "../../browse/session_list.ts";
+import type { SessionRow } from "../../browse/session_list.ts";
 import { getSession } from "../../browse/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
+import { findSessions, sessionFilters } from "./sessions.ts";
 import { countOf } from "../../table/view.ts";
 
 const part = s.object({
-  id: s.text(),
-  title: s.text(),
+  ...s.each(s.text(), "id", "title"),
   /** Set when only a part of the session is in this batch. */
   ranges: s.optional(s.text()),
-  message_count: s.number(),
-  estimated_tokens: s.number(),
+  ...s.each(s.number(), "message_count", "estimated_tokens"),
 });
 type Part = s.ValueOf<typeof part>;
+
+const batchShape = s.object({
+  ...s.each(s.number(), "batch", "estimated_tokens"),
+  sessions: s.listOf(part),
+});
+type Batch = s.ValueOf<typeof batchShape>;
 
 /** Packs sessions into batches. */
 export const batch = define({
@@ -28,19 +32,11 @@ export const batch = define({
     "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes.",
   input: {
     target_tokens: s.integer("Tokens per batch.", { min: 100, default: 80_000 }),
-    project: s.optionalText("Only projects whose path contains this."),
-    source: s.optionalText("Only sessions of this agent."),
-    branch: s.optionalText("Only sessions on this branch."),
-    since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
-    until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
+    ...sessionFilters,
   },
   output: {
     ...s.each(s.number(), "target_tokens", "sessions", "estimated_tokens"),
-    batches: s.listOf(s.object({
-      batch: s.number(),
-      estimated_tokens: s.number(),
-      sessions: s.listOf(part),
-    })),
+    batches: s.listOf(batchShape),
   },
   effect: "read",
   tool: "batch",
@@ -50,16 +46,8 @@ export const batch = define({
   }],
   async run(input, context) {
     const store = await context.openStore();
-    const since = input.since && parseWhen(input.since, context.now());
-    const until = input.until && parseUntil(input.until, context.now());
-    const rows = readSessionList(store).filter((row) =>
-      row.message_count > 0 &&
-      (input.project === undefined || (row.project ?? "").includes(input.project)) &&
-      (input.source === undefined || row.source === input.source) &&
-      (input.branch === undefined || row.branch === input.branch) &&
-      (since === undefined || row.ended >= since) &&
-      (until === undefined || row.started <= until)
-    ).reverse();
+    const found = await findSessions(store, input, context.now());
+    const rows = found.filter((row) => row.message_count > 0).reverse();
     const parts = rows.flatMap((row) => split(store, row, input.target_tokens));
     const batches = pack(parts, input.target_tokens);
     return {
@@ -120,23 +108,15 @@ function split(store: Store, row: SessionRow, target: number): Part[] {
 }
 
 /** Puts each part into the first batch with room; none goes over the target unless one message does. */
-function pack(
-  parts: Part[],
-  target: number,
-): { batch: number; estimated_tokens: number; sessions: Part[] }[] {
-  const batches: { batch: number; estimated_tokens: number; sessions: Part[] }[] = [];
+function pack(parts: Part[], target: number): Batch[] {
+  const batches: Batch[] = [];
   for (const item of parts) {
-    const roomy = batches.find((open) => open.estimated_tokens + item.estimated_tokens <= target);
+    const { estimated_tokens } = item;
+    const roomy = batches.find((open) => open.estimated_tokens + estimated_tokens <= target);
     if (roomy) {
-      roomy.estimated_tokens += item.estimated_tokens;
+      roomy.estimated_tokens += estimated_tokens;
       roomy.sessions.push(item);
-    } else {
-      batches.push({
-        batch: batches.length + 1,
-        estimated_tokens: item.estimated_tokens,
-        sessions: [item],
-      });
-    }
+    } else batches.push({ batch: batches.length + 1, estimated_tokens, sessions: [item] });
   }
   return batches;
 }

@@ -7,6 +7,7 @@ import { loadSessions, type SessionMessage } from "../../browse/session_messages
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
+import { oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
@@ -24,16 +25,15 @@ export const read = define({
   group: "Sessions",
   summary: "Read messages of a session by position: 5, 5-10, 1,5,10-15, 20-.",
   input: {
-    session: s.text("A session's id, or current.", 1),
+    session: oneSession,
     ranges: s.withDefault(s.text("Positions, counted from 1."), "1-"),
     max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
   },
   output: {
     session_id: s.text(),
-    total: s.number(),
+    ...s.each(s.number(), "total", "estimated_tokens"),
     messages: s.listOf(shownMessage),
     skipped: s.listOf(s.number()),
-    estimated_tokens: s.number(),
   },
   positional: ["session", "ranges"],
   effect: "read",

@@ -3,6 +3,7 @@
 import { scanAt, scanWithin } from "../../browse/scan_session.ts";
 import { loadSessions } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
+import { oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
@@ -14,7 +15,7 @@ export const scan = define({
   description:
     "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes.",
   input: {
-    session: s.text("A session's id, or current.", 1),
+    session: oneSession,
     tokens_per_msg: s.integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
     budget: s.optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", {
       min: 50,

@@ -13,8 +13,7 @@ const formats = ["full", "stripped", "user_only", "outline"] as const;
 type Format = typeof formats[number];
 
 const shownSession = s.object({
-  id: s.text(),
-  title: s.text(),
+  ...s.each(s.text(), "id", "title"),
   ...s.each(s.optional(s.text()), "project", "source", "branch", "started", "parent"),
   total: s.number(),
   messages: s.listOf(s.object({
@@ -27,8 +26,7 @@ const shownSession = s.object({
   /** How many files did not fit into the budget. */
   more_files: s.optional(s.number()),
   total_tokens: s.number(),
-  has_more_before: s.boolean(),
-  has_more_after: s.boolean(),
+  ...s.each(s.boolean(), "has_more_before", "has_more_after"),
 });
 type ShownSession = s.ValueOf<typeof shownSession>;
 type ShownMessage = ShownSession["messages"][number];

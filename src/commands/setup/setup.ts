@@ -16,9 +16,8 @@ import {
 } from "../../setup/setup_clients.ts";
 
 const change = s.object({
-  path: s.text(),
+  ...s.each(s.text(), "path", "diff"),
   action: s.oneOf(["create", "edit", "remove", "none"]),
-  diff: s.text(),
   backup: s.optional(s.text()),
   remarks: s.optional(s.listOf(s.text())),
 });

@@ -1,0 +1,12 @@
+// Inputs that several commands and processes take, said once.
+
+import { enabled, text, withDefault } from "./shape.ts";
+
+/** One session. */
+export const oneSession = text("A session's id, or current.", 1);
+
+/** One session or all of them. */
+export const anySession = withDefault(text("all, current or a session's id.", 1), "all");
+
+/** Whether the user's own collections count. */
+export const ownCollections = enabled("Your own collections too; --no-global leaves them out.");
