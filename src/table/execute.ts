@@ -1,11 +1,11 @@
 // The way every surface calls a command: `execute` is the only caller of `run`, `encode` the only form
 // of a result. Surfaces hold no logic, defaults or schema.
 
-import { CtxError } from "../core/errors.ts";
-import type { Command, Context } from "./command.ts";
+import { CtxError, toCtxError } from "../core/errors.ts";
+import { appendTrace } from "../store/logs/trace_log.ts";
+import type { Command, Context, TraceFacts } from "./command.ts";
 import { parseInput } from "./parse_input.ts";
 import type { ObjectOf, Shapes } from "./shape.ts";
-import { writeTrace } from "./write_trace.ts";
 
 /** Validates the input and runs the command. */
 export async function execute<I extends Shapes, O extends Shapes>(
@@ -39,6 +39,28 @@ export async function execute<I extends Shapes, O extends Shapes>(
     await finish(undefined, error);
     throw error;
   }
+}
+
+/** Appends the trace of a call, failed ones too; a store that is missing has none. */
+async function writeTrace(
+  context: Context,
+  call: { command: string; facts: TraceFacts; durationMs: number; error?: unknown },
+): Promise<void> {
+  const store = await context.openStore().catch(() => undefined);
+  if (store === undefined) return;
+  const { files, layout } = store;
+  const failure = call.error === undefined ? undefined : toCtxError(call.error);
+  const { now, seed } = context;
+  appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
+    command: call.command,
+    ranking: [],
+    ...call.facts,
+    state_revision: store.readState().revision,
+    duration_ms: Math.round(call.durationMs * 100) / 100,
+    ok: failure === undefined,
+    ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
+    surface: context.surface,
+  });
 }
 
 /** The result as one line of JSON; control characters that JSON allows are escaped too. */

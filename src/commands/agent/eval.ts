@@ -3,6 +3,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { decodeExact } from "../../core/utf8.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
+import type { Answer } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { resolveScope } from "./ask.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -18,6 +19,8 @@ const judged = s.object({
   ...s.each(s.listOf(s.text()), "missing_keywords", "missing_entries"),
   recall: s.nullable(s.number()),
 });
+
+type Judged = s.ValueOf<typeof judged>;
 
 /** Runs a suite of questions. */
 export const evalCommand = define({
@@ -47,38 +50,21 @@ export const evalCommand = define({
   }],
   async run(input, context) {
     const suite = await parseSuite(await readSuite(input.file, context), input.file);
-    const results: s.ValueOf<typeof judged>[] = [];
+    const results: Judged[] = [];
     let total_tokens = 0;
     for (const [i, item] of suite.entries()) {
       context.signal.throwIfAborted();
       context.progress(item.query, i, suite.length);
-      const scope = await resolveScope({
-        collections: item.collections,
-        session: "all",
-        global: true,
-      }, context);
+      const scope = { collections: item.collections, session: "all", global: true };
       const answer = await answerQuestion({
         query: item.query,
         useCase: item.use_case,
-        scope,
+        scope: await resolveScope(scope, context),
         model: input.model,
         command: "eval",
       }, context);
       total_tokens += answer.usage.total_tokens;
-      const said = [answer.answer, ...answer.sources.map(({ quote }) => quote)].join("\n")
-        .toLowerCase();
-      const cited = new Set(answer.sources.map(({ entry_id }) => entry_id));
-      const missing_keywords = item.keywords.filter((word) => !said.includes(word.toLowerCase()));
-      const missing_entries = item.entries.filter((id) => !cited.has(id));
-      results.push({
-        query: item.query,
-        passed: missing_keywords.length === 0 && missing_entries.length === 0,
-        missing_keywords,
-        missing_entries,
-        recall: await recallOf(item, input.k, context),
-        confidence: answer.confidence,
-        mode: answer.mode,
-      });
+      results.push(judge(item, answer, await recallOf(item, input.k, context)));
     }
     const recalls = results.flatMap(({ recall }) => recall === null ? [] : [recall]);
     const passed = results.filter((result) => result.passed).length;
@@ -86,7 +72,7 @@ export const evalCommand = define({
       cases: results.length,
       passed,
       failed: results.length - passed,
-      recall: recalls.length === 0 ? null : round(sum(recalls) / recalls.length),
+      recall: recalls.length === 0 ? null : round(recalls.reduce((a, b) => a + b) / recalls.length),
       total_tokens,
       results,
     };
@@ -116,6 +102,18 @@ async function readSuite(file: string, context: Context): Promise<string> {
   }
 }
 
+/** What an answer or its quotes lack of what was expected. */
+function judge(item: SuiteCase, answer: Answer, recall: Judged["recall"]): Judged {
+  const { confidence, mode } = answer;
+  const said = [answer.answer, ...answer.sources.map(({ quote }) => quote)].join("\n")
+    .toLowerCase();
+  const cited = new Set(answer.sources.map(({ entry_id }) => entry_id));
+  const missing_keywords = item.keywords.filter((word) => !said.includes(word.toLowerCase()));
+  const missing_entries = item.entries.filter((id) => !cited.has(id));
+  const passed = missing_keywords.length === 0 && missing_entries.length === 0;
+  return { query: item.query, passed, missing_keywords, missing_entries, recall, confidence, mode };
+}
+
 /** How many of the expected entries a plain search finds, in history or documents. */
 async function recallOf(item: SuiteCase, k: number, context: Context): Promise<number | null> {
   if (item.entries.length === 0) return null;
@@ -128,16 +126,12 @@ async function recallOf(item: SuiteCase, k: number, context: Context): Promise<n
   return round(item.entries.filter((id) => found.has(id)).length / item.entries.length);
 }
 
-function describeMissing(result: s.ValueOf<typeof judged>): string {
+function describeMissing(result: Judged): string {
   const parts = [
     result.missing_keywords.length > 0 ? `lacks ${result.missing_keywords.join(", ")}` : "",
     result.missing_entries.length > 0 ? `does not cite ${result.missing_entries.join(", ")}` : "",
   ].filter(Boolean);
   return parts.join("; ");
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function round(value: number): number {

@@ -4,6 +4,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
 import { parseWhen } from "../../core/time.ts";
+import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../sources/database/databases.ts";
 import type { Place } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
@@ -51,65 +52,49 @@ export const importCommand = define({
     const { workspace } = store.layout;
     const names = resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
-    const scratch = store.layout.index;
     using databases = new Databases();
     removeLeftovers(store, context.now());
     const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
-    const encoder = new TextEncoder();
-    const onSession: PassOptions["onSession"] = (receipt, done, total) => {
-      context.progress(`${receipt.source}: ${receipt.title.slice(0, 60)}`, done, total);
-      if (input.jsonl) context.write?.(encoder.encode(JSON.stringify(receipt) + "\n"));
+    const shared = {
+      store,
+      signal: context.signal,
+      dryRun: input.dry_run,
+      since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
+      session: input.session,
+      onSession: ((receipt, done, total) => {
+        context.progress(`${receipt.source}: ${receipt.title.slice(0, 60)}`, done, total);
+        if (input.jsonl) context.write?.(encodeExact(JSON.stringify(receipt) + "\n"));
+      }) satisfies PassOptions["onSession"],
     };
-    const since = input.since === undefined ? undefined : parseWhen(input.since, context.now());
-    const addUp = (receipt: Receipt): void => {
-      const before = sums.get(receipt.source);
-      sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
+    const take = async (name: string): Promise<Receipt | undefined> => {
+      const named = input.root === undefined ? undefined : resolveRoot(context, input.root);
+      if (name === "contextfs") {
+        if (named === undefined) return undefined;
+        const { copyStore } = await import("../../import/store_intake.ts");
+        return await copyStore({ ...shared, files: context.files, root: named });
+      }
+      const source = await sourceTable[name]();
+      return await runPass({
+        ...shared,
+        source,
+        roots: named === undefined ? source.locate(place) : [named],
+        place,
+        scratch: store.layout.index,
+        databases,
+        now: context.now,
+        // What has no place of its own was named for what is in it.
+        belongs: name === "ndjson" ? () => true : inWorkspace,
+      });
     };
     const pass = async (): Promise<string[]> => {
       const watched: string[] = [];
       for (const name of names) {
-        if (name === "contextfs") {
-          if (input.root === undefined) continue;
-          const { copyStore } = await import("../../import/store_intake.ts");
-          const root = resolveRoot(context, input.root);
-          watched.push(root);
-          addUp(
-            await copyStore({
-              store,
-              files: context.files,
-              root,
-              signal: context.signal,
-              dryRun: input.dry_run,
-              since,
-              session: input.session,
-              onSession,
-            }),
-          );
-          continue;
-        }
-        const source = await sourceTable[name]();
-        const roots = input.root === undefined
-          ? source.locate(place)
-          : [resolveRoot(context, input.root)];
-        watched.push(...roots);
-        const receipt = await runPass({
-          store,
-          source,
-          roots,
-          place,
-          scratch,
-          databases,
-          now: context.now,
-          signal: context.signal,
-          dryRun: input.dry_run,
-          // What has no place of its own was named for what is in it.
-          belongs: name === "ndjson" ? () => true : inWorkspace,
-          since,
-          session: input.session,
-          onSession,
-        });
-        addUp(receipt);
+        const receipt = await take(name);
+        if (receipt === undefined) continue;
+        watched.push(...receipt.roots);
+        const before = sums.get(receipt.source);
+        sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
       }
       return watched;
     };
