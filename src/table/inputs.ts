@@ -8,5 +8,10 @@ export const oneSession = text("A session's id, or current.", 1);
 /** One session or all of them. */
 export const anySession = withDefault(text("all, current or a session's id.", 1), "all");
 
+/** How much of an entry or a message is shown. */
+export const readingFormats = ["full", "stripped", "user_only", "outline"] as const;
+/** One of `readingFormats`. */
+export type ReadingFormat = typeof readingFormats[number];
+
 /** Whether the user's own collections count. */
 export const ownCollections = enabled("Your own collections too; --no-global leaves them out.");

@@ -58,14 +58,11 @@ export const suggestCommand = define({
     symbol: s.optionalText("The symbol at hand."),
     recent: s.list("Other files at hand."),
     session: s.optionalText("A session, or current."),
-    limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", {
-      min: 1,
-      max: 50,
+    limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", { min: 1, max: 50 }),
+    min_score: s.optionalNumber("Least score; suggest.min_relevance_score otherwise.", {
+      min: 0,
+      max: 1,
     }),
-    min_score: s.optionalNumber(
-      "Least score; suggest.min_relevance_score otherwise.",
-      { min: 0, max: 1 },
-    ),
     reports: s.list("A test report: JUnit XML, TAP or JSON."),
     repeat: s.flag("Also what was shown already."),
     explain: s.flag("Show how scores came about."),
@@ -107,14 +104,7 @@ export const suggestCommand = define({
       recentChangeDays: settings.recentChangeDays,
       refresh: true,
       rank: settings.rank,
-    }, {
-      store,
-      now: context.now,
-      random: context.random,
-      ticks: context.ticks,
-      progress: context.progress,
-      signal: context.signal,
-    });
+    }, { ...context, store });
     return toResult(answer, { session, explain: input.explain });
   },
   trace(input, data) {

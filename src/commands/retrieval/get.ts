@@ -10,11 +10,10 @@ import { ChatStore, hasChats } from "../../store/chat_log.ts";
 import type { Found, Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import { fitRows } from "../../table/budget.ts";
+import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import type { View } from "../../table/view.ts";
-
-const formats = ["full", "stripped", "user_only", "outline"] as const;
 
 const gotEntry = s.object({
   ...s.each(s.text(), "id", "ts", "role", "type", "text"),
@@ -49,7 +48,7 @@ export const get = define({
     offset: s.integer("Where in the text to start.", { min: 0, default: 0 }),
     format: s.choice(
       "full; stripped leaves out tool outputs; user_only keeps the user's words; outline keeps first lines.",
-      formats,
+      readingFormats,
       "full",
     ),
     max_tokens: s.optionalInteger(
@@ -150,7 +149,7 @@ function isVisible(hit: Found | undefined, session: string | undefined): hit is 
 
 function toItem(
   hit: VisibleFound,
-  input: { head: number; offset: number; format: typeof formats[number] },
+  input: { head: number; offset: number; format: ReadingFormat },
 ): GotEntry {
   const { entry, pool } = hit.row;
   const whole = formatText(entry, input.format);
@@ -189,7 +188,7 @@ function placeOf(entry: Entry): Record<string, string> {
 }
 
 /** The text of an entry in one of the reading formats. */
-function formatText(entry: Entry, format: typeof formats[number]): string {
+function formatText(entry: Entry, format: ReadingFormat): string {
   if (format === "outline") {
     return `[${entry.role}] ${firstLine(entry.text, 120)} (${countTokens(entry.text)} tokens)`;
   }

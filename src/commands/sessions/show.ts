@@ -6,11 +6,9 @@ import { countTokens } from "../../core/tokens.ts";
 import { type LoadedSession, loadSessions } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
+import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
-
-const formats = ["full", "stripped", "user_only", "outline"] as const;
-type Format = typeof formats[number];
 
 const shownSession = s.object({
   ...s.each(s.text(), "id", "title"),
@@ -40,7 +38,7 @@ export const show = define({
     "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {
     sessions: s.someOf("Ids of sessions, or current."),
-    format: s.choice("How much of each message.", formats, "full"),
+    format: s.choice("How much of each message.", readingFormats, "full"),
     expand: s.optionalInteger("Only the messages around this one.", { min: 1 }),
     before: s.integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
     after: s.integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
@@ -48,7 +46,7 @@ export const show = define({
     max_tokens: s.optionalInteger("Tokens for all sessions together, fields included.", { min: 1 }),
   },
   output: {
-    format: s.oneOf(formats),
+    format: s.oneOf(readingFormats),
     sessions: s.listOf(shownSession),
     skipped_ids: s.listOf(s.text()),
     estimated_tokens: s.number(),
@@ -110,22 +108,31 @@ export const show = define({
   },
 });
 
-interface ShowOptions {
-  format: Format;
-  expand?: number;
-  before: number;
-  after: number;
+interface ShowOptions extends WindowOptions {
+  format: ReadingFormat;
   tail: boolean;
   budget: number;
 }
 
+interface WindowOptions {
+  expand?: number;
+  before: number;
+  after: number;
+}
+
+/** From where to where the messages around one are, or all of them. */
+function windowOf(
+  messages: LoadedSession["messages"],
+  { expand, before, after }: WindowOptions,
+): { from: number; to: number } {
+  if (expand === undefined) return { from: 0, to: messages.length };
+  const at = messages.findIndex(({ number }) => number >= expand);
+  const middle = at < 0 ? messages.length : at;
+  return { from: Math.max(0, middle - before), to: Math.min(middle + after + 1, messages.length) };
+}
+
 function showSession({ session, messages }: LoadedSession, options: ShowOptions): ShownSession {
-  const at = options.expand === undefined
-    ? -1
-    : messages.findIndex(({ number }) => number >= (options.expand ?? 1));
-  const isWindow = options.expand !== undefined;
-  const from = isWindow ? Math.max(0, (at < 0 ? messages.length : at) - options.before) : 0;
-  const to = isWindow ? (at < 0 ? messages.length : at + options.after + 1) : messages.length;
+  const { from, to } = windowOf(messages, options);
   const window = messages.slice(from, to);
   const formatted = window.map(({ number, entry }) => formatMessage(number, entry, options.format))
     .filter((message) => message !== undefined);
@@ -168,7 +175,11 @@ function addFiles(shown: ShownSession, files: ReadonlySet<string>, budget: numbe
 }
 
 /** A message in a format, or undefined when the format leaves it out. */
-function formatMessage(index: number, entry: Entry, format: Format): ShownMessage | undefined {
+function formatMessage(
+  index: number,
+  entry: Entry,
+  format: ReadingFormat,
+): ShownMessage | undefined {
   if (format === "user_only" && !(entry.role === "user" && entry.type === "turn")) return undefined;
   if (format === "stripped" && (entry.type === "tool_output" || entry.type === "thinking")) {
     return undefined;
