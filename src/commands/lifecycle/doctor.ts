@@ -35,7 +35,11 @@ export const doctor = define({
   unscoped: true,
   examples: [{ argv: ["doctor"], about: "Is the store sound?" }],
   async run(input, context) {
-    const config = await context.readConfig().then(() => undefined, toConfigFailure);
+    // Without its configuration every other command stops: here that is something found.
+    const config = await context.readConfig().then(
+      () => undefined,
+      (error) => toFinding(error, configCheck, "CONFIG_INVALID"),
+    );
     const store = await openReadable(context);
     if ("status" in store) {
       const told = pathsIn(config?.detail ?? "");
@@ -93,18 +97,15 @@ function judge(checks: readonly Pick<Check, "name" | "status">[]): keyof typeof 
 
 const configCheck = "config";
 
-/** Without its configuration every other command stops: here that is something found. */
-function toConfigFailure(error: unknown): Check {
-  return toFinding(error, configCheck, "CONFIG_INVALID");
-}
-
 /** The store, or what keeps it from being read. */
 async function openReadable(context: Context): Promise<Store | Check> {
   try {
     const store = await context.openStore({ lenient: true });
     return checkReadable(store.files, store.layout) ?? store;
   } catch (error) {
-    if (!(error instanceof Deno.errors.PermissionDenied)) return toFailure(error);
+    if (!(error instanceof Deno.errors.PermissionDenied)) {
+      return toFinding(error, "files", "STORE_CORRUPT");
+    }
     const workspace = findWorkspace(context) ?? context.cwd;
     const barred = checkReadable(context.files, layoutOf(workspace));
     if (barred) return barred;
@@ -112,16 +113,12 @@ async function openReadable(context: Context): Promise<Store | Check> {
   }
 }
 
-/** A store that cannot even be opened is what doctor is asked about. */
-function toFailure(error: unknown): Check {
-  return toFinding(error, "files", "STORE_CORRUPT");
-}
-
 /** The paths that a message is about. */
 function pathsIn(message: string): string[] {
   return [...message.matchAll(/"([^"]*)"/g)].map(([, path]) => path);
 }
 
+/** An error that doctor is asked about, as a check that failed; others are thrown on. */
 function toFinding(error: unknown, name: string, code: ErrorCode): Check {
   if (!(error instanceof CtxError) || error.code !== code) throw error;
   const hint = error.hint === undefined ? "" : `: ${error.hint}`;
@@ -161,11 +158,7 @@ async function mendDerived(
     const { reindex } = await import("../../index/reindex_store.ts");
     const { openEmbedder } = await import("../../table/open_embedder.ts");
     const embedder = await openEmbedder(context, { remote: false });
-    const { rows } = await reindex(store, {
-      full: true,
-      embedder,
-      signal: context.signal,
-    });
+    const { rows } = await reindex(store, { full: true, embedder, signal: context.signal });
     fixed.push(`the index was built anew: ${rows} rows`);
   }
   return fixed.length > before;

@@ -38,18 +38,14 @@ export const restore = define({
     using store = (await context.openStore()).openView();
     const session = resolveSession(input.session, store, context);
     const places = session === undefined ? [] : store.readSession(session);
-    const entries = places.map((place) => store.findRowAt(place)).filter((row) =>
-      row !== undefined
-    );
+    const entries = places.flatMap((place) => store.findRowAt(place) ?? []);
     if (session === undefined || entries.length === 0) {
       throw new CtxError("NOT_FOUND", `Cannot restore "${input.session}": it has no entries`, {
         hint: "ctx sessions",
       });
     }
-    const transcript = toClaudeTranscript(entries, {
-      sessionId: session,
-      cwd: store.layout.workspace,
-    });
+    const { workspace } = store.layout;
+    const transcript = toClaudeTranscript(entries, { sessionId: session, cwd: workspace });
     const path = input.out === undefined
       ? claudeTranscriptPath(claudeRoot(context), transcript)
       : input.out.startsWith("/")
