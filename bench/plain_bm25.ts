@@ -2,7 +2,7 @@
 // holds our ranking against, in the same run.
 
 import { stem } from "../src/index/text/stem.ts";
-import { stopWords } from "../src/index/text/stop_words.ts";
+import { stopWords } from "../src/index/text/tokenize.ts";
 
 const k1 = 1.2;
 const b = 0.75;

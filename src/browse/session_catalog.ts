@@ -7,10 +7,9 @@ import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../store/files/files.ts";
-import { fingerprintOf } from "../store/files/fingerprint.ts";
+import { fingerprintOf, readLines, readLinesOf } from "../store/files/lines.ts";
 import { toNeedles } from "../store/find.ts";
 import { parseLine } from "../store/row.ts";
-import { readLines, readLinesOf } from "../store/files/lines.ts";
 import { applyTitle, parseSessionEvent, type SessionEvent } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 

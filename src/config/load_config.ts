@@ -1,8 +1,7 @@
 // The configuration in force: defaults, then the user's file, then the workspace's, then the
 // environment. Validated on reading; comments in the files are kept on writing. Writes nothing.
 
-import { CtxError, linkedStoreError } from "../core/errors.ts";
-import { isAbsent } from "../core/is_absent.ts";
+import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
 import {

@@ -189,3 +189,9 @@ export function toErrorBody(error: CtxError): ErrorBody {
     retryable: errorKinds[error.code].retryable,
   };
 }
+
+/** Whether the file, a directory above it, or the target of a link is missing. */
+export function isAbsent(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
+    error instanceof Deno.errors.FilesystemLoop;
+}

@@ -19,8 +19,7 @@ import {
 } from "./manifest.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import type { Segment } from "./segment/segment.ts";
-import { idHashOf } from "./segment/id_hash.ts";
-import { lineSum } from "./segment/line_sum.ts";
+import { idHashOf, lineSum } from "./segment/segment_format.ts";
 import { VectorColumn } from "./vectors/vector_column.ts";
 
 /** Every search reads what comes after the last segment; with more than this it becomes slow. */

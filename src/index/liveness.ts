@@ -2,14 +2,13 @@
 // supersedes another one marks it. Segments never change, so this is worked out over all of them
 // when rows are new, and kept in the manifest for the sealed ones.
 
+import { idHashOf, rowFlags } from "./segment/segment_format.ts";
+import type { LogReader } from "./log_reader.ts";
+import { type Corpus, inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
 import { concat } from "../core/utf8.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
-import { rowFlags } from "./segment/search_fields.ts";
-import { inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
-import type { LogReader } from "./log_reader.ts";
 import { forEachRow } from "./segment/postings.ts";
 import type { Segment } from "./segment/segment.ts";
-import { idHashOf } from "./segment/id_hash.ts";
 
 /** A segment and what is already known of its rows; nothing is known of a fresh one. */
 export interface SegmentFacts {
@@ -221,4 +220,17 @@ function* keywordValues(segment: Segment, field: KeywordField): Generator<string
 /** Facts in log order. */
 export function factsInLogOrder(facts: readonly SegmentFacts[]): SegmentFacts[] {
   return inLogOrder(facts.map((fact) => ({ ...fact, pool: fact.segment.pool })));
+}
+
+/** The live row of an id, by global number. */
+export function findRow(corpus: Corpus, log: LogReader, id: string): number | undefined {
+  const hash = idHashOf(id);
+  for (let i = 0; i < corpus.segments.length; i++) {
+    const segment = corpus.segments[i];
+    for (const row of segment.rowsWithIdHash(hash)) {
+      if (corpus.liveness.dead[i]?.has(row)) continue;
+      if (log.read(segment, row).id === id) return corpus.bases[i] + row;
+    }
+  }
+  return undefined;
 }

@@ -8,12 +8,11 @@ import { addFacts, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
 import { type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
-import { idHashOf } from "./segment/id_hash.ts";
+import { idHashOf, rowFlags } from "./segment/segment_format.ts";
 import { keyword } from "./segment/keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";
 import { forEachRow } from "./segment/postings.ts";
 import { openSealed } from "./sealed.ts";
-import { rowFlags } from "./segment/search_fields.ts";
 import type { Segment } from "./segment/segment.ts";
 
 /** A merge may replace the files between two reads; then the manifest is read once more. */

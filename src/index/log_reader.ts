@@ -8,7 +8,7 @@ import type { Row, Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Segment } from "./segment/segment.ts";
-import { idHashOf } from "./segment/id_hash.ts";
+import { idHashOf } from "./segment/segment_format.ts";
 
 /** A row is in its place and says something else than when it was indexed. */
 export class RowAltered extends IndexDamage {}

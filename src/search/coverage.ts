@@ -1,7 +1,7 @@
 // What a search looked at: said in full when it found nothing, so that "nothing" can be trusted.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { rowFlags } from "../index/segment/search_fields.ts";
+import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { FilterPlan } from "./filter.ts";
 import type { Ranking } from "./rank/rank.ts";

@@ -2,7 +2,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { analyze } from "../index/segment/analyze.ts";
-import { searchFields } from "../index/segment/search_fields.ts";
+import { searchFields } from "../index/segment/segment_format.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import { fieldWorth, roundScore, termScore, weights } from "./rank/ranking.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";

@@ -12,11 +12,11 @@ import {
   keywordPrefix,
   keywordValue,
 } from "../index/segment/keyword.ts";
-import { rowFlags } from "../index/segment/search_fields.ts";
+import { rowFlags } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
-import type { oramaSchema } from "./orama_schema.ts";
+import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
 import type { RowFilter } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";

@@ -1,9 +1,9 @@
 // The rows of the search that Orama runs, as its components share them.
 
 import type { TokenScore } from "@orama/orama";
-import { findRow } from "../index/find_rows.ts";
+import { findRow } from "../index/liveness.ts";
 import { locate } from "../index/segment/corpus.ts";
-import { rowFlags } from "../index/segment/search_fields.ts";
+import { rowFlags } from "../index/segment/segment_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters, passesAll } from "./filter.ts";
 import type { RankedRow } from "./rank/rank.ts";

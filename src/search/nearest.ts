@@ -2,7 +2,7 @@
 
 import { editDistance } from "../core/text.ts";
 import type { Entry } from "../core/entry.ts";
-import { searchFields } from "../index/segment/search_fields.ts";
+import { searchFields } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { tokenize } from "../index/text/tokenize.ts";

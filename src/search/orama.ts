@@ -19,17 +19,16 @@ import {
 } from "@orama/orama";
 import { vector as vectors } from "@orama/orama/trees";
 import { CtxError } from "../core/errors.ts";
-import { searchFields } from "../index/segment/search_fields.ts";
+import { searchFields } from "../index/segment/segment_format.ts";
 import { quantize } from "../index/vectors/vector_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { FoundRows, type OpenView, SelectedRows } from "./found_rows.ts";
-import { oramaSchema } from "./orama_schema.ts";
+import { oramaSchema, readProperty, toDocument, toLazyDocument } from "./row_document.ts";
 import { makePhraseTest, type Query, toTerm, toTokens } from "./query.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";
-import { readProperty, toDocument, toLazyDocument } from "./row_document.ts";
 import { findEmbedder } from "./similarity.ts";
 
 /** An Orama database over our index, documents and order. */

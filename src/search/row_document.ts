@@ -8,6 +8,30 @@ import { filterFields } from "../index/segment/keyword.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { RankedRow } from "./rank/rank.ts";
 
+/** Words first, then exact values: those of filters, facets, groups and orders. */
+export const oramaSchema = {
+  title: "string",
+  summary: "string",
+  text: "string",
+  files: "string[]",
+  tags: "string[]",
+  session: "string",
+  role: "string",
+  type: "string",
+  source: "string",
+  project: "string",
+  branch: "string",
+  file: "string[]",
+  tag: "string[]",
+  collection: "string",
+  pool: "string",
+  ts: "number",
+  thinking: "boolean",
+  document: "boolean",
+} as const;
+/** The name of an exact or searched property. */
+export type OramaProperty = keyof typeof oramaSchema;
+
 /** A document of Orama: what the schema names, the entry itself, and how it was ranked. */
 export interface OramaDocument {
   id: string;

@@ -5,7 +5,7 @@ import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
-import { findRow } from "../index/find_rows.ts";
+import { findRow } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
 import {
   type IndexLag,
@@ -17,7 +17,6 @@ import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf } from "./coverage.ts";
 import { type FilterPlan, keepsKeyword, planFilters, rowsWithKeyword, whereOf } from "./filter.ts";
-import { guessable, nearestTerms } from "./nearest.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { parseQuery, type Query } from "./query.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
@@ -144,11 +143,14 @@ export async function searchIndex(
     : await run(databaseOf(index), { ...common, term: query.text || " ", relevance: ask });
   const { ranking } = ask;
   if (ranking === undefined) throw new Error("Orama did not rank");
+  const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const rows = found.hits.map(({ document: { rank, entry } }) =>
-    toSearchRow(rank, { corpus, ranking, request, entry })
+    toSearchRow(rank, { corpus, ranking, entry, explain })
   );
   const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
-  if (ranking.total === 0) coverage.nearest_terms = findNearest(index, coverage.unknown_terms);
+  if (ranking.total === 0) {
+    coverage.nearest_terms = await findNearest(index, coverage.unknown_terms);
+  }
   const lag = index.lag();
   return {
     hits: rows.length,
@@ -206,10 +208,11 @@ function makeOwnSession(
   return (segment, row) => sets[segment][row] === 1;
 }
 
-function findNearest(
+async function findNearest(
   index: SearchIndex,
   unknown: string[],
-): Record<string, string[]> | undefined {
+): Promise<Record<string, string[]> | undefined> {
+  const { guessable, nearestTerms } = await import("./nearest.ts");
   const letters = new Set(guessable(unknown).map((term) => term[0]));
   if (letters.size === 0) return undefined;
   const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });

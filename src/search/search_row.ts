@@ -4,23 +4,24 @@ import type { Entry } from "../core/entry.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
-import { explainRow } from "./explain_row.ts";
+import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import { roundScore } from "./rank/ranking.ts";
-import type { SearchRequest, SearchRow } from "./request.ts";
+import type { SearchRow } from "./request.ts";
 import { snippetOf } from "./snippet.ts";
 
 /** What a row is shown from. */
 export interface RowParts {
   corpus: Corpus;
   ranking: Ranking;
-  request: SearchRequest;
   entry: Entry;
+  /** Given, the row says how its score came about. */
+  explain?: typeof explainRow;
 }
 
 /** Makes one row of the answer; fields that an entry does not have are left out. */
 export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
-  const { corpus, ranking, request, entry } = parts;
+  const { corpus, ranking, entry, explain } = parts;
   const { segment, segmentNumber, row: number } = locate(corpus, row.global);
   const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
     ? corpus.findReplacement(row.global)?.id
@@ -45,7 +46,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...documentOf(entry),
     ...(superseded === undefined ? {} : { superseded_by: superseded }),
     estimated_tokens: countTokens(entry.text),
-    ...(request.explain ? { explain: explainRow(entry, row, ranking) } : {}),
+    ...(explain ? { explain: explain(entry, row, ranking) } : {}),
   };
 }
 

@@ -5,7 +5,7 @@
 
 import { hashHex } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
-import { findFingerprint } from "./files/fingerprint.ts";
+import { findFingerprint } from "./files/lines.ts";
 import { tryTakeLock } from "./files/lock.ts";
 import type { Store } from "./store.ts";
 

@@ -5,9 +5,8 @@ import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { type Files, isListed } from "./files/files.ts";
-import { findFingerprint, fingerprintOf } from "./files/fingerprint.ts";
+import { findFingerprint, fingerprintOf, readLines } from "./files/lines.ts";
 import type { Layout } from "./files/layout.ts";
-import { readLines } from "./files/lines.ts";
 import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
 
 /** The format version this build writes; a larger one is refused (invariant 8). */

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseMarkdown, toPlainText } from "../../src/documents/markdown.ts";
-import { parsePlainText } from "../../src/documents/section.ts";
-import { maxSectionChars } from "../../src/documents/section.ts";
+import { maxSectionChars, parsePlainText } from "../../src/documents/section.ts";
 
 const page = `---
 title: The guide

@@ -4,7 +4,7 @@
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
-import { rowFlags, searchFields } from "./search_fields.ts";
+import { rowFlags, searchFields } from "./segment_format.ts";
 import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */

@@ -2,7 +2,7 @@
 // and statistics over those that do. Rows have one global number, their position in log order.
 
 import { pools } from "../../core/entry.ts";
-import { rowFlags, searchFields } from "./search_fields.ts";
+import { rowFlags, searchFields } from "./segment_format.ts";
 import type { Segment } from "./segment.ts";
 
 /** The entry that replaces another one. */

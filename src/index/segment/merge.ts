@@ -2,19 +2,20 @@
 // side, row numbers are moved up, dead rows are left out. The result is the same as building anew.
 
 import type { Pacer } from "../../core/pacer.ts";
-import { rowFlags, searchFields } from "./search_fields.ts";
-import { DictionaryWriter } from "./dictionary_writer.ts";
-import { copyPostings } from "./postings.ts";
-import type { Postings, Segment } from "./segment.ts";
-import { orderIds } from "./segment_builder.ts";
 import {
   type ColumnName,
   columnNames,
   columnWidths,
   encodeSegment,
   noTotals,
+  rowFlags,
+  searchFields,
   type SegmentTotals,
 } from "./segment_format.ts";
+import { DictionaryWriter } from "./dictionary_writer.ts";
+import { copyPostings } from "./postings.ts";
+import type { Postings, Segment } from "./segment.ts";
+import { orderIds } from "./segment_builder.ts";
 import { keywordPrefix } from "./keyword.ts";
 
 /** A segment to merge, and its rows to leave out. */

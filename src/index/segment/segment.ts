@@ -2,18 +2,18 @@
 // the unindexed tail and a scan all are this, so that one ranking serves them all.
 
 import type { Pool } from "../../core/entry.ts";
-import { searchFields } from "./search_fields.ts";
-import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
-import { aligned, PagedColumn } from "../../pages/paged_column.ts";
 import {
   blockTerms,
   type ColumnName,
   columnWidths,
   decodeHeader,
+  searchFields,
   type SegmentHeader,
   segmentHeaderBytes,
   type SegmentTotals,
 } from "./segment_format.ts";
+import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
+import { aligned, PagedColumn } from "../../pages/paged_column.ts";
 
 /** Where a row's line is in its log. */
 export interface Place {

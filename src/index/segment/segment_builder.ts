@@ -5,15 +5,21 @@ import type { Pool } from "../../core/entry.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
 import { analyzeToNumbers, flagsOf, keywordsOf, sessionHash } from "./analyze.ts";
-import { rowFlags, searchFields, textField } from "./search_fields.ts";
+import {
+  type ColumnName,
+  encodeSegment,
+  idHashOf,
+  lineSum,
+  noTotals,
+  rowFlags,
+  searchFields,
+  textField,
+} from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
-import { withRoom } from "../../pages/grow.ts";
-import { idHashOf } from "./id_hash.ts";
-import { lineSum } from "./line_sum.ts";
+import { withRoom } from "../../pages/byte_writer.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
 import { termOf } from "../text/tokenize.ts";
-import { type ColumnName, encodeSegment, noTotals } from "./segment_format.ts";
 
 /** Which terms to keep; without it, all. */
 export type TermFilter = (term: string) => boolean;

@@ -1,9 +1,19 @@
 // The segment file: a header, posting lists, a dictionary in blocks with shared prefixes, the
 // first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
 
+import { checksum } from "../../core/checksum.ts";
+import type { Row } from "../../store/store.ts";
+import { hash64 } from "../../core/hash.ts";
 import type { Pool } from "../../core/entry.ts";
-import { searchFields } from "./search_fields.ts";
 import type { ByteWriter } from "../../pages/byte_writer.ts";
+
+/** The fields that are searched for words, in the order of their numbers in the index. */
+export const searchFields = ["title", "summary", "text", "files", "tags"] as const;
+/** The number of `text` in `searchFields`: the field almost every posting is in. */
+export const textField = 2;
+
+/** What a row is, as bits. */
+export const rowFlags = { tombstone: 1, thinking: 2, talk: 4 } as const;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
 export const segmentVersion = 2;
@@ -172,4 +182,14 @@ function encodeSparse(parts: SegmentParts): Uint8Array {
   view.setUint32(blocks.length * 8, parts.dictionary.size, true);
   view.setUint32(blocks.length * 8 + 4, at, true);
   return sparse;
+}
+
+/** The hash by which rows are found from an id. */
+export function idHashOf(id: string): number {
+  return hash64(id)[1];
+}
+
+/** The checksum of a row's line; 0 for rows that were read without it, or are not sound. */
+export function lineSum({ line }: Row): number {
+  return line === undefined ? 0 : checksum(line);
 }

@@ -3,11 +3,9 @@
 // spaces give single characters and pairs. Never matches by prefix.
 
 import { alignToCharacter } from "../../core/text.ts";
-import { fold, normalize } from "./fold.ts";
-import { toPlain } from "./to_plain.ts";
+import { fold, normalize, toPlain } from "./fold.ts";
 import { RunTable } from "./run_table.ts";
 import { stem } from "./stem.ts";
-import { stopWords } from "./stop_words.ts";
 
 /** A plain word, an identifier or path kept whole, or one character of a longer unspaced run. */
 export type TermKind = "word" | "whole" | "character";
@@ -159,3 +157,21 @@ function join(parts: string[]): string {
 function cut(term: string): string {
   return term.length > maxTermChars ? term.slice(0, alignToCharacter(term, maxTermChars)) : term;
 }
+
+/**
+ * English words that carry no topic: neither indexed nor searched for. Chat questions are full of
+ * them: 180 instead of 33 moved nDCG@10 on LoCoMo-dev from .42 to .47. Compared folded, unstemmed.
+ */
+export const stopWords: ReadonlySet<string> = new Set(
+  `a about above after again against all am an and any are aren as at be because been before being
+  below between both but by can cannot could couldn did didn do does doesn doing don done down
+  during each few for from further had hadn has hasn have haven having he her here hers
+  herself him himself his how i if in into is isn it its itself just let like ll m ma may me might
+  mightn more most mustn must my myself needn no nor not now o of off on once only or other our ours
+  ourselves out over own re really s same shall shan she should shouldn so some such t than that the
+  their theirs them themselves then there these they this those through to too under until up us ve
+  very was wasn we were weren what when where which while who whom whose why will with won would
+  wouldn y yes you your yours yourself yourselves also always any anyone anything else ever every
+  everything however im ive dont didnt isnt thats theyre whats id youre upon via per etc`
+    .split(/\s+/),
+);

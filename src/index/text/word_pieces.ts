@@ -2,7 +2,7 @@
 // match gives nothing.
 
 import type { FindPiece } from "./piece_lines.ts";
-import { toPlain } from "./to_plain.ts";
+import { toPlain } from "./fold.ts";
 import { RunTable } from "./run_table.ts";
 
 const maxWordChars = 40;

@@ -1,7 +1,7 @@
 // Context: an answer often lacks the words of its question. The best matching turns give part of
 // their score to the turns around them in the same session, if those match the query themselves.
 
-import { rowFlags } from "../../index/segment/search_fields.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { weights } from "./ranking.ts";
 import type { Scores } from "./scores.ts";

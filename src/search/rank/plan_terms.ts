@@ -1,8 +1,8 @@
 // The terms of a query as the corpus knows them: posting lists, how many live rows have them, and
 // how much each tells.
 
-import type { Corpus } from "../../index/segment/corpus.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
+import type { Corpus } from "../../index/segment/corpus.ts";
 import type { Postings } from "../../index/segment/segment.ts";
 import type { TermKind } from "../../index/text/tokenize.ts";
 import { idfOf, weights } from "./ranking.ts";
@@ -69,4 +69,26 @@ function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undef
   let count = 0;
   forEachRow(list.bytes, (row) => count += dead.has(row) ? 0 : 1);
   return count;
+}
+
+/** A 1 for each row, by global number, that has all terms of an excluded word. */
+export function excludedRows(
+  corpus: Corpus,
+  excluded: readonly string[][],
+): Uint8Array | undefined {
+  if (excluded.length === 0) return undefined;
+  const rows = new Uint8Array(corpus.size);
+  corpus.segments.forEach((segment, i) => {
+    for (const terms of excluded) {
+      const hits = new Uint16Array(segment.rows);
+      for (const term of terms) {
+        const list = segment.findPostings(term);
+        if (list) forEachRow(list.bytes, (row) => hits[row]++);
+      }
+      hits.forEach((count, row) => {
+        if (count === terms.length) rows[corpus.bases[i] + row] = 1;
+      });
+    }
+  });
+  return rows;
 }

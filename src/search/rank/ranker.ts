@@ -1,10 +1,9 @@
 // The ranking itself: scores, context, floor, filters, boosts, order.
 
-import { rowFlags } from "../../index/segment/search_fields.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
 import { contextOf } from "./context_of.ts";
-import { excludedRows } from "./excluded.ts";
-import { planTerms, shareOf } from "./plan_terms.ts";
+import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";

@@ -7,7 +7,7 @@
 // Tried and left out: BM25+ delta (chat +.01, code -.01), proximity of query words (+.003, within
 // the noise), powers of idf, a factor for the share of words matched (chat +.01, code -.01).
 
-import { searchFields } from "../../index/segment/search_fields.ts";
+import { searchFields } from "../../index/segment/segment_format.ts";
 
 /** The ranking's weights. */
 export const weights = {

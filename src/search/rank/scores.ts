@@ -2,7 +2,7 @@
 // come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
 // segments. One memory serves all searches of a process, one after the other.
 
-import { searchFields, textField } from "../../index/segment/search_fields.ts";
+import { searchFields, textField } from "../../index/segment/segment_format.ts";
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
 import { fieldModel, weights } from "./ranking.ts";

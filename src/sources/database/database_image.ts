@@ -2,7 +2,7 @@
 // the wrong moment keeps the owner from tidying up its own log; writes nothing. Instead of a lock
 // there is a mark: when it is the same after reading as before, what was read belongs together.
 
-import { isAbsent } from "../../core/is_absent.ts";
+import { isAbsent } from "../../core/errors.ts";
 import { type Overlay, readJournal, readWal } from "./database_overlay.ts";
 import { readAt } from "./read_at.ts";
 

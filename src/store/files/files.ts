@@ -1,8 +1,7 @@
 // The file layer of the store: the few operations it needs, synchronous and small, so that a
 // test can put a failing one in its place. Uses Deno's own API only (node:fs costs start-up time).
 
-import { CtxError } from "../../core/errors.ts";
-import { isAbsent } from "../../core/is_absent.ts";
+import { CtxError, isAbsent } from "../../core/errors.ts";
 import { isNamed, openAlone } from "./open_alone.ts";
 
 /** What the store asks of a file system. Every write of the store goes through here. */
@@ -279,4 +278,15 @@ export function isListed(files: Files, path: string): boolean {
   const at = path.lastIndexOf("/");
   const directory = at < 0 ? "." : path.slice(0, at) || "/";
   return files.list(directory).includes(path.slice(at + 1));
+}
+
+/** The same files, where some operations are others. */
+export function overlayFiles(files: Files, others: Partial<Files>): Files {
+  return new Proxy(files, {
+    get(target, name) {
+      if (Object.hasOwn(others, name)) return Reflect.get(others, name);
+      const value = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }

@@ -1,9 +1,8 @@
 // The files of a transaction: the lock is checked before each change. If its file was removed, another
 // writer may be at work, and what was read before may be out of date.
 
-import type { Files } from "./files.ts";
+import { type Files, overlayFiles } from "./files.ts";
 import type { StoreLock } from "./lock.ts";
-import { overlayFiles } from "./overlay_files.ts";
 
 /** The same files; changes throw STORE_LOCKED once the lock is not the store's any more. */
 export function guardFiles(files: Files, lock: Pick<StoreLock, "check">): Files {

@@ -2,9 +2,8 @@
 // for damaged, here and nowhere else: everything there is derived, and every reader knows what to do
 // about damage. Writing and removing fail as they do elsewhere: what may hold text is never passed over.
 
-import type { FileReader, Files } from "./files.ts";
+import { type FileReader, type Files, overlayFiles } from "./files.ts";
 import type { Layout } from "./layout.ts";
-import { overlayFiles } from "./overlay_files.ts";
 
 /** The same files, where reading in `index/` never throws for want of access. */
 export function tolerateIndex(files: Files, { index }: Layout): Files {

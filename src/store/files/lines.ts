@@ -1,6 +1,7 @@
 // Streams the whole lines of an append-only file, in blocks, with byte offsets. Bytes after the
 // last newline are an unfinished line: readers never see them (invariant 2).
 
+import { hashHex } from "../../core/hash.ts";
 import type { FileReader, Files } from "./files.ts";
 
 /** One line without its newline. The bytes are a view: copy them to keep them. */
@@ -156,3 +157,48 @@ function grow(buffer: Uint8Array): Uint8Array<ArrayBuffer> {
   larger.set(buffer);
   return larger;
 }
+
+const spanBytes = 96;
+
+/** The fingerprint of the bytes before an offset; undefined when the file is shorter than that. */
+export function findFingerprint(files: Files, path: string, offset: number): string | undefined {
+  if (offset === 0) return "";
+  using reader = files.openReader(path);
+  return reader && fingerprintOf(reader, offset);
+}
+
+/** The same of an open file. */
+export function fingerprintOf(reader: FileReader, offset: number): string | undefined {
+  if (offset === 0) return "";
+  const from = Math.max(0, offset - spanBytes);
+  const bytes = new Uint8Array(offset - from);
+  if (reader.readAt(from, bytes) < bytes.length) return undefined;
+  return hashHex(String.fromCharCode(...bytes));
+}
+
+/** Yields the values of an NDJSON file, past torn and foreign lines, that are what `isRecord` says. */
+export function* readRecords<T>(
+  files: Files,
+  path: string,
+  isRecord: (value: unknown) => value is T,
+): Generator<T> {
+  for (const { bytes } of readLines(files, path)) {
+    const value = findRecord(bytes, isRecord);
+    if (value !== undefined) yield value;
+  }
+}
+
+/** The value of one line, or undefined. */
+export function findRecord<T>(
+  bytes: Uint8Array,
+  isRecord: (value: unknown) => value is T,
+): T | undefined {
+  try {
+    const value = JSON.parse(decoder.decode(bytes));
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });

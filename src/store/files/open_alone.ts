@@ -2,8 +2,7 @@
 // a rule; it is a file that can be removed, though, and then two processes hold one each. This lock is
 // on the file itself: a row is never appended to a log that another process is about to replace.
 
-import { CtxError } from "../../core/errors.ts";
-import { isAbsent } from "../../core/is_absent.ts";
+import { CtxError, isAbsent } from "../../core/errors.ts";
 
 type System = Pick<typeof Deno, "openSync" | "statSync">;
 

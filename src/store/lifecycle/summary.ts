@@ -7,7 +7,7 @@ import { hashHex } from "../../core/hash.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { readText, replaceText } from "../files/text_files.ts";
 import { Digest } from "./digest.ts";
-import { findFingerprint } from "../files/fingerprint.ts";
+import { findFingerprint } from "../files/lines.ts";
 import { openSnapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
 import type { Writer } from "../writer.ts";

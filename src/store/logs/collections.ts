@@ -4,7 +4,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { readRecords } from "./read_records.ts";
+import { readRecords } from "../files/lines.ts";
 
 /** One line of `collections.ndjson`. */
 export interface CollectionEvent {

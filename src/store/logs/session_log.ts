@@ -4,7 +4,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { findRecord, readRecords } from "./read_records.ts";
+import { findRecord, readRecords } from "../files/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {

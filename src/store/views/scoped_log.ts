@@ -5,8 +5,7 @@ import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { fingerprintOf } from "../files/fingerprint.ts";
-import { findTailOf, readLines } from "../files/lines.ts";
+import { findTailOf, fingerprintOf, readLines } from "../files/lines.ts";
 import { parseLine } from "../row.ts";
 import type { LogCount } from "../state.ts";
 

@@ -2,7 +2,7 @@
 // a few numbers each, and hold on to no text that they were found in.
 
 import { hashInto } from "../../core/hash.ts";
-import { withRoom } from "../../pages/grow.ts";
+import { withRoom } from "../../pages/byte_writer.ts";
 
 /** The words of a key: both halves of its hash, its first posting and how many there are. */
 export const entryWords = 4;

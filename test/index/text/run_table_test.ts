@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { toPlain } from "../../../src/index/text/to_plain.ts";
+import { toPlain } from "../../../src/index/text/fold.ts";
 import { SegmentBuilder } from "../../../src/index/segment/segment_builder.ts";
 import { tokenize } from "../../../src/index/text/tokenize.ts";
 import { indexPieces } from "../../../src/index/text/piece_lines.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { concat } from "../../../src/core/utf8.ts";
-import { searchFields, textField } from "../../../src/index/segment/search_fields.ts";
+import { searchFields, textField } from "../../../src/index/segment/segment_format.ts";
 import { ByteWriter } from "../../../src/pages/byte_writer.ts";
 import { IndexDamage } from "../../../src/pages/byte_source.ts";
 import { writePosting, writeTextPosting } from "../../../src/index/segment/postings.ts";

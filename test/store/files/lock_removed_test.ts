@@ -5,14 +5,13 @@
 import assert from "node:assert/strict";
 import { CtxError } from "../../../src/core/errors.ts";
 import { compactStore } from "../../../src/store/lifecycle/compact_store.ts";
-import { diskFiles, type Files, makeFiles } from "../../../src/store/files/files.ts";
+import { diskFiles, type Files, makeFiles, overlayFiles } from "../../../src/store/files/files.ts";
 import { forgetNow } from "../../../src/store/lifecycle/forget_entries.ts";
 import { collectGarbage } from "../../../src/store/lifecycle/collect_garbage.ts";
 import { guardFiles } from "../../../src/store/files/guarded_files.ts";
 import { layoutOf } from "../../../src/store/files/layout.ts";
 import { takeLock, tryTakeLock } from "../../../src/store/files/lock.ts";
 import { mendStore } from "../../../src/store/lifecycle/mend.ts";
-import { overlayFiles } from "../../../src/store/files/overlay_files.ts";
 import { purge } from "../../../src/store/lifecycle/purge_store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { Writer } from "../../../src/store/writer.ts";
