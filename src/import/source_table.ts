@@ -1,5 +1,4 @@
-// The table of sources. Each is loaded only when it is asked for; adding one is a file and a line
-// here.
+// The table of sources. Each is loaded only when it is asked for. CONTRIBUTING.md says how to add one.
 
 import type { Source } from "../sources/source.ts";
 

@@ -24,8 +24,10 @@ const silentFields = new Set(["expand", "original_chars", "score_lex", "score_ve
 /** Numbers that mean something when they are zero. */
 const countFields = new Set(["hits", "total", "count", "entries", "removed"]);
 
-/** A result that is one text, such as a pack or an answer: it is told as it stands. */
+/** A result that is one text, such as a pack or an answer, is told as it stands. */
 const wholeFields = new Set(["text", "answer"]);
+/** Stored words beside the rows, such as the title of the session that is scanned. */
+const wordFields = new Set(bodyFields);
 
 /** What the caller said itself, and how the answer was made: told only when there are no rows. */
 const echoFields = new Set(["layer", "query", "k", "offset", "scope", "mode", "retrieval"]);
@@ -38,6 +40,8 @@ export function toRecalledText(data: object, options: RecallOptions): string {
   for (const [name, value] of Object.entries(data)) {
     if (wholeFields.has(name) && typeof value === "string" && value !== "") {
       rows.push(toRow({ text: value }, options));
+    } else if (wordFields.has(name) && typeof value === "string" && value !== "") {
+      rows.unshift(toRow({ text: `${name}: ${value}` }, options));
     } else if (name === "retrieval") {
       if (!hasRows) facts.push(nothingFound(value));
       facts.push(...notesOf(value));

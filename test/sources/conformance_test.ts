@@ -1,4 +1,4 @@
-// Every source against the one suite. Adding a source is a sample directory and an entry here.
+// Every source against the one suite. CONTRIBUTING.md says how to add one.
 
 import { aider } from "../../src/sources/aider/aider.ts";
 import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";

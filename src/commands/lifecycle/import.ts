@@ -133,7 +133,7 @@ export const importCommand = define({
     const notes = [
       failed > 0 && `${countOf(failed, "place")} could not be read; the rest was`,
       data.entries === 0 && others > 0 &&
-      `${countOf(others, "session")} of other projects: --all-projects takes them too`,
+      `${countOf(others, "session")} of other projects or of none: --all-projects takes them too`,
     ];
     return notes.filter(Boolean).join("; ") || undefined;
   },
