@@ -8,6 +8,8 @@ import { countTokens } from "../core/tokens.ts";
 import type { Completion, CompletionRequest, LlmClient, Message, ToolCall } from "./message.ts";
 import { isRetryable, toProviderError, toTimeoutError } from "./provider_error.ts";
 
+const maxAnswerMegabytes = 64;
+
 /** Which model, where, and within which bounds. */
 export interface LlmSettings {
   provider: string;
@@ -61,9 +63,10 @@ async function callOnce(
         signal: AbortSignal.any([world.signal, timeout]),
       },
     );
-    if (!response.ok) throw fail(toMessage(await response.text()), response);
+    const answer = boundAnswer(response);
+    if (!response.ok) throw fail(toMessage(await answer.text()), response);
     const said = await gather(
-      request.onText ? readStream(response) : readWhole(response),
+      request.onText ? readStream(answer) : readWhole(answer),
       (text) => {
         shown = true;
         request.onText?.(text);
@@ -100,17 +103,35 @@ function toWireMessage(message: Message): object {
   return { role: "assistant", content: message.content || null, tool_calls };
 }
 
+/** The headers and body of an answer; one that is too long for any completion is broken off. */
+function boundAnswer({ body, headers }: Response): Response {
+  let leftBytes = maxAnswerMegabytes * 1e6;
+  const bound = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(chunk, bounded) {
+      leftBytes -= chunk.length;
+      if (leftBytes < 0) throw new Error(`it answered with more than ${maxAnswerMegabytes} MB`);
+      bounded.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(bound), { headers });
+}
+
 async function* readWhole(response: Response): AsyncGenerator<unknown> {
   if (!response.headers.get("content-type")?.includes("json")) throw notACompletion();
   yield await response.json();
 }
 
-/** The events of a stream, each of them one line of JSON. */
+/** The events of a stream: the `data:` lines up to an empty line are one JSON text. */
 async function* readStream({ body }: Response): AsyncGenerator<unknown> {
+  let data = "";
   for await (const line of body === null ? [] : streamLines(body)) {
-    if (/^data:\s*\[DONE\]/.test(line)) return;
-    if (line.startsWith("data:")) yield JSON.parse(line.slice("data:".length));
+    if (/^data:\s*\[DONE\]/.test(line)) break;
+    if (/^data:\s*\S/.test(line)) data += `${line.slice("data:".length)}\n`;
+    if (line !== "" || data === "") continue;
+    yield JSON.parse(data);
+    data = "";
   }
+  if (data !== "") yield JSON.parse(data);
 }
 
 /** Puts the pieces of a reply together; providers leave out, or fill with null, what they like. */
@@ -121,12 +142,13 @@ async function gather(
   let text = "";
   let usage: Completion["usage"] | undefined;
   let isCompletion = false;
-  const calls: ToolCall[] = [];
+  const calls = new Map<number, ToolCall>();
   for await (const piece of pieces) {
     if (!isObject(piece)) continue;
     if (piece.error) throw new Error(messageOf(piece.error));
     usage = findUsage(piece.usage) ?? usage;
-    const said = findSaid(piece.choices);
+    const choice = Array.isArray(piece.choices) ? piece.choices[0] : undefined;
+    const said = [choice?.delta, choice?.message].find(isObject);
     if (said === undefined) continue;
     isCompletion = true;
     if (typeof said.content === "string" && said.content !== "") {
@@ -134,25 +156,28 @@ async function gather(
       onText(said.content);
     }
     if (Array.isArray(said.tool_calls)) {
-      said.tool_calls.forEach((part, i) => addCall(calls, part, i));
+      // A whole message has each call once, whatever its index says.
+      const isWhole = said === choice.message;
+      said.tool_calls.forEach((part, place) => addCall(calls, part, { place, isWhole }));
     }
   }
   if (!isCompletion) throw notACompletion();
-  const toolCalls = calls.filter(({ name }) => name !== "")
+  const toolCalls = [...calls].sort(([a], [b]) => a - b).map(([, call]) => call)
+    .filter(({ name }) => name !== "")
     .map((call, i) => ({ ...call, id: call.id || `call_${i}` }));
   return { text, toolCalls, usage };
 }
 
-function findSaid(choices: unknown): Record<string, unknown> | undefined {
-  const choice = Array.isArray(choices) ? choices[0] : undefined;
-  return [choice?.delta, choice?.message].find(isObject);
-}
-
 /** Adds a part of a call to the call that it belongs to. */
-function addCall(calls: ToolCall[], part: unknown, place: number): void {
+function addCall(
+  calls: Map<number, ToolCall>,
+  part: unknown,
+  { place, isWhole }: { place: number; isWhole: boolean },
+): void {
   if (!isObject(part) || !isObject(part.function)) return;
-  const index = typeof part.index === "number" ? part.index : place;
-  const call = calls[index] ??= { id: "", name: "", arguments: "" };
+  const index = typeof part.index === "number" && !isWhole ? part.index : place;
+  const call = calls.get(index) ?? { id: "", name: "", arguments: "" };
+  calls.set(index, call);
   const { name, arguments: said } = part.function;
   if (typeof part.id === "string") call.id ||= part.id;
   if (typeof name === "string") call.name += name;

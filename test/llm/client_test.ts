@@ -10,9 +10,9 @@ const apiKey = "plain-secret-4711";
 
 /** One completion, what was streamed and how long it would have waited. */
 async function complete(
-  llm: ScriptedLlm,
+  llm: Pick<ScriptedLlm, "url">,
   stream: boolean,
-  options: { settings?: Partial<LlmSettings>; signal?: AbortSignal } = {},
+  options: { settings?: Partial<LlmSettings>; signal?: AbortSignal; fetch?: typeof fetch } = {},
 ): Promise<{ completion: Completion; streamed: string; waits: number[] }> {
   const waits: number[] = [];
   let streamed = "";
@@ -26,7 +26,7 @@ async function complete(
     ...options.settings,
   };
   const client = openClient(settings, {
-    fetch,
+    fetch: options.fetch ?? fetch,
     wait: (ms) => {
       waits.push(ms);
       return Promise.resolve();
@@ -41,6 +41,24 @@ async function complete(
     onText: stream ? (text) => streamed += text : undefined,
   });
   return { completion, streamed, waits };
+}
+
+/** What is streamed when the answer comes in chunks of this size. */
+async function streamed(answer: Uint8Array, size: number): Promise<string> {
+  let at = 0;
+  const body = new ReadableStream({
+    pull(body) {
+      if (at < answer.length) body.enqueue(answer.slice(at, at += size));
+      else body.close();
+    },
+  });
+  return (await completeFrom(body, true)).streamed;
+}
+
+function completeFrom(body: ReadableStream, stream: boolean): ReturnType<typeof complete> {
+  const headers = { "content-type": stream ? "text/event-stream" : "application/json" };
+  const answer = (): Promise<Response> => Promise.resolve(new Response(body, { headers }));
+  return complete({ url: "http://host.test/v1" }, stream, { fetch: answer });
 }
 
 async function failure(llm: ScriptedLlm, stream: boolean, timeoutMs = 60_000): Promise<CtxError> {
@@ -139,4 +157,71 @@ Deno.test("client: a refused connection fails at once and says where", async () 
     complete(llm, false, { settings: { provider: url } }),
     /Cannot ask 127\.0\.0\.1/,
   );
+});
+
+Deno.test("client: a call is used whatever its index", async () => {
+  const call = (name: string, index?: number): object => ({
+    index,
+    function: { name, arguments: "{}" },
+  });
+  const lists: [boolean, object[], string[]][] = [
+    [true, [call("far", 4294967294), call("before", -1), call("half", 0.5)], [
+      "before",
+      "half",
+      "far",
+    ]],
+    [true, [call("a"), call("b")], ["a", "b"]],
+    [false, [call("far", 4294967294), call("a", 0), call("b", 0)], ["far", "a", "b"]],
+  ];
+  for (const [stream, tool_calls, names] of lists) {
+    const said = JSON.stringify({ choices: [{ [stream ? "delta" : "message"]: { tool_calls } }] });
+    await using llm = new ScriptedLlm([{ raw: stream ? `data: ${said}\n\n` : said }]);
+    const { completion } = await complete(llm, stream);
+    assert.deepEqual(completion.toolCalls.map(({ name }) => name), names);
+  }
+});
+
+Deno.test("client: all forms of an event stream, cut anywhere", async () => {
+  const piece = (content: string): string => JSON.stringify({ choices: [{ delta: { content } }] });
+  const lines = [
+    ": comment",
+    "data:",
+    "",
+    "event: message",
+    `data:${piece("é\u2028").slice(0, 11)}`,
+    ": between",
+    `data: ${piece("é\u2028").slice(11)}`,
+    "",
+    "",
+    `data: ${piece("two")}`,
+    "",
+    `data: ${piece("three")}`,
+    "data: [DONE]",
+    "data: not read",
+  ];
+  for (const end of ["\n", "\r\n", "\r"]) {
+    for (const size of [1, 2, 3, 1000]) {
+      const bytes = new TextEncoder().encode(lines.join(end));
+      assert.equal(await streamed(bytes, size), "é\u2028twothree", JSON.stringify([end, size]));
+    }
+  }
+  const last = new TextEncoder().encode(`data: ${piece("no end")}`);
+  assert.equal(await streamed(last, 7), "no end");
+});
+
+Deno.test("client: a long line in many pieces is read, an endless answer is not", async () => {
+  const content = "x".repeat(4e6);
+  const line = `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}`;
+  assert.equal(await streamed(new TextEncoder().encode(line), 1000), content);
+  for (const stream of [false, true]) {
+    const chunk = new Uint8Array(1e6).fill(32);
+    const endless = new ReadableStream({ pull: (body) => body.enqueue(chunk) });
+    await assert.rejects(
+      completeFrom(endless, stream),
+      {
+        code: "PROVIDER_FAILED",
+        message: "Cannot ask host.test: it answered with more than 64 MB",
+      },
+    );
+  }
 });
