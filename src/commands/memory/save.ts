@@ -33,11 +33,13 @@ export const save = define({
     supersedes: s.optionalText("The id of the entry that this one corrects."),
     no_redact: s.flag("Keep secrets; needs the configuration key redact: false."),
   },
-  output: {
-    ...s.each(s.text(), "id", "ts"),
-    session_id: s.optional(s.text()),
-    ...s.each(s.number(), "chars", "estimated_tokens", "redactions"),
-    supersedes: s.optional(s.text()),
+  get output() {
+    return {
+      ...s.each(s.text(), "id", "ts"),
+      session_id: s.optional(s.text()),
+      ...s.each(s.number(), "chars", "estimated_tokens", "redactions"),
+      supersedes: s.optional(s.text()),
+    };
   },
   positional: ["text"],
   short: { t: "title" },

@@ -8,32 +8,27 @@ import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { ChatStore, hasChats } from "../../store/chat_log.ts";
 import type { Found, Store } from "../../store/store.ts";
-import { type Context, define } from "../../table/command.ts";
+import { type Context, define, type ResultOf } from "../../table/command.ts";
 import { fitRows } from "../../table/budget.ts";
 import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import type { View } from "../../table/view.ts";
 
-const gotEntry = s.object({
-  ...s.each(s.text(), "id", "ts", "role", "type", "text"),
-  ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
-  ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
-  ...s.each(s.optional(s.listOf(s.text())), "tags", "files"),
-  source: s.optional(s.openObject({ agent: s.text() })),
-  pool: s.oneOf(["hot", "archive"]),
-  ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
-  truncated: s.boolean(),
-  next_offset: s.optional(s.number()),
-});
-type GotEntry = s.ValueOf<typeof gotEntry>;
-
-const gotEntries = {
-  layer: s.oneOf(["L2"]),
-  results: s.listOf(gotEntry),
-  ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
-  estimated_tokens: s.number(),
-};
+function gotEntry() {
+  return s.object({
+    ...s.each(s.text(), "id", "ts", "role", "type", "text"),
+    ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
+    ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
+    ...s.each(s.optional(s.listOf(s.text())), "tags", "files"),
+    source: s.optional(s.openObject({ agent: s.text() })),
+    pool: s.oneOf(["hot", "archive"]),
+    ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
+    truncated: s.boolean(),
+    next_offset: s.optional(s.number()),
+  });
+}
+type GotEntry = s.ValueOf<ReturnType<typeof gotEntry>>;
 
 /** Reads entries by id. */
 export const get = define({
@@ -57,7 +52,14 @@ export const get = define({
     ),
     session: s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
   },
-  output: gotEntries,
+  get output() {
+    return {
+      layer: s.oneOf(["L2"]),
+      results: s.listOf(gotEntry()),
+      ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
+      estimated_tokens: s.number(),
+    };
+  },
   positional: ["ids"],
   effect: "read",
   quick: true,
@@ -135,7 +137,7 @@ async function findEverywhere(
 }
 
 /** One entry on a pipe is its text and nothing else. */
-function isExact(data: s.ObjectOf<typeof gotEntries>, view: View): boolean {
+function isExact(data: ResultOf<typeof get>, view: View): boolean {
   return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }

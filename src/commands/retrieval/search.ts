@@ -21,20 +21,22 @@ import { searchStores } from "../../search/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
 
-const row = s.object({
-  ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
-  ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
-  ...s.each(s.optional(s.text()), "superseded_by", "caution"),
-  source: s.optional(s.openObject({ agent: s.text() })),
-  pool: s.oneOf(["hot", "archive"]),
-  rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
-  ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
-  score_vec: s.nullable(s.number()),
-  message_index: s.optional(s.number()),
-  expand: s.object({ timeline: s.text(), get: s.text() }),
-  explain: s.optional(s.objectLike<RowExplanation>()),
-});
-type Row = s.ValueOf<typeof row>;
+function row() {
+  return s.object({
+    ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
+    ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
+    ...s.each(s.optional(s.text()), "superseded_by", "caution"),
+    source: s.optional(s.openObject({ agent: s.text() })),
+    pool: s.oneOf(["hot", "archive"]),
+    rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
+    ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
+    score_vec: s.nullable(s.number()),
+    message_index: s.optional(s.number()),
+    expand: s.object({ timeline: s.text(), get: s.text() }),
+    explain: s.optional(s.objectLike<RowExplanation>()),
+  });
+}
+type Row = s.ValueOf<ReturnType<typeof row>>;
 
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
@@ -71,25 +73,27 @@ export const search = define({
     facets: s.optionalText("Count all matches by these, as in session,type."),
     budget: s.optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
   },
-  output: {
-    layer: s.oneOf(["L0"]),
-    query: s.text(),
-    ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
-    scope: s.oneOf(scopes),
-    session: s.text(),
-    mode: s.oneOf(searchModes),
-    results: s.listOf(row),
-    facets: s.optional(
-      s.recordOf(s.object({ count: s.number(), values: s.recordOf(s.number()) })),
-    ),
-    retrieval: s.openObject({
-      branch: s.oneOf(["lexical", "vector", "hybrid"]),
-      engine: s.oneOf(["index", "scan"]),
-      index: s.objectLike<SearchAnswer["index"]>(),
-      candidates: s.objectLike<SearchAnswer["candidates"]>(),
-      coverage: s.objectLike<Coverage>(),
-      notes: s.listOf(s.text()),
-    }),
+  get output() {
+    return {
+      layer: s.oneOf(["L0"]),
+      query: s.text(),
+      ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
+      scope: s.oneOf(scopes),
+      session: s.text(),
+      mode: s.oneOf(searchModes),
+      results: s.listOf(row()),
+      facets: s.optional(
+        s.recordOf(s.object({ count: s.number(), values: s.recordOf(s.number()) })),
+      ),
+      retrieval: s.openObject({
+        branch: s.oneOf(["lexical", "vector", "hybrid"]),
+        engine: s.oneOf(["index", "scan"]),
+        index: s.objectLike<SearchAnswer["index"]>(),
+        candidates: s.objectLike<SearchAnswer["candidates"]>(),
+        coverage: s.objectLike<Coverage>(),
+        notes: s.listOf(s.text()),
+      }),
+    };
   },
   positional: ["query"],
   short: { k: "k" },

@@ -14,14 +14,16 @@ import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { toTable } from "../../table/view.ts";
 
-const timelineRow = s.object({
-  ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-  ...s.each(s.optional(s.text()), "session_id", "title", "caution", "superseded_by"),
-  pool: s.oneOf(["hot", "archive"]),
-  ...s.each(s.number(), "message_index", "estimated_tokens"),
-  anchor: s.boolean(),
-});
-type TimelineRow = s.ValueOf<typeof timelineRow>;
+function timelineRow() {
+  return s.object({
+    ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
+    ...s.each(s.optional(s.text()), "session_id", "title", "caution", "superseded_by"),
+    pool: s.oneOf(["hot", "archive"]),
+    ...s.each(s.number(), "message_index", "estimated_tokens"),
+    anchor: s.boolean(),
+  });
+}
+type TimelineRow = s.ValueOf<ReturnType<typeof timelineRow>>;
 
 /** Walks the neighbours of an entry. */
 export const timeline = define({
@@ -40,13 +42,15 @@ export const timeline = define({
     ),
     max_tokens: s.optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
   },
-  output: {
-    layer: s.oneOf(["L1"]),
-    anchor_id: s.text(),
-    session_id: s.nullable(s.text()),
-    ...s.each(s.boolean(), "has_more_before", "has_more_after"),
-    results: s.listOf(timelineRow),
-    ...s.each(s.number(), "total", "over_budget", "estimated_tokens"),
+  get output() {
+    return {
+      layer: s.oneOf(["L1"]),
+      anchor_id: s.text(),
+      session_id: s.nullable(s.text()),
+      ...s.each(s.boolean(), "has_more_before", "has_more_after"),
+      results: s.listOf(timelineRow()),
+      ...s.each(s.number(), "total", "over_budget", "estimated_tokens"),
+    };
   },
   positional: ["id"],
   short: { b: "before", a: "after" },
