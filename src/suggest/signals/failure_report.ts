@@ -23,10 +23,6 @@ const maxFailures = 200;
 /** What is read of one failure, and of one line of it. */
 const maxTraceChars = 20_000;
 const maxLineChars = 1000;
-/** XML is read in pieces, until there are failures enough or it cannot be a report. */
-const chunkChars = 1 << 14;
-const maxDepth = 200;
-const maxErrors = 10_000;
 
 /** Whether a text looks like a report of a known kind. */
 export function isTestReport(text: string): boolean {
@@ -40,7 +36,7 @@ const tapStart = /^(TAP version|\d+\.\.\d+|ok \d|not ok )/m;
 export async function parseTestReport(text: string): Promise<ReportedFailure[]> {
   const start = text.trimStart().slice(0, 200);
   const failures = start.startsWith("<")
-    ? await parseJunit(text.trimStart())
+    ? await readJunit(text.trimStart())
     : start.startsWith("{") || start.startsWith("[")
     ? parseJson(text)
     : tapStart.test(start)
@@ -49,45 +45,13 @@ export async function parseTestReport(text: string): Promise<ReportedFailure[]> 
   return failures.slice(0, maxFailures);
 }
 
-/** What is not well formed is passed over: reports have colours in them, and are cut short. */
-async function parseJunit(text: string): Promise<ReportedFailure[]> {
-  const { SaxesParser } = await import("saxes");
-  const failures: ReportedFailure[] = [];
-  const parser = new SaxesParser();
-  let test: Record<string, string> | undefined;
-  let failure: Record<string, string> | undefined;
-  let [depth, errors, inFailure, trace] = [0, 0, false, ""];
-  const read = (part: string): void => {
-    if (inFailure) trace += part.slice(0, maxTraceChars - trace.length);
-  };
-  parser.on("error", () => errors++);
-  parser.on("text", read);
-  parser.on("cdata", read);
-  parser.on("opentag", ({ name, attributes }) => {
-    depth++;
-    if (name === "testcase") test = attributes;
-    if (failure !== undefined || (name !== "failure" && name !== "error")) return;
-    [failure, inFailure] = [attributes, true];
-  });
-  parser.on("closetag", ({ name }) => {
-    depth--;
-    if (name === "failure" || name === "error") inFailure = false;
-    if (name !== "testcase") return;
-    if (test !== undefined && failure !== undefined) {
-      failures.push({
-        name: test.name ?? "a test",
-        file: test.file ?? findPath(test.classname ?? ""),
-        message: failure.message ?? trace.trim().split("\n")[0],
-        trace,
-      });
-    }
-    [test, failure, inFailure, trace] = [undefined, undefined, false, ""];
-  });
-  for (let at = 0; at < text.length && failures.length < maxFailures; at += chunkChars) {
-    parser.write(text.slice(at, at + chunkChars));
-    if (depth > maxDepth || errors > maxErrors) break;
-  }
-  return failures;
+async function readJunit(text: string): Promise<ReportedFailure[]> {
+  // Apart, because of the parser.
+  const { parseJunit } = await import("./parse_junit.ts");
+  return parseJunit(text, maxFailures).map(({ file, classname = "", ...failure }) => ({
+    ...failure,
+    file: file ?? findPath(classname),
+  }));
 }
 
 function parseTap(text: string): ReportedFailure[] {

@@ -116,3 +116,9 @@ Deno.test("parseTestReport() finds nothing in another kind of text", async () =>
     assert.deepEqual(await parseTestReport(text), []);
   }
 });
+
+Deno.test("an element with more attributes than any report has ends the reading", async () => {
+  const failed = '<testcase name="a"><failure message="no"/></testcase>';
+  const endless = `<testcase ${'a="" '.repeat(20_000)}>`;
+  assert.equal((await parseTestReport(`<testsuite>${failed}${endless}${failed}`)).length, 1);
+});

@@ -2,6 +2,23 @@
 
 import assert from "node:assert/strict";
 import { findFailures } from "../../../src/suggest/signals/find_reports.ts";
+import { tempProject } from "../../support/suggest_project.ts";
+
+Deno.test("the built file reads a JUnit report, with and without being told where it is", async () => {
+  const junit =
+    '<testsuite><testcase name="rotates &amp; keeps" file="test/token_service_test.ts"><failure message="boom">at src/auth/token_service.ts:2</failure></testcase></testsuite>';
+  await using t = await tempProject();
+  Deno.writeTextFileSync(`${t.workspace}/junit.xml`, junit);
+  for (const words of [["--report", "junit.xml"], ["--repeat"]]) {
+    const { code, stdout, stderr } = await t.ctx([
+      "suggest",
+      "src/auth/token_service.ts",
+      ...words,
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /rotates & keeps/);
+  }
+});
 
 Deno.test("a test report that is a link out of the workspace is not read", async () => {
   const root = await Deno.makeTempDir({ prefix: "ctx-reports-" });
