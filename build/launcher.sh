@@ -130,7 +130,9 @@ start_confined() { # ARGUMENTS
     [ "$before" = --workspace ] && work=$word
     before=$word
   done
-  here=$(CDPATH='' cd -P -- "${work:-.}" 2>/dev/null && pwd -P) || return
+  # The dot keeps line ends that belong to the name.
+  here=$(CDPATH='' cd -P -- "${work:-.}" 2>/dev/null && pwd -P && printf .) || return
+  here=${here%?.}
   up=$here
   if [ -z "$work" ]; then
     until holds_store "$up"; do
@@ -150,6 +152,8 @@ start_confined() { # ARGUMENTS
 }
 
 holds_store() { # DIRECTORY
+  # What may not be looked into is not passed over: ctx says so.
+  [ -d "$1/.contextfs" ] && [ ! -x "$1/.contextfs" ] && return
   for name in @STORE_NAMES@; do
     [ -e "$1/.contextfs/$name" ] || [ -L "$1/.contextfs/$name" ] && return
   done

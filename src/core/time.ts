@@ -27,7 +27,9 @@ export function parseWhen(text: string, nowMs: number): string {
 
 /** The same as an upper bound, itself included: a date alone means the end of its day. */
 export function parseUntil(text: string, nowMs: number): string {
-  return parseWhen(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text, nowMs);
+  const when = parseWhen(text, nowMs);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return when;
+  return new Date(Date.parse(when) + unitsMs.d - 1).toISOString();
 }
 
 /** How long ago a time was, in one unit. */

@@ -65,6 +65,15 @@ const surroundings: Record<string, Surrounding> = {
     },
     finds: "DENIED",
   },
+  "a name that ends with a line end, beside one without": {
+    make(root) {
+      makeStore(`${root}/own`);
+      const lined = `${root}/own\n`;
+      Deno.renameSync(makeStore(`${root}/lined`), lined);
+      return lined;
+    },
+    finds: "lined",
+  },
   "a workspace inside a workspace": {
     make(root) {
       makeStore(`${root}/own`);

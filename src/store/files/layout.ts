@@ -1,6 +1,6 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
-import { CtxError, linkedStoreError } from "../../core/errors.ts";
+import { CtxError, isAbsent, linkedStoreError } from "../../core/errors.ts";
 import type { Pool } from "../../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
 
@@ -120,6 +120,7 @@ export function realDirectory(path: string, cwd = "."): string {
   try {
     return Deno.realPathSync(path.startsWith("/") ? path : `${cwd}/${path}`);
   } catch (error) {
+    if (!isAbsent(error)) throw error;
     throw new CtxError("NOT_FOUND", `Cannot use workspace "${path}": there is no such directory`, {
       hint: "create the directory first, then: ctx init --workspace DIR",
       cause: error,
