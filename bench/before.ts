@@ -17,7 +17,7 @@ export async function run(): Promise<BenchTable[]> {
   if (before === undefined) throw new Error("set CTX_BENCH_BEFORE to the built file of before");
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    const { path } = await buildFile(`${work}/built`, { gzip: false });
+    const { path } = await buildFile(`${work}/built`, { gzip: true });
     const env = { HOME: work, XDG_CACHE_HOME: `${work}/cache`, XDG_CONFIG_HOME: work };
     const ctx = async (...args: string[]): Promise<void> => {
       const { success, stderr } = await new Deno.Command(path, { args, cwd: work, env }).output();
