@@ -79,7 +79,7 @@ export const permissionMatrix: readonly MatrixRow[] = [
       run: "–",
     },
     proofs: [{
-      file: "test/mcp/agent_test.ts",
+      file: "test/cli/processes/mcp_agent_test.ts",
       test: "mcp agent offers ask_documents alone and answers with checked sources",
     }],
   },

@@ -197,6 +197,22 @@ Deno.test("test/ has the rooms of src/, and what is about the whole product", ()
   assert.deepEqual(missing, []);
 });
 
+Deno.test("a test that is named after a file of src/ lies in that file's folder", () => {
+  const homes = new Map(files.map((file) => [file.replace(/^.*\//, ""), short(file)]));
+  const wrong = [...sourceFiles(`${repository}/test`)].map(short).flatMap((test) => {
+    const home = homes.get(test.replace(/^.*\//, "").replace(/_test\.ts$/, ".ts"));
+    const place = home?.replace(/^src\//, "test/").replace(/\.ts$/, "_test.ts");
+    return !test.endsWith("_test.ts") || !place || place === test ? [] : [`${test} ≠ ${place}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("a file of commands/ defines commands, and only mod.ts lists them", () => {
+  const wrong = files.filter((file) => roomOf(file) === "commands")
+    .filter((file) => !/\bdefine\(/.test(withoutComments(file)));
+  assert.deepEqual(wrong.map(short), ["src/commands/mod.ts"]);
+});
+
 Deno.test("packages are loaded only where they belong, node: in importers only, @std nowhere", () => {
   const wrong: string[] = [];
   for (const file of files) {
@@ -245,6 +261,7 @@ Deno.test("only the store, the configuration command and the command line touch 
 Deno.test("no file is a junk drawer, and each opens by saying what it is for", () => {
   const junk = /\/(index|utils?|helpers?|common|types)\.ts$/;
   assert.deepEqual(files.filter((file) => junk.test(file)).map(short), []);
+  assert.deepEqual(files.filter((file) => /\/test_[^/]*$/.test(file)).map(short), []);
   const silent = files.filter((file) => !/^(\/\/ |\/\*\*)/.test(Deno.readTextFileSync(file)));
   assert.deepEqual(silent.map(short), []);
 });
