@@ -12,5 +12,5 @@ export const askLimits = {
   model: optionalText("Another model than the configured one."),
 };
 
-/** What was said of them. */
+/** The values given for `askLimits`. */
 export type AskLimits = ObjectOf<typeof askLimits>;

@@ -76,7 +76,7 @@ function toMessage(entry: Entry, text: string): object {
   };
 }
 
-/** What a tool did is told by the assistant: a user's turn would pass for an order. */
+/** Tool results go into assistant turns: in a user turn they could pass for instructions. */
 function isAssistant(entry: Entry): boolean {
   return entry.role === "assistant" || entry.role === "tool";
 }

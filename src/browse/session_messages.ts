@@ -28,7 +28,7 @@ export function getSession(store: Store, id: string): LoadedSession {
 }
 
 /** Loads several sessions. */
-export function getSessions(store: Store, ids: readonly string[]): LoadedSession[] {
+function getSessions(store: Store, ids: readonly string[]): LoadedSession[] {
   const catalog = readSessionCatalog(store);
   const forgotten = store.readForgotten();
   return ids.map((id) => {
@@ -108,7 +108,7 @@ function readMessages(
 }
 
 /** Orders rows and gives them numbers from 1; numbers of imported rows never change. */
-export function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMessage[] {
+function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMessage[] {
   const isImported = found.every(({ entry }) => entry.index !== undefined);
   if (!isImported) {
     const ordered = found.toSorted(({ entry: a }, { entry: b }) => {

@@ -77,7 +77,7 @@ export function findSwitches(config: Config): { name: ConfigName; target: string
   ).map(({ name, target }) => ({ name, target: config.get(target) }));
 }
 
-/** A URL in the one form it is compared in; what is none stays as it is. */
+/** Normalised URL; text that is not a URL is returned unchanged. */
 export function toTarget(text: string): string {
   return URL.parse(text)?.href ?? text;
 }

@@ -5,6 +5,11 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The fields of a parsed object; none of anything else. */
+export function toFields(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : {};
+}
+
 /** The value of a JSON text, or undefined when it is none. */
 export function findJson(text: string): unknown {
   try {

@@ -22,6 +22,15 @@ export function findUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** Percent-encoded text, decoded; as it came when it is not properly encoded. */
+export function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Decodes with U+FFFD in the place of what is no UTF-8. */
 export function decodeLossy(bytes: Uint8Array): string {
   return lossy.decode(bytes);

@@ -22,7 +22,7 @@ export interface DocEntry extends Entry {
 }
 
 /** Whether an entry is a section of a document. */
-export function isDocEntry(entry: Entry): entry is DocEntry {
+function isDocEntry(entry: Entry): entry is DocEntry {
   return entry.type === docType && typeof entry.collection === "string" &&
     typeof entry.document === "string" && typeof entry.section === "string";
 }

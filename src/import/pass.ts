@@ -194,7 +194,7 @@ async function readSession(
   }
 }
 
-/** What went wrong on our side must be told; what is wrong with a file is only counted. */
+/** Failures of the store end the import; damage in a source file is only counted. */
 function isStoreFailure(error: unknown): boolean {
   return error instanceof Error && error.name === "CtxError";
 }

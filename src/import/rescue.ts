@@ -22,7 +22,7 @@ const defaultKeptDays = 30;
 const warnDays = 7;
 
 /** Counts sessions that Claude Code deletes within some days and that are not imported. */
-export async function countEndangered(
+async function countEndangered(
   store: Store,
   context: Context,
   withinDays: number = warnDays,

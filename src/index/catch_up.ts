@@ -84,7 +84,7 @@ export async function catchUp(
   return typeof outcome === "object" ? outcome : nothing(true);
 }
 
-/** What an attempt came to: others changed what it was based on, or did not let it in. */
+/** "lost": another process changed the index or log meanwhile; "locked": it holds the lock. */
 type Outcome = CatchUpReport | "lost" | "locked";
 
 async function tryCatchUp(

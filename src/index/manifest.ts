@@ -59,7 +59,7 @@ export type ManifestReading =
   | { fault: ManifestFault; text: string | undefined };
 
 /** The index's files, relative to its directory. */
-export const manifestName = "manifest.json";
+const manifestName = "manifest.json";
 
 /** A manifest of this version over some segments. */
 export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Manifest {

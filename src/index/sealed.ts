@@ -46,8 +46,8 @@ export function openIndexFile(place: IndexPlace, facts: FileFacts): PagedSource 
 }
 
 /**
- * The segments whose log is unchanged; one that is not takes those after it with it. Then what was
- * worked out across segments must be worked out again, so those that left rows out go too.
+ * The segments before the first whose log changed. When some are dropped, which rows to leave out
+ * must be decided again, so segments that left rows out are dropped too.
  */
 export function soundSegments(log: LogReader, segments: readonly SegmentRecord[]): SegmentRecord[] {
   const sound = cutAt(segments, (segment) => edgesOf(log, segment) !== segment.edges);

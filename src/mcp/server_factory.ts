@@ -12,6 +12,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/server";
 import { CtxError, toCtxError } from "../core/errors.ts";
+import { decodePercent } from "../core/utf8.ts";
 import type { Catalog } from "./catalog.ts";
 import type { ServedPrompt } from "./prompts.ts";
 import { RawArguments } from "./raw_arguments.ts";
@@ -191,10 +192,5 @@ function isAbsent(error: CtxError): boolean {
 }
 
 function decode(id: string | string[]): string {
-  const text = Array.isArray(id) ? id.join(",") : id;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return decodePercent(Array.isArray(id) ? id.join(",") : id);
 }

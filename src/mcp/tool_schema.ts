@@ -3,7 +3,7 @@
 
 import type { AnyCommand } from "../table/command.ts";
 import type { FieldSchema } from "../table/shape.ts";
-import { inputSchemaOf } from "../table/parse_input.ts";
+import { inputSchemaOf, isBound } from "../table/parse_input.ts";
 
 /** What is said of an input or an output. */
 export interface ToolSchema {
@@ -69,10 +69,6 @@ function saysMore(description: string, name: string): boolean {
 
 function isRowList(field: FieldSchema): boolean {
   return field.type === "array" && field.items?.type === "object";
-}
-
-function isBound(value: number | undefined): value is number {
-  return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 
 function isEmptyList(value: unknown): boolean {

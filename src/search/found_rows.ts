@@ -81,7 +81,7 @@ export class FoundRows {
     return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
   }
 
-  /** How many entries there are: now, or as the search sees it that is about to run. */
+  /** Entry count: of the running search's view, else of the log now. */
   count(): number {
     return (this.#isAsked ? this.view : this.#open("")).corpus.entries;
   }

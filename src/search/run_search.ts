@@ -70,7 +70,7 @@ async function searchAgain(
         return await searchIndex(useIndex(store, options.warn), planned, options);
       }
       using scan = openWithoutIndex(store);
-      // That it went by words is part of what is said below.
+      // The warning below already covers the switch to lexical.
       const answer = await searchIndex(scan, planned, { ...options, warn: undefined });
       if (attempt > 2) return answer;
       if (damage instanceof RowAltered) {

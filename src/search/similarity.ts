@@ -70,7 +70,7 @@ export async function findSimilarity(
   return { branch: mode === "vector" ? "vector" : "hybrid", vector, notes: [] };
 }
 
-/** What is said of a search that could not ask for a vector. */
+/** Note shown when no query vector could be made. */
 export function toWordsNote(error: CtxError): string {
   return `${error.message}: searched by words`;
 }

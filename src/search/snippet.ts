@@ -41,7 +41,7 @@ function findFirstMatches(text: string, termWeights: ReadonlyMap<string, number>
   for (let from = partChars - maxWordChars; from + maxWordChars < end; from += partChars) {
     const part = text.slice(from, from + partChars + maxWordChars);
     const folded = part.toLowerCase();
-    // Further on only what is spelled as its term is worth the time.
+    // To save time, later parts that hold the beginning of no term are passed over.
     if (!beginnings.some((beginning) => folded.includes(beginning))) continue;
     const found = findMatches(part, termWeights);
     if (found.length > 0) return found.map((match) => ({ ...match, at: from + match.at }));

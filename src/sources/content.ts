@@ -70,7 +70,7 @@ export function revisionOf(value: unknown): string {
 }
 
 /** Puts a note in the place of embedded binary data. */
-export function withoutBase64(text: string): string {
+function withoutBase64(text: string): string {
   if (text.length < minRun) return text;
   let clean = text;
   if (clean.includes(";base64,")) {

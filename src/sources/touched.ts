@@ -1,6 +1,7 @@
 // Which files a tool call touches, what it does to them, and which commits an output tells of.
 // Knows the argument names of all agents, so that no source needs its own list. Pure.
 
+import { decodePercent } from "../core/utf8.ts";
 import { findJson, type Json, toList, toObject, toText } from "./loose_json.ts";
 
 /** What a tool does: decides whether its files were edited, read or searched. */
@@ -36,7 +37,7 @@ export function findTouched(name: string, input: unknown, cwd?: string): string[
 
 /** A path as it is kept: relative inside the project, absolute outside, without `file://`. */
 export function toProjectPath(path: string, cwd?: string): string {
-  let clean = path.startsWith("file://") ? decodePath(path.slice(7)) : path;
+  let clean = path.startsWith("file://") ? decodePercent(path.slice(7)) : path;
   clean = clean.replaceAll("\\", "/");
   if (cwd !== undefined && cwd !== "/" && clean.startsWith(`${cwd}/`)) {
     return clean.slice(cwd.length + 1);
@@ -133,12 +134,4 @@ function addPath(files: Set<string>, path: string, cwd?: string): void {
   if (path.length > 1024 || path.includes("\n") || path === "." || path === cwd) return;
   if (/^https?:/.test(path)) return;
   files.add(toProjectPath(path, cwd));
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

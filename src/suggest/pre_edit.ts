@@ -1,6 +1,7 @@
 // What an agent's pre-edit hook is answered: a few lines about the file it is going to edit, or
 // nothing. Reads what is built; never walks, parses or waits for more than a lock.
 
+import { toFields } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
@@ -73,7 +74,7 @@ function orNothing(error: unknown): { id: null; items: RankedItem[] } {
 
 /** Reads the hook input of Claude Code, Codex, Cursor, Gemini and plain callers. */
 export function findHookSubject(payload: unknown): HookSubject | undefined {
-  const root = toObject(payload);
+  const root = toFields(payload);
   const input = toInput(payload);
   const file = findText(input, ["file_path", "filePath", "path", "notebook_path", "file"]) ??
     findText(root, ["file_path", "filePath", "file", "path"]) ?? findPatched(input);
@@ -150,8 +151,8 @@ function findPatched(input: Record<string, unknown>): string | undefined {
 }
 
 function toInput(payload: unknown): Record<string, unknown> {
-  const root = toObject(payload);
-  return toObject(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
+  const root = toFields(payload);
+  return toFields(root.tool_input ?? root.toolInput ?? root.args ?? root.input);
 }
 
 function findText(from: Record<string, unknown>, names: string[]): string | undefined {
@@ -160,10 +161,4 @@ function findText(from: Record<string, unknown>, names: string[]): string | unde
     if (typeof value === "string" && value !== "") return value;
   }
   return undefined;
-}
-
-function toObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Record<string, unknown>
-    : {};
 }

@@ -78,7 +78,7 @@ export function rankSuggestions(
   };
 }
 
-/** Whether an item alone is worth an interruption; what is stated, not weighed, always is. */
+/** Whether an item alone is worth an interruption; one that was not weighed (no `base`) always is. */
 function isSure(item: RankedItem, { minScore }: RankOptions): boolean {
   return item.base === undefined || item.relevance_score >= minScore + sureMargin;
 }

@@ -66,7 +66,7 @@ export interface SuggestWorld {
   ticks?: () => number;
 }
 
-/** What is said. */
+/** The suggestions returned. */
 export interface SuggestAnswer extends Ranked {
   id: string | null;
   trigger: Trigger;
@@ -106,7 +106,7 @@ export async function suggest(
   return { ...await say(candidates, { request, trigger, memory, world, started }), notes };
 }
 
-/** What is said, with everything that decides on it. */
+/** What `say` ranks with and logs to. */
 export interface Saying {
   request: SuggestRequest;
   trigger: Trigger;
@@ -115,7 +115,7 @@ export interface Saying {
   started: number;
 }
 
-/** Ranks candidates and logs what is said; under the lock it looks again at what others said. */
+/** Ranks candidates, and again under the lock, as others may have logged some; logs what it returns. */
 export async function say(candidates: Candidate[], saying: Saying): Promise<SuggestAnswer> {
   const { request, trigger, memory, world } = saying;
   const { store, now } = world;

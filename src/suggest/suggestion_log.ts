@@ -41,7 +41,7 @@ export interface SuggestedEvent {
   latency_ms: number;
 }
 
-/** What came of an item. */
+/** Whether an item was of use. */
 export type Verdict = "used" | "dismissed";
 
 /** Feedback on items of a suggestion. */

@@ -130,7 +130,8 @@ function isWithin(
   return typeof value === "number" && value >= minimum && value <= maximum;
 }
 
-function isBound(value: number | undefined): value is number {
+/** Whether a limit was set: integers without one are given the safe range. */
+export function isBound(value: number | undefined): value is number {
   return value !== undefined && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 }
 

@@ -5,7 +5,7 @@ import type { AnyCommand, Context } from "../table/command.ts";
 import { encode, execute } from "../table/execute.ts";
 import type { FieldSchema } from "../table/shape.ts";
 import { inputSchemaOf, parseWord } from "../table/parse_input.ts";
-import { concat } from "../core/utf8.ts";
+import { concat, decodePercent } from "../core/utf8.ts";
 import { CtxError, type ErrorCode, toCtxError, toErrorBody } from "../core/errors.ts";
 
 /** What the endpoint serves. */
@@ -50,7 +50,8 @@ export async function serveApi(request: Request, options: ApiOptions): Promise<R
 
 async function getCommand(request: Request, options: ApiOptions): Promise<AnyCommand> {
   const path = new URL(request.url).pathname.slice("/api/".length);
-  const name = decodePath(path).replaceAll("/", " ");
+  // A path that is not percent-encoded properly names no command.
+  const name = decodePercent(path).replaceAll("/", " ");
   const command = await options.findCommand(name);
   if (command === undefined || command.local) {
     throw new CtxError("NOT_FOUND", `There is no command "${name.slice(0, 80)}" here`, {
@@ -115,13 +116,4 @@ function toValue(word: string, field: FieldSchema | undefined): unknown {
 
 function json(text: string, status: number): Response {
   return new Response(text + "\n", { status, headers: { "content-type": "application/json" } });
-}
-
-/** A path that is not percent-encoded properly names no command. */
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -105,7 +105,7 @@ export async function resolveScope(
 }
 
 /** An answer for people. */
-export function renderAnswer(data: Answer, view: View): string {
+function renderAnswer(data: Answer, view: View): string {
   const parts = [...(data.steps ?? []).map((step) => view.dim(`· ${step}`)), data.answer];
   if (data.sources.length > 0) {
     const lines = data.sources.map((source) =>

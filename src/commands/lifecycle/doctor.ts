@@ -90,7 +90,7 @@ const verdicts = {
 function judge(checks: readonly Pick<Check, "name" | "status">[]): keyof typeof verdicts {
   const failed = checks.filter(({ status }) => status === "failed");
   if (failed.length === 0) return "sound";
-  // Alone, it stands for a store that could not be opened.
+  // When the configuration is the only check, the store could not be opened.
   const isOnlyConfig = checks.length > 1 && failed.every(({ name }) => name === configCheck);
   return isOnlyConfig ? "CONFIG_INVALID" : "STORE_CORRUPT";
 }

@@ -83,7 +83,7 @@ export const importCommand = define({
         scratch: store.layout.index,
         databases,
         now: context.now,
-        // What has no place of its own was named for what is in it.
+        // An ndjson file belongs to no workspace: whoever gives its path wants all of it.
         belongs: name === "ndjson" ? () => true : inWorkspace,
       });
     };

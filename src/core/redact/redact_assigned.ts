@@ -181,7 +181,7 @@ function quoteAt(text: string, at: number): string | undefined {
   return quotePattern.exec(text)?.[0];
 }
 
-/** What is longer is data, or known by how it begins. */
+/** Longer values are data, or secrets that other rules know by their prefix. */
 const maxValueChars = 512;
 const quotedRuns: Record<string, RegExp> = {
   '"': /[^\s"]{1,512}/y,

@@ -71,7 +71,7 @@ async function describe(
   }
 }
 
-/** What the first line of a rollout tells, or in its absence its name and what stands further on. */
+/** Session facts from the first line, else from file name and later lines. */
 function toSession(file: WalkedFile, head: FileHead): SourceSession {
   const first = toObject(findJson(head.text.slice(0, head.text.indexOf("\n"))));
   const meta = toObject(first?.payload) ?? first;

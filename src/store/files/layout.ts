@@ -169,7 +169,7 @@ function refuseItem(path: string, item: Deno.DirEntry): void {
   });
 }
 
-/** A path that is its own real path is none, and is found out with less than the facts of a file. */
+/** Not a link if its real path equals it; realPath is cheaper than lstat. */
 function isLink(path: string): boolean {
   const real = whenPresent(() => Deno.realPathSync(path));
   return real !== path && (whenPresent(() => Deno.lstatSync(path).isSymlink) ?? false);
@@ -179,7 +179,7 @@ function findItems(directory: string): Deno.DirEntry[] {
   return whenPresent(() => [...Deno.readDirSync(directory)]) ?? [];
 }
 
-/** The same; nothing where it may not be looked at: whoever needs it will say so. */
+/** Like findItems, but empty if access is denied. */
 function findReadable(directory: string): Deno.DirEntry[] {
   try {
     return findItems(directory);

@@ -53,14 +53,14 @@ export function forgetNow(writer: Writer, ids: string[]): void {
 /** Removes the bytes of buried entries everywhere. */
 export function erase(writer: Writer, ids: ReadonlySet<string>): void {
   removeIndex(writer);
-  // What is replaced in a document was not forgotten: its words may stand elsewhere.
+  // A replaced section was not forgotten: its words may still be in the new one.
   const lost = readLost(writer, ids, { documents: false });
   untitle(writer, lost);
   dropCopies(writer, ids, lost.words);
   eraseRows(writer, ids, lost);
 }
 
-/** Copies that only the rows tell apart go first: after a crash in between nobody would know them. */
+/** Copies that are recognised by comparing them with the rows go first, in case of a crash between. */
 function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
   const concerns = makeConcern(ids);

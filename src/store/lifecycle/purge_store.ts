@@ -238,7 +238,7 @@ function purgeSessions(writer: Writer, matches: Matcher): number {
   });
 }
 
-/** The watcher's files go by name; one that it does not know it tells of again. */
+/** Drops matching file names from the watcher's state; it will report them again. */
 function purgeWatch({ files, layout }: Writer, matches: Matcher): number {
   const bytes = files.findBytes(layout.watch);
   if (bytes === undefined || !matchesLine(bytes, matches)) return 0;

@@ -95,7 +95,7 @@ export function readSummaryText(store: Pick<Store, "files" | "layout">): string 
 }
 
 /** A mark of the archive as it is now: its size and fingerprint. */
-export function archiveMark({ files, layout }: Pick<Store, "files" | "layout">): string {
+function archiveMark({ files, layout }: Pick<Store, "files" | "layout">): string {
   const bytes = files.findSize(layout.history.archive) ?? 0;
   return bytes === 0 ? "0" : `${bytes}-${findFingerprint(files, layout.history.archive, bytes)}`;
 }

@@ -27,7 +27,7 @@ export function untitle(writer: Writer, { sessions }: Pick<Lost, "sessions">): v
     const kept = keptTitle(meta, lost);
     if (isEnded(meta, kept, lost)) ended.set(id, kept);
   }
-  // What an agent calls the work that it hands on stands in the conversation that it comes from.
+  // A sub-session's title comes from its parent's text, so it goes too.
   for (const { session_id: id, parent, title, title_from } of known.values()) {
     const lost = sessions.get(typeof parent === "string" ? parent : "");
     if (lost === undefined || title === undefined || title_from === undefined) continue;

@@ -3,7 +3,7 @@
 // An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids; what
 // would end it there is written as in a URL.
 
-import { decodeLossy } from "../../core/utf8.ts";
+import { decodeLossy, decodePercent } from "../../core/utf8.ts";
 import { type Files, isListed } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 
@@ -76,11 +76,5 @@ function escape(id: string): string {
 }
 
 function unescape(mark: string): string {
-  return mark.replace(/(?:%[0-9A-F]{2})+/g, (part) => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  return mark.replace(/(?:%[0-9A-F]{2})+/g, decodePercent);
 }

@@ -48,7 +48,7 @@ export function readDeliveries(
 }
 
 /** Items with their words; those whose entry was forgotten since are left out. */
-export function fillItems(store: Store, items: LoggedItem[]): DeliveredItem[] {
+function fillItems(store: Store, items: LoggedItem[]): DeliveredItem[] {
   const missing = items.filter((item) => item.title === undefined).map((item) => item.entity_id);
   const found = missing.length > 0 ? store.find(missing) : new Map<string, never>();
   return items.flatMap((item): DeliveredItem[] => {

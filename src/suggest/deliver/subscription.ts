@@ -34,7 +34,7 @@ export interface SubscribedEvent {
   max: number;
   cooldown_ms: number;
   session_id?: string;
-  /** The scope of who made it: it is told of this session and of no other, and only by polling. */
+  /** Session this subscription is limited to; delivered by polling only. */
   pinned_session?: string;
   /** Where the log of suggestions ended when it was made: nothing before concerns it. */
   from: number;
@@ -91,7 +91,7 @@ export function readSubscriptions(files: Files, layout: Layout): Map<string, Sub
   return found;
 }
 
-/** Those that are to be posted somewhere; whoever is held to one session can open no such way out. */
+/** Active webhook subscriptions; scoped ones may not use webhooks. */
 export function listWebhooks(files: Files, layout: Layout): (Subscription & { url: string })[] {
   return [...readSubscriptions(files, layout).values()].filter((item) =>
     item.enabled && item.via === "webhook" && item.pinned_session === undefined

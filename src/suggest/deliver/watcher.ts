@@ -201,7 +201,7 @@ export class Watcher {
       reports: [],
       cooldownMs: subscription.cooldown_ms,
       recentChangeDays: this.#options.recentChangeDays,
-      // What is derived for one session is nowhere but in its view.
+      // A scoped view has derived data of its own, which nothing else refreshes.
       refresh: subscription.pinned_session !== undefined,
       rank: {
         limit: subscription.max,

@@ -54,7 +54,7 @@ export async function postDelivery(
 }
 
 /** The HMAC-SHA256 of a text, in hexadecimal. */
-export async function signBody(secret: string, text: string): Promise<string> {
+async function signBody(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, [

@@ -33,7 +33,7 @@ export function graphPaths(
   return {
     table: `${index}/graph.bin`,
     delta: `${index}/graph.delta.ndjson`,
-    // Words stood apart once.
+    // Older versions kept words in these files; they are removed.
     former: [`${index}/graph.words.bin`, `${index}/graph.words.ndjson`],
   };
 }

@@ -87,7 +87,7 @@ export function findDeprecatedUses(
 }
 
 /** The files that a file imports, and the others of its package where a package needs no import. */
-export function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
+function linkedFacts(graph: CodeGraph, facts: FileFacts): FileFacts[] {
   const found = new Map<string, FileFacts>();
   for (const link of facts.links) {
     const linked = link.endsWith("/") ? [] : [graph.find(link)];

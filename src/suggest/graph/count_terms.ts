@@ -3,7 +3,7 @@
 
 const identifier = /[A-Za-z_][A-Za-z0-9_]{2,}/g;
 const part = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g;
-/** What stands further down says little more about what a text is about. */
+/** Only the beginning is counted: the rest of a long text rarely changes its topic. */
 const maxTermChars = 60_000;
 const minLetters = 3;
 

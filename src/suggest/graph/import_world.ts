@@ -2,6 +2,7 @@
 // the packages that Java files declare. Files that cannot be read say nothing.
 
 import { parse } from "jsonc-parser";
+import { toFields } from "../../core/json.ts";
 import type { FileFacts } from "./file_facts.ts";
 import { directoryOf, type ImportWorld } from "./resolve_imports.ts";
 
@@ -41,16 +42,16 @@ function readAliases(root: string): Map<string, string> {
   const aliases = new Map<string, string>();
   for (const name of ["deno.json", "deno.jsonc", "import_map.json", "package.json"]) {
     const { imports } = readObject(`${root}/${name}`);
-    for (const [prefix, target] of Object.entries(toObject(imports))) {
+    for (const [prefix, target] of Object.entries(toFields(imports))) {
       if (typeof target === "string" && target.startsWith("./")) {
         aliases.set(prefix.replace(/\*$/, ""), target.replace(/^\.\/|\*$/g, ""));
       }
     }
   }
   for (const name of ["tsconfig.json", "jsconfig.json"]) {
-    const options = toObject(readObject(`${root}/${name}`).compilerOptions);
+    const options = toFields(readObject(`${root}/${name}`).compilerOptions);
     const base = typeof options.baseUrl === "string" ? `${options.baseUrl}/` : "";
-    for (const [prefix, targets] of Object.entries(toObject(options.paths))) {
+    for (const [prefix, targets] of Object.entries(toFields(options.paths))) {
       const target = Array.isArray(targets) ? targets[0] : undefined;
       if (typeof target === "string") {
         const path = (base + target).replace(/^(\.\/)+|\*$/g, "").replaceAll("/./", "/");
@@ -64,7 +65,7 @@ function readAliases(root: string): Map<string, string> {
 function readObject(path: string): Record<string, unknown> {
   const text = findText(path);
   if (text === undefined) return {};
-  return toObject(parseLoosely(text));
+  return toFields(parseLoosely(text));
 }
 
 /** JSON with comments and trailing commas, as tsconfig files are; undefined when it is neither. */
@@ -74,12 +75,6 @@ function parseLoosely(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function toObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Record<string, unknown>
-    : {};
 }
 
 function parentsOf(path: string): string[] {

@@ -38,10 +38,7 @@ export function sharePlace(path: string, other: string): boolean {
   return a.length === 0 || b.length === 0 || a.some((part) => b.includes(part));
 }
 
-/**
- * What uses a file in passing seldom changes with it: a test of something else, or what stands in
- * another part of the project, as benches, examples and scripts do.
- */
+/** Unrelated tests, benches and examples rarely change with the file they use. */
 export function passingFactor(user: string, path: string): number {
   if (isTestOf(user, path)) return 1;
   if (topOf(user) !== topOf(path)) return 0.3;

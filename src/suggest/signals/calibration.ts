@@ -61,9 +61,9 @@ export const sureMargin = 0.12;
 
 /**
  * What evidence of full strength adds to the log odds of an item for an edit. Weights of signals that
- * go together (as edit_words with nearest_edit) mean something only together; what by its nature
- * speaks for an item has at least 0. Twice as many stood here when one repository was all there was
- * to fit them on: bench/suggest_cases.md says what went and why.
+ * go together (as edit_words with nearest_edit) mean something only together; evidence that
+ * can only speak for an item is held at 0 or more. There were 57 weights; see
+ * bench/suggest_cases.md.
  */
 export const editedWeights = {
   // Fitted at 1.3; held higher, because in a small project direct callers are all there is. Costs
@@ -99,7 +99,7 @@ export const editedWeights = {
 /** One of the kinds above. */
 export type EditedKind = keyof typeof editedWeights;
 
-/** Whether evidence only adjusts what signals say: alone it is no reason. */
+/** True if this evidence only shifts a score and is never shown as a reason. */
 export function isAdjustment(kind: string): boolean {
   return kind in editedWeights && !(kind in leadWeights) && !(kind in evidenceWeights);
 }
@@ -221,7 +221,7 @@ export function rarityOf(holders: number, files: number): number {
   return Math.max(0, Math.min(1, 3 * rarity - 1));
 }
 
-/** How much of what is asked a topic covers: a half is nothing, all of it is everything. */
+/** Strength of a topic by the share of its words that match: 0 up to 0.4, 1 when all do. */
 export function topicShare(share: number): number {
   return Math.max(0, (share - 0.4) / 0.6);
 }

@@ -11,7 +11,7 @@ const maxTelling = 60;
 const maxShare = 0.3;
 const fewFiles = 20;
 const manyFiles = 400;
-/** About how rare a term of a file is: what it has altogether is told from how many it has. */
+/** Average rarity per term; a file's total weight is estimated as term count × this. */
 const usualRarity = 4;
 
 /** An edit that files and texts are compared to. */

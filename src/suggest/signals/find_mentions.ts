@@ -207,7 +207,7 @@ function collectHeadings(subject: Subject, { mentions }: Sources, found: Evidenc
       const own = heading.filter((term) => mentions.countOf(`h:${term}`) <= maxHeadings);
       const shared = wanted.filter((term) => own.includes(term)).length;
       const factor = Math.min(shared / wanted.length, shared / new Set(own).size);
-      // No word of its own is no share of words.
+      // 0/0 is NaN: a heading of common words only never matches.
       if (!(factor >= 0.5)) continue;
       found.add(mention, "title", { factor, note: `its heading is "${mention.heading}"` });
     }
@@ -215,7 +215,7 @@ function collectHeadings(subject: Subject, { mentions }: Sources, found: Evidenc
 }
 
 /** The words of a path and symbol that say what they are about. */
-export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] {
+function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] {
   const stem = subject.path?.replace(/\.\w+$/, "").replace(/[._-](test|spec)$/, "") ?? "";
   const words = `${stem} ${subject.symbol ?? ""}`.split(
     /[^A-Za-z0-9\u0080-\uffff]+|(?<=[a-z0-9])(?=[A-Z])/,
@@ -226,7 +226,7 @@ export function topicTerms(subject: Pick<Subject, "path" | "symbol">): string[] 
 }
 
 /** Whether a name is long and shaped enough to mean one thing. */
-export function isDistinctive(name: string): boolean {
+function isDistinctive(name: string): boolean {
   const humps = /[a-z0-9][A-Z]|_[a-zA-Z]/.test(name);
   return humps ? name.length >= 6 : /^[A-Z][a-z]{5,}$/.test(name);
 }

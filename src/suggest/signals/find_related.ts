@@ -253,7 +253,7 @@ function isFocused(commit: CommitFacts): boolean {
   return commit.large !== true && commit.files.length <= maxCommitFiles;
 }
 
-/** What is tied to another file at hand too gains a little. */
+/** Files that are also linked to another open file gain a little. */
 function addRecent(subject: Subject, { graph }: Sources, ties: Map<string, Tie>): void {
   if (graph === undefined) return;
   for (const recent of subject.recent) {

@@ -132,7 +132,7 @@ function namesIn(text: string): { files: Set<string>; identifiers: Set<string> }
 }
 
 /** A file is found by its whole path and by its name. */
-export function fileKeys(path: string): string[] {
+function fileKeys(path: string): string[] {
   const clean = path.replace(/^\.\//, "");
   const name = clean.slice(clean.lastIndexOf("/") + 1);
   return clean === name ? [`p:${name}`] : [`p:${clean}`, `p:${name}`];

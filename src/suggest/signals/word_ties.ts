@@ -34,7 +34,7 @@ export function addWorded(subject: Subject, graph: CodeGraph, add: AddTie): void
 
 /** Programs that name the file: they make it, read it or test it. */
 function addNaming(path: string, graph: CodeGraph, add: AddTie): void {
-  // What programs say of other programs is mostly said in passing.
+  // Code that names another program's file is weak evidence.
   if (findLanguage(path) !== undefined) return;
   const namers = [...graph.findNaming(path)].map((id) => graph.pathOf(id))
     .filter((other) => other !== path && findLanguage(other) !== undefined);
