@@ -33,13 +33,18 @@ export class CorpusView {
     this.corpus = index.openCorpus(wanted.keeps ?? makeKeep(wanted));
   }
 
+  /** Reads go through here, so that a view may say in its own way that the index is damaged. */
+  read<T>(run: () => T): T {
+    return run();
+  }
+
   /** The entry of a row; the few that are read twice are kept. */
   readEntry(global: number): Entry {
     let entry = this.#entries.get(global);
     if (entry === undefined) {
       if (this.#entries.size > 1000) this.#entries.clear();
       const { segment, row } = locate(this.corpus, global);
-      entry = this.index.log.read(segment, row);
+      entry = this.read(() => this.index.log.read(segment, row));
       this.#entries.set(global, entry);
     }
     return entry;
@@ -49,7 +54,7 @@ export class CorpusView {
   readExact(field: KeywordField, global: number): Exact {
     let columns = this.#exact.get(field);
     if (columns === undefined) {
-      columns = this.corpus.segments.map((segment) => exactColumn(segment, field));
+      columns = this.read(() => this.corpus.segments.map((segment) => exactColumn(segment, field)));
       this.#exact.set(field, columns);
     }
     const { segmentNumber, row } = locate(this.corpus, global);

@@ -25,11 +25,11 @@ export function parseFacets(text: string | undefined): FacetName[] {
 export function mergeFacets(first: FacetCounts, second: FacetCounts): FacetCounts {
   return Object.fromEntries(
     Object.entries(first).map(([name, { values: known }]) => {
-      const values = { ...known };
+      const values = new Map(Object.entries(known));
       for (const [value, rows] of Object.entries(second[name]?.values ?? {})) {
-        values[value] = (values[value] ?? 0) + rows;
+        values.set(value, (values.get(value) ?? 0) + rows);
       }
-      return [name, { count: Object.keys(values).length, values }];
+      return [name, { count: values.size, values: Object.fromEntries(values) }];
     }),
   );
 }

@@ -113,8 +113,20 @@ export function makeFilters(corpus: Corpus, where: object): RowFilter[] {
     if (property === "and") return inner().flat();
     if (property === "or") return [anyOf(inner())];
     if (property === "not") return inner().map(noneOf);
-    if (property === "ts") return Object.entries(wanted ?? {}).map(timeFilter(corpus));
-    return filterOf(corpus, property, [wanted].flat()) ?? [];
+    if (property === "ts") {
+      return Object.entries(clauses[0] ?? { eq: wanted }).map(timeFilter(corpus));
+    }
+    if (clauses.length === 0 || Array.isArray(wanted)) {
+      return filterOf(corpus, property, [wanted].flat()) ?? [];
+    }
+    return Object.entries(wanted ?? {}).flatMap(([operator, value]: [string, unknown]) => {
+      const values = [value].flat();
+      const has = (some: unknown[]): RowFilter[] => makeFilters(corpus, { [property]: some });
+      if (["eq", "in", "containsAny"].includes(operator)) return has(values);
+      if (operator === "containsAll") return values.flatMap((one) => has([one]));
+      if (operator === "nin") return [noneOf(has(values))];
+      throw unknownFilter(`${property}.${operator}`);
+    });
   });
 }
 
@@ -135,7 +147,7 @@ function timeFilter(corpus: Corpus): (bound: [string, unknown]) => RowFilter {
   return ([operator, bound]) => {
     const [least, most = least] = [bound].flat().map(Number);
     const test = comparisons[operator];
-    if (test === undefined) throw unknownFilter(`ts.${operator}`);
+    if (!Object.hasOwn(comparisons, operator)) throw unknownFilter(`ts.${operator}`);
     return {
       name: operator === "gte" ? "since" : operator === "lte" ? "until" : "ts",
       passes: (segment, row) => test(corpus.segments[segment].time(row), least, most),
@@ -154,6 +166,9 @@ const comparisons: Record<string, (value: number, least: number, most: number) =
 
 function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilter | undefined {
   const { segments } = corpus;
+  if (wanted.some((value) => value === undefined || typeof value === "object")) {
+    throw new CtxError("USAGE", `Cannot filter by "${property}": its value is no text`);
+  }
   if (property === "pool") {
     const allowed = segments.map((segment) => wanted.includes(segment.pool));
     return { name: "scope", passes: (segment) => allowed[segment] };
@@ -187,7 +202,7 @@ function hasKeyword(
 }
 
 function unknownFilter(property: string): CtxError {
-  return new CtxError("USAGE", `Cannot filter by "${property}": there is no such property`);
+  return new CtxError("USAGE", `Cannot filter by "${property}": there is no such filter`);
 }
 
 /** A 1 for each row of a segment that has one of some values in a keyword field. */

@@ -22,6 +22,8 @@ export class FoundRows {
   #view?: CorpusView;
   #rows: readonly RankedRow[] = [];
   #isAsked = false;
+  /** Whether Orama is counting facets or groups, or ordering: from when it asks for documents. */
+  isCounting = false;
   /** The ids of the rows, read from the log when Orama asks for one. */
   readonly ids: string[] = new Proxy<string[]>([], {
     get: (none, key, receiver) => {
@@ -41,6 +43,7 @@ export class FoundRows {
   /** Takes the view of a search that is about to run. */
   ask(view: CorpusView): void {
     this.show(view, []);
+    this.isCounting = false;
     this.#isAsked = true;
   }
 
@@ -55,6 +58,10 @@ export class FoundRows {
 
   /** Shows all rows that pass a `where`, newest first. */
   list(where: object): TokenScore[] {
+    return this.show(this.view, this.view.read(() => this.#select(where)));
+  }
+
+  #select(where: object): RankedRow[] {
     const { corpus } = this.view;
     const filters = makeFilters(corpus, where);
     const found: RankedRow[] = [];
@@ -65,7 +72,7 @@ export class FoundRows {
         found.push(toUnranked(this.view, corpus.bases[i] + row));
       }
     });
-    return this.show(this.view, found.sort((a, b) => b.timeMs - a.timeMs || b.global - a.global));
+    return found.sort((a, b) => b.timeMs - a.timeMs || b.global - a.global);
   }
 
   /** The row of an internal id, or of the id of a row that is shown. */
@@ -77,8 +84,10 @@ export class FoundRows {
   /** The document of an entry, whether it is shown or not. */
   findDocument(id: string): OramaDocument | undefined {
     const view = this.#open("");
-    const global = findRow(view.corpus, view.index.log, id);
-    return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
+    return view.read(() => {
+      const global = findRow(view.corpus, view.index.log, id);
+      return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
+    });
   }
 
   /** Entry count: of the running search's view, else of the log now. */

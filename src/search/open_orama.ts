@@ -1,11 +1,15 @@
 // The store of a workspace as an Orama database, for programs: Orama's own `search`, `getByID` and
 // `count` work on it. It is read only and follows the log.
 
+import { CtxError } from "../core/errors.ts";
+import type { SearchIndex } from "../index/search_index.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
 import { diskFiles } from "../store/files/files.ts";
-import { openStore } from "../store/store.ts";
+import { realDirectory } from "../store/files/layout.ts";
+import { openStore, type Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { makeOrama } from "./orama.ts";
-import { closeIndex, useIndex } from "./run_search.ts";
+import { closeIndex, useIndex, useLogs } from "./run_search.ts";
 
 /**
  * An Orama database that is to be closed; named by way of its maker, because what is exported must
@@ -13,12 +17,79 @@ import { closeIndex, useIndex } from "./run_search.ts";
  */
 export type OramaDatabase = ReturnType<(typeof import("./orama.ts"))["makeOrama"]> & Disposable;
 
-/** Opens the store of a workspace for Orama; throws STORE_MISSING when there is none. */
+/**
+ * Opens the store of a workspace for Orama; throws NOT_FOUND when there is no such directory,
+ * STORE_MISSING when it has no store.
+ */
 export function openOrama(
   workspace: string,
   { warn = () => {} }: { warn?: (message: string) => void } = {},
 ): OramaDatabase {
-  const store = openStore({ workspace, files: diskFiles, now: Date.now, random: String, warn });
-  const database = makeOrama((text) => new CorpusView(useIndex(store, warn), { text }));
-  return Object.assign(database, { [Symbol.dispose]: () => closeIndex(store) });
+  const store = openStore({
+    workspace: realDirectory(workspace),
+    files: diskFiles,
+    now: Date.now,
+    // Part of the ids of what is saved, which nothing is here.
+    random: () => "",
+    warn,
+  });
+  let isOpen = true;
+  const open = (text: string): CorpusView => {
+    if (!isOpen) {
+      throw new CtxError("USAGE", "Cannot search: this memory was disposed of", {
+        hint: "openOrama(workspace) opens it again",
+      });
+    }
+    return againOnDamage(() =>
+      orIncomplete(store, () => new GuardedView(store, useIndex(store, warn), text))
+    );
+  };
+  const database = makeOrama(open);
+  const { get } = database.documentsStore;
+  database.documentsStore.get = (docs, id) =>
+    typeof id === "string" ? againOnDamage(() => get(docs, id)) : get(docs, id);
+  return Object.assign(database, {
+    [Symbol.dispose]() {
+      isOpen = false;
+      closeIndex(store);
+    },
+  });
+}
+
+/** A view whose reads fail with INCOMPLETE: Orama cannot be told to start a search again. */
+class GuardedView extends CorpusView {
+  readonly #store: Store;
+
+  constructor(store: Store, index: SearchIndex, text: string) {
+    super(index, { text });
+    this.#store = store;
+  }
+
+  override read<T>(run: () => T): T {
+    return orIncomplete(this.#store, run);
+  }
+}
+
+/** Runs a read; after damage the logs are read in place of the index, by whoever tries again. */
+function orIncomplete<T>(store: Store, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    useLogs(store);
+    throw new CtxError("INCOMPLETE", `Cannot go by the index: ${error.message}`, {
+      hint: "search again, which reads the logs; ctx reindex --full mends the index",
+      cause: error,
+    });
+  }
+}
+
+/** Runs what can be run once more after damage. */
+function againOnDamage<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof CtxError && error.code === "INCOMPLETE") return run();
+    throw error;
+  }
 }

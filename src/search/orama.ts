@@ -24,7 +24,7 @@ import { quantize } from "../index/vectors/vector_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { FoundRows, type OpenView, SelectedRows } from "./found_rows.ts";
-import { oramaSchema, readProperty, toDocument, toLazyDocument } from "./row_document.ts";
+import { fromKey, oramaSchema, readProperty, toDocument, toLazyDocuments } from "./row_document.ts";
 import { makePhraseTest, type Query, toTerm, toTokens } from "./query.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank/rank.ts";
@@ -76,19 +76,21 @@ export class Ask {
   rank(how: Pick<RankInput, "branch" | "fieldBoosts">, where?: Set<number>): RankedRow[] {
     const { query, vector, limit = Infinity, most: _most, ...boosts } = this.options;
     const { corpus, index } = this.view;
-    this.ranking = new Ranker({
-      corpus,
-      terms: this.terms,
-      excluded: query.excluded,
-      holdsPhrases: makePhraseTest(query.phrases),
-      filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
-      limit,
-      cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector))),
-      readEntry: (global) => this.view.readEntry(global),
-      pinned: new Set(),
-      ...boosts,
-      ...how,
-    }).rank();
+    this.ranking = this.view.read(() =>
+      new Ranker({
+        corpus,
+        terms: this.terms,
+        excluded: query.excluded,
+        holdsPhrases: makePhraseTest(query.phrases),
+        filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
+        limit,
+        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector))),
+        readEntry: (global) => this.view.readEntry(global),
+        pinned: new Set(),
+        ...boosts,
+        ...how,
+      }).rank()
+    );
     return this.ranking.rows;
   }
 }
@@ -117,8 +119,14 @@ export function makeOrama(open: OpenView): Database {
         rows.ask(view);
         node.size = view.index.dimensions;
       },
-      // Orama's own fusion has one list to work on, ours, and scales its scores.
       afterSearch(_database, params, _language, results) {
+        rows.isCounting = false;
+        for (const facet of Object.values(results.facets ?? {})) {
+          const counts = Object.entries(facet.values);
+          facet.values = Object.fromEntries(counts.map(([key, n]) => [fromKey(key), n]));
+        }
+        for (const group of results.groups ?? []) group.values = group.values.map(fromKey);
+        // Orama's own fusion has one list to work on, ours, and scales its scores.
         if (params.mode !== "hybrid") return;
         for (const hit of results.hits) hit.score = hit.document.rank.final;
       },
@@ -144,7 +152,13 @@ async function prepare<T extends AnyOrama>(params: SearchParams<T>, open: OpenVi
   if (mode !== "vector" && mode !== "hybrid") return params.relevance = new Ask(view, { query });
   const { model } = view.index;
   const embedder = model && await findEmbedder(model, undefined);
-  if (embedder) await view.index.embedTail(view.corpus, embedder);
+  if (embedder) {
+    await view.index.embedTail(view.corpus, embedder).catch((error) =>
+      view.read(() => {
+        throw error;
+      })
+    );
+  }
   const value = params.vector?.value ?? (await embedder?.embed([text]))?.[0];
   if (value === undefined) {
     throw new CtxError("USAGE", "Cannot search by similarity: there is no vector for the term", {
@@ -227,14 +241,17 @@ class SegmentVectors extends vectors.VectorIndex {
 
 function makeDocuments(rows: FoundRows): IDocumentsStore<AnyDocumentStore> {
   const getWhole = (id: number) => toDocument(rows.view, rows.at(id));
-  const getLazy = (id: string | number) => toLazyDocument(rows.view, rows.at(id));
   // A search by vector alone reads this instead of calling `get`.
   const docs = new Proxy<AnyDocumentStore["docs"]>({}, { get: (_, id) => getWhole(Number(id)) });
   return {
     create: () => ({ docs }),
     get: (_store, id) => typeof id === "string" ? rows.findDocument(id) : getWhole(id),
-    getMultiple: (_store, ids) => ids.map(getLazy),
-    getAll: () => Object.fromEntries(rows.list({}).map(([id]) => [id, getLazy(id)])),
+    getMultiple(_store, ids) {
+      rows.isCounting = true;
+      return toLazyDocuments(rows.view, ids.map((id) => rows.at(id)), () => rows.isCounting);
+    },
+    // Orama takes the ids only.
+    getAll: () => Object.fromEntries(rows.list({}).map(([id]) => [id, {}])),
     count: () => rows.count(),
     ...readOnly,
   };

@@ -29,8 +29,6 @@ export const oramaSchema = {
   thinking: "boolean",
   document: "boolean",
 } as const;
-/** The name of an exact or searched property. */
-export type OramaProperty = keyof typeof oramaSchema;
 
 /** A document of Orama: what the schema names, the entry itself, and how it was ranked. */
 export interface OramaDocument {
@@ -61,9 +59,36 @@ export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
   };
 }
 
-/** A document whose properties are read when they are looked at. */
-export function toLazyDocument(view: CorpusView, rank: RankedRow): AnyDocument {
-  return new Proxy({}, { get: (_, property) => readProperty(view, rank, String(property)) });
+/** Documents that are read when they are looked at; while Orama counts, by the property it asks for. */
+export function toLazyDocuments(
+  view: CorpusView,
+  ranks: RankedRow[],
+  isCounting: () => boolean,
+): AnyDocument[] {
+  const handler: ProxyHandler<{ rank: RankedRow }> = {
+    get: ({ rank }, property) =>
+      isCounting()
+        ? toKeys(readProperty(view, rank, String(property)))
+        : Reflect.get(toDocument(view, rank), property),
+    has: ({ rank }, property) => Reflect.has(toDocument(view, rank), property),
+    ownKeys: ({ rank }) => Reflect.ownKeys(toDocument(view, rank)),
+    getOwnPropertyDescriptor: ({ rank }, property) =>
+      Reflect.getOwnPropertyDescriptor(toDocument(view, rank), property),
+  };
+  return ranks.map((rank) => new Proxy({ rank }, handler));
+}
+
+/** Orama counts in plain objects, where these names are taken: such a value gets a mark. */
+const takenNames: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+function toKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toKeys);
+  return takenNames.has(value) ? `\0${value}` : value;
+}
+
+/** A value that Orama counted, without its mark. */
+export function fromKey<T>(key: T): T | string {
+  return typeof key === "string" && key[0] === "\0" ? key.slice(1) : key;
 }
 
 const exactFields = new Map<string, typeof filterFields[number]>(

@@ -7,6 +7,7 @@ import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRow } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
+import { readManifest } from "../index/manifest.ts";
 import {
   type IndexLag,
   openIndex,
@@ -188,6 +189,13 @@ export function useIndex(store: Store, warn: (message: string) => void): SearchI
   indexes.set(store, index);
   store.onClose(closeIndex);
   return index;
+}
+
+/** Has a store searched by its logs alone, until its index is another one. */
+export function useLogs(store: Store): void {
+  closeIndex(store);
+  const { text } = readManifest(store.files, store.layout);
+  indexes.set(store, openWithoutIndex(store, text));
 }
 
 function findPins(

@@ -126,6 +126,18 @@ for (const kind of ["index", "scan"] as const) {
     ]);
     assert.deepEqual(await found({ session: "S-b" }), []);
     await assert.rejects(() => found({ colour: "red" }), /colour/);
+    assert.deepEqual(await found({ role: { eq: "user" } }), ["H-old"]);
+    assert.deepEqual(await found({ role: { in: ["user", "assistant"] } }), ["H-both", "H-old"]);
+    assert.deepEqual(await found({ role: { nin: ["user", "assistant"] } }), ["H-title"]);
+    assert.deepEqual(await found({ tag: { containsAny: ["auth", "ops"] } }), ["H-both", "H-title"]);
+    assert.deepEqual(await found({ tag: { containsAll: ["auth", "ops"] } }), ["H-both"]);
+    assert.deepEqual(await found({ thinking: { eq: false } }), ["H-both", "H-old", "H-title"]);
+    assert.deepEqual(await found({ ts: first }), ["H-old"]);
+    for (const where of [{ role: { gt: "a" } }, { role: [{ eq: "user" }] }, { role: undefined }]) {
+      await assert.rejects(() => found(where), { code: "USAGE", message: /role/ });
+    }
+    await assert.rejects(() => found({ tag: { constructor: "a" } }), /tag\.constructor/);
+    await assert.rejects(() => found({ ts: { constructor: 1 } }), /ts\.constructor/);
   });
 
   test("without a term, everything or what where leaves, newest first", async (db) => {
@@ -178,7 +190,34 @@ for (const kind of ["index", "scan"] as const) {
     const found = await search(db, { term: "cache", groupBy: { properties: ["pool"] } });
     const groups = found.groups?.map(({ values, result }) => [values, result.map(({ id }) => id)]);
     assert.deepEqual(groups, [[["hot"], ["H-title", "H-both"]], [["archive"], ["H-old"]]]);
-    assert.equal(found.groups?.[1].result[0].document.text, "the cache was slow");
+    const document = found.groups?.[1].result[0].document;
+    assert.equal(document?.text, "the cache was slow");
+    assert.ok(document && "text" in document);
+    const hit = found.hits.find(({ id }) => id === "H-old")?.document;
+    // Orama sets that in hits.
+    assert.deepEqual({ ...document, embedding: null }, hit);
+    assert.equal(JSON.parse(JSON.stringify(document)).session, "S-a");
+  });
+
+  test("values may be named like the members of every object", async (db, t) => {
+    const odd = { ts: at(8), text: "a zebra" };
+    t.append("history.ndjson", [
+      { ...odd, id: "H-1", type: "constructor", tags: ["constructor", "__proto__"] },
+      { ...odd, id: "H-2", type: "constructor", session_id: "toString" },
+      { ...odd, id: "H-3", type: "__proto__" },
+    ]);
+    const found = await search(db, {
+      term: "zebra",
+      facets: { type: { limit: 1 }, tag: {}, session: {} },
+      groupBy: { properties: ["type"] },
+    });
+    const { type, tag, session } = found.facets ?? {};
+    assert.deepEqual(type, { count: 2, values: { constructor: 2 } });
+    assert.deepEqual(Object.entries(tag.values).sort(), [["__proto__", 1], ["constructor", 1]]);
+    assert.deepEqual(session.values, { "": 2, toString: 1 });
+    const groups = found.groups?.map(({ values, result }) => [values, result.length]);
+    assert.deepEqual(groups, [[["constructor"], 2], [["__proto__"], 1]]);
+    assert.equal(found.groups?.[0].result[0].document.type, "constructor");
   });
 
   test("distinctOn keeps the best of each value", async (db) => {
@@ -288,4 +327,41 @@ Deno.test("Orama without vectors says so in mode vector", async () => {
     async () => await search(db, { mode: "vector", term: "car" }),
     /there is no vector/,
   );
+});
+
+Deno.test("Orama needs a directory with a store, and refuses once it is disposed of", async () => {
+  await using t = new SearchStore(hot);
+  await assert.rejects(() => openOrama(`${t.workspace}/none`), { code: "NOT_FOUND" });
+  const db = await openOrama(t.workspace);
+  db[Symbol.dispose]();
+  const refusal = { code: "USAGE", message: /disposed of/ };
+  await assert.rejects(async () => await search(db, { term: "cache" }), refusal);
+  assert.throws(() => count(db), refusal);
+  assert.throws(() => getByID(db, "H-both"), refusal);
+});
+
+Deno.test("Orama says that a row was altered, and reads the logs from then on", async () => {
+  for (const first of ["search", "getByID"]) {
+    // So many that the altered row is not at an edge of the log, where the index looks.
+    const others = Array.from({ length: 150 }, (_, i) => ({ id: `H-o${i}`, text: `row ${i}` }));
+    await using t = new SearchStore([
+      ...others,
+      ...hot,
+      ...others.map(({ id }) => ({ id: `${id}b` })),
+    ]);
+    await reindex(t.store);
+    const path = `${t.workspace}/.contextfs/history.ndjson`;
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("we deploy", "we gather"));
+    using db = await openOrama(t.workspace);
+    const find = async () => await search(db, { term: "deploy" });
+    if (first === "search") {
+      await assert.rejects(find, { code: "INCOMPLETE", message: /H-both was altered/ });
+    } else {
+      assert.equal(getByID(db, "H-both")?.text, "we gather the cache with getUserName");
+    }
+    assert.equal((await find()).count, 0);
+    assert.equal((await search(db, { term: "gather" })).hits[0].id, "H-both");
+    await reindex(t.store, { full: true });
+    assert.equal((await search(db, { term: "gather" })).hits[0].id, "H-both");
+  }
 });

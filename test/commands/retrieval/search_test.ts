@@ -1,6 +1,7 @@
 // `ctx search` as a process: bad options, nothing found, words in every script and spelling.
 
 import assert from "node:assert/strict";
+import { mergeFacets } from "../../../src/search/facets.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 const memory = {
@@ -246,4 +247,17 @@ Deno.test("search --facets counts all matches by property, whatever the page and
   const wrong = await t.ctx(["search", "cache", "--facets", "typ"]);
   assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
   assert.match(wrong.stderr, /Cannot count by "typ".*did you mean "type"/);
+});
+
+Deno.test("search --facets counts a value named like a member of every object, in two stores too", async () => {
+  await using t = await tempStore({
+    entries: [1, 2].map(() => ({ text: "a zebra", type: "constructor", tags: ["constructor"] })),
+  });
+  const { facets } = JSON.parse(
+    (await t.ctx(["search", "zebra", "--facets", "type,tag", "--json"])).stdout,
+  );
+  const counts = (rows: number) => ({ count: 1, values: { constructor: rows } });
+  assert.deepEqual(facets, { type: counts(2), tag: counts(2) });
+  const none = { tag: { count: 1, values: { ops: 1 } } };
+  assert.deepEqual(mergeFacets(none, facets).tag.values, { ops: 1, constructor: 2 });
 });
