@@ -1,7 +1,8 @@
-// The contract of a search: what can be asked and what comes back. Types only.
+// The contract of a search: what can be asked and what comes back. Types and names only.
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
+import { filterFields } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource } from "./rank/rank.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
@@ -133,18 +134,7 @@ export interface SearchAnswer {
 }
 
 /** What `facets` can name. */
-export const facetNames = [
-  "session",
-  "role",
-  "type",
-  "source",
-  "project",
-  "branch",
-  "file",
-  "tag",
-  "collection",
-  "pool",
-] as const;
+export const facetNames = [...filterFields, "pool"] as const;
 /** One of `facetNames`. */
 export type FacetName = typeof facetNames[number];
 /** By property: how many values, and how many rows have each. */
