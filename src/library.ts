@@ -38,6 +38,7 @@ export function open(workspace: string, options: OpenOptions = {}): Library {
   const cwd = realDirectory(workspace);
   const context = openContext({ ...rest, ownSession, workspace: cwd, cwd, surface: "library" });
   let isOpen = true;
+  let running = 0;
   const call = async (name: string, input: object = {}): Promise<object> => {
     if (!isOpen) {
       throw new CtxError("USAGE", `Cannot run ${name}: this memory was disposed of`, {
@@ -49,6 +50,7 @@ export function open(workspace: string, options: OpenOptions = {}): Library {
       findCommand(name),
     ]);
     if (command === undefined) throw new CtxError("INTERNAL", `Cannot run ${name}: no command`);
+    running++;
     try {
       return await execute(command, input, context);
     } catch (error) {
@@ -56,6 +58,10 @@ export function open(workspace: string, options: OpenOptions = {}): Library {
       throw isAbort
         ? new CtxError("INTERRUPTED", "Interrupted", { cause: error })
         : toCtxError(error);
+    } finally {
+      running--;
+      // What was disposed of while it ran may have opened files since.
+      if (!isOpen && running === 0) context[Symbol.dispose]();
     }
   };
   const methods = commandNames.map((name) => [

@@ -136,3 +136,24 @@ async function same(
   const { stdout } = await t.ctx([...words, "--json"]);
   assert.deepEqual(JSON.parse(encode(await result)), JSON.parse(stdout));
 }
+
+Deno.test("what is disposed of while a call runs leaves no file open", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using t = await tempStore({ entries: ["one beacon"] });
+  const log = `${t.workspace}/.contextfs/history.ndjson`;
+  for (let i = 0; i < 3; i++) {
+    const memory = open(t.workspace);
+    const found = memory.search({ query: "beacon" });
+    memory[Symbol.dispose]();
+    assert.equal((await found).total, 1);
+  }
+  const held = [...Deno.readDirSync("/proc/self/fd")].filter(({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/self/fd/${name}`) === Deno.realPathSync(log);
+    } catch {
+      return false;
+    }
+  });
+  assert.deepEqual(held, []);
+});
