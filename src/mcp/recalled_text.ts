@@ -26,8 +26,8 @@ const countFields = new Set(["hits", "total", "count", "entries", "removed"]);
 
 /** A result that is one text, such as a pack or an answer, is told as it stands. */
 const wholeFields = new Set(["text", "answer"]);
-/** Stored words beside the rows, such as the title of the session that is scanned. */
-const wordFields = new Set(bodyFields);
+/** Stored words beside the rows: the title of the session that is scanned, values that are counted. */
+const wordFields = new Set([...bodyFields, "facets"]);
 
 /** What the caller said itself, and how the answer was made: told only when there are no rows. */
 const echoFields = new Set(["layer", "query", "k", "offset", "scope", "mode", "retrieval"]);
@@ -40,8 +40,9 @@ export function toRecalledText(data: object, options: RecallOptions): string {
   for (const [name, value] of Object.entries(data)) {
     if (wholeFields.has(name) && typeof value === "string" && value !== "") {
       rows.push(toRow({ text: value }, options));
-    } else if (wordFields.has(name) && typeof value === "string" && value !== "") {
-      rows.unshift(toRow({ text: `${name}: ${value}` }, options));
+    } else if (wordFields.has(name)) {
+      const told = toFact(name, value);
+      if (told !== undefined) rows.unshift(toRow({ text: told }, options));
     } else if (name === "retrieval") {
       if (!hasRows) facts.push(nothingFound(value));
       facts.push(...notesOf(value));
