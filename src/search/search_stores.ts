@@ -5,6 +5,7 @@ import { compareText } from "../core/text.ts";
 import { isProviderError } from "../core/errors.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { mergeFacets } from "./facets.ts";
+import { parseQuery } from "./query.ts";
 import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
 import { search } from "./run_search.ts";
 import { toWordsNote } from "./similarity.ts";
@@ -40,12 +41,14 @@ async function searchWith(
     embedder,
     isLocal: (await context.readConfig()).get("embedder.kind") === "local",
   };
-  if (own.scope === "chat" || /(?:^|\s)scope:chat(?:\s|$)/.test(own.query)) {
+  const { filters } = parseQuery(own.query);
+  const scopes = filters.filter(({ field }) => field === "scope").map(({ value }) => value);
+  if (own.scope === "chat" || scopes.includes("chat")) {
     const { ChatStore } = await import("../store/chat_log.ts");
     return await search(new ChatStore(store), { ...own, scope: "all" });
   }
-  const asksDocuments = own.scope === "docs" ||
-    /(?:^|\s)(?:collection:|scope:docs)/.test(own.query);
+  const asksDocuments = own.scope === "docs" || scopes.includes("docs") ||
+    filters.some(({ field }) => field === "collection");
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
   if (user === undefined) return await search(store, own, options);
   const wide = { ...own, offset: 0, k: own.offset + own.k };

@@ -48,7 +48,9 @@ export async function parseTestReport(text: string): Promise<ReportedFailure[]> 
 async function readJunit(text: string): Promise<ReportedFailure[]> {
   // Apart, because of the parser.
   const { parseJunit } = await import("./parse_junit.ts");
-  return parseJunit(text, maxFailures).map(({ file, classname = "", ...failure }) => ({
+  return parseJunit(text, { maxFailures, maxTraceChars }).map((
+    { file, classname = "", ...failure },
+  ) => ({
     ...failure,
     file: file ?? findPath(classname),
   }));

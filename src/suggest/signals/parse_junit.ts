@@ -11,7 +11,6 @@ export interface JunitFailure {
   trace: string;
 }
 
-const maxTraceChars = 20_000;
 /** XML is read in pieces, until there are failures enough or it cannot be a report. */
 const chunkChars = 1 << 14;
 const maxDepth = 200;
@@ -19,7 +18,10 @@ const maxErrors = 10_000;
 const maxAttributes = 1000;
 
 /** What is not well formed is passed over: reports have colours in them, and are cut short. */
-export function parseJunit(text: string, maxFailures: number): JunitFailure[] {
+export function parseJunit(
+  text: string,
+  { maxFailures, maxTraceChars }: { maxFailures: number; maxTraceChars: number },
+): JunitFailure[] {
   const failures: JunitFailure[] = [];
   const parser = new SaxesParser();
   let test: Record<string, string> | undefined;
