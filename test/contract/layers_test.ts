@@ -15,7 +15,7 @@ interface Room {
 /** The house, lowest room first. */
 const house: Record<string, Room> = {
   version: { imports: [] },
-  core: { imports: [], folders: ["redact", "."] },
+  core: { imports: [], folders: ["redact", ".", "rows"] },
   config: { imports: ["core"] },
   store: { imports: ["core"], folders: ["files", "logs", ".", "lifecycle", "views"] },
   sources: {

@@ -1,0 +1,59 @@
+// Records: short entries that were derived from a session, each with the ids of its evidence. An
+// entry that a person or an agent saved with one of these types is knowledge of the same worth, but
+// no record: nothing was derived. Pure.
+
+import type { Entry } from "../entry.ts";
+import { isObject } from "../json.ts";
+
+/** What a record can be; an entry's `type`. */
+export const recordTypes = [
+  "goal",
+  "decision",
+  "outcome",
+  "fix",
+  "preference",
+  "command",
+  "open",
+  "digest",
+] as const;
+/** One of `recordTypes`. */
+export type RecordType = typeof recordTypes[number];
+
+/** Who wrote a record: rules, the agent of the session, or a language model. */
+export type RecordAuthor = "rules" | "agent" | "model";
+
+/** An entry's field `record`: that it was derived, by whom, and what it is about. */
+export interface RecordFacts {
+  by: RecordAuthor;
+  /** The key of its subject: a later record of one type and subject takes the place of this one. */
+  subject?: string;
+  /** Identifiers in its text. */
+  symbols?: string[];
+}
+
+const typeNames: ReadonlySet<string> = new Set(recordTypes);
+
+/** Whether a type is one of knowledge: of records, and of what was saved as such. */
+export function isRecordType(type: string): type is RecordType {
+  return typeNames.has(type);
+}
+
+/** What an entry says of its derivation; undefined when it is no record. */
+export function recordOf(entry: Entry): RecordFacts | undefined {
+  const { record } = entry;
+  if (!isObject(record) || !isRecordType(entry.type)) return undefined;
+  const { by, subject, symbols } = record;
+  if (by !== "rules" && by !== "agent" && by !== "model") return undefined;
+  return {
+    by,
+    ...(typeof subject === "string" ? { subject } : {}),
+    ...(Array.isArray(symbols)
+      ? { symbols: symbols.filter((name) => typeof name === "string") }
+      : {}),
+  };
+}
+
+/** Whether an entry was derived from a session. Views of a session leave such entries out. */
+export function isRecord(entry: Entry): boolean {
+  return recordOf(entry) !== undefined;
+}
