@@ -10,7 +10,7 @@ import { describeScope, visibleParts } from "./ask_scope.ts";
 import { type AskTools, makeAskTools } from "./ask_tools.ts";
 import { AskTrail } from "./ask_trail.ts";
 import { type AnswerDraft, draftExtract, draftFromModel } from "./draft_answer.ts";
-import { makeMark } from "./fence.ts";
+import { makeMark } from "./model_fence.ts";
 import {
   barredNote,
   findLlmSettings,

@@ -5,7 +5,7 @@ import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { pageOf } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "./agent.ts";
-import { fence } from "./fence.ts";
+import { fence } from "./model_fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
 import type { AnyCommand, Context } from "../table/command.ts";
 import { encode, execute } from "../table/execute.ts";

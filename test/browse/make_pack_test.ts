@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countTokens } from "../../src/core/tokens.ts";
-import { escapeFence, makePack, minBudgetTokens } from "../../src/browse/make_pack.ts";
+import { makePack, minBudgetTokens } from "../../src/browse/make_pack.ts";
+import { escapeFence } from "../../src/core/rows/fence.ts";
 import { type PackItem, packSections } from "../../src/browse/pack_items.ts";
 
 const options = { budgetTokens: 1000, format: "text" as const, workspace: "demo" };
