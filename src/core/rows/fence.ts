@@ -104,9 +104,9 @@ interface Form {
 
 const signs = [memoryTag, hintsTag, shortNotice, memoryNotice];
 /** A line break and a quote, as they stand or inside a JSON string. */
-const newline = String.raw`(?:\r?\n|(?:\\r)?\\+n)`;
-const quote = String.raw`\\*"`;
-const attribute = String.raw` [a-z_]+=${quote}[^"<>\n]*${quote}`;
+const newline = "(?:\\r?\\n|(?:\\\\r)?\\\\+n)";
+const quote = '\\\\*"';
+const attribute = ` [a-z_]+=${quote}[^"<>\\n]*${quote}`;
 const notices = `(?:${literal(memoryNotice)}|${literal(shortNotice)})`;
 const marked = literal(recalledNotice("MARKER")).replace("MARKER", "(#[0-9a-f]{8})");
 
@@ -128,7 +128,9 @@ const forms: Form[] = [
   },
   {
     start: new RegExp(
-      String.raw`\{\\*"notice\\*":\\*"${literal(memoryNotice)}\\*",\\*"items\\*":\[`,
+      `\\{${quote}notice${quote}:${quote}${
+        literal(memoryNotice)
+      }${quote},${quote}items${quote}:\\[`,
       "g",
     ),
     endOf: () => /\],\\*"left_out\\*":\{[^{}\n]{0,200}\}\}|\n/g,
