@@ -12,7 +12,10 @@ export interface CodexEdit {
   /** The words that start ctx. */
   program: string[];
   remove: boolean;
-  hooks: boolean;
+  /** Whether the end of a turn is told by `notify`. */
+  notify: boolean;
+  /** The tools that may be called without asking; those that only read are not asked about anyway. */
+  allowed: readonly string[];
   /** Takes what the user should know. */
   say: (remark: string) => void;
 }
@@ -32,19 +35,20 @@ export async function editCodexSettings(
 }
 
 const tableName = "mcp_servers.ctx";
+const savingTool = "save_memory";
 
 function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
   const edited = isAsNow(serverIn(before), edit)
     ? text
     : setTomlTable(text, tableName, serverLines(edit));
   const notify = notifyOf(edit);
-  if (!edit.hooks || isSameToml(before.notify, notify)) return edited;
+  if (!edit.notify || isSameToml(before.notify, notify)) return edited;
   if (before.notify === undefined || isOurNotify(before)) {
     return setTomlKey(edited, "notify", toTomlList(notify));
   }
   edit.say(
-    `turns are not captured: "notify" in ${edit.path} is another program's; have it call ` +
-      `${notify.join(" ")} MESSAGE too, or run ctx import`,
+    `"notify" in ${edit.path} is another program's: turns are captured once the hooks are trusted; ` +
+      `to be sure, have it call ${notify.join(" ")} MESSAGE too`,
   );
   return edited;
 }
@@ -67,7 +71,7 @@ function isAsPlanned(before: TomlTable, after: TomlTable, edit: CodexEdit): bool
 }
 
 function cannotEdit(before: TomlTable, edit: CodexEdit): CtxError {
-  const notify = edit.hooks && before.notify === undefined
+  const notify = edit.notify && before.notify === undefined
     ? [`notify = ${toTomlList(notifyOf(edit))} # at the top`]
     : [];
   const wanted = [...notify, `[${tableName}]`, ...serverLines(edit)].join("\n");
@@ -87,14 +91,24 @@ function serverIn({ mcp_servers: servers }: TomlTable): unknown {
 }
 
 /** Whether the server is entered as this ctx would be. */
-function isAsNow(server: unknown, { program }: CodexEdit): boolean {
+function isAsNow(server: unknown, { allowed, program }: CodexEdit): boolean {
   const [command, ...args] = [...program, "mcp"];
-  return isObject(server) && isSameToml([server.command, server.args], [command, args]);
+  if (!isObject(server) || !isSameToml([server.command, server.args], [command, args])) {
+    return false;
+  }
+  return !allowed.includes(savingTool) ||
+    (isObject(server.tools) && server.tools[savingTool] !== undefined);
 }
 
-function serverLines({ program }: CodexEdit): string[] {
+function serverLines({ allowed, program }: CodexEdit): string[] {
   const [command, ...args] = [...program, "mcp"];
-  return [`command = ${toTomlString(command)}`, `args = ${toTomlList(args)}`];
+  return [
+    `command = ${toTomlString(command)}`,
+    `args = ${toTomlList(args)}`,
+    ...(allowed.includes(savingTool)
+      ? [`tools = { ${savingTool} = { approval_mode = "approve" } }`]
+      : []),
+  ];
 }
 
 function notifyOf({ program }: CodexEdit): string[] {

@@ -1,33 +1,131 @@
-// The plugin file that `ctx setup opencode` writes: tells `ctx hook` when a session goes idle.
+// The plugin file that `ctx setup opencode` writes. OpenCode has no hooks of its own that start a
+// program: the plugin sends `ctx hook opencode` the messages that other agents send, and puts what
+// it answers into the model's context.
+
+const firstLine =
+  "// Written by `ctx setup opencode`; `ctx setup opencode --remove` takes it away.";
 
 /** The plugin's source for a command. */
 export function opencodePlugin(words: string[]): string {
-  return `// Written by \`ctx setup opencode\`; \`ctx setup opencode --remove\` takes it away.
-// Hands finished turns to ctx and never disturbs the session.
-import { spawn } from ${JSON.stringify("node:child_process")};
+  return `${firstLine}
+// Tells ctx what happens in a session and the model what ctx knows. What fails is in OpenCode's log
+// (service=ctx) and in \`ctx status\`; the session goes on.
+import { spawn } from "node:child_process";
 
 const [command, ...args] = ${JSON.stringify(words)};
+/** How long the agent waits for an answer, and the program for its end. */
+const answerMs = { SessionStart: 6000, UserPromptSubmit: 2500 };
+const endMs = 4000;
 
-export const CtxPlugin = async ({ directory }) => ({
-  event: async ({ event }) => {
-    if (event.type !== "session.idle") return;
-    try {
-      const child = spawn(command, args, { stdio: ["pipe", "ignore", "ignore"] });
-      child.on("error", () => {});
-      child.stdin.on("error", () => {});
-      const { sessionID } = event.properties;
-      child.stdin.end(JSON.stringify({ session_id: sessionID, cwd: directory }));
-    } catch {
-      // the agent comes first
-    }
-  },
-});
+export const CtxPlugin = async ({ client, directory }) => {
+  const running = new Set();
+  const reported = new Set();
+  const fresh = new Set();
+  const ofAgents = new Set();
+  /** What each session was told at its start, once it is known. */
+  const known = new Map();
+
+  const report = (message) => {
+    if (reported.has(message)) return;
+    reported.add(message);
+    Promise.resolve(client?.app?.log({ body: { service: "ctx", level: "error", message } }))
+      .catch(() => {});
+  };
+
+  /** Sends one message; resolves with what ctx said, at the latest after the time for that event. */
+  const tell = (sessionID, event, rest = {}) => {
+    const end = new Promise((resolve) => {
+      const said = { stdout: "", stderr: "" };
+      const fail = (error) => {
+        report(\`\${command}: \${error.message}\`);
+        resolve("");
+      };
+      try {
+        const child = spawn(command, args, { cwd: directory, stdio: "pipe" });
+        child.on("error", fail);
+        child.stdin.on("error", () => {});
+        for (const name of ["stdout", "stderr"]) {
+          child[name].setEncoding("utf8");
+          child[name].on("data", (text) => said[name] += text);
+        }
+        child.on("close", (code) => {
+          if (code !== 0) report(said.stderr.trim() || \`ctx hook ended with \${code}\`);
+          resolve(code === 0 ? said.stdout.trim() : "");
+        });
+        child.stdin.end(JSON.stringify({
+          hook_event_name: event,
+          session_id: sessionID,
+          cwd: directory,
+          ...rest,
+        }));
+      } catch (error) {
+        fail(error);
+      }
+    });
+    running.add(end);
+    end.then(() => running.delete(end));
+    return atMost(answerMs[event] ?? 10000, end, () => report(\`ctx was too slow at \${event}\`));
+  };
+
+  return {
+    event: async ({ event: { type, properties } }) => {
+      if (type === "session.created") {
+        (properties.info?.parentID ? ofAgents : fresh).add(properties.info?.id);
+      } else if (type === "session.idle") tell(properties.sessionID, "Stop");
+      else if (type === "session.compacted" && known.has(properties.sessionID)) {
+        known.set(
+          properties.sessionID,
+          tell(properties.sessionID, "SessionStart", { source: "compact" }),
+        );
+      } else if (type === "session.deleted") known.delete(properties.info?.id);
+    },
+    "chat.message": async ({ sessionID }, { message, parts }) => {
+      if (ofAgents.has(sessionID)) return;
+      if (!known.has(sessionID)) {
+        const source = fresh.has(sessionID) ? "startup" : "resume";
+        known.set(sessionID, tell(sessionID, "SessionStart", { source }));
+      }
+      await known.get(sessionID);
+      const said = parts.filter((part) => part.type === "text" && !part.synthetic);
+      const prompt = said.map(({ text }) => text).join("\\n");
+      const text = await tell(sessionID, "UserPromptSubmit", { prompt });
+      if (text === "" || said.length === 0) return;
+      const id = \`\${parts.at(-1).id}c\`;
+      parts.push({ id, sessionID, messageID: message.id, type: "text", text, synthetic: true });
+    },
+    "experimental.chat.system.transform": async ({ sessionID }, { system }) => {
+      if (system[0]?.startsWith("You are a title generator")) return;
+      const text = await known.get(sessionID);
+      if (text) system.push(text);
+    },
+    "experimental.session.compacting": async ({ sessionID }) => {
+      tell(sessionID, "PreCompact");
+    },
+    dispose: async () => {
+      await atMost(endMs, Promise.all(running));
+      const ends = [...known.keys()].map((sessionID) => tell(sessionID, "SessionEnd"));
+      await atMost(endMs, Promise.all(ends));
+    },
+  };
+};
+
+function atMost(ms, promise, onLate) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      onLate?.();
+      resolve("");
+    }, ms);
+    promise.then((value) => {
+      clearTimeout(timer);
+      resolve(value);
+    });
+  });
+}
 `;
 }
 
-/** Whether a text is such a plugin, for whatever command. */
+/** Whether a text is such a plugin, for whatever command and of whatever version. */
 export function isOpencodePlugin(text: string): boolean {
-  const words = /^const \[command, \.\.\.args\] = (\[.*\]);$/m.exec(text)?.[1];
-  const withoutWords = (plugin: string): string => plugin.replace(/^const \[command, .*$/m, "");
-  return words !== undefined && withoutWords(text) === withoutWords(opencodePlugin([]));
+  return text.startsWith(firstLine) && /^const \[command, \.\.\.args\] = \[.*\];$/m.test(text) &&
+    text.includes("export const CtxPlugin = ");
 }

@@ -1,82 +1,92 @@
 // The agents that `ctx setup` knows: where each keeps its settings, what an MCP entry looks like
-// there, which hooks can capture turns, and which can say something before an edit. Plans edits of
-// texts; writes nothing.
+// there, which of its hooks capture turns and tell what is known, and what it needs to call ctx's
+// tools without asking. Plans edits of texts; writes nothing.
 
-import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
-import { isObject } from "../core/json.ts";
+import { JsonEditor } from "../config/edit_json.ts";
+import { agentsSection } from "./agents_section.ts";
+import {
+  type EventHook,
+  inOneFile,
+  jsonEntry,
+  jsonHooks,
+  jsonWords,
+  type PlannedEdit,
+  type SetupWish,
+  toLine,
+} from "./client_edits.ts";
 import { editCodexSettings } from "./codex_settings.ts";
 import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
-import { foreignEntry, isOurEntry, isOurHook, toWords } from "./own_entries.ts";
 
-/** What a plan is made from. */
-export interface SetupWish {
-  /** The user's home, and the workspace. */
-  home: string;
-  workspace: string;
-  scope: "user" | "project";
-  /** The words that start ctx. */
-  program: string[];
-  remove: boolean;
-  hooks: boolean;
-  /** Whether to speak before edits, where the agent has a hook that can. */
-  preEdit: boolean;
-  /** Whether a file is there. */
-  exists: (path: string) => boolean;
+/** An agent: its plan, and what it does with what ctx may say to it. */
+export interface SetupClient {
+  title: string;
+  plan(wish: SetupWish): PlannedEdit[];
+  /** It asks before it calls a tool unless its settings say otherwise. */
+  asksForTools?: boolean;
+  /** What the user still has to do, after something was written. */
+  remark?: string;
 }
-
-/** One file to edit; the result of undefined means that the file should not exist. */
-export interface PlannedEdit {
-  path: string;
-  edit(text: string | undefined, say: Say): Promise<string | undefined> | string | undefined;
-}
-
-/** Takes what the user should know about an edit. */
-export type Say = (remark: string) => void;
 
 /** The clients by name. */
 export const setupClients = {
-  "claude-code": planClaudeCode,
-  "codex": planCodex,
-  "opencode": planOpencode,
-  "cursor": planCursor,
-  "gemini": planGemini,
-  "vscode": planVscode,
-} as const satisfies Record<string, (wish: SetupWish) => PlannedEdit[]>;
+  "claude-code": { title: "Claude Code", plan: planClaudeCode, asksForTools: true },
+  "codex": {
+    title: "Codex",
+    plan: planCodex,
+    remark: "Codex runs new hooks after you trusted them once: start codex, type /hooks",
+  },
+  "opencode": { title: "OpenCode", plan: planOpencode },
+  "cursor": { title: "Cursor", plan: planCursor },
+  "gemini": { title: "Gemini CLI", plan: planGemini, asksForTools: true },
+  "vscode": { title: "VS Code", plan: planVscode },
+} as const satisfies Record<string, SetupClient>;
 
 /** The name of a client. */
-export type SetupClient = keyof typeof setupClients;
+export type SetupClientName = keyof typeof setupClients;
 
 /** The names of all clients. */
-export const setupClientNames = Object.keys(setupClients) as [SetupClient, ...SetupClient[]];
+export const setupClientNames = Object.keys(setupClients) as [
+  SetupClientName,
+  ...SetupClientName[],
+];
+
+/** The plan of a client, with the section of AGENTS.md where it is asked for or to be taken out. */
+export function planSetup(client: SetupClientName, wish: SetupWish): PlannedEdit[] {
+  const plan = setupClients[client].plan(wish);
+  return wish.agentsMd || wish.remove ? [...plan, agentsSection(wish)] : plan;
+}
 
 function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const entry = wish.scope === "user" ? `${wish.home}/.claude.json` : `${wish.workspace}/.mcp.json`;
-  const base = wish.scope === "user" ? wish.home : wish.workspace;
+  const path = `${baseOf(wish)}/.claude/settings.json`;
   const [command, ...args] = [...wish.program, "mcp"];
-  const capture = { hooks: [toCommand(wish, "claude-code")] };
+  const hook = { hooks: [toCommand(wish, "claude-code")] };
   const preEdit = {
     matcher: "Edit|MultiEdit|Write|NotebookEdit",
     hooks: [toCommand(wish, "pre-edit")],
   };
+  const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [
     jsonEntry(entry, ["mcpServers", "ctx"], { type: "stdio", command, args }, wish),
-    jsonHooks(`${base}/.claude/settings.json`, wish, [
-      { event: "UserPromptSubmit", hook: capture },
-      { event: "Stop", hook: capture },
-      { event: "SessionEnd", hook: capture },
-      { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+    inOneFile(path, [
+      jsonHooks(path, wish, [
+        ...toHooks(events, hook),
+        { event: "PreToolUse", hook: preEdit, isPreEdit: true },
+      ]),
+      jsonWords(path, ["permissions", "allow"], {
+        wanted: wish.remove ? [] : wish.allowed.map((tool) => `mcp__ctx__${tool}`),
+        isOurs: (word) => wish.remove && /^mcp__ctx__\w+$/.test(word),
+      }),
     ]),
   ];
 }
 
 function planCursor(wish: SetupWish): PlannedEdit[] {
-  const base = `${wish.scope === "user" ? wish.home : wish.workspace}/.cursor`;
+  const base = `${baseOf(wish)}/.cursor`;
   const [command, ...args] = [...wish.program, "mcp"];
   const hook = { command: toLine(wish, "cursor") };
-  const hooks = jsonHooks(`${base}/hooks.json`, wish, [
-    { event: "stop", hook },
-    { event: "sessionEnd", hook },
-  ]);
+  const events = ["sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd"];
+  const hooks = jsonHooks(`${base}/hooks.json`, wish, toHooks(events, hook));
   return [
     jsonEntry(`${base}/mcp.json`, ["mcpServers", "ctx"], { command, args }, wish),
     {
@@ -93,24 +103,26 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
 }
 
 function planGemini(wish: SetupWish): PlannedEdit[] {
-  const base = wish.scope === "user" ? wish.home : wish.workspace;
   const [command, ...args] = [...wish.program, "mcp"];
-  const path = `${base}/.gemini/settings.json`;
-  const entry = jsonEntry(path, ["mcpServers", "ctx"], { command, args }, wish);
+  const path = `${baseOf(wish)}/.gemini/settings.json`;
+  const trust = wish.allowed.length > 0 ? { trust: true } : {};
   const toHook = (agent: string): object => ({
     name: "ctx",
     type: "command",
     command: toLine(wish, agent),
+    timeout: 10_000,
   });
-  const capture = { hooks: [toHook("gemini")] };
+  const hook = { hooks: [toHook("gemini")] };
   // Before a tool, Gemini takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
-  const hooks = jsonHooks(path, wish, [
-    { event: "AfterAgent", hook: capture },
-    { event: "SessionEnd", hook: capture },
-    { event: "AfterTool", hook: preEdit, isPreEdit: true },
-  ]);
-  return [{ path, edit: async (text, say) => await hooks.edit(await entry.edit(text, say), say) }];
+  return [inOneFile(path, [
+    jsonEntry(path, ["mcpServers", "ctx"], { command, args, ...trust }, wish),
+    jsonHooks(path, wish, [
+      // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
+      ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
+      { event: "AfterTool", hook: preEdit, isPreEdit: true },
+    ]),
+  ])];
 }
 
 function planVscode(wish: SetupWish): PlannedEdit[] {
@@ -141,90 +153,33 @@ function planOpencode(wish: SetupWish): PlannedEdit[] {
 }
 
 function planCodex(wish: SetupWish): PlannedEdit[] {
+  const base = `${baseOf(wish)}/.codex`;
+  const hook = { hooks: [toCommand(wish, "codex")] };
   const preEdit = { matcher: "^apply_patch$", hooks: [toCommand(wish, "pre-edit")] };
-  const hooks = jsonHooks(`${wish.home}/.codex/hooks.json`, wish, [
+  const hooks = jsonHooks(`${base}/hooks.json`, wish, [
+    ...toHooks(["SessionStart", "UserPromptSubmit", "Stop", "PreCompact"], hook),
+    // Codex gives the end of a session three seconds, and warns of more.
+    { event: "SessionEnd", hook: { hooks: [toCommand(wish, "codex", 3)] } },
     { event: "PreToolUse", hook: preEdit, isPreEdit: true },
   ]);
-  const path = `${wish.home}/.codex/config.toml`;
-  return [{ path, edit: (text, say) => editCodexSettings(text, { ...wish, path, say }) }, hooks];
+  const path = `${base}/config.toml`;
+  // A project cannot set `notify`; yours works before the hooks are trusted.
+  const notify = wish.hooks && wish.scope === "user";
+  return [
+    { path, edit: (text, say) => editCodexSettings(text, { ...wish, notify, path, say }) },
+    hooks,
+  ];
 }
 
-function jsonEntry(
-  path: string,
-  at: JsonPath,
-  value: object,
-  wish: SetupWish,
-): PlannedEdit {
-  return {
-    path,
-    async edit(text, say) {
-      if (wish.remove && text === undefined) return undefined;
-      const json = await JsonEditor.open(text, path);
-      const known = json.find(at);
-      if (!wish.remove) json.set(at, value);
-      else if (known === undefined) return text;
-      else if (isOurEntry(known, wish.program)) json.remove(at);
-      else say(foreignEntry(at.join("."), path));
-      return json.text;
-    },
-  };
+function baseOf(wish: SetupWish): string {
+  return wish.scope === "user" ? wish.home : wish.workspace;
 }
 
-/** A hook of ours and the event whose list it belongs to. */
-interface EventHook {
-  event: string;
-  hook: object;
-  /** It speaks before edits; the others capture turns. */
-  isPreEdit?: boolean;
+/** One hook for several events. */
+function toHooks(events: string[], hook: object): EventHook[] {
+  return events.map((event) => ({ event, hook }));
 }
 
-/** Adds our hook to each event's list once; other hooks there stay. */
-function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEdit {
-  return {
-    path,
-    async edit(text) {
-      const isWanted = ({ isPreEdit }: EventHook): boolean =>
-        wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit);
-      if (!text?.trim() && !hooks.some(isWanted)) return text;
-      const json = await JsonEditor.open(text, path);
-      for (const item of hooks) {
-        const at = ["hooks", item.event];
-        const list = json.find(at);
-        const known: unknown[] = Array.isArray(list) ? list : [];
-        const wanted = isWanted(item) ? JSON.stringify(item.hook) : undefined;
-        const isThere = known.some((one) => JSON.stringify(one) === wanted);
-        for (const [i, one] of [...known.entries()].reverse()) {
-          if (JSON.stringify(one) !== wanted) removeOurs(json, [...at, i], one);
-        }
-        if (wanted !== undefined && !isThere) json.add(at, item.hook);
-      }
-      return json.text;
-    },
-  };
-}
-
-/** Takes our commands out of a hook, and the hook with them when nothing else is in it. */
-function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
-  const commands = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
-  const ours = commands.map((one) =>
-    isObject(one) && typeof one.command === "string" && isOurHook(toWords(one.command))
-  );
-  if (ours.every((own) => own)) {
-    if (ours.length > 0) json.remove(at);
-    return;
-  }
-  for (let i = ours.length - 1; i >= 0; i--) if (ours[i]) json.remove([...at, "hooks", i]);
-}
-
-function toCommand(wish: SetupWish, agent: string): object {
-  return { type: "command", command: toLine(wish, agent), timeout: 10 };
-}
-
-/** The line that calls our hook, for a shell. */
-function toLine({ program }: SetupWish, agent: string): string {
-  return [...program, "hook", agent].map(quoteWord).join(" ");
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+function toCommand(wish: SetupWish, agent: string, timeout = 10): object {
+  return { type: "command", command: toLine(wish, agent), timeout };
 }

@@ -1,19 +1,12 @@
 // `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again.
 
 import { CtxError } from "../../core/errors.ts";
-import { diffLines } from "../../core/line_diff.ts";
-import { redactText } from "../../core/redact/redact.ts";
-import { encodeExact, findUtf8 } from "../../core/utf8.ts";
-import { diskFiles } from "../../store/files/files.ts";
-import { type Context, define } from "../../table/command.ts";
+import type { SetupWish } from "../../setup/client_edits.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
+import { applyChange, findBackup, isThere, planChange } from "../../setup/plan_change.ts";
+import { planSetup, setupClientNames } from "../../setup/setup_clients.ts";
+import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import {
-  type PlannedEdit,
-  setupClientNames,
-  setupClients,
-  type SetupWish,
-} from "../../setup/setup_clients.ts";
 
 const change = s.object({
   ...s.each(s.text(), "path", "diff"),
@@ -21,7 +14,6 @@ const change = s.object({
   backup: s.optional(s.text()),
   remarks: s.optional(s.listOf(s.text())),
 });
-type Change = s.ValueOf<typeof change>;
 
 /** Connects an agent. */
 export const setup = define({
@@ -36,6 +28,9 @@ export const setup = define({
     scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
     no_hooks: s.flag("Only the MCP entry, no hooks."),
     no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
+    agents_md: s.flag(
+      "Also write a section on the memory into AGENTS.md, for agents without hooks.",
+    ),
     remove: s.flag("Take ctx out of the agent's settings."),
     dry_run: s.flag("Only show the changes."),
   },
@@ -55,26 +50,32 @@ export const setup = define({
       home,
       workspace: context.workspace ?? context.cwd,
       scope: input.scope,
-      program: programWords(context),
+      program: input.scope === "project" ? ["ctx"] : programWords(context),
       remove: input.remove,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
-      exists: (path) => findBytes(path) !== undefined,
+      allowed: [],
+      agentsMd: input.agents_md,
+      exists: isThere,
     };
-    const toPlan = setupClients[input.client];
+    const toPlan = (one: SetupWish) => planSetup(input.client, one);
     const edits = await Promise.all(toPlan(wish).map((item) => planChange(item, wish, toPlan)));
-    if (!input.dry_run) { for (const { edit, ...planned } of edits) applyChange(planned, edit); }
+    if (!input.dry_run) edits.forEach(applyChange);
     return {
       client: input.client,
       dry_run: input.dry_run,
       removed: input.remove,
       changed: edits.some(({ action }) => action !== "none"),
-      changes: edits.map(({ edit: _edit, before: _before, isOwn: _isOwn, ...planned }) => ({
-        ...planned,
-        ...(!input.dry_run && planned.action !== "none" && findBytes(backupOf(planned.path))
-          ? { backup: backupOf(planned.path) }
-          : {}),
-      })),
+      changes: edits.map(({ path, action, diff, remarks }) => {
+        const backup = input.dry_run || action === "none" ? undefined : findBackup(path);
+        return {
+          path,
+          action,
+          diff,
+          ...(backup === undefined ? {} : { backup }),
+          ...(remarks.length > 0 ? { remarks } : {}),
+        };
+      }),
     };
   },
   render(data, view) {
@@ -97,117 +98,6 @@ export const setup = define({
     return `restart ${data.client} to use it${hints}`;
   },
 });
-
-type PlannedChange = Change & {
-  before?: string;
-  edit?: string;
-  /** The file is one that setup made, with nothing of the user's in it. */
-  isOwn: boolean;
-};
-type ToPlan = (wish: SetupWish) => PlannedEdit[];
-
-async function planChange(
-  planned: PlannedEdit,
-  wish: SetupWish,
-  toPlan: ToPlan,
-): Promise<PlannedChange> {
-  const path = realPathOf(planned.path);
-  const before = findText(path);
-  const backup = findBytes(backupOf(path));
-  const remarks: string[] = [];
-  let edit = await planned.edit(before, (remark) => remarks.push(remark));
-  const isOwn = before !== undefined && edit !== before && backup === undefined &&
-    await isSetupOf(before, undefined, planned, wish, toPlan);
-  if (wish.remove && edit !== before && before !== undefined) {
-    const first = backup && findUtf8(backup);
-    if (isOwn) edit = undefined;
-    else if (first !== undefined && await isSetupOf(before, first, planned, wish, toPlan)) {
-      // What was there before setup, byte for byte, unless ctx was in it by then.
-      const rest = await planned.edit(first, () => {});
-      if (rest === first) edit = first;
-    }
-  }
-  const action = edit === before
-    ? "none" as const
-    : edit === undefined
-    ? "remove" as const
-    : before === undefined
-    ? "create" as const
-    : "edit" as const;
-  const diff = redactText(diffLines(before ?? "", edit ?? "")).value;
-  return { path, action, diff, before, edit, isOwn, ...(remarks.length > 0 ? { remarks } : {}) };
-}
-
-/** Whether a text is what setup makes of a first one (undefined: of no file), by any of its flags. */
-async function isSetupOf(
-  text: string,
-  first: string | undefined,
-  { path }: PlannedEdit,
-  wish: SetupWish,
-  toPlan: ToPlan,
-): Promise<boolean> {
-  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
-    const plan = toPlan({ ...wish, remove: false, hooks: true, preEdit: true, ...flags });
-    const same = plan.find((item) => item.path === path);
-    try {
-      if (await same?.edit(first, () => {}) === text) return true;
-    } catch (error) {
-      if (!(error instanceof CtxError)) throw error;
-    }
-  }
-  return false;
-}
-
-/** Backs up, then replaces in one step; the file keeps its mode. */
-function applyChange(planned: Omit<PlannedChange, "edit">, edit: string | undefined): void {
-  const { path, action, before, isOwn } = planned;
-  if (action === "none") return;
-  const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
-  const write = (target: string, text: string): void =>
-    diskFiles.replace(target, encodeExact(text), { sync: true, mode });
-  // The first one is the user's own; what ctx wrote itself is no backup.
-  if (before !== undefined && !isOwn && findBytes(backupOf(path)) === undefined) {
-    write(backupOf(path), before);
-  }
-  if (edit === undefined) return diskFiles.remove(path);
-  diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
-  write(path, edit);
-}
-
-function backupOf(path: string): string {
-  return `${path}.ctx-backup`;
-}
-
-/** Dotfiles are often links into a repository: the file itself is edited, the link stays. */
-function realPathOf(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
-}
-
-/** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */
-function findText(path: string): string | undefined {
-  const bytes = findBytes(path);
-  if (bytes === undefined) return undefined;
-  const text = findUtf8(bytes);
-  if (text !== undefined) return text;
-  throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not UTF-8`, {
-    hint: "convert it first, for example with iconv -f latin1 -t utf-8; it was not changed",
-  });
-}
-
-function findBytes(path: string): Uint8Array | undefined {
-  try {
-    return Deno.readFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    throw new CtxError("DENIED", `Cannot read "${path}"`, { cause: error });
-  }
-}
 
 /** The words that start this program, for other programs: absolute, because they may have no PATH. */
 function programWords({ env }: Context): string[] {

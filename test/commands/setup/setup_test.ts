@@ -183,7 +183,7 @@ Deno.test("setup leaves another program's notify in Codex's settings alone", asy
   const notify = 'notify = ["my-notifier"]\n';
   await using home = new Home({ ".codex/config.toml": notify });
   const { changes: [{ remarks }] } = await home.setup("codex");
-  assert.match(String(remarks), /^turns are not captured: "notify" in .* hook codex MESSAGE/);
+  assert.match(String(remarks), /^"notify" in .* is another program's: .* hook codex MESSAGE too$/);
   assert.ok(home.read()[".codex/config.toml"].startsWith(notify));
   await home.setup("codex", { remove: true });
   assert.equal(home.read()[".codex/config.toml"], notify);
@@ -433,13 +433,104 @@ Deno.test("setup changes no command but its own, not even in a hook they share",
   assert.equal(Deno.readTextFileSync(backup), JSON.stringify(settings));
 });
 
-Deno.test("setup --scope project writes into the project only", async () => {
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} --scope project writes into the project only, and no path of this machine`, async () => {
+    await using home = new Home({});
+    await home.setup(client, { scope: "project" });
+    const written = home.read();
+    assert.ok(Object.keys(written).length > 0);
+    for (const [path, text] of Object.entries(written)) {
+      assert.match(path, /^project\//);
+      assert.ok(!text.includes(home.path) && !text.includes("/opt/ctx"), text);
+    }
+    assert.match(JSON.stringify(written), /"ctx\W/);
+    await home.setup(client, { scope: "project", remove: true });
+    assert.deepEqual(home.read(), {});
+  });
+}
+
+const events: Record<string, [file: string, agent: string, events: string[]]> = {
+  "claude-code": [".claude/settings.json", "claude-code", [
+    "PreCompact",
+    "SessionEnd",
+    "SessionStart",
+    "Stop",
+    "UserPromptSubmit",
+  ]],
+  "codex": [".codex/hooks.json", "codex", [
+    "PreCompact",
+    "SessionEnd",
+    "SessionStart",
+    "Stop",
+    "UserPromptSubmit",
+  ]],
+  "gemini": [".gemini/settings.json", "gemini", [
+    "AfterAgent",
+    "BeforeAgent",
+    "SessionEnd",
+    "SessionStart",
+  ]],
+  "cursor": [".cursor/hooks.json", "cursor", [
+    "beforeSubmitPrompt",
+    "sessionEnd",
+    "sessionStart",
+    "stop",
+  ]],
+};
+
+for (const [client, [file, agent, expected]] of Object.entries(events)) {
+  Deno.test(`setup ${client} calls one line for every event of a session`, async () => {
+    await using home = new Home({});
+    await home.setup(client);
+    const { hooks } = JSON.parse(home.read()[file]);
+    const line = `/opt/ctx hook ${agent}`;
+    const found = Object.keys(hooks).filter((event) => JSON.stringify(hooks[event]).includes(line));
+    assert.deepEqual(found.sort(), expected);
+  });
+}
+
+for (
+  const [name, text] of Object.entries({
+    "no file": undefined,
+    "an empty file": "",
+    "a file": "# Mine\n\nText.\n",
+    "a file with CRLF": "# Mine\r\n\r\nText.\r\n",
+    "a file without a last newline": "# Mine",
+  })
+) {
+  Deno.test(`setup --agents-md adds its section to ${name}, once, and --remove takes it out`, async () => {
+    const path = "project/AGENTS.md";
+    await using home = new Home(text === undefined ? {} : { [path]: text });
+    await home.setup("vscode");
+    assert.equal(home.read()[path], text, "not unless it is asked for");
+    await home.setup("vscode", { agents_md: true });
+    const written = home.read()[path];
+    assert.ok(written.startsWith(text ?? "<!-- ctx") && written.includes("`ctx pack`"));
+    assert.equal(/[^\r]\n/.test(written), !text?.includes("\r"), "with the file's line ends");
+    assert.equal((await home.setup("vscode", { agents_md: true })).changed, false);
+    await home.setup("vscode", { remove: true });
+    assert.deepEqual(home.read(), home.before);
+  });
+}
+
+Deno.test("setup --remove takes the section out of an AGENTS.md that was edited since", async () => {
+  await using home = new Home({ "project/AGENTS.md": "# Mine\n" });
+  await home.setup("vscode", { agents_md: true });
+  const path = `${home.path}/project/AGENTS.md`;
+  Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\n## Later\n`);
+  await home.setup("vscode", { remove: true });
+  assert.equal(Deno.readTextFileSync(path), "# Mine\n\n## Later\n");
+});
+
+Deno.test("setup keeps what the user added to ctx's entry", async () => {
   await using home = new Home({});
-  const { changes } = await home.setup("claude-code", { scope: "project" });
-  assert.deepEqual(changes.map(({ path }) => path.slice(home.path.length)), [
-    "/project/.mcp.json",
-    "/project/.claude/settings.json",
-  ]);
+  await home.setup("gemini");
+  const path = `${home.path}/.gemini/settings.json`;
+  const settings = JSON.parse(Deno.readTextFileSync(path));
+  settings.mcpServers.ctx.timeout = 5000;
+  Deno.writeTextFileSync(path, JSON.stringify(settings));
+  assert.equal((await home.setup("gemini")).changed, false);
+  assert.equal(JSON.parse(Deno.readTextFileSync(path)).mcpServers.ctx.timeout, 5000);
 });
 
 Deno.test("the diff that setup shows holds no secrets", async () => {

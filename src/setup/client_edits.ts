@@ -1,0 +1,149 @@
+// The edits that agents with JSON settings have in common: our server, our hooks in their lists,
+// words in a list of permissions. Plans edits of texts; writes nothing.
+
+import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
+import { isObject } from "../core/json.ts";
+import { foreignEntry, isOurEntry, isOurHook, toWords } from "./own_entries.ts";
+
+/** What a plan is made from. */
+export interface SetupWish {
+  /** The user's home, and the workspace. */
+  home: string;
+  workspace: string;
+  scope: "user" | "project";
+  /** The words that start ctx. */
+  program: string[];
+  remove: boolean;
+  hooks: boolean;
+  /** Whether to speak before edits, where the agent has a hook that can. */
+  preEdit: boolean;
+  /** The tools that the agent may call without asking, by their names on the server. */
+  allowed: readonly string[];
+  /** Whether to write the section of AGENTS.md. */
+  agentsMd: boolean;
+  /** Whether a file is there. */
+  exists: (path: string) => boolean;
+}
+
+/** One file to edit; the result of undefined means that the file should not exist. */
+export interface PlannedEdit {
+  path: string;
+  edit(text: string | undefined, say: Say): Promise<string | undefined> | string | undefined;
+}
+
+/** Takes what the user should know about an edit. */
+export type Say = (remark: string) => void;
+
+/** Several edits of one file, one after the other. */
+export function inOneFile(path: string, edits: PlannedEdit[]): PlannedEdit {
+  return {
+    path,
+    async edit(text, say) {
+      let edited = text;
+      for (const { edit } of edits) edited = await edit(edited, say);
+      return edited;
+    },
+  };
+}
+
+/** Our server under its name; what the user added to it stays. */
+export function jsonEntry(
+  path: string,
+  at: JsonPath,
+  value: object,
+  wish: SetupWish,
+): PlannedEdit {
+  return {
+    path,
+    async edit(text, say) {
+      if (wish.remove && text === undefined) return undefined;
+      const json = await JsonEditor.open(text, path);
+      const known = json.find(at);
+      if (!wish.remove) {
+        if (!isOurEntry(known, wish.program)) json.set(at, value);
+        else for (const [name, one] of Object.entries(value)) json.set([...at, name], one);
+      } else if (known === undefined) return text;
+      else if (isOurEntry(known, wish.program)) json.remove(at);
+      else say(foreignEntry(at.join("."), path));
+      return json.text;
+    },
+  };
+}
+
+/** A hook of ours and the event whose list it belongs to. */
+export interface EventHook {
+  event: string;
+  hook: object;
+  /** It speaks before edits; the others capture turns and tell what is known. */
+  isPreEdit?: boolean;
+}
+
+/** Adds our hook to each event's list once; other hooks there stay. */
+export function jsonHooks(path: string, wish: SetupWish, hooks: EventHook[]): PlannedEdit {
+  return {
+    path,
+    async edit(text) {
+      const isWanted = ({ isPreEdit }: EventHook): boolean =>
+        wish.hooks && !wish.remove && (wish.preEdit || !isPreEdit);
+      if (!text?.trim() && !hooks.some(isWanted)) return text;
+      const json = await JsonEditor.open(text, path);
+      for (const item of hooks) {
+        const at = ["hooks", item.event];
+        const list = json.find(at);
+        const known: unknown[] = Array.isArray(list) ? list : [];
+        const wanted = isWanted(item) ? JSON.stringify(item.hook) : undefined;
+        const isThere = known.some((one) => JSON.stringify(one) === wanted);
+        for (const [i, one] of [...known.entries()].reverse()) {
+          if (JSON.stringify(one) !== wanted) removeOurs(json, [...at, i], one);
+        }
+        if (wanted !== undefined && !isThere) json.add(at, item.hook);
+      }
+      return json.text;
+    },
+  };
+}
+
+/** Takes our commands out of a hook, and the hook with them when nothing else is in it. */
+function removeOurs(json: JsonEditor, at: JsonPath, hook: unknown): void {
+  const commands = isObject(hook) && Array.isArray(hook.hooks) ? hook.hooks : [hook];
+  const ours = commands.map((one) =>
+    isObject(one) && typeof one.command === "string" && isOurHook(toWords(one.command))
+  );
+  if (ours.every((own) => own)) {
+    if (ours.length > 0) json.remove(at);
+    return;
+  }
+  for (let i = ours.length - 1; i >= 0; i--) if (ours[i]) json.remove([...at, "hooks", i]);
+}
+
+/** Words in a list: those wanted are added once, those of ours that are not wanted taken out. */
+export function jsonWords(
+  path: string,
+  at: JsonPath,
+  words: { wanted: readonly string[]; isOurs: (word: string) => boolean },
+): PlannedEdit {
+  return {
+    path,
+    async edit(text) {
+      if (!text?.trim() && words.wanted.length === 0) return text;
+      const json = await JsonEditor.open(text, path);
+      const list = json.find(at);
+      const known: unknown[] = Array.isArray(list) ? list : [];
+      for (const [i, one] of [...known.entries()].reverse()) {
+        const isOld = typeof one === "string" && words.isOurs(one) && !words.wanted.includes(one);
+        if (isOld) json.remove([...at, i]);
+      }
+      for (const word of words.wanted) if (!known.includes(word)) json.add(at, word);
+      return json.text;
+    },
+  };
+}
+
+/** The line that calls our hook, for a shell. */
+export function toLine({ program }: SetupWish, agent: string): string {
+  return [...program, "hook", agent].map(quoteWord).join(" ");
+}
+
+function quoteWord(word: string): string {
+  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,150 @@
+// Turns a client's plan into changes of real files: what would be written, whether `--remove` can put
+// back what was there before, and the writing itself, with a backup of what is the user's.
+
+import { CtxError } from "../core/errors.ts";
+import { diffLines } from "../core/line_diff.ts";
+import { redactText } from "../core/redact/redact.ts";
+import { encodeExact, findUtf8 } from "../core/utf8.ts";
+import { diskFiles } from "../store/files/files.ts";
+import type { PlannedEdit, SetupWish } from "./client_edits.ts";
+
+/** A file as it is and as it will be. */
+export interface PlannedChange {
+  path: string;
+  action: "create" | "edit" | "remove" | "none";
+  diff: string;
+  before?: string;
+  after?: string;
+  /** The file is one that setup made, with nothing of the user's in it. */
+  isOwn: boolean;
+  remarks: string[];
+}
+
+/** Plans the edits of a wish. */
+export type ToPlan = (wish: SetupWish) => PlannedEdit[];
+
+/** Says what a planned edit does to the file as it is now. */
+export async function planChange(
+  planned: PlannedEdit,
+  wish: SetupWish,
+  toPlan: ToPlan,
+): Promise<PlannedChange> {
+  const path = realPathOf(planned.path);
+  const before = findText(path);
+  const backup = findBytes(backupOf(path));
+  const remarks: string[] = [];
+  let after = await planned.edit(before, (remark) => remarks.push(remark));
+  const isOwn = before !== undefined && after !== before && backup === undefined &&
+    await isSetupOf({ text: before, path: planned.path }, wish, toPlan);
+  if (wish.remove && after !== before && before !== undefined) {
+    const first = backup && findUtf8(backup);
+    if (isOwn) after = undefined;
+    else if (
+      first !== undefined &&
+      await isSetupOf({ text: before, first, path: planned.path }, wish, toPlan)
+    ) {
+      // What was there before setup, byte for byte, unless ctx was in it by then.
+      const rest = await planned.edit(first, () => {});
+      if (rest === first) after = first;
+    }
+  }
+  const action = after === before
+    ? "none"
+    : after === undefined
+    ? "remove"
+    : before === undefined
+    ? "create"
+    : "edit";
+  const diff = redactText(diffLines(before ?? "", after ?? "")).value;
+  return { path, action, diff, before, after, isOwn, remarks };
+}
+
+/** Whether a text is what setup makes of a first one (undefined: of no file), by any of its flags. */
+async function isSetupOf(
+  file: { path: string; text: string; first?: string },
+  wish: SetupWish,
+  toPlan: ToPlan,
+): Promise<boolean> {
+  for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
+    for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
+      const one = { ...wish, remove: false, hooks: true, preEdit: true, agentsMd: true, allowed };
+      const same = toPlan({ ...one, ...flags }).find(({ path }) => path === file.path);
+      try {
+        if (await same?.edit(file.first, () => {}) === file.text) return true;
+      } catch (error) {
+        if (!(error instanceof CtxError)) throw error;
+      }
+    }
+  }
+  return false;
+}
+
+/** The tools of the server that only read, and the one that saves. */
+export const readingTools: readonly string[] = [
+  "search",
+  "timeline",
+  "get",
+  "list",
+  "context_suggest",
+];
+export const savingTool = "save_memory";
+
+/** Backs up, then replaces in one step; the file keeps its mode. */
+export function applyChange({ path, action, before, after, isOwn }: PlannedChange): void {
+  if (action === "none") return;
+  const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
+  const write = (target: string, text: string): void =>
+    diskFiles.replace(target, encodeExact(text), { sync: true, mode });
+  // The first one is the user's own; what ctx wrote itself is no backup.
+  if (before !== undefined && !isOwn && findBytes(backupOf(path)) === undefined) {
+    write(backupOf(path), before);
+  }
+  if (after === undefined) return diskFiles.remove(path);
+  diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  write(path, after);
+}
+
+/** The backup of a file, if there is one. */
+export function findBackup(path: string): string | undefined {
+  return findBytes(backupOf(path)) === undefined ? undefined : backupOf(path);
+}
+
+/** Whether a file is there. */
+export function isThere(path: string): boolean {
+  return findBytes(path) !== undefined;
+}
+
+function backupOf(path: string): string {
+  return `${path}.ctx-backup`;
+}
+
+/** Dotfiles are often links into a repository: the file itself is edited, the link stays. */
+function realPathOf(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */
+function findText(path: string): string | undefined {
+  const bytes = findBytes(path);
+  if (bytes === undefined) return undefined;
+  const text = findUtf8(bytes);
+  if (text !== undefined) return text;
+  throw new CtxError("CONFIG_INVALID", `Cannot edit "${path}": it is not UTF-8`, {
+    hint: "convert it first, for example with iconv -f latin1 -t utf-8; it was not changed",
+  });
+}
+
+function findBytes(path: string): Uint8Array | undefined {
+  try {
+    return Deno.readFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    throw new CtxError("DENIED", `Cannot read "${path}"`, { cause: error });
+  }
+}
