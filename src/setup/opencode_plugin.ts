@@ -10,7 +10,7 @@ export function opencodePlugin(words: string[]): string {
   return `${firstLine}
 // Tells ctx what happens in a session and the model what ctx knows. What fails is in OpenCode's log
 // (service=ctx) and in \`ctx status\`; the session goes on.
-import { spawn } from "node:child_process";
+import { spawn } from ${JSON.stringify("node:child_process")};
 
 const [command, ...args] = ${JSON.stringify(words)};
 /** How long the agent waits for an answer, and the program for its end. */
