@@ -1,9 +1,11 @@
-// The pack: the block of memory that an agent is handed when it starts, never larger than its
-// budget. Recalled text is data: fenced, labelled with its source, and the fence's own marks are
-// escaped inside it, so that no entry can pass for an instruction or end the fence. Pure.
+// The pack: the block of memory that an agent is handed when it starts, one line each, never larger
+// than its budget. Recalled text is data: fenced, and the fence's own marks are escaped inside it, so
+// that no entry can pass for an instruction or end the fence; what reads like an instruction is left
+// out altogether. Pure.
 
-import { escapeFence, fenceMemory, memoryNotice, toAttribute } from "../core/rows/fence.ts";
-import { pageOf } from "../core/text.ts";
+import { isInstructionLike } from "../core/instruction_like.ts";
+import { escapeFence, fenceMemory, memoryNotice } from "../core/rows/fence.ts";
+import { ageOf } from "../core/time.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type PackItem, type PackSection, packSections } from "./pack_items.ts";
 
@@ -16,137 +18,127 @@ export interface PackOptions {
   format: typeof packFormats[number];
   /** The name shown in the fence. */
   workspace: string;
+  /** What ages count back from. */
+  nowMs: number;
   /** Turns that are not among the items, and are left out with them. */
   olderTurns?: number;
 }
+
+/** What is not in a pack, by section; `withheld` read like instructions. */
+export type LeftOut = Record<PackSection | "withheld", number>;
 
 /** A pack, what is in it and what is not. */
 export interface Pack {
   text: string;
   estimated_tokens: number;
-  packed: (PackItem & { truncated_chars: number })[];
-  left_out: Record<PackSection, number>;
+  packed: PackItem[];
+  left_out: LeftOut;
 }
-
-type Packed = Pack["packed"][number];
 
 /** The least budget that the frame itself fits into. */
 export const minBudgetTokens = 128;
 
 /** The share of the budget a section may take before the others had their turn. */
-const shares: Record<PackSection, number> = { pins: 0.5, summary: 0.25, recent: 0.7, results: 1 };
-/** The longest text of one entry; the rest is one `ctx get` away. */
-const maxChars: Record<PackSection, number> = {
-  pins: 2000,
-  summary: 2000,
-  recent: 1200,
-  results: 800,
+const shares: Record<PackSection, number> = {
+  pins: 0.4,
+  preferences: 0.2,
+  decisions: 0.35,
+  open: 0.15,
+  outcomes: 0.15,
+  fixes: 0.1,
+  notes: 0.15,
+  commands: 0.08,
+  summary: 0.15,
+  recent: 1,
 };
-
-/** The length an entry is cut to when more of it does not fit. */
-const shortChars = 300;
 
 /** Chooses items in the order of their worth and renders them within the budget. */
 export function makePack(items: PackItem[], options: PackOptions): Pack {
-  const forms = items.map((item) => cutItem(item, maxChars[item.section]));
-  const chosen = new Set<number>();
-  let spent = countTokens(render([], countAll(items, options), options));
-  const take = (form: Packed, i: number, limit: number): number => {
-    const cost = countTokens(renderItem(form, options.format)) + 2;
-    if (spent + cost > options.budgetTokens || cost > limit) return 0;
-    forms[i] = form;
-    chosen.add(i);
-    spent += cost;
-    return cost;
-  };
+  const safe = items.filter(({ text }) => !isInstructionLike(text));
+  const withheld = items.length - safe.length;
+  const chosen = new Set<PackItem>();
+  const frame = render([], countAll(items, { ...options, withheld }), options);
+  let spent = countTokens(frame);
   for (const capped of [true, false]) {
     for (const section of packSections) {
       let limit = capped ? options.budgetTokens * shares[section] : options.budgetTokens;
-      items.forEach((item, i) => {
-        if (item.section !== section || chosen.has(i)) return;
-        limit -= take(forms[i], i, limit);
-        if (!capped && !chosen.has(i)) limit -= take(cutItem(item, shortChars), i, limit);
-      });
+      for (const item of safe) {
+        if (item.section !== section || chosen.has(item)) continue;
+        const cost = countTokens(renderItem(item, options)) + 2;
+        if (spent + cost > options.budgetTokens || cost > limit) continue;
+        chosen.add(item);
+        spent += cost;
+        limit -= cost;
+      }
     }
   }
-  return fit(forms, chosen, options);
+  return fit(safe, chosen, { ...options, withheld });
 }
 
+/** The line of an item, as an agent reads it. */
+export function toPackLine(item: PackItem, nowMs: number): string {
+  const { id, ts, label, text } = item;
+  const where = id === undefined ? "" : `[${escapeFence(id)}] `;
+  const age = ts === undefined ? "" : `, ${ageOf(ts, nowMs)}`;
+  return `- ${where}${escapeFence(label)}${age}: ${escapeFence(text)}`;
+}
+
+type FitOptions = PackOptions & { withheld: number };
+
 /** The estimate of the whole is what counts: drops the least valuable until it holds. */
-function fit(items: Packed[], chosen: Set<number>, options: PackOptions): Pack {
+function fit(items: PackItem[], chosen: Set<PackItem>, options: FitOptions): Pack {
   while (true) {
-    const packed = items.filter((_, i) => chosen.has(i));
-    const left_out = countAll(items.filter((_, i) => !chosen.has(i)), options);
+    const packed = inReadingOrder(items.filter((item) => chosen.has(item)));
+    const left_out = countAll(items.filter((item) => !chosen.has(item)), options);
     const text = render(packed, left_out, options);
     const estimated_tokens = countTokens(text);
     if (estimated_tokens <= options.budgetTokens || chosen.size === 0) {
       return { text, estimated_tokens, packed, left_out };
     }
-    chosen.delete(Math.max(...chosen));
+    const last = items.findLast((item) => chosen.has(item));
+    if (last !== undefined) chosen.delete(last);
   }
 }
 
-function cutItem(item: PackItem, size: number): Packed {
-  const page = pageOf(item.text, 0, size);
-  return { ...item, text: page.text, truncated_chars: item.text.length - page.text.length };
+function countAll(items: PackItem[], { olderTurns = 0, withheld }: FitOptions): LeftOut {
+  const counts = countSections(items);
+  counts.recent += olderTurns;
+  return { ...counts, withheld };
 }
 
-function countAll(items: PackItem[], { olderTurns = 0 }: PackOptions): Record<PackSection, number> {
-  const counts = { pins: 0, summary: 0, recent: olderTurns, results: 0 };
-  for (const item of items) counts[item.section]++;
+/** How many items each section has. */
+export function countSections(items: PackItem[]): Record<PackSection, number> {
+  const counts = { ...shares };
+  for (const section of packSections) {
+    counts[section] = items.filter((item) => item.section === section).length;
+  }
   return counts;
 }
 
-function render(
-  packed: Packed[],
-  leftOut: Record<PackSection, number>,
-  options: PackOptions,
-): string {
+function render(packed: PackItem[], leftOut: LeftOut, options: PackOptions): string {
   if (options.format === "json") {
-    const rows = inReadingOrder(packed).map(toRow);
-    return JSON.stringify({ notice: memoryNotice, items: rows, left_out: leftOut }) + "\n";
+    return JSON.stringify({ notice: memoryNotice, items: packed, left_out: leftOut }) + "\n";
   }
-  const lines: string[] = [];
-  for (const section of packSections) {
-    const items = inReadingOrder(packed).filter((item) => item.section === section);
-    if (items.length === 0) continue;
-    lines.push(`<${section}>`, ...items.map((item) => renderItem(item, "text")), `</${section}>`);
-  }
-  lines.push(renderLeftOut(leftOut));
-  return fenceMemory(lines, { attributes: { workspace: options.workspace } });
+  const lines = packed.map((item) => toPackLine(item, options.nowMs));
+  return fenceMemory([...lines, ...renderLeftOut(leftOut)], {
+    attributes: { workspace: options.workspace },
+  });
 }
 
 /** Recent turns read forwards, though the newest is worth most. */
-function inReadingOrder(packed: Packed[]): Packed[] {
-  const recent = packed.filter((item) => item.section === "recent").reverse();
+function inReadingOrder(packed: PackItem[]): PackItem[] {
+  const turns = packed.filter((item) => item.section === "recent").reverse();
   return packSections.flatMap((section) =>
-    section === "recent" ? recent : packed.filter((item) => item.section === section)
+    section === "recent" ? turns : packed.filter((item) => item.section === section)
   );
 }
 
-function renderItem(item: Packed, format: PackOptions["format"]): string {
-  if (format === "json") return JSON.stringify(toRow(item));
-  const { id, ts, role, type, source, title, corrects } = item;
-  const attributes = Object.entries({ id, ts, role, type, source, title, corrects })
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${toAttribute(String(value))}"`).join("");
-  return `<entry${attributes}>\n${escapeFence(item.text.trimEnd())}${cutMark(item)}\n</entry>`;
+function renderItem(item: PackItem, { format, nowMs }: PackOptions): string {
+  return format === "json" ? JSON.stringify(item) : toPackLine(item, nowMs);
 }
 
-function toRow(item: Packed): object {
-  const { truncated_chars, ...row } = item;
-  return truncated_chars > 0 ? { ...row, text: row.text + cutMark(item) } : row;
-}
-
-function cutMark({ id, text, truncated_chars }: Packed): string {
-  if (truncated_chars === 0) return "";
-  const how = id === undefined ? "" : `: ctx get ${id} --offset ${text.length}`;
-  return `\n[+${truncated_chars} chars${how}]`;
-}
-
-function renderLeftOut(leftOut: Record<PackSection, number>): string {
-  const parts = packSections.filter((section) => leftOut[section] > 0)
-    .map((section) => `${leftOut[section]} of ${section}`);
-  const what = parts.length === 0 ? "nothing" : `${parts.join(", ")} (ctx search, ctx ls)`;
-  return `<left_out>${what}</left_out>`;
+function renderLeftOut(leftOut: LeftOut): string[] {
+  const parts = Object.entries(leftOut).filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`);
+  return parts.length === 0 ? [] : [`Left out: ${parts.join(", ")} (ctx search, ctx get ID).`];
 }

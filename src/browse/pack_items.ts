@@ -1,174 +1,209 @@
-// What could go into a pack, most valuable first: pins, the summary's lines, recent turns, the
-// last results that were read. A corrected entry gives way to what corrects it.
+// What could go into a pack: knowledge before recency. Pins, then what was saved or derived (standing
+// preferences, decisions, what was left open, outcomes, fixes, notes, commands), the summary's lines,
+// and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
-import { compareText } from "../core/text.ts";
 import { docType, type Entry } from "../core/entry.ts";
-import { decodeLossy } from "../core/utf8.ts";
-import { IdTable } from "../store/id_table.ts";
-import { parsePins } from "../store/logs/pins.ts";
+import { recordOf } from "../core/rows/record.ts";
+import { compareText } from "../core/text.ts";
+import { parsePins, readPinsText } from "../store/logs/pins.ts";
 import type { Store } from "../store/store.ts";
-import { findEntries } from "./find_entries.ts";
 import { readableSummary, readSummaryText } from "../store/lifecycle/summary.ts";
+import { findEntries } from "./find_entries.ts";
+import { type Surroundings, worthOf } from "./knowledge_worth.ts";
+import { packLine } from "./pack_line.ts";
 
 /** The parts of a pack, in the order of their worth. */
-export const packSections = ["pins", "summary", "recent", "results"] as const;
+export const packSections = [
+  "pins",
+  "preferences",
+  "decisions",
+  "open",
+  "outcomes",
+  "fixes",
+  "notes",
+  "commands",
+  "summary",
+  "recent",
+] as const;
 /** One of `packSections`. */
 export type PackSection = typeof packSections[number];
 
-/** One thing that could be packed. */
+/** One thing that could be packed, on one line. */
 export interface PackItem {
   section: PackSection;
-  /** Where the text comes from: an agent, or a file of the store. */
-  source: string;
+  /** What the line says of itself: an entry's type, `pin`, `summary`, or who spoke. */
+  label: string;
   text: string;
+  /** How much of the entry the line leaves out. */
+  truncated_chars: number;
   id?: string;
   ts?: string;
-  role?: string;
-  type?: string;
-  title?: string;
   /** The entry that this one corrects. */
   corrects?: string;
 }
 
-/** Of recent turns this many are kept to choose from: no more could fit, about. */
-const minRecent = 60;
-const maxRecent = 2000;
-const tokensPerEntry = 40;
-const resultLimit = 10;
-const tracesBytes = 1 << 18;
+/** What to gather. */
+export interface PackScope extends Surroundings {
+  /** Only this session. */
+  session?: string;
+  /** Recent turns too, this many to choose from. */
+  turns?: number;
+}
+
+/** What there is for a pack: items, the most valuable first in each section, and what is not among them. */
+export interface PackItems {
+  items: PackItem[];
+  /** Turns that are older than those among the items. */
+  olderTurns: number;
+}
+
+/** The longest line of a section; the rest is one `ctx get` away. */
+export function lineChars(section: PackSection): number {
+  return section === "pins" ? 400 : section === "recent" ? 600 : 240;
+}
+
 const chainLimit = 10;
+const sectionOf: Record<string, PackSection> = {
+  preference: "preferences",
+  decision: "decisions",
+  open: "open",
+  outcome: "outcomes",
+  digest: "outcomes",
+  fix: "fixes",
+  note: "notes",
+  command: "commands",
+};
 
-/** Gathers candidates, each entry once, of one session or all; and counts the older turns. */
-export async function readPackItems(
-  store: Store,
-  { budgetTokens, session }: { budgetTokens: number; session?: string },
-): Promise<{ items: PackItem[]; olderTurns: number }> {
-  const inScope = (entry: Entry): boolean => session === undefined || entry.session_id === session;
-  const pins = await readPins(store, inScope, session === undefined);
-  const used = new Set(pins.flatMap((item) => item.id ?? []));
-  const limit = Math.min(maxRecent, Math.max(minRecent, Math.ceil(budgetTokens / tokensPerEntry)));
-  const { recent, older, isTurn } = readRecent(store, { inScope, used, limit });
-  for (const item of recent) used.add(item.id ?? "");
-  const results = await readResults(store, inScope, used);
-  const summary = session === undefined ? await readSummary(store) : [];
-  const olderTurns = older - results.filter((item) => isTurn(item.id ?? "")).length;
-  return { items: [...pins, ...summary, ...recent, ...results], olderTurns };
-}
+/** Knowledge has the role of a note, or one of these types; a correction may have any. */
+const knowledgeNeedles = ['"role":"note"', '"type":"preference"', '"type":"decision"'];
 
-async function readPins(
-  store: Store,
-  inScope: (entry: Entry) => boolean,
-  byHand: boolean,
-): Promise<PackItem[]> {
-  const bytes = store.files.findBytes(store.layout.pins);
-  const pins = bytes === undefined ? [] : parsePins(decodeLossy(bytes));
-  const entries = await findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
-  const items: PackItem[] = [];
-  for (const pin of pins) {
-    const found = pin.id === undefined ? undefined : entries.get(pin.id);
-    if (found && inScope(found.entry)) items.push(toItem("pins", found.entry, found.corrects));
-    if (pin.id === undefined && byHand) {
-      items.push({ section: "pins", source: "pins.md", text: pin.text });
-    }
+/** Gathers candidates, each once, of one session or all. */
+export async function readPackItems(store: Store, scope: PackScope): Promise<PackItems> {
+  const isWhole = scope.session === undefined;
+  const pins = await readPins(store, scope);
+  const { knowledge, corrected } = readKnowledge(store, scope);
+  const summary = isWhole ? await readSummary(store) : [];
+  const known = withoutRepeats([...pins, ...knowledge, ...summary]);
+  if (scope.turns === undefined && (known.length > 0 || !isWhole)) {
+    return { items: known, olderTurns: 0 };
   }
-  return items.filter((item, i) =>
-    item.id === undefined || items.findIndex((other) => other.id === item.id) === i
-  );
+  const used = new Set(known.flatMap(({ id }) => id ?? []));
+  const limit = scope.turns ?? fallbackTurns;
+  const { turns, older } = readTurns(store, { ...scope, corrected, used, limit });
+  return { items: [...known, ...turns], olderTurns: older };
 }
 
-/** One item per block of lines, so that the end of a long summary can be left out. */
+/** A store that knows nothing yet shows its last turns. */
+const fallbackTurns = 20;
+
+async function readPins(store: Store, scope: PackScope): Promise<PackItem[]> {
+  const pins = parsePins(readPinsText(store));
+  const entries = await findCurrent(store, pins.flatMap((pin) => pin.id ?? []));
+  return pins.flatMap((pin): PackItem[] => {
+    const found = pin.id === undefined ? undefined : entries.get(pin.id);
+    if (found && isInScope(found.entry, scope)) {
+      return [toItem("pins", found.entry, { label: "pin", corrects: found.corrects })];
+    }
+    if (pin.id !== undefined || scope.session !== undefined) return [];
+    return [{ section: "pins", label: "pin", ...packLine(pin.text, lineChars("pins")) }];
+  });
+}
+
+/** What was saved or derived and still holds, the most valuable first; and all that was corrected. */
+function readKnowledge(
+  store: Store,
+  scope: PackScope,
+): { knowledge: PackItem[]; corrected: Set<string> } {
+  const found: Entry[] = [];
+  const corrected = new Set<string>();
+  for (const { entry } of store.entries({ needles: [...knowledgeNeedles, '"supersedes":'] })) {
+    if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
+    if (isInScope(entry, scope) && findSection(entry) !== undefined) found.push(entry);
+  }
+  const newest = newestOfSubject(found.filter(({ id }) => !corrected.has(id)));
+  const told = new Set(
+    newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),
+  );
+  const knowledge = newest
+    .filter((entry) => entry.type !== "digest" || !told.has(entry.session_id))
+    .map((entry) => ({ entry, worth: worthOf(entry, scope) }))
+    .sort((a, b) => b.worth - a.worth || compareEntries(a.entry, b.entry))
+    .map(({ entry }) =>
+      toItem(findSection(entry) ?? "notes", entry, { corrects: entry.supersedes })
+    );
+  return { knowledge, corrected };
+}
+
+function findSection(entry: Entry): PackSection | undefined {
+  // Of what others than a note say, only these two are knowledge by their type alone.
+  const isSaid = entry.type === "preference" || entry.type === "decision";
+  if (entry.role !== "note" && !isSaid) return undefined;
+  return Object.hasOwn(sectionOf, entry.type) ? sectionOf[entry.type] : undefined;
+}
+
+/** Of what was derived about one subject the latest holds. */
+function newestOfSubject(entries: Entry[]): Entry[] {
+  const newest = new Map<string, Entry>();
+  for (const entry of entries) {
+    const subject = recordOf(entry)?.subject;
+    const key = subject === undefined ? entry.id : `${entry.type}\0${subject}`;
+    const known = newest.get(key);
+    if (known === undefined || compareEntries(entry, known) < 0) newest.set(key, entry);
+  }
+  return [...newest.values()];
+}
+
+/** One item per line of the summary that still holds. */
 async function readSummary(store: Store): Promise<PackItem[]> {
   const text = readableSummary(readSummaryText(store)).replace(/^# Summary\n+/, "");
-  if (text === "") return [];
-  const blocks = (await withoutCorrected(store, text)).split(/\n(?=#)|\n{2,}/);
-  return blocks.map((block) => block.trim()).filter((block) => block !== "")
-    .map((block) => ({ section: "summary", source: "summary.md", text: block }));
-}
-
-/** A line about an entry that was corrected or forgotten since gives way to what replaced it. */
-async function withoutCorrected(store: Store, summary: string): Promise<string> {
-  const lines = summary.split("\n");
+  const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const idOf = (line: string): string | undefined => /\[(H-[\w.:@+-]+)\]\s*$/.exec(line)?.[1];
   const found = await findEntries(store, lines.flatMap((line) => idOf(line) ?? []));
-  return lines.filter((line) => {
+  return lines.flatMap((line): PackItem[] => {
     const entry = found.get(idOf(line) ?? "");
-    return entry === undefined || !(entry.forgotten || entry.superseded_by !== undefined);
-  }).join("\n");
+    if (entry?.forgotten || entry?.superseded_by !== undefined) return [];
+    return [{ section: "summary", label: "summary", ...packLine(line, lineChars("summary")) }];
+  });
 }
 
-/** The newest hot entries that were not corrected, newest first; all others are counted. */
-function readRecent(
+/** The newest hot turns that were not corrected, newest first; all others are counted. */
+function readTurns(
   store: Store,
-  options: { inScope: (entry: Entry) => boolean; used: ReadonlySet<string>; limit: number },
-): { recent: PackItem[]; older: number; isTurn: (id: string) => boolean } {
-  const { inScope, used, limit } = options;
+  options: PackScope & {
+    corrected: ReadonlySet<string>;
+    used: ReadonlySet<string>;
+    limit: number;
+  },
+): { turns: PackItem[]; older: number } {
+  const { corrected, used, limit } = options;
   const newest: Entry[] = [];
-  const eligible = new IdTable();
-  const corrected = new Set<string>();
+  let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"] })) {
-    if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
-    if (entry.role === "tool" || entry.type === "tool_output" || entry.type === docType) continue;
-    if (!inScope(entry) || used.has(entry.id)) continue;
-    eligible.add(entry.id, 0);
+    if (!isTurn(entry) || !isInScope(entry, options)) continue;
+    if (corrected.has(entry.id) || used.has(entry.id)) continue;
+    count++;
     newest.push(entry);
-    if (newest.length >= limit * 4) keepNewest(newest, limit);
+    if (newest.length >= limit * 4) newest.sort(compareEntries).splice(limit);
   }
-  keepNewest(newest, limit);
-  const recent = newest.filter((entry) => !corrected.has(entry.id)).slice(0, limit)
-    .map((entry) => toItem("recent", entry, entry.supersedes));
-  const isTurn = (id: string): boolean => eligible.find(id) !== undefined && !corrected.has(id);
-  return { recent, older: eligible.size - recent.length, isTurn };
+  const turns = newest.sort(compareEntries).slice(0, limit)
+    .map((entry) => toItem("recent", entry, { label: entry.role, corrects: entry.supersedes }));
+  return { turns, older: count - turns.length };
 }
 
-function keepNewest(entries: Entry[], limit: number): void {
-  entries.sort((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id));
-  entries.splice(limit * 2);
+/** What somebody said; never what a tool printed, a document, or what was derived. */
+function isTurn(entry: Entry): boolean {
+  const said = entry.role === "user" || entry.role === "assistant" || entry.role === "note";
+  return said && !unspoken.has(entry.type) && recordOf(entry) === undefined &&
+    findSection(entry) === undefined;
 }
 
-/** What the last retrievals ranked first, from the end of the traces. */
-async function readResults(
-  store: Store,
-  inScope: (entry: Entry) => boolean,
-  used: ReadonlySet<string>,
-): Promise<PackItem[]> {
-  const ids: string[] = [];
-  for (const trace of readLastTraces(store).reverse()) {
-    for (const id of rankedIds(trace)) {
-      if (!used.has(id) && !ids.includes(id)) ids.push(id);
-    }
-    if (ids.length >= resultLimit) break;
-  }
-  const entries = await findCurrent(store, ids.slice(0, resultLimit));
-  const items = [...entries.values()].filter(({ entry }) => inScope(entry) && !used.has(entry.id))
-    .map(({ entry, corrects }) => toItem("results", entry, corrects));
-  return items.filter((item, i) => items.findIndex((other) => other.id === item.id) === i);
-}
-
-function readLastTraces({ files, layout }: Store): unknown[] {
-  using reader = files.openReader(layout.traces);
-  if (reader === undefined) return [];
-  const from = Math.max(0, reader.size - tracesBytes);
-  const bytes = new Uint8Array(reader.size - from);
-  reader.readAt(from, bytes);
-  return decodeLossy(bytes).split("\n").slice(from > 0 ? 1 : 0).flatMap(parseTrace);
-}
-
-function parseTrace(line: string): unknown[] {
-  try {
-    const trace = JSON.parse(line);
-    const useful = ["get", "search", "timeline"].includes(trace?.command) && trace.ok !== false;
-    return useful ? [trace] : [];
-  } catch {
-    return [];
-  }
-}
-
-function rankedIds(trace: unknown): string[] {
-  const { ranking } = trace as { ranking?: unknown };
-  if (!Array.isArray(ranking)) return [];
-  const ids = ranking.slice(0, 3).map((row) => typeof row === "string" ? row : row?.id);
-  return ids.filter((id) => typeof id === "string");
-}
+const unspoken: ReadonlySet<string> = new Set([
+  "tool_output",
+  "tool_call",
+  "thinking",
+  "recall",
+  docType,
+]);
 
 /** Entries by id; a corrected one is replaced by what corrects it last. */
 async function findCurrent(
@@ -191,19 +226,53 @@ async function findCurrent(
     }
     wanted = next;
   }
-  return new Map(ids.filter((id) => current.has(id)).map((id) => [id, current.get(id)!]));
+  return current;
 }
 
-function toItem(section: PackSection, entry: Entry, corrects?: string): PackItem {
+/** Each entry once, and of lines that say the same the first. */
+function withoutRepeats(items: PackItem[]): PackItem[] {
+  const ids = new Set<string>();
+  const said: Set<string>[] = [];
+  return items.filter((item) => {
+    if (item.id !== undefined && ids.has(item.id)) return false;
+    const words = new Set(item.text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+    if (said.some((other) => isSame(words, other))) return false;
+    if (item.id !== undefined) ids.add(item.id);
+    said.push(words);
+    return true;
+  });
+}
+
+/** Whether two lines share nine of ten words. */
+function isSame(a: Set<string>, b: Set<string>): boolean {
+  if (Math.min(a.size, b.size) < 0.9 * Math.max(a.size, b.size)) return false;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared >= 0.9 * Math.max(a.size, b.size);
+}
+
+function isInScope(entry: Entry, { session }: PackScope): boolean {
+  return session === undefined || entry.session_id === session;
+}
+
+/** Newest first. */
+function compareEntries(a: Entry, b: Entry): number {
+  return compareText(b.ts, a.ts) || compareText(b.id, a.id);
+}
+
+function toItem(
+  section: PackSection,
+  entry: Entry,
+  { label = entry.type, corrects }: { label?: string; corrects?: string },
+): PackItem {
+  const { id, ts, title, text } = entry;
+  const isTold = title === undefined || text.toLowerCase().startsWith(title.toLowerCase());
   return {
     section,
-    source: entry.source?.agent ?? "ctx",
-    text: entry.text,
-    id: entry.id,
-    ts: entry.ts,
-    role: entry.role,
-    type: entry.type,
-    ...(entry.title === undefined ? {} : { title: entry.title }),
+    label,
+    ...packLine(isTold ? text : `${title}: ${text}`, lineChars(section)),
+    id,
+    ts,
     ...(corrects === undefined ? {} : { corrects }),
   };
 }

@@ -46,6 +46,10 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
     const plain = parseHookWords(words.slice(1));
     if (plain) return await runPreEdit(plain);
+  } else if (first === "hook") {
+    const { parseAgentWords, runAgentHook } = await import("./processes/agent_hook.ts");
+    const plain = parseAgentWords(words.slice(1));
+    if (plain) return await runAgentHook(plain);
   }
   const task = getTask(words);
   if (task.kind === "process") {

@@ -44,6 +44,20 @@ export const configKeys = {
     ...integer(10_000, 0, 600_000),
     about: "How long a writer waits for another one before it gives up.",
   },
+  "inject.start": {
+    kind: "boolean",
+    default: true,
+    about: "Whether a session is given the pack when it starts, resumes or lost its context.",
+  },
+  "inject.start_tokens": {
+    ...integer(1200, 128, 20_000),
+    about: "How many tokens that pack has at most; also the budget of `ctx pack`.",
+  },
+  "inject.prompt": {
+    kind: "boolean",
+    default: true,
+    about: "Whether a prompt is given lines that are strongly relevant to it.",
+  },
   "suggest.enabled": {
     kind: "boolean",
     default: true,

@@ -60,6 +60,12 @@ export function findHead(repository: GitRepository): string | undefined {
   return head === undefined ? undefined : resolveRef(repository, head, 0);
 }
 
+/** The branch that is checked out, or undefined. */
+export function findBranch({ gitDirectory }: GitRepository): string | undefined {
+  const head = findTextIn(gitDirectory, "HEAD", maxNameBytes)?.trim() ?? "";
+  return /^ref: refs\/heads\/(.+)$/.exec(head)?.[1];
+}
+
 function resolveRef(repository: GitRepository, value: string, depth: number): string | undefined {
   if (isOid(value)) return value;
   const name = /^ref: (refs\/.+)$/.exec(value)?.[1];

@@ -50,6 +50,10 @@ const house: Record<string, Room> = {
     imports: ["core", "config", "store", "git", "pages", "table", "search"],
     folders: ["tables", "graph", "signals", ".", "deliver"],
   },
+  recall: {
+    imports: ["core", "config", "store", "git", "table", "search", "browse"],
+    folders: ["inject"],
+  },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   commands: {
     imports: [
@@ -65,6 +69,7 @@ const house: Record<string, Room> = {
       "ask",
       "import",
       "suggest",
+      "recall",
       "setup",
       "version",
     ],
@@ -94,6 +99,7 @@ const house: Record<string, Room> = {
       "documents",
       "ask",
       "suggest",
+      "recall",
       "commands",
       "app",
       "mcp",
@@ -190,7 +196,8 @@ Deno.test("a folder holds at most 25 files, and no two files of src/ have one na
 Deno.test("test/ has the rooms of src/, and what is about the whole product", () => {
   const about = ["binary", "build", "contract", "crash", "docs", "format", "soak", "samples"];
   const others = [...about, "support", "mcp/conformance"];
-  const folders = new Set(files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, "")));
+  const paths = files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, ""));
+  const folders = new Set(paths.flatMap((path) => [path, path.replace(/\/.*$/, "")]));
   const missing = [...testFolders(`${repository}/test`)].filter((folder) =>
     !folders.has(folder) && !others.some((name) => `${folder}/`.startsWith(`${name}/`))
   );

@@ -1,26 +1,20 @@
-// `ctx hook AGENT`: called by agents when a turn ends. Takes over what is new in that conversation
-// and gets out of the way: prints nothing, stops after a few seconds, and never exits with 2, which
-// agents take as "stop". What went wrong is exit 1 and a line on standard error: they show it and go on.
-// `ctx hook pre-edit` is the other way round: it says what to know about a file before its edit.
-// Its work is in run_hook.ts, which main.ts calls directly for speed.
+// `ctx hook AGENT`: called by agents when a session starts, at a prompt, when a turn ends. Takes over
+// what is new in that conversation, and tells what is worth knowing. `ctx hook pre-edit` says what to
+// know about a file before its edit. The work is in agent_hook.ts and run_hook.ts, which main.ts calls
+// directly for speed; this is their form in the table.
 
 import { integer, optionalText, text } from "../../table/shape.ts";
-import { CtxError, hookFailedExit } from "../../core/errors.ts";
 import { defineProcess } from "../line/process.ts";
+import { runAgentHook } from "./agent_hook.ts";
 import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
-import { writeOut } from "../line/terminal.ts";
-
-/** The longest an agent is kept waiting. */
-const limitMs = 8000;
-const stdinMs = 2000;
 
 /** Captures turns for an agent. */
 export const hook = defineProcess({
   name: "hook",
   group: "Serving",
-  summary: "Take over a finished turn, or say what to know before an edit; called by agents.",
+  summary: "Give a session what it should know and take its turns over; called by agents.",
   description:
-    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it. Imports what is new in that conversation when the workspace has a store, else does nothing. Prints nothing and never holds the agent up: when a turn could not be taken over, standard error says why and the exit code is 1, which agents show and pass over. CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
+    "Reads the agent's hook message (JSON) from standard input, or as a second argument as Codex gives it, and does what its event asks for when the workspace has a store, else nothing. When a session starts, resumes or lost its context it prints the pack in the form that this agent takes; at a prompt at most three lines that are strongly relevant and were not given before; everything else is a turn to take over, and prints nothing. Never holds the agent up: what went wrong is a line on standard error and exit code 1, which agents show and pass over. CTX_DEBUG=1 says on standard error what happened. `pre-edit` reads the message of an edit and prints a few lines about its file from the symbol graph, the history and the store, or nothing.",
   input: {
     agent: text("Who calls: claude-code, codex, cursor, gemini or opencode; or pre-edit.", 1),
     message: optionalText("The message, for agents that do not use standard input."),
@@ -39,38 +33,6 @@ export const hook = defineProcess({
     if (input.agent === "pre-edit") {
       return await runPreEdit({ workspace: world.workspace, maxTokens: input.max_tokens });
     }
-    const debug = (words: string): void => {
-      if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `ctx hook: ${words}\n`);
-    };
-    const fail = (words: string): number => {
-      writeOut("stderr", `ctx hook: ${words}\n`);
-      return hookFailedExit;
-    };
-    const tooLong = `Cannot take the turn over: it took longer than ${limitMs / 1000} s`;
-    const timer = setTimeout(() => Deno.exit(fail(tooLong)), limitMs);
-    try {
-      const message = input.message ?? await readStdin();
-      const { capture } = await import("./capture.ts");
-      const { done, problem } = await capture(input.agent, message, Deno.cwd());
-      debug(done);
-      return problem === undefined ? 0 : fail(problem);
-    } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      // The agent's directory was removed: there is no store to write to.
-      if (error instanceof CtxError && error.code === "NOT_FOUND") debug(words);
-      else return fail(words);
-      return 0;
-    } finally {
-      clearTimeout(timer);
-    }
+    return await runAgentHook(input);
   },
 });
-
-async function readStdin(): Promise<string> {
-  if (Deno.stdin.isTerminal()) return "{}";
-  const late = new Promise<string>((resolve) => {
-    const timer = setTimeout(() => resolve("{}"), stdinMs);
-    Deno.unrefTimer(Number(timer));
-  });
-  return await Promise.race([new Response(Deno.stdin.readable).text(), late]);
-}

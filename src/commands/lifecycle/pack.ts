@@ -1,13 +1,14 @@
 // `ctx pack`: the block of memory that an agent is handed when it starts.
 
-import { makePack, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
-import { readPackItems } from "../../browse/pack_items.ts";
+import { countSections, minBudgetTokens, packFormats } from "../../browse/make_pack.ts";
+import { packSections } from "../../browse/pack_items.ts";
+import { makeStartPack } from "../../recall/inject/start_pack.ts";
 import { define } from "../../table/command.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 
-const counts = s.object(s.each(s.number(), "pins", "summary", "recent", "results"));
+const counts = s.each(s.number(), ...packSections);
 
 /** Packs what an agent should know. */
 export const pack = define({
@@ -15,11 +16,11 @@ export const pack = define({
   group: "Lifecycle",
   summary: "Print what an agent should know, within a token budget.",
   description:
-    "Pins first, then the summary, recent turns (those that compact has not moved) and the ten results that were read last. What does not fit is left out, the least valuable first, and counted, and so are turns that a correction replaced; an entry that is cut says so. The whole text, frame included, never exceeds the budget. Recalled text is fenced and labelled as data.",
+    "What agents are given when a session starts: pins, standing preferences, decisions, what was left open, the last outcomes, fixes, notes, commands and the summary, one line each with id and age, the most valuable first; what was corrected never. With a larger budget than inject.start_tokens recent turns fill what is left; so they do where nothing was saved or derived yet. What does not fit is left out, the least valuable first, and counted; text that reads like an instruction is withheld. The whole text, frame included, never exceeds the budget.",
   input: {
-    budget: s.integer(
-      "Tokens that the whole text may take.",
-      { min: minBudgetTokens, max: 1_000_000, default: 2000 },
+    budget: s.optionalInteger(
+      "Tokens that the whole text may take; inject.start_tokens otherwise.",
+      { min: minBudgetTokens, max: 1_000_000 },
     ),
     format: s.choice("text is for a prompt, json for a program.", packFormats, "text"),
     session: anySession,
@@ -28,7 +29,8 @@ export const pack = define({
     ...s.each(s.number(), "budget", "estimated_tokens"),
     format: s.oneOf(packFormats),
     text: s.text(),
-    ...s.each(counts, "packed", "left_out"),
+    packed: s.object(counts),
+    left_out: s.object({ ...counts, withheld: s.number() }),
     truncated_ids: s.listOf(s.text()),
   },
   effect: "read",
@@ -36,23 +38,19 @@ export const pack = define({
   examples: [{ argv: ["pack", "--budget", "500"], about: "A small pack for a prompt." }],
   async run(input, context) {
     const store = await context.openStore();
-    const session = resolveSession(input.session, store, context);
-    const budgetTokens = input.budget;
-    const { items, olderTurns } = await readPackItems(store, { budgetTokens, session });
-    const made = makePack(items, {
-      budgetTokens,
-      olderTurns,
+    const { budget, made } = await makeStartPack(store, {
+      config: await context.readConfig(),
+      nowMs: context.now(),
+      budgetTokens: input.budget,
       format: input.format,
-      workspace: store.layout.workspace.replace(/^.*\//, "") || "workspace",
+      session: resolveSession(input.session, store, context),
     });
-    const packed = { pins: 0, summary: 0, recent: 0, results: 0 };
-    for (const item of made.packed) packed[item.section]++;
     return {
-      budget: input.budget,
+      budget,
       estimated_tokens: made.estimated_tokens,
       format: input.format,
       text: made.text,
-      packed,
+      packed: countSections(made.packed),
       left_out: made.left_out,
       truncated_ids: made.packed.flatMap((item) => item.truncated_chars > 0 ? item.id ?? [] : []),
     };
@@ -60,7 +58,7 @@ export const pack = define({
   trace: (input, data) => ({
     args: { ...input },
     session: input.session,
-    budgets: { tokens: input.budget },
+    budgets: { tokens: data?.budget ?? 0 },
     truncation: data && { left_out: data.left_out, truncated_ids: data.truncated_ids },
   }),
   render: (data) => data.text,

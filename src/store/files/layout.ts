@@ -20,6 +20,8 @@ export interface Layout {
   usage: string;
   suggestions: string;
   subscriptions: string;
+  /** What agents were given of this store, and whether they used it. */
+  injections: string;
   /** What the watcher has dealt with. */
   watch: string;
   pins: string;
@@ -52,6 +54,7 @@ export function layoutOf(workspace: string): Layout {
     usage: `${root}/usage.ndjson`,
     suggestions: `${root}/suggestions.ndjson`,
     subscriptions: `${root}/subscriptions.ndjson`,
+    injections: `${root}/injections.ndjson`,
     watch: `${root}/watch.json`,
     pins: `${root}/pins.md`,
     summary: `${root}/summary.md`,
@@ -78,6 +81,7 @@ export const ownNames: ReadonlySet<string> = new Set([
   "usage.ndjson",
   "suggestions.ndjson",
   "subscriptions.ndjson",
+  "injections.ndjson",
   "watch.json",
   "pins.md",
   "summary.md",

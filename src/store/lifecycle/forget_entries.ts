@@ -9,6 +9,7 @@ import { toFewNeedles } from "../find.ts";
 import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
 import type { LostWords } from "./lost_words.ts";
 import { Mentions } from "./mentions.ts";
+import { injectionPaths, withoutEntries } from "../logs/injection_log.ts";
 import { removePins } from "../logs/pins.ts";
 import { removeDerived, removeIndex } from "./remove_derived.ts";
 import { repeatsLost, repeatsLostBytes } from "./repeats.ts";
@@ -152,7 +153,7 @@ function findEmptySessions({ files, layout }: Writer, { sessions }: Lost): Set<s
 
 /**
  * Takes what names entries, or repeats their words without saying what it was made of, out of
- * traces, suggestions, chats, pins, manifest and summary.
+ * traces, suggestions, injections, chats, pins, manifest and summary.
  */
 function dropCopies(writer: Writer, ids: ReadonlySet<string>, words?: LostWords): void {
   const { files, layout } = writer;
@@ -165,6 +166,9 @@ function dropCopies(writer: Writer, ids: ReadonlySet<string>, words?: LostWords)
         const isGone = mentions.inLine(bytes) || (words && repeatsLost(bytes, words));
         return isGone ? "drop" : "keep";
       });
+    }
+    for (const path of injectionPaths(layout)) {
+      rewriteFile(writer, path, ({ bytes }) => withoutEntries(bytes, ids));
     }
     dropLines(files, layout.manifest, isCopy);
   }

@@ -9,6 +9,7 @@ import { isoTime } from "../../core/iso_time.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
+import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** One row of a ranking as a trace keeps it. */
 export interface TraceRow {
@@ -95,25 +96,16 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
 
 /** The files of the traces, the newest first. */
 export function tracePaths(layout: Layout): string[] {
-  return Array.from(
-    { length: 1 + keptTraceFiles },
-    (_, i) => i === 0 ? layout.traces : `${layout.traces}.${i}`,
-  );
+  return rotatedPaths(boundOf(layout));
 }
 
-/** Sets a file aside that has become so long. The trace is written: what fails is done next time. */
+/** Sets the traces aside when they have become so long. */
 export function rotateTraces(files: Files, layout: Layout, size: number): void {
-  if (size < traceFileBytes) return;
-  try {
-    // Another process may have done it.
-    if ((files.findSize(layout.traces) ?? 0) < traceFileBytes) return;
-    const paths = tracePaths(layout);
-    for (let i = paths.length - 1; i > 0; i--) {
-      if (files.findSize(paths[i - 1]) !== undefined) files.rename(paths[i - 1], paths[i]);
-    }
-  } catch {
-    // A longer file until then.
-  }
+  rotateLog(files, boundOf(layout), size);
+}
+
+function boundOf({ traces }: Layout): BoundedLog {
+  return { path: traces, fileBytes: traceFileBytes, kept: keptTraceFiles };
 }
 
 function toLine(trace: object): Uint8Array {

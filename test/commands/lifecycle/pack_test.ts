@@ -15,24 +15,68 @@ const entries = [
   { id: "H-3", text: "a turn", role: "user" as const, session_id: "S-1" },
   { id: "H-4", text: "noise of a tool", role: "tool" as const },
 ];
-const archive = [{ id: "H-old", text: "an old result that was read again" }];
+const archive = [{ id: "H-old", text: "an old note" }];
 const files = {
   "pins.md": "# Pins\n\n- [H-1] We use cookies\n- never push to main\n",
   "summary.md": "# Summary\n\n## Decisions\n- we ship on Fridays\n",
-  "retrieval.traces.ndjson":
-    '{"command":"get","ok":true,"ranking":[{"id":"H-old"}]}\n{"command":"get","ok":false,"ranking":["H-4"]}\n',
 };
 
-Deno.test("pack shows pins, summary, recent turns and results, corrections instead of errors", async () => {
+Deno.test("pack shows what is known, not what is recent, and corrections instead of errors", async () => {
   await using t = await tempStore({ entries, archive, files });
-  const { text, packed } = await t.run<Packed>("pack", { budget: 1000 });
-  assert.deepEqual(packed, { pins: 2, summary: 1, recent: 1, results: 1 });
-  assert.match(text, /<pins>\n<entry id="H-2"[^>]* corrects="H-1">\nNo: we use tokens\n<\/entry>/);
-  assert.match(text, /<entry source="pins.md">\nnever push to main\n<\/entry>/);
-  assert.match(text, /<entry source="summary.md">\n## Decisions\n- we ship on Fridays\n<\/entry>/);
-  assert.match(text, /<recent>\n<entry id="H-3"[^>]*>\na turn\n/);
-  assert.match(text, /<results>\n<entry id="H-old"[^>]*>\nan old result/);
-  assert.ok(!text.includes("cookies") && !text.includes("noise"));
+  const { text, packed } = await t.run<Packed>("pack");
+  assert.deepEqual(Object.fromEntries(Object.entries(packed).filter(([, count]) => count > 0)), {
+    pins: 2,
+    notes: 1,
+    summary: 1,
+  });
+  assert.deepEqual(text.split("\n").slice(2, -2), [
+    "- [H-2] pin, 17h ago: No: we use tokens",
+    "- pin: never push to main",
+    "- [H-old] note, 27h ago: an old note",
+    "- summary: we ship on Fridays",
+  ]);
+  const { text: larger } = await t.run<Packed>("pack", { budget: 2000 });
+  assert.match(larger, /\n- \[H-3\] user, 17h ago: a turn\n<\/ctx_memory>/);
+  assert.ok(!larger.includes("cookies") && !larger.includes("noise"));
+});
+
+Deno.test("pack orders knowledge by kind, place, age and author; the latest of a subject holds", async () => {
+  const record = (by: string, subject?: string) => ({ record: { by, subject }, session_id: "S-1" });
+  await using t = await tempStore({
+    entries: [
+      { id: "H-open", type: "open", text: "the migration is half done", ...record("rules") },
+      { id: "H-else", type: "decision", text: "elsewhere we use Go", project: "/somewhere/else" },
+      { id: "H-b1", type: "decision", text: "cache in Redis", ...record("rules", "cache") },
+      { id: "H-rule", type: "decision", text: "a derived choice of words", ...record("rules") },
+      { id: "H-saved", type: "decision", text: "a saved choice on purpose" },
+      { id: "H-b2", type: "decision", text: "cache in memory", ...record("rules", "cache") },
+      { id: "H-out", type: "outcome", text: "tests are green", ...record("rules") },
+      { id: "H-dig", type: "digest", text: "a long day of work", ...record("rules") },
+      { id: "H-pref", type: "preference", text: "answer in French", role: "user" },
+      { id: "H-same", type: "note", text: "Answer in French!" },
+      { id: "H-goal", type: "goal", text: "make it fast", ...record("rules") },
+      { id: "H-turn", type: "note", role: "assistant", text: "I noted it", index: 3 },
+    ],
+  });
+  const { text } = await t.run<Packed>("pack");
+  const ids = [...text.matchAll(/^- \[(\S+)\]/gm)].map(([, id]) => id);
+  assert.deepEqual(ids, [
+    "H-pref",
+    "H-saved",
+    "H-b2",
+    "H-rule",
+    "H-else",
+    "H-open",
+    "H-out",
+  ]);
+});
+
+Deno.test("pack shows the last turns of a store that knows nothing yet", async () => {
+  await using t = await tempStore({
+    entries: [{ role: "user", type: "turn", text: "a question" }],
+  });
+  const { text } = await t.run<Packed>("pack");
+  assert.match(text, /\n- \[H-H1\] user, 17h ago: a question\n/);
 });
 
 Deno.test("pack on a pipe prints its text and nothing else, within the budget", async () => {
@@ -43,12 +87,14 @@ Deno.test("pack on a pipe prints its text and nothing else, within the budget", 
   assert.equal(code, 0);
   assert.ok(countTokens(stdout) <= 600);
   assert.match(stdout, /^<ctx_memory workspace="[^"]*">\n/);
-  assert.match(stdout, /<left_out>\d+ of recent/);
+  assert.match(stdout, /\nLeft out: \d+ notes \(ctx search, ctx get ID\)\.\n/);
 });
 
 Deno.test("pack counts everything that it leaves out, each entry once", async () => {
   const many = Array.from({ length: 1500 }, (_, i) => ({
     id: `H-${i}`,
+    role: "user" as const,
+    type: "turn",
     text: `turn ${i} ${"some words ".repeat(i % 9)}`,
     session_id: `S-${i % 2}`,
     ...(i === 1400 ? { supersedes: "H-3" } : {}),
@@ -56,21 +102,17 @@ Deno.test("pack counts everything that it leaves out, each entry once", async ()
     ...(i === 1402 ? { supersedes: "H-not-there" } : {}),
     ...(i % 100 === 0 ? { role: "tool" as const } : {}),
   }));
-  const traced = '{"command":"get","ok":true,"ranking":[{"id":"H-5"}]}\n';
-  await using t = await tempStore({
-    entries: many,
-    files: { "retrieval.traces.ndjson": traced, "pins.md": "- [H-7] pinned\n" },
-  });
+  await using t = await tempStore({ entries: many, files: { "pins.md": "- [H-7] pinned\n" } });
   await t.run("forget", { ids: ["H-9"] });
-  // 1,500 less 15 of tools and 1 forgotten; the 2 that were corrected are left out.
-  for (const budget of [128, 500, 3000, 20_000]) {
+  const sum = (counts: Record<string, number>): number =>
+    Object.values(counts).reduce((total, count) => total + count, 0);
+  // 1,500 less 15 of tools, 1 forgotten and 2 that were corrected.
+  for (const budget of [1500, 3000, 20_000]) {
     const { packed, left_out } = await t.run<Packed>("pack", { budget });
-    const sum = (counts: Record<string, number>): number =>
-      Object.values(counts).reduce((total, count) => total + count, 0);
-    assert.equal(sum(packed) + sum(left_out), 1484, `budget ${budget}`);
+    assert.equal(sum(packed) + sum(left_out), 1482, `budget ${budget}`);
   }
   const { packed, left_out } = await t.run<Packed>("pack", { budget: 900, session: "S-1" });
-  assert.equal(packed.recent + left_out.recent + packed.pins + left_out.pins + packed.results, 749);
+  assert.equal(sum(packed) + sum(left_out), 747);
 });
 
 Deno.test("pack --format json is JSON within the budget", async () => {
@@ -84,15 +126,16 @@ Deno.test("pack --format json is JSON within the budget", async () => {
 Deno.test("pack --session shows nothing from outside the session", async () => {
   await using t = await tempStore({ entries, archive, files });
   const { text, packed } = await t.run<Packed>("pack", { session: "S-1" });
-  assert.deepEqual(packed, { pins: 0, summary: 0, recent: 1, results: 0 });
-  assert.ok(!/tokens|main|Fridays|result that/.test(text));
+  assert.equal(Object.values(packed).reduce((sum, count) => sum + count, 0), 1);
+  assert.equal(packed.recent, 1);
+  assert.ok(!/tokens|main|Fridays|old note/.test(text));
 });
 
 Deno.test("a forgotten correction corrects nothing", async () => {
   await using t = await tempStore({ entries, archive, files });
   await t.run("forget", { ids: ["H-2"] });
   const { text } = await t.run<Packed>("pack");
-  assert.match(text, /<entry id="H-1"/);
+  assert.match(text, /- \[H-1\] pin/);
   const { results } = await t.run<{ results: { superseded_by?: string }[] }>("get", {
     ids: ["H-1"],
   });

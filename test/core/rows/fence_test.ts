@@ -21,8 +21,9 @@ const rows = toRecalledText({ rows: [{ id: "H-1", text: "weekly\nindeed" }] }, {
   marker: "#0a1b2c3d",
   nowMs: 0,
 }).trim();
-const item = { section: "pins" as const, text: "weekly", source: "pin" };
-const pack = makePack([item], { budgetTokens: 500, format: "json", workspace }).text;
+const item = { section: "pins" as const, label: "pin", text: "weekly", truncated_chars: 0 };
+const packed = { budgetTokens: 500, workspace, nowMs: 0 };
+const pack = makePack([item], { ...packed, format: "json" }).text;
 /** As earlier versions wrote it. */
 const old =
   `<ctx_memory workspace="app">\n${memoryNotice}\n<pins>\n<entry id="H-1">\nweekly\n</entry>\n</pins>\n<left_out>nothing</left_out>\n</ctx_memory>\n`;

@@ -1,0 +1,55 @@
+// What a piece of knowledge is worth to a session that starts now: newer before older, each kind
+// fading at its own pace; this project and branch before others; what was saved on purpose before what
+// was derived; what was used when it was given before what never was. Pure.
+
+import type { Entry } from "../core/entry.ts";
+import { recordOf } from "../core/rows/record.ts";
+
+/** Where and when a pack is made. */
+export interface Surroundings {
+  nowMs: number;
+  /** The directory that is worked in. */
+  workspace: string;
+  /** The branch that is checked out. */
+  branch?: string;
+  /** How often lines were given and used, by id; `standingOf` makes a factor of it. */
+  standing?: ReadonlyMap<string, number>;
+}
+
+const dayMs = 86_400_000;
+/** After so many days half of the worth is gone; never more than `floor` leaves. */
+const halfLifeDays: Record<string, number> = {
+  preference: 365,
+  decision: 120,
+  note: 90,
+  fix: 60,
+  command: 60,
+  open: 14,
+  outcome: 14,
+  digest: 14,
+};
+const floor = 0.1;
+const saved = 1.3;
+const elsewhere = { branch: 0.6, project: 0.3 };
+/** Work there is in all branches sooner or later. */
+const sharedBranches: ReadonlySet<string> = new Set(["main", "master", "trunk", "develop", "HEAD"]);
+
+/** The worth of an entry, for ordering only. */
+export function worthOf(entry: Entry, around: Surroundings): number {
+  const days = Math.max(0, around.nowMs - Date.parse(entry.ts)) / dayMs;
+  const fading = floor + (1 - floor) * 0.5 ** (days / (halfLifeDays[entry.type] ?? 60));
+  const author = recordOf(entry)?.by === "rules" ? 1 : saved;
+  return fading * author * placeOf(entry, around) * (around.standing?.get(entry.id) ?? 1);
+}
+
+function placeOf({ project, branch }: Entry, around: Surroundings): number {
+  if (project?.startsWith("/") && !isWithin(project, around.workspace)) return elsewhere.project;
+  const isHere = branch === undefined || around.branch === undefined || branch === around.branch ||
+    sharedBranches.has(branch);
+  return isHere ? 1 : elsewhere.branch;
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(`${directory}/`) ||
+    directory.startsWith(`${path}/`);
+}

@@ -1,0 +1,21 @@
+// One line of a pack: what is stored, on one line, without anything that could end the line, hide it
+// or steer a terminal. Pure.
+
+import { alignToCharacter } from "../core/text.ts";
+
+/** Control characters, line and paragraph separators, and what turns the direction of text. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/** The line of a text, and how many of its characters are not in it. */
+export function packLine(
+  text: string,
+  maxChars: number,
+): { text: string; truncated_chars: number } {
+  const window = text.slice(0, maxChars * 4);
+  const line = window.replace(unprintable, " ").replace(/\s+/g, " ").trim().replace(/^[-*] /, "");
+  if (line.length <= maxChars && window.length === text.length) {
+    return { text: line, truncated_chars: 0 };
+  }
+  const kept = line.slice(0, alignToCharacter(line, Math.min(line.length, maxChars - 1))).trimEnd();
+  return { text: `${kept}…`, truncated_chars: Math.max(1, text.length - kept.length) };
+}

@@ -1,0 +1,124 @@
+// Answers an agent's hook: reads the message once and does what its event asks for. A session that
+// starts is given the pack, a prompt a few lines where they are strongly relevant; everything else is
+// a turn to take over. Never holds an agent up: bounded in time, and what went wrong is exit 1 with a
+// line on standard error and nothing on standard output; never 2, which agents take as "stop".
+// Runs on every prompt, so main.ts calls it directly and it loads only what the event needs.
+
+import { openContext } from "../../app.ts";
+import { CtxError, hookFailedExit } from "../../core/errors.ts";
+import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
+import { findWorkspace } from "../../store/files/layout.ts";
+import type { Context } from "../../table/command.ts";
+import { writeOut } from "../line/terminal.ts";
+
+/** Who calls, and the message where it is an argument. */
+export interface AgentHook {
+  agent: string;
+  message?: string;
+}
+
+/** The longest an agent is kept waiting, by what it waits for. */
+const limitMs = { prompt: 2000, turn: 8000 };
+const stdinMs = 2000;
+
+/** Reads the words of `ctx hook AGENT [MESSAGE]`, or undefined when the table has to read them. */
+export function parseAgentWords(words: readonly string[]): AgentHook | undefined {
+  const [agent, message, ...rest] = words;
+  if (agent === undefined || agent === "pre-edit" || rest.length > 0) return undefined;
+  if (words.some((word) => word.startsWith("-"))) return undefined;
+  return { agent, message };
+}
+
+/** Answers the message; returns the exit code. */
+export async function runAgentHook({ agent, message }: AgentHook): Promise<number> {
+  let timer = exitAfter(limitMs.turn);
+  try {
+    const json = message ?? await readStdin();
+    const call = parseHookCall(agent, json);
+    if (call.moment === "prompt") {
+      clearTimeout(timer);
+      timer = exitAfter(limitMs.prompt);
+    }
+    const answer = await answerCall(call, json);
+    if (answer !== undefined) writeOut("stdout", answer);
+    return 0;
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
+    // The agent's directory was removed, or it works where there is no store.
+    const isNowhere = error instanceof CtxError &&
+      (error.code === "NOT_FOUND" || error.code === "STORE_MISSING");
+    if (!isNowhere) return fail(words);
+    debug(words);
+    return 0;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerCall(call: HookCall, json: string): Promise<string | undefined> {
+  if (call.moment === "turn" || call.moment === "end" || call.moment === "compact") {
+    await takeOver(call, json);
+    return undefined;
+  }
+  const workspace = findWorkspace({ cwd: call.cwd ?? Deno.cwd() });
+  if (workspace === undefined) {
+    debug(`no store in ${call.cwd ?? Deno.cwd()} or above`);
+    return undefined;
+  }
+  using context = openContext({ surface: "cli", workspace });
+  if (call.moment === "start") return await answerStart(call, context);
+  await takeOver(call, json);
+  return undefined;
+}
+
+async function answerStart(call: HookCall, context: Context): Promise<string | undefined> {
+  const store = await context.openStore();
+  const { startContext } = await import("../../recall/inject/start_context.ts");
+  const options = { config: await context.readConfig(), nowMs: context.now() };
+  const text = await startContext(store, call, options);
+  if (text === undefined) return undefined;
+  const { toHookAnswer } = await import("../../recall/inject/hook_answer.ts");
+  return toHookAnswer(call, text);
+}
+
+async function takeOver({ agent }: HookCall, json: string): Promise<void> {
+  const { capture } = await import("./capture.ts");
+  const { done, problem } = await capture(agent, json, Deno.cwd());
+  debug(done);
+  if (problem !== undefined) throw new Error(problem);
+}
+
+function exitAfter(ms: number): ReturnType<typeof setTimeout> {
+  const words = `Cannot answer the agent: it took longer than ${ms / 1000} s`;
+  return setTimeout(() => Deno.exit(fail(words)), ms);
+}
+
+function fail(words: string): number {
+  writeOut("stderr", `ctx hook: ${words}\n`);
+  return hookFailedExit;
+}
+
+function debug(words: string): void {
+  if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `ctx hook: ${words}\n`);
+}
+
+/** Standard input to its end, or what came of it in time; streams would load the fetch machinery. */
+async function readStdin(): Promise<string> {
+  if (Deno.stdin.isTerminal()) return "{}";
+  let isLate = false;
+  const late = new Promise<null>((resolve) => {
+    Deno.unrefTimer(setTimeout(() => resolve(null), stdinMs));
+  }).then(() => {
+    isLate = true;
+    return null;
+  });
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(64 << 10);
+  let text = "";
+  while (true) {
+    const count = await Promise.race([Deno.stdin.read(buffer), late]);
+    if (isLate) return "{}";
+    if (count === null) return text + decoder.decode();
+    text += decoder.decode(buffer.subarray(0, count), { stream: true });
+  }
+}

@@ -1,0 +1,14 @@
+// The form in which each agent takes context from a hook. Claude Code, Codex, Gemini and our OpenCode
+// plugin read the same fields (Codex refuses any other); Cursor has its own, and takes context only
+// when a session starts. Pure.
+
+import type { HookCall } from "./hook_call.ts";
+
+/** What to print so that the agent's model reads a text; undefined where it could not reach it. */
+export function toHookAnswer({ agent, moment, event }: HookCall, text: string): string | undefined {
+  if (agent === "cursor") {
+    return moment === "start" ? JSON.stringify({ additional_context: text }) + "\n" : undefined;
+  }
+  const hookSpecificOutput = { hookEventName: event, additionalContext: text };
+  return JSON.stringify({ hookSpecificOutput }) + "\n";
+}

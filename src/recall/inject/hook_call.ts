@@ -1,0 +1,53 @@
+// What an agent's hook message asks for, whichever agent sent it. Their names for one moment differ;
+// what names no event, or one that is not listed, is a turn to capture. Pure.
+
+import { findJson, isObject } from "../../core/json.ts";
+
+/** The moments at which agents call. */
+export type HookMoment = "start" | "prompt" | "compact" | "end" | "turn";
+
+/** A hook message, read. */
+export interface HookCall {
+  agent: string;
+  moment: HookMoment;
+  /** The agent's own name of the event; empty when it gives none. */
+  event: string;
+  conversation?: string;
+  cwd?: string;
+  /** Why a session starts: startup, resume, clear or compact. */
+  reason?: string;
+  prompt?: string;
+}
+
+const moments: Record<string, HookMoment> = {
+  sessionstart: "start",
+  userpromptsubmit: "prompt",
+  beforeagent: "prompt",
+  beforesubmitprompt: "prompt",
+  precompact: "compact",
+  precompress: "compact",
+  sessionend: "end",
+};
+
+/** Reads a message; what is no JSON is a turn, which says so itself. */
+export function parseHookCall(agent: string, json: string): HookCall {
+  const value = findJson(json);
+  const find = (...names: string[]): string | undefined => {
+    for (const name of names) {
+      const found = isObject(value) ? value[name] : undefined;
+      const last: unknown = Array.isArray(found) ? found.at(-1) : found;
+      if (typeof last === "string" && last !== "") return last;
+    }
+    return undefined;
+  };
+  const event = find("hook_event_name") ?? "";
+  return {
+    agent,
+    moment: moments[event.toLowerCase()] ?? "turn",
+    event,
+    conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
+    cwd: find("cwd", "workspace_roots"),
+    reason: find("source", "trigger"),
+    prompt: find("prompt"),
+  };
+}

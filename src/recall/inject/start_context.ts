@@ -1,0 +1,36 @@
+// What a session is given when it starts, and when its context was lost: after /clear, a compaction,
+// a resume. Nothing when there is nothing: an empty frame would cost tokens and say nothing.
+
+import type { Config } from "../../config/merged_config.ts";
+import { toPackLine } from "../../browse/make_pack.ts";
+import { isoTime } from "../../core/iso_time.ts";
+import { countTokens } from "../../core/tokens.ts";
+import { appendInjection } from "../../store/logs/injection_log.ts";
+import type { Store } from "../../store/store.ts";
+import type { HookCall } from "./hook_call.ts";
+import { makeStartPack } from "./start_pack.ts";
+
+/** The block for a session that starts, noted as given; undefined when there is nothing to say. */
+export async function startContext(
+  store: Store,
+  call: HookCall,
+  { config, nowMs }: { config: Config; nowMs: number },
+): Promise<string | undefined> {
+  if (!config.get("inject.start")) return undefined;
+  const { made } = await makeStartPack(store, { config, nowMs });
+  const packed = made.packed.filter(({ section }) => section !== "recent");
+  if (packed.length === 0) return undefined;
+  appendInjection(store, {
+    ts: isoTime(nowMs),
+    agent: call.agent,
+    ...(call.conversation === undefined ? {} : { conversation: call.conversation }),
+    event: call.event,
+    ...(call.reason === undefined ? {} : { reason: call.reason }),
+    lines: packed.map((item) => ({
+      id: item.id ?? (item.section === "pins" ? "pins.md" : "summary.md"),
+      tokens: countTokens(toPackLine(item, nowMs)),
+    })),
+    tokens: made.estimated_tokens,
+  });
+  return made.text;
+}

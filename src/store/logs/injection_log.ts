@@ -1,0 +1,116 @@
+// What agents were given without asking, and what of it they used: `injections.ndjson`, bounded by
+// rotation. Ids and counts only, never the text of entries, redacted like every log. A line is one
+// append of the operating system, without a lock: hooks must not wait for writers.
+
+import { isObject } from "../../core/json.ts";
+import { redactValue } from "../../core/redact/redact.ts";
+import { encodeExact } from "../../core/utf8.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { findRecord, readLines } from "../files/lines.ts";
+import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+
+/** A line that was given; `pins.md` and `summary.md` stand for lines without an id. */
+export interface InjectedLine {
+  id: string;
+  tokens: number;
+}
+
+/** What one hook gave: the event is the agent's own name for it. */
+export interface Injection {
+  ts: string;
+  agent: string;
+  /** The agent's id of the conversation. */
+  conversation?: string;
+  event: string;
+  /** Why a session started: startup, resume, clear or compact. */
+  reason?: string;
+  lines: InjectedLine[];
+  tokens: number;
+}
+
+/** Which given lines a conversation took up, told once it was looked at. */
+export interface Uptake {
+  ts: string;
+  agent: string;
+  conversation: string;
+  event: "uptake";
+  /** Lines given up to `ts`, and those of them that were used. */
+  given: string[];
+  used: string[];
+}
+
+/** The size at which the log is set aside, and how many older files stay. */
+export const injectionFileBytes = 1 << 20;
+const keptFiles = 1;
+
+interface Place {
+  files: Files;
+  layout: Layout;
+}
+
+/** Appends one row; what cannot be written is an error, which a hook tells and passes over. */
+export function appendInjection({ files, layout }: Place, row: Injection | Uptake): void {
+  const line = encodeExact(JSON.stringify(redactValue(row).value) + "\n");
+  const size = files.append(layout.injections, line, { sync: false });
+  rotateLog(files, boundOf(layout), size);
+}
+
+/** All rows, oldest first; torn and foreign lines are passed over. */
+export function* readInjections({ files, layout }: Place): Generator<Injection | Uptake> {
+  for (const path of injectionPaths(layout).reverse()) {
+    for (const { bytes } of readLines(files, path)) {
+      const row = findRecord(bytes, isRow);
+      if (row !== undefined) yield row;
+    }
+  }
+}
+
+/** Whether a row tells what was used, not what was given. */
+export function isUptake(row: Injection | Uptake): row is Uptake {
+  return row.event === "uptake";
+}
+
+/** The files of the log, the newest first. */
+export function injectionPaths(layout: Layout): string[] {
+  return rotatedPaths(boundOf(layout));
+}
+
+/** A line of the log without some entries: as it is, shorter, or nothing. */
+export function withoutEntries(
+  bytes: Uint8Array,
+  ids: ReadonlySet<string>,
+): "keep" | "drop" | { rows: object[] } {
+  const row = findRecord(bytes, isRow);
+  if (row === undefined) return "drop";
+  const isKept = (id: string): boolean => !ids.has(id);
+  if (isUptake(row)) {
+    const [given, used] = [row.given.filter(isKept), row.used.filter(isKept)];
+    return given.length === row.given.length ? "keep" : { rows: [{ ...row, given, used }] };
+  }
+  const lines = row.lines.filter(({ id }) => isKept(id));
+  return lines.length === row.lines.length ? "keep" : { rows: [{ ...row, lines }] };
+}
+
+function boundOf({ injections }: Layout): BoundedLog {
+  return { path: injections, fileBytes: injectionFileBytes, kept: keptFiles };
+}
+
+function isRow(value: unknown): value is Injection | Uptake {
+  if (!isObject(value) || typeof value.ts !== "string" || typeof value.agent !== "string") {
+    return false;
+  }
+  if (value.event === "uptake") {
+    return typeof value.conversation === "string" && areTexts(value.given) && areTexts(value.used);
+  }
+  return typeof value.event === "string" && typeof value.tokens === "number" &&
+    Array.isArray(value.lines) && value.lines.every(isLine);
+}
+
+function isLine(value: unknown): boolean {
+  return isObject(value) && typeof value.id === "string" && typeof value.tokens === "number";
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
