@@ -52,6 +52,10 @@ start() { # ARGUMENTS
   esac
   case $1 in
     @LOCAL@) exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@" ;;
+    @SELF@)
+      double_commas "$CTX_EXECUTABLE" && self=$doubled
+      exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "--allow-run=$self" "$dir/app/mod.js" "$@"
+      ;;
     @PROVIDER@)
       names_provider || exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
       exec "$dir/deno" run @START@ @NET_FLAGS@ "$dir/app/mod.js" "$@"

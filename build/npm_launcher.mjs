@@ -44,8 +44,13 @@ child.on("exit", (code, signal) => {
 /** A server starts ctx again with less; no other program can be started. */
 function permissionsOf(command) {
   if (permissions.local_commands.includes(command)) return permissions.local;
+  if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
   if (permissions.net_commands.includes(command)) return permissions.net;
-  return [...permissions.net, `--allow-run=${deno.replaceAll(",", ",,")}`];
+  return [...permissions.net, toRun(deno)];
+}
+
+function toRun(path) {
+  return `--allow-run=${path.replaceAll(",", ",,")}`;
 }
 
 /** The executable itself: Deno's own shim would be one process more. */

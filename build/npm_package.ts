@@ -10,6 +10,7 @@ import {
   netCommands,
   netFlags,
   providerCommands,
+  selfCommands,
   startFlags,
 } from "./permissions.ts";
 
@@ -37,6 +38,7 @@ export async function writeNpmPackage(into: string): Promise<void> {
     local: localFlags,
     net: netFlags,
     local_commands: localCommands,
+    self_commands: selfCommands,
     net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {

@@ -8,6 +8,7 @@ import {
   netCommands,
   netFlags,
   providerCommands,
+  selfCommands,
   servers,
 } from "./permissions.ts";
 
@@ -96,6 +97,14 @@ export const permissionMatrix: readonly MatrixRow[] = [
     }],
   },
   { commands: toList(localCommands), may: toRights(localFlags), proofs: [starts, denied] },
+  {
+    commands: toList(selfCommands),
+    may: toRights(localFlags, "ctx itself"),
+    proofs: [starts, denied, {
+      file: "test/binary/setup_check_test.ts",
+      test: "setup starts the server that it entered, as the agent will, and shows its answer",
+    }],
+  },
   {
     commands: `${toList(providerCommands)}, no provider configured`,
     may: toRights(localFlags),

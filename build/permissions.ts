@@ -57,12 +57,14 @@ export const localCommands: readonly string[] = [
   "doctor",
   "docs",
   "cost",
-  "setup",
   "config",
   "hook",
   "isolation",
   "completions",
 ];
+
+/** Local commands that start ctx itself once, as others will: to see that it answers. */
+export const selfCommands: readonly string[] = ["setup"];
 
 /** Commands that ask a model or an embedder: they have a network only where one may be configured. */
 export const providerCommands: readonly string[] = [

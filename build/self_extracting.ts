@@ -16,6 +16,7 @@ import {
   providerSettings,
   providerVariables,
   quickCommands,
+  selfCommands,
   startFlags,
   widerServers,
 } from "./permissions.ts";
@@ -98,6 +99,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     OPEN_PIECES: options.gzip ? openCompressed(payload.packedBytes) : "exec 4<&3 &&",
     FIND_GZIP: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
+    SELF: selfCommands.join(" | "),
     LASTING: lastingCommands.join(" | "),
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])

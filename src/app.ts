@@ -39,6 +39,7 @@ export interface ContextOptions {
   wait?: (ms: number) => Promise<void>;
   fetch?: typeof fetch;
   readInput?: () => Promise<Uint8Array>;
+  confirm?: Context["confirm"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
   write?: (chunk: Uint8Array) => void;
@@ -135,6 +136,7 @@ function openWorld(options: ContextOptions) {
     env: (name: string): string | undefined =>
       name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
     readInput: options.readInput ?? noInput,
+    confirm: options.confirm,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),
     write: options.write,

@@ -89,6 +89,7 @@ async function runCommand(
     workspace: flags.workspace,
     signal: abort.signal,
     readInput: readStdin,
+    confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : confirm,
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
     write: flags.json ? undefined : (chunk) => {
@@ -193,11 +194,15 @@ function confirmOnTerminal(command: AnyCommand, input: Record<string, unknown>):
     ? `ctx ${command.name} cannot be undone.`
     : command.question?.(input);
   if (question === undefined) return;
-  if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return;
+  if (!isSomeoneThere()) return;
   if (confirm(`${question} Go on?`)) return;
   throw new CtxError("INTERRUPTED", `Cannot run ${command.name}: not confirmed`, {
     hint: "answer y, or pass --yes",
   });
+}
+
+function isSomeoneThere(): boolean {
+  return Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
 }
 
 /** Only words before `--` are flags. */

@@ -69,15 +69,15 @@ export class JsonEditor {
   set(path: JsonPath, value: unknown): void {
     if (JSON.stringify(this.find(path)) === JSON.stringify(value)) return;
     this.#requireObjects(path.slice(0, -1));
-    this.#apply(path, value, false);
+    this.#put(path, value);
   }
 
   /** Adds to the end of a list, which is made when it is not there. */
   add(path: JsonPath, value: unknown): void {
     this.#requireObjects(path.slice(0, -1));
     const list = this.find(path);
-    if (Array.isArray(list)) this.#apply([...path, list.length], value, true);
-    else if (list === undefined) this.#apply(path, [value], false);
+    if (Array.isArray(list)) this.#insert(path, { value });
+    else if (list === undefined) this.#put(path, [value]);
     else throw this.#wrongShape(path, "a list");
   }
 
@@ -149,17 +149,98 @@ export class JsonEditor {
     return scanner.scan() === commaToken ? scanner.getTokenOffset() : undefined;
   }
 
-  #apply(path: JsonPath, value: unknown, insert: boolean): void {
-    const indent = /^([ \t]+)\S/m.exec(this.#text)?.[1] ?? "  ";
-    const edits = this.#parser.modify(this.#text, path, value, {
-      isArrayInsertion: insert,
-      formattingOptions: {
-        insertSpaces: !indent.startsWith("\t"),
-        tabSize: indent.startsWith("\t") ? 1 : indent.length,
-        eol: this.#text.includes("\r\n") ? "\r\n" : "\n",
-      },
-    });
-    this.#text = this.#parser.applyEdits(this.#text, edits);
+  /** Replaces a value, or puts it in with what is missing on the way to it. */
+  #put(path: JsonPath, value: unknown): void {
+    const known = this.#findNode(path);
+    if (known !== undefined) {
+      const indent = this.#indentAt(known.offset);
+      const text = this.#toText(value, this.#isInLine(known) ? undefined : indent);
+      this.#replace(known.offset, known.offset + known.length, text);
+      return;
+    }
+    let depth = path.length - 1;
+    while (this.#findNode(path.slice(0, depth)) === undefined) depth--;
+    const rest = path.slice(depth + 1).reverse();
+    const inner = rest.reduce((held, step) => ({ [step]: held }), value);
+    this.#insert(path.slice(0, depth), { name: path[depth], value: inner });
+  }
+
+  /** Puts a member or an item at the end of what holds it; every byte that is there stays. */
+  #insert(at: JsonPath, member: { name?: string | number; value: unknown }): void {
+    const holder = this.#findNode(at);
+    if (holder === undefined) return;
+    const last = holder.children?.at(-1);
+    const toMember = (indent: string | undefined): string => {
+      const text = this.#toText(member.value, indent);
+      if (typeof member.name !== "string") return text;
+      return `${JSON.stringify(member.name)}:${indent === undefined ? "" : " "}${text}`;
+    };
+    if (last === undefined) return this.#fill(holder, toMember);
+    const end = last.offset + last.length;
+    const comma = this.#findComma(end);
+    const indent = this.#isInLine(last) ? undefined : this.#indentAt(last.offset);
+    const piece = indent === undefined
+      ? toMember(undefined)
+      : `${this.#eol}${indent}${toMember(indent)}`;
+    if (comma === undefined) {
+      this.#replace(indent === undefined ? end : this.#endOfRemark(end), undefined, piece);
+      this.#replace(end, undefined, ",");
+    } else {
+      const after = indent === undefined ? comma + 1 : this.#endOfRemark(comma + 1);
+      this.#replace(after, undefined, `${piece},`);
+    }
+  }
+
+  /** The first thing in an empty object or list. */
+  #fill(
+    holder: import("jsonc-parser").Node,
+    toMember: (indent: string | undefined) => string,
+  ): void {
+    const from = holder.offset + 1;
+    const to = holder.offset + holder.length - 1;
+    const inner = this.#text.slice(from, to);
+    const outer = this.#indentAt(holder.offset);
+    const isInLine = holder.parent !== undefined && !this.#text.trim().includes("\n");
+    if (isInLine) return this.#replace(from, undefined, toMember(undefined));
+    const indent = outer + this.#unit;
+    const piece = `${this.#eol}${indent}${toMember(indent)}`;
+    if (inner.trim() !== "") this.#replace(from + inner.trimEnd().length, undefined, piece);
+    else if (inner.includes("\n")) this.#replace(from, undefined, piece);
+    else this.#replace(from, to, `${piece}${this.#eol}${outer}`);
+  }
+
+  #replace(from: number, to: number | undefined, text: string): void {
+    this.#text = this.#text.slice(0, from) + text + this.#text.slice(to ?? from);
+  }
+
+  /** A value as it is written at that depth; without an indent, in one line. */
+  #toText(value: unknown, indent: string | undefined): string {
+    if (indent === undefined) return JSON.stringify(value);
+    return JSON.stringify(value, null, this.#unit).replaceAll("\n", this.#eol + indent);
+  }
+
+  /** Whether something stands before it in its line. */
+  #isInLine({ offset, parent }: import("jsonc-parser").Node): boolean {
+    const start = parent?.type === "property" ? parent.offset : offset;
+    return !/(?:^|\n)[ \t]*$/.test(this.#text.slice(0, start));
+  }
+
+  #indentAt(offset: number): string {
+    return /[^\n]*$/.exec(this.#text.slice(0, offset))?.[0].match(/^[ \t]*/)?.[0] ?? "";
+  }
+
+  /** Past a comment that stands behind something in the same line. */
+  #endOfRemark(from: number): number {
+    const remark = /^[ \t]*(?:\/\/[^\r\n]*|(?:\/\*(?:(?!\*\/)[^\n])*\*\/[ \t]*)+(?=\r?\n))/;
+    return from + (remark.exec(this.#text.slice(from))?.[0].length ?? 0);
+  }
+
+  get #unit(): string {
+    return /^([ \t]+)\S/m.exec(this.#text)?.[1] ?? "  ";
+  }
+
+  get #eol(): string {
+    return this.#text.includes("\r\n") ? "\r\n" : "\n";
   }
 }
 

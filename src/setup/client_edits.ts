@@ -29,6 +29,8 @@ export interface SetupWish {
 export interface PlannedEdit {
   path: string;
   edit(text: string | undefined, say: Say): Promise<string | undefined> | string | undefined;
+  /** Our server as a text has it, where this file is the one that holds it. */
+  findServer?(text: string): Promise<unknown>;
 }
 
 /** Takes what the user should know about an edit. */
@@ -43,6 +45,7 @@ export function inOneFile(path: string, edits: PlannedEdit[]): PlannedEdit {
       for (const { edit } of edits) edited = await edit(edited, say);
       return edited;
     },
+    findServer: edits.find(({ findServer }) => findServer !== undefined)?.findServer,
   };
 }
 
@@ -67,6 +70,7 @@ export function jsonEntry(
       else say(foreignEntry(at.join("."), path));
       return json.text;
     },
+    findServer: async (text) => (await JsonEditor.open(text, path)).find(at),
   };
 }
 

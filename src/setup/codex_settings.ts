@@ -34,6 +34,11 @@ export async function editCodexSettings(
   throw cannotEdit(before, edit);
 }
 
+/** Our server as a text has it. */
+export async function findCodexServer(text: string, path: string): Promise<unknown> {
+  return serverIn(await parseToml(text, path));
+}
+
 const tableName = "mcp_servers.ctx";
 const savingTool = "save_memory";
 

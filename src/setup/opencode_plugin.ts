@@ -50,7 +50,7 @@ export const CtxPlugin = async ({ client, directory }) => {
         }
         child.on("close", (code) => {
           if (code !== 0) report(said.stderr.trim() || \`ctx hook ended with \${code}\`);
-          resolve(code === 0 ? said.stdout.trim() : "");
+          resolve(code === 0 ? contextIn(said.stdout.trim()) : "");
         });
         child.stdin.end(JSON.stringify({
           hook_event_name: event,
@@ -108,6 +108,12 @@ export const CtxPlugin = async ({ client, directory }) => {
     },
   };
 };
+
+/** What ctx says comes in the form that other agents take. */
+function contextIn(text) {
+  if (!text.startsWith("{")) return text;
+  return JSON.parse(text).hookSpecificOutput?.additionalContext?.trim() ?? "";
+}
 
 function atMost(ms, promise, onLate) {
   return new Promise((resolve) => {

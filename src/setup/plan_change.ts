@@ -128,7 +128,7 @@ function realPathOf(path: string): string {
 }
 
 /** The text of a file, its byte order mark included; other bytes than UTF-8 are refused. */
-function findText(path: string): string | undefined {
+export function findText(path: string): string | undefined {
   const bytes = findBytes(path);
   if (bytes === undefined) return undefined;
   const text = findUtf8(bytes);

@@ -14,7 +14,7 @@ import {
   type SetupWish,
   toLine,
 } from "./client_edits.ts";
-import { editCodexSettings } from "./codex_settings.ts";
+import { editCodexSettings, findCodexServer } from "./codex_settings.ts";
 import { isOpencodePlugin, opencodePlugin } from "./opencode_plugin.ts";
 
 /** An agent: its plan, and what it does with what ctx may say to it. */
@@ -23,32 +23,39 @@ export interface SetupClient {
   plan(wish: SetupWish): PlannedEdit[];
   /** It asks before it calls a tool unless its settings say otherwise. */
   asksForTools?: boolean;
+  /** It starts the server with a home, a PATH and nothing else. */
+  stripsEnvironment?: boolean;
   /** What the user still has to do, after something was written. */
   remark?: string;
 }
 
+/** The names of all clients. */
+export const setupClientNames = [
+  "claude-code",
+  "codex",
+  "opencode",
+  "cursor",
+  "gemini",
+  "vscode",
+] as const;
+
+/** The name of a client. */
+export type SetupClientName = typeof setupClientNames[number];
+
 /** The clients by name. */
-export const setupClients = {
+export const setupClients: Record<SetupClientName, SetupClient> = {
   "claude-code": { title: "Claude Code", plan: planClaudeCode, asksForTools: true },
   "codex": {
     title: "Codex",
     plan: planCodex,
+    stripsEnvironment: true,
     remark: "Codex runs new hooks after you trusted them once: start codex, type /hooks",
   },
   "opencode": { title: "OpenCode", plan: planOpencode },
   "cursor": { title: "Cursor", plan: planCursor },
   "gemini": { title: "Gemini CLI", plan: planGemini, asksForTools: true },
   "vscode": { title: "VS Code", plan: planVscode },
-} as const satisfies Record<string, SetupClient>;
-
-/** The name of a client. */
-export type SetupClientName = keyof typeof setupClients;
-
-/** The names of all clients. */
-export const setupClientNames = Object.keys(setupClients) as [
-  SetupClientName,
-  ...SetupClientName[],
-];
+};
 
 /** The plan of a client, with the section of AGENTS.md where it is asked for or to be taken out. */
 export function planSetup(client: SetupClientName, wish: SetupWish): PlannedEdit[] {
@@ -166,7 +173,11 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   // A project cannot set `notify`; yours works before the hooks are trusted.
   const notify = wish.hooks && wish.scope === "user";
   return [
-    { path, edit: (text, say) => editCodexSettings(text, { ...wish, notify, path, say }) },
+    {
+      path,
+      edit: (text, say) => editCodexSettings(text, { ...wish, notify, path, say }),
+      findServer: (text) => findCodexServer(text, path),
+    },
     hooks,
   ];
 }

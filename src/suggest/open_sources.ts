@@ -76,17 +76,21 @@ export async function openSources(
   };
 }
 
-/** Brings derived data up to date as far as there is time; what is damaged is built anew. */
+/**
+ * Brings derived data up to date as far as there is time; what is damaged is built anew. Returns how
+ * many changed files are left.
+ */
 export async function refreshSources(
   store: Store,
-  options: BudgetOptions & { signal: AbortSignal },
-): Promise<void> {
+  options: BudgetOptions & { signal: AbortSignal } & Pick<OpenSourcesOptions, "progress">,
+): Promise<number> {
   const { files, layout } = store;
-  await mending(files, () => {}, async () => {
+  return await mending(files, () => {}, async () => {
     // A signal would throw away what is done by then; a budget keeps it.
-    await refreshFiles(store, { budget: options });
+    const left = await refreshFiles(store, { budget: options, progress: options.progress });
     refreshMentions(store);
     await refreshCommits(files, layout, options.signal);
+    return left;
   });
 }
 

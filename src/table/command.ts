@@ -163,6 +163,8 @@ export interface Context {
   env(name: string): string | undefined;
   /** All of standard input; only where the caller has one. */
   readInput(): Promise<Uint8Array>;
+  /** Asks the person at the terminal; absent where nobody can answer. */
+  confirm?(question: string): boolean;
   /** Something the user should know that is not the result. */
   warn(message: string): void;
   /** How far long work has come. */

@@ -45,6 +45,8 @@ Deno.test({
       const wide = [...local, "--allow-net", "--allow-sys=ca"];
       const [expected, expectedProvided] = name === "serve"
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
+        : name === "setup"
+        ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : ["watch", "upgrade"].includes(name)
         ? [wide, wide]
         : [local, asks.includes(name) ? wide : local];
@@ -98,6 +100,7 @@ Deno.test({
     const rows: [words: string[], env: Record<string, string>, may: object][] = [
       [["save"], {}, { ...own, ...never }],
       [["import"], provider, { ...own, ...never }],
+      [["setup"], {}, { ...own, ...never }],
       [["search"], {}, { ...own, ...never }],
       [["search"], provider, { ...own, ...never, "connect": true }],
       [["watch"], {}, { ...own, ...never, "connect": true }],
@@ -113,6 +116,8 @@ Deno.test({
 });
 
 interface Start {
+  /** The file that was started. */
+  file: string;
   deno: string;
   /** All words before the program. */
   words: string[];
@@ -135,6 +140,7 @@ async function startedWith(
   assert.ok(said.length > 0, stderr);
   const before = said.slice(0, said.findIndex((word) => word.endsWith("/app/mod.js")));
   return {
+    file: script,
     deno: said[0],
     words: before.slice(1),
     flags: before.filter((word) => word.startsWith("--allow-")),

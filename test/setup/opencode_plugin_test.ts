@@ -24,7 +24,8 @@ interface Hooks {
 }
 
 Deno.test("the plugin tells the start of a session once, each prompt, and the end of each turn", async () => {
-  await using plugin = await Plugin.load('echo "known: $event"');
+  const answer = '{"hookSpecificOutput":{"hookEventName":"%s","additionalContext":"known: %s"}}';
+  await using plugin = await Plugin.load(`printf '${answer}\n' "$event" "$event"`);
   const { hooks } = plugin;
   await hooks.event(created("s"));
   const parts = await plugin.prompt("s", "Which queue?");

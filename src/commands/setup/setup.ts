@@ -1,10 +1,26 @@
-// `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again.
+// `ctx setup`: connects an agent to this memory by editing its settings, and takes it out again. It
+// ends with what an agent's first start would show: whether the server that was entered answers.
 
 import { CtxError } from "../../core/errors.ts";
-import type { SetupWish } from "../../setup/client_edits.ts";
+import { isObject } from "../../core/json.ts";
+import { findWorkspace } from "../../store/files/layout.ts";
+import { checkQuery, checkServer, type ServerCheck } from "../../setup/check_server.ts";
+import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
-import { applyChange, findBackup, isThere, planChange } from "../../setup/plan_change.ts";
-import { planSetup, setupClientNames } from "../../setup/setup_clients.ts";
+import {
+  applyChange,
+  findBackup,
+  findText,
+  isThere,
+  planChange,
+  readingTools,
+} from "../../setup/plan_change.ts";
+import {
+  planSetup,
+  type SetupClient,
+  setupClientNames,
+  setupClients,
+} from "../../setup/setup_clients.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 
@@ -14,23 +30,38 @@ const change = s.object({
   backup: s.optional(s.text()),
   remarks: s.optional(s.listOf(s.text())),
 });
+const check = s.object({
+  ok: s.boolean(),
+  started: s.text(),
+  ms: s.number(),
+  tools: s.optional(s.number()),
+  ...s.each(s.optional(s.text()), "server", "answer", "problem", "hint"),
+});
+const graph = s.object({ ms: s.number(), files_left: s.number() });
 
 /** Connects an agent. */
 export const setup = define({
   name: "setup",
   group: "Setup",
   summary:
-    "Connect an agent: its MCP entry and, where it has hooks, capture and hints before edits.",
+    "Connect an agent: its MCP entry and, where it has hooks, capture, recall and hints before edits.",
   description:
-    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
+    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
   input: {
     client: s.oneOf(setupClientNames, "The agent."),
     scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
+    allow_reads: s.choice(
+      "Whether the agent may call ctx's tools that only read without asking you each time; ask does so at a terminal and else leaves it as it is.",
+      ["ask", "yes", "no"],
+      "ask",
+    ),
     no_hooks: s.flag("Only the MCP entry, no hooks."),
     no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
     agents_md: s.flag(
       "Also write a section on the memory into AGENTS.md, for agents without hooks.",
     ),
+    no_graph: s.flag("Do not build the symbol graph that hints are made from."),
+    no_check: s.flag("Do not start the server to see whether it answers."),
     remove: s.flag("Take ctx out of the agent's settings."),
     dry_run: s.flag("Only show the changes."),
   },
@@ -38,6 +69,8 @@ export const setup = define({
     client: s.text(),
     ...s.each(s.boolean(), "dry_run", "removed", "changed"),
     changes: s.listOf(change),
+    graph: s.optional(graph),
+    check: s.optional(check),
   },
   positional: ["client"],
   effect: "write",
@@ -46,6 +79,8 @@ export const setup = define({
   async run(input, context) {
     const home = context.env("HOME") || context.env("USERPROFILE");
     if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
+    const client = setupClients[input.client];
+    const toPlan = (one: SetupWish): PlannedEdit[] => planSetup(input.client, one);
     const wish: SetupWish = {
       home,
       workspace: context.workspace ?? context.cwd,
@@ -58,9 +93,14 @@ export const setup = define({
       agentsMd: input.agents_md,
       exists: isThere,
     };
-    const toPlan = (one: SetupWish) => planSetup(input.client, one);
-    const edits = await Promise.all(toPlan(wish).map((item) => planChange(item, wish, toPlan)));
+    const isQuiet = input.dry_run || input.remove;
+    if (!input.remove && await mayRead(input, { wish, toPlan, context, client })) {
+      wish.allowed = readingTools;
+    }
+    const plan = toPlan(wish);
+    const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
     if (!input.dry_run) edits.forEach(applyChange);
+    const speaksBeforeEdits = edits.some(({ after }) => after?.includes("hook pre-edit"));
     return {
       client: input.client,
       dry_run: input.dry_run,
@@ -76,28 +116,122 @@ export const setup = define({
           ...(remarks.length > 0 ? { remarks } : {}),
         };
       }),
+      graph: isQuiet || input.no_graph || !speaksBeforeEdits
+        ? undefined
+        : await buildGraph(context),
+      check: isQuiet || input.no_check ? undefined : await checkEntry(plan, client, context),
     };
   },
   render(data, view) {
-    const remarks = data.changes.flatMap((item) => item.remarks ?? []).map((line) => `${line}\n`);
-    if (!data.changed) return `${data.client}: nothing to change\n${remarks.join("")}`;
+    const { title, remark } = setupClients[data.client as keyof typeof setupClients];
+    const remarks = data.changes.flatMap((item) => item.remarks ?? []);
+    if (remark !== undefined && data.changed && !data.removed) remarks.push(remark);
     const verbs = { create: "Created", edit: "Edited", remove: "Removed", none: "" };
     const parts = data.changes.filter(({ action }) => action !== "none").map((item) => {
       const verb = data.dry_run ? `Would ${item.action}` : verbs[item.action];
       const backup = item.backup ? view.dim(` (before: ${item.backup})`) : "";
       return `${view.bold(`${verb} ${item.path}`)}${backup}\n${item.diff}`;
     });
-    return [...parts, ...(remarks.length > 0 ? [remarks.join("")] : [])].join("\n");
+    if (!data.changed) parts.push(`${data.client}: nothing to change\n`);
+    if (remarks.length > 0) parts.push(remarks.map((line) => `${line}\n`).join(""));
+    if (data.graph !== undefined) parts.push(renderGraph(data.graph));
+    if (data.check !== undefined) parts.push(renderCheck(data.check, title));
+    return parts.join("\n");
   },
   note(data) {
     if (!data.changed || data.dry_run) return undefined;
-    if (data.removed) return `restart ${data.client} to be rid of it`;
-    const hints = data.changes.some(({ diff }) => diff.includes("hook pre-edit"))
-      ? "; ctx suggest FILE, once, builds what hints are made from"
-      : "";
-    return `restart ${data.client} to use it${hints}`;
+    return `restart ${data.client} to ${data.removed ? "be rid of it" : "use it"}`;
   },
+  failure: ({ check }) => check?.ok === false ? "CHECK_FAILED" : undefined,
 });
+
+/** Whether reading needs no approval any more: as it is said, or as it is answered. */
+async function mayRead(
+  { allow_reads: said }: { allow_reads: "ask" | "yes" | "no" },
+  { wish, toPlan, context, client }: {
+    wish: SetupWish;
+    toPlan: (wish: SetupWish) => PlannedEdit[];
+    context: Context;
+    client: SetupClient;
+  },
+): Promise<boolean> {
+  if (!client.asksForTools || said !== "ask") return said === "yes";
+  if (context.confirm === undefined) return false;
+  const toTexts = (allowed: readonly string[]): Promise<(string | undefined)[]> =>
+    Promise.all(
+      toPlan({ ...wish, allowed }).map(({ path, edit }) => edit(findText(path), () => {})),
+    );
+  const [now, then] = [await toTexts([]), await toTexts(readingTools)];
+  if (now.every((text, i) => text === then[i])) return true;
+  return context.confirm(
+    `May ${client.title} call ctx's tools that only read (${readingTools.join(", ")}) without ` +
+      "asking you each time?",
+  );
+}
+
+const graphMs = 60_000;
+
+/** Builds what hints are made from, for a while; captured turns and `ctx suggest` go on with it. */
+async function buildGraph(context: Context): Promise<s.ValueOf<typeof graph> | undefined> {
+  if (findWorkspace(context) === undefined) return undefined;
+  const store = await context.openStore();
+  const { refreshSources } = await import("../../suggest/open_sources.ts");
+  const ticks = context.ticks ?? (() => performance.now());
+  const begin = ticks();
+  const { progress, signal } = context;
+  const left = await refreshSources(store, { limitMs: graphMs, ticks, progress, signal });
+  return { ms: Math.round(ticks() - begin), files_left: left };
+}
+
+function renderGraph({ ms, files_left: left }: s.ValueOf<typeof graph>): string {
+  const rest = left > 0 ? `; ${left} files are left, captured turns go on with them` : "";
+  return `Hints before edits: symbol graph built in ${toSeconds(ms)}${rest}\n`;
+}
+
+/** Starts the server as the settings now say, with what the agent gives it. */
+async function checkEntry(
+  plan: PlannedEdit[],
+  client: SetupClient,
+  context: Context,
+): Promise<ServerCheck | undefined> {
+  const holder = plan.find(({ findServer }) => findServer !== undefined);
+  const text = holder && findText(holder.path);
+  const entry = text === undefined ? undefined : await holder?.findServer?.(text);
+  if (!isObject(entry)) return undefined;
+  const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+  const passed = client.stripsEnvironment ? ["HOME", "PATH"] : passedVariables;
+  const env = Object.fromEntries(passed.flatMap((name) => {
+    const value = context.env(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+  const cwd = context.workspace ?? context.cwd;
+  context.progress(`starting ${words.join(" ")}`);
+  return await checkServer({ words, cwd, env, signal: context.signal });
+}
+
+const passedVariables = [
+  "HOME",
+  "PATH",
+  "USERPROFILE",
+  "TMPDIR",
+  "XDG_CACHE_HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_DATA_HOME",
+];
+
+function renderCheck(done: ServerCheck, title: string): string {
+  if (!done.ok) {
+    return `Not working yet: ${done.started}: ${done.problem}\nhint: ${done.hint}\n`;
+  }
+  const answer = done.answer === "" ? "nothing" : done.answer;
+  return `Checked as ${title} will start it: ${done.started}\n` +
+    `  ${done.server} answered in ${toSeconds(done.ms)} with ${done.tools} tools; ` +
+    `search "${checkQuery}" says: ${answer}\n`;
+}
+
+function toSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
 
 /** The words that start this program, for other programs: absolute, because they may have no PATH. */
 function programWords({ env }: Context): string[] {

@@ -7,7 +7,6 @@ import { openContext } from "../../../src/app.ts";
 import { execute } from "../../../src/table/execute.ts";
 import { setup } from "../../../src/commands/setup/setup.ts";
 import { setupClientNames } from "../../../src/setup/setup_clients.ts";
-import { makeView } from "../../../src/table/view.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { diffLines } from "../../../src/core/line_diff.ts";
 
@@ -168,16 +167,6 @@ for (const [client, [path, event, tools]] of Object.entries(preEditFiles)) {
     assert.deepEqual(hooksOf(), [mine]);
   });
 }
-
-Deno.test("setup speaks of hints only where it wrote a hook for them", async () => {
-  await using home = new Home({});
-  const view = makeView({ terminal: false, color: false });
-  for (const client of setupClientNames) {
-    const data = await home.setup(client);
-    const hints = ["claude-code", "codex", "gemini"].includes(client);
-    assert.equal(/ctx suggest FILE/.test(setup.note?.(data, view) ?? ""), hints, client);
-  }
-});
 
 Deno.test("setup leaves another program's notify in Codex's settings alone", async () => {
   const notify = 'notify = ["my-notifier"]\n';
@@ -522,6 +511,91 @@ Deno.test("setup --remove takes the section out of an AGENTS.md that was edited 
   assert.equal(Deno.readTextFileSync(path), "# Mine\n\n## Later\n");
 });
 
+const layouts: Record<string, string> = {
+  "tabs and comments":
+    '{\n\t// mine\n\t"hooks": {\n\t\t"Stop": [\n\t\t\t{ "hooks": [ {"type":"command", "command":"x"} ] } // one\n\t\t]\n\t},\n\t"permissions": {"allow": ["Bash(ls)"],  "deny":[]},\n\t"mcpServers": {"x":{"command":"x"}} /* last */\n}\n',
+  "CRLF":
+    '{\r\n  "theme" : "dark",\r\n  "mcpServers": {\r\n    "x": { "command": "x" }\r\n  }\r\n}\r\n',
+  "no last newline": '{\n    "theme": "dark"\n}',
+  "one line": '{"theme":"dark","mcpServers":{"x":{"command":"x"}},"hooks":{"Stop":[]},"a":[1,2]}',
+  "a last comma and a remark":
+    '{\n  "a": {"b": 1, // one\n  },\n  "mcpServers": {"x": {}, // two\n  }, // three\n  // four\n}\n',
+  "odd spacing": '{ "a":1 ,\n\n\n   "b" : [ 1,2 ,3 ]   ,"c":{ } }\n\n',
+};
+const jsonFiles: Record<string, string[]> = {
+  "claude-code": [".claude.json", ".claude/settings.json"],
+  "codex": [".codex/hooks.json"],
+  "opencode": [".config/opencode/opencode.json"],
+  "cursor": [".cursor/mcp.json", ".cursor/hooks.json"],
+  "gemini": [".gemini/settings.json"],
+};
+
+for (const [client, paths] of Object.entries(jsonFiles)) {
+  for (const [layout, text] of Object.entries(layouts)) {
+    Deno.test(`setup ${client} only adds to a file with ${layout}, and --remove restores its bytes`, async () => {
+      await using home = new Home(Object.fromEntries(paths.map((path) => [path, text])));
+      await home.setup(client, { allow_reads: "yes" });
+      for (const path of paths) {
+        const after = home.bytes(path);
+        assert.notEqual(after, text);
+        assert.ok(isSpread(text, after), `${path} was only added to: ${after}`);
+        assert.equal(/[^\r]\n/.test(after), /[^\r]\n/.test(text), "with its own line ends");
+      }
+      assert.equal((await home.setup(client, { allow_reads: "yes" })).changed, false);
+      await home.setup(client, { remove: true });
+      for (const path of paths) assert.equal(home.bytes(path), text, path);
+    });
+  }
+}
+
+/** Whether a text is another one with whole pieces put in, each of them at most at the end of a token. */
+function isSpread(text: string, after: string): boolean {
+  let at = 0;
+  for (const token of text.match(/"(?:[^"\\]|\\.)*"|\/\/.*|\/\*.*?\*\/|\s+|[^\s"]/g) ?? []) {
+    at = after.indexOf(token, at);
+    if (at < 0) return false;
+    at += token.length;
+  }
+  return true;
+}
+
+for (
+  const [client, path, isAllowed] of [
+    ["claude-code", ".claude/settings.json", /"mcp__ctx__search"[^]*"mcp__ctx__get"/],
+    ["gemini", ".gemini/settings.json", /"trust": true/],
+  ] as const
+) {
+  Deno.test(`setup ${client} asks a person once whether reading needs no approval`, async () => {
+    await using home = new Home({});
+    const asked: string[] = [];
+    const answer = (yes: boolean) => (question: string): boolean => {
+      asked.push(question);
+      return yes;
+    };
+    await home.setup(client);
+    assert.doesNotMatch(home.read()[path], isAllowed, "nobody was there to ask");
+    await home.setup(client, {}, answer(false));
+    assert.doesNotMatch(home.read()[path], isAllowed);
+    await home.setup(client, {}, answer(true));
+    assert.match(home.read()[path], isAllowed);
+    assert.doesNotMatch(home.read()[path], /save_memory/);
+    assert.equal(asked.length, 2);
+    assert.match(asked[0], /only read \(search, timeline, get, list, context_suggest\) without/);
+    assert.equal((await home.setup(client, {}, answer(false))).changed, false);
+    assert.equal((await home.setup(client)).changed, false, "and it stays so");
+    await home.setup(client, { dry_run: true, allow_reads: "no" }, answer(true));
+    assert.equal(asked.length, 2, "not when it is said or as it should be");
+    await home.setup(client, { remove: true }, answer(true));
+    assert.deepEqual(home.read(), {});
+  });
+}
+
+Deno.test("setup asks nothing of agents that call reading tools without approval", async () => {
+  await using home = new Home({});
+  const ask = (): boolean => assert.fail("asked");
+  for (const client of ["codex", "opencode", "cursor", "vscode"]) await home.setup(client, {}, ask);
+});
+
 Deno.test("setup keeps what the user added to ctx's entry", async () => {
   await using home = new Home({});
   await home.setup("gemini");
@@ -563,12 +637,13 @@ class Home implements AsyncDisposable {
     this.before = this.read();
   }
 
-  async setup(client: string, input: object = {}) {
+  async setup(client: string, input: object = {}, confirm?: (question: string) => boolean) {
     const context = openContext({
+      confirm,
       cwd: `${this.path}/project`,
       env: (name) => ({ HOME: this.path, CTX_EXECUTABLE: "/opt/ctx" })[name],
     });
-    return await execute(setup, { client, ...input }, context);
+    return await execute(setup, { client, no_check: true, ...input }, context);
   }
 
   /** All files and their texts, without backups. */
