@@ -3,6 +3,7 @@
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
 import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
+import { isRecord } from "../core/rows/record.ts";
 import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
@@ -90,7 +91,7 @@ export function describeSession(
 ): CatalogSession {
   const sessions = new Map<string, CatalogSession>();
   const session = sessionOf(sessions, id);
-  for (const entry of entries) addEntry(session, entry);
+  for (const entry of entries) if (!isRecord(entry)) addEntry(session, entry);
   for (const line of readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) })) {
     const event = parseSessionEvent(line.bytes);
     if (event?.session_id === id) applyEvent(session, event);
@@ -113,7 +114,7 @@ function addRows(
     end = line.offset + line.bytes.length + 1;
     for (const entry of parseLine(line.bytes).entries) {
       if (entry.session_id === undefined || entry.type === tombstoneType) continue;
-      if (forgotten.has(entry.id)) continue;
+      if (forgotten.has(entry.id) || isRecord(entry)) continue;
       const session = sessionOf(sessions, entry.session_id);
       addEntry(session, entry);
       addRange(session, pool, start, end);

@@ -4,6 +4,7 @@
 
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { isRecord } from "../core/rows/record.ts";
 import { findNearest } from "../core/text.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
 import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
@@ -88,7 +89,8 @@ export function pick(catalog: Map<string, CatalogSession>, id: string): CatalogS
   });
 }
 
-function readMessages(
+/** The messages of a session that the catalog knows. */
+export function readMessages(
   store: Store,
   session: CatalogSession,
   forgotten: ReadonlySet<string>,
@@ -107,8 +109,12 @@ function readMessages(
   return numberMessages(found);
 }
 
-/** Orders rows and gives them numbers from 1; numbers of imported rows never change. */
-function numberMessages(found: { entry: Entry; pool: Pool }[]): SessionMessage[] {
+/**
+ * Orders rows and gives them numbers from 1; numbers of imported rows never change. Records were
+ * made of the session, not said in it.
+ */
+function numberMessages(rows: { entry: Entry; pool: Pool }[]): SessionMessage[] {
+  const found = rows.filter(({ entry }) => !isRecord(entry));
   const isImported = found.every(({ entry }) => entry.index !== undefined);
   if (!isImported) {
     const ordered = found.toSorted(({ entry: a }, { entry: b }) => {

@@ -51,8 +51,8 @@ const house: Record<string, Room> = {
     folders: ["tables", "graph", "signals", ".", "deliver"],
   },
   recall: {
-    imports: ["core", "config", "store", "git", "table", "search", "browse"],
-    folders: ["inject"],
+    imports: ["core", "config", "store", "git", "index", "table", "search", "browse"],
+    folders: ["distil", "inject"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   commands: {

@@ -125,7 +125,8 @@ async function tryImport(
   try {
     const receipt: Partial<ImportReceipt> = await execute(
       command,
-      { sources: [agent], ...where },
+      // Records are made when the session ends: a turn is to be captured at once.
+      { sources: [agent], ...where, no_distil: true },
       context,
     );
     const [first] = receipt.sources?.flatMap(({ problems }) => problems) ?? [];

@@ -23,13 +23,14 @@ export const importCommand = define({
   group: "Lifecycle",
   summary: "Bring in what other agents recorded: Claude Code, Codex, OpenCode, Cursor and more.",
   description:
-    "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
+    "Takes the sessions of this workspace, by the directory they were held in, git worktrees included. Running it again adds only what is new; a message that its agent changed becomes a new entry that supersedes the old one. Short records of what was asked, decided, done and left open are derived from what came in (`ctx records`). Thinking is kept and found only when asked for; tool outputs are capped and hashed; secrets are redacted; binary data and credentials are never read.",
   input: {
     sources: s.list(`auto, or some of ${sourceNames.join(", ")}.`),
     all_projects: s.flag("Sessions of every project, not only this workspace."),
     since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
     session: s.optionalText("Only this session: the agent's id or ours."),
     root: s.optionalText("Look in this directory or file instead of the agent's own place."),
+    no_distil: s.flag("Derive no records from what came in; `ctx distil` does it later."),
     dry_run: s.flag("Say what would be imported; write nothing."),
     watch: s.flag("Stay and import as the agents write."),
     jsonl: s.flag("One JSON line per session on standard output."),
@@ -37,7 +38,7 @@ export const importCommand = define({
   output: {
     workspace: s.text(),
     dry_run: s.boolean(),
-    ...s.each(s.number(), "entries", "sessions"),
+    ...s.each(s.number(), "entries", "sessions", "records"),
     sources: s.listOf(receiptSchema),
   },
   positional: ["sources"],
@@ -56,6 +57,10 @@ export const importCommand = define({
     removeLeftovers(store, context.now());
     const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
+    // A copy of another store is as it was there, records included.
+    const mayDistil = !input.dry_run && !input.no_distil &&
+      names.some((name) => name !== "contextfs");
+    let records = 0;
     const shared = {
       store,
       signal: context.signal,
@@ -96,6 +101,11 @@ export const importCommand = define({
         const before = sums.get(receipt.source);
         sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
       }
+      if (mayDistil) {
+        const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
+        const { now, signal } = context;
+        records += (await distilSessions(store, { now, signal })).written.length;
+      }
       return watched;
     };
     try {
@@ -112,6 +122,7 @@ export const importCommand = define({
       dry_run: input.dry_run,
       entries: sources.reduce((sum, receipt) => sum + receipt.entries, 0),
       sessions: sources.reduce((sum, receipt) => sum + receipt.sessions_imported, 0),
+      records,
       sources,
     };
   },
@@ -120,7 +131,7 @@ export const importCommand = define({
     const verb = data.dry_run ? "Would import" : "Imported";
     const total = `${verb} ${countOf(data.entries, "entry", "entries")} of ${
       countOf(data.sessions, "session")
-    }.`;
+    }${data.records > 0 ? `; ${countOf(data.records, "record")} derived` : ""}.`;
     return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
   },
   note(data) {

@@ -1,8 +1,9 @@
 // What must be forgotten with an entry, because it is the same message or was made from it: other
-// revisions of a message that its agent changes in place, and what an agent wrote later in the
-// session to sum it up.
+// revisions of a message that its agent changes in place, what an agent wrote later in the session to
+// sum it up, and the records that cite it.
 
 import type { Entry } from "../../core/entry.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { toFewNeedles } from "../find.ts";
 import type { Store } from "../store.ts";
 
@@ -16,36 +17,51 @@ export function sumsUp(type: string): boolean {
 
 /** The ids of entries, beside the given, that go with them; in log order. */
 export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
-  const { messages, since } = readOrigins(store, ids);
-  if (messages.size === 0 && since.size === 0) return [];
+  const { messages, since, records } = readOrigins(store, ids);
   const kinds = [...summingUp].map((type) => JSON.stringify(type));
-  const needles = messages.size > 0 ? [...kinds, '"revision":'] : kinds;
+  const needles = [...kinds, recordNeedle, ...(messages.size > 0 ? ['"revision":'] : [])];
   const isSummary = ({ type, session_id, ts, source }: Entry): boolean => {
     const first = sumsUp(type) ? since.get(session_id ?? "") : undefined;
     return first !== undefined && ts >= first && source !== undefined;
   };
+  const isMade = (entry: Entry): boolean =>
+    isRecord(entry) &&
+    (entry.refs?.some((id) => ids.has(id)) === true || records.has(recordKey(entry)));
   return store.entries({ needles }).map(({ entry }) => entry)
     .filter((entry) => !ids.has(entry.id))
-    .filter((entry) => isSummary(entry) || messages.has(findMessage(entry) ?? ""))
+    .filter((entry) => isSummary(entry) || isMade(entry) || messages.has(findMessage(entry) ?? ""))
     .map(({ id }) => id).toArray();
 }
 
-/** The messages of some entries; and by session, when the first of them was said. */
+/** What the line of every record contains. */
+export const recordNeedle = '"record":{';
+
+/** What the revisions of a record have in common: they were made of the same evidence. */
+export function recordKey({ session_id, type, refs }: Entry): string {
+  return [session_id ?? "", type, refs?.[0] ?? ""].join("\0");
+}
+
+/** The messages of some entries, which records are among them, and by session when the first was said. */
 function readOrigins(
   store: Store,
   ids: ReadonlySet<string>,
-): { messages: Set<string>; since: Map<string, string> } {
+): { messages: Set<string>; since: Map<string, string>; records: Set<string> } {
+  const records = new Set<string>();
   const messages = new Set<string>();
   const since = new Map<string, string>();
   for (const { entry } of store.rows({ needles: toFewNeedles(ids) })) {
     if (!ids.has(entry.id)) continue;
+    if (isRecord(entry)) {
+      records.add(recordKey(entry));
+      continue;
+    }
     const message = findMessage(entry);
     if (message !== undefined) messages.add(message);
     const { session_id: session, ts } = entry;
     if (session === undefined || sumsUp(entry.type)) continue;
     if (ts < (since.get(session) ?? "~")) since.set(session, ts);
   }
-  return { messages, since };
+  return { messages, since, records };
 }
 
 /** What names the message of a row that its agent may change. */

@@ -2,6 +2,7 @@
 // their producer may bring back, and the words that no copy may keep. Reads only.
 
 import { docType, type Entry, pools, tombstoneType } from "../../core/entry.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { makeByteSearch, readLines } from "../files/lines.ts";
 import { LostWords } from "./lost_words.ts";
 import { parseLine } from "../row.ts";
@@ -12,7 +13,7 @@ import type { Writer } from "../writer.ts";
 /** What goes with some entries. */
 export interface Lost {
   sessions: Map<string, LostSession>;
-  /** The ids that importing again would bring back. */
+  /** The ids that importing or distilling again would bring back. */
   imported: Set<string>;
   /** Sections of documents, by what their next synchronisation would know them by. */
   documents: LostDocument[];
@@ -55,7 +56,7 @@ export function readLost(
       if (!concerns(bytes)) continue;
       for (const entry of parseLine(bytes).entries) {
         if (!ids.has(entry.id) || entry.type === tombstoneType) continue;
-        const isImported = entry.source !== undefined || state.copied === true;
+        const isImported = entry.source !== undefined || isRecord(entry) || state.copied === true;
         if (isImported) lost.imported.add(entry.id);
         if (!documents && entry.type === docType) continue;
         addEntry(lost, entry, { isImported, compared });

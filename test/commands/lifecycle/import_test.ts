@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { isRecord } from "../../../src/core/rows/record.ts";
+import { readRecords } from "../../../src/recall/distil/read_records.ts";
 import { sourceNames } from "../../../src/import/source_table.ts";
 import type { Receipt } from "../../../src/import/receipt.ts";
 import { makeCursorDatabases, makeOpencodeDatabase } from "../../sources/database/databases.ts";
 import { plantedSecret } from "../../sources/conformance.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
 import { spawnCtx } from "../../support/run_ctx.ts";
-import { tempStore } from "../../support/temp_store.ts";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
 import { copyTree, snapshotTree } from "../../support/tree.ts";
 
 const samples = new URL("../../samples", import.meta.url).pathname;
@@ -27,10 +29,10 @@ Deno.test("import brings in every fixture, and a second time nothing", async () 
     assert.ok(first.entries > 0 || receipt.messages_kept === 0, path);
     assert.ok(receipt.messages_kept <= receipt.messages, path);
     assert.deepEqual(receipt.problems, [], path);
-    assert.equal(t.ids().length, first.entries, path);
+    assert.equal(saidIn(t).length, first.entries, path);
     const again = await t.run<Imported>("import", input);
     assert.equal(again.entries, 0, path);
-    assert.equal(t.ids().length, first.entries, path);
+    assert.equal(saidIn(t).length, first.entries, path);
     const after = Deno.statSync(root).isDirectory ? snapshotTree(root) : Deno.readFileSync(root);
     assert.deepEqual(after, before, path);
   }
@@ -75,7 +77,12 @@ for (
     assert.ok(second.entries > 0 && first.entries > 0);
     assert.equal(second.sources[0].superseded, 0);
     assert.equal(first.entries + second.entries, all.entries);
-    assert.deepEqual(t.ids(), whole.ids());
+    assert.deepEqual(saidIn(t), saidIn(whole));
+    assert.deepEqual(
+      recordsIn(t),
+      recordsIn(whole),
+      "records do not tell that it came in two parts",
+    );
   });
 }
 
@@ -98,7 +105,7 @@ Deno.test("import takes the sessions of this workspace, its subdirectories and w
   const dry = await t.run<Imported>("import", { sources: ["claude-code"], root, dry_run: true });
   assert.equal(dry.entries, 3);
   assert.deepEqual(dry.sources[0].sessions_skipped, { other_project: 2 });
-  assert.equal(t.ids().length, 0);
+  assert.equal(saidIn(t).length, 0);
   const own = await t.run<Imported>("import", { sources: ["claude-code"], root });
   assert.equal(own.entries, 3);
   const all = await t.run<Imported>("import", {
@@ -155,13 +162,13 @@ Deno.test("what was forgotten stays forgotten", async () => {
   copyTree(`${samples}/opencode`, root);
   const input = { sources: ["opencode"], root, all_projects: true };
   await t.run("import", input);
-  const last = t.ids()[4];
+  const last = saidIn(t)[4];
   await t.run("forget", { ids: [last] });
   const part = `${root}/storage/part/msg_0002/prt_0005.json`;
   Deno.writeTextFileSync(part, Deno.readTextFileSync(part).replace("a day", "an hour"));
   const { sources: [receipt] } = await t.run<Imported>("import", input);
   assert.equal(receipt.forgotten, 1);
-  assert.equal(t.ids().length, 4);
+  assert.equal(saidIn(t).length, 4);
 });
 
 Deno.test("no secret of any source reaches the store or an output; nothing else is written", async () => {
@@ -220,7 +227,8 @@ Deno.test("an import that was cut off anywhere goes on without a loss or a doubl
     const torn = (rows[kept] ?? "").slice(0, 25);
     t.write("history.ndjson", rows.slice(0, kept).map((row) => `${row}\n`).join("") + torn);
     await t.run("import", input);
-    assert.deepEqual(t.ids().toSorted(), whole.ids().toSorted());
+    assert.deepEqual(saidIn(t).toSorted(), saidIn(whole).toSorted());
+    assert.deepEqual(recordsIn(t), recordsIn(whole));
     assert.deepEqual((await t.ailments()).filter((name) => name !== "quarantine"), []);
   }
 });
@@ -247,8 +255,8 @@ Deno.test("import killed in the middle goes on where it stopped", async () => {
   await status;
   const { code, stderr } = await t.ctx(words);
   assert.equal(code, 0, stderr);
-  assert.equal(t.ids().length, lines.length);
-  assert.equal(new Set(t.ids()).size, lines.length);
+  assert.equal(saidIn(t).length, lines.length);
+  assert.equal(new Set(saidIn(t)).size, lines.length);
 });
 
 Deno.test("titles come from the session itself, then from summaries in later files", async () => {
@@ -357,4 +365,17 @@ function claudeLine(uuid: string, fields: { cwd: string; text?: string }): strin
     cwd: fields.cwd,
     message: { role: "user", content: fields.text ?? `prompt ${uuid}` },
   });
+}
+
+/** The ids of what was said and done, in log order. */
+function saidIn(t: TempStore): string[] {
+  return [...t.open().entries()].map(({ entry }) => entry).filter((entry) => !isRecord(entry))
+    .map(({ id }) => id);
+}
+
+/** The records that count, as they read. */
+function recordsIn(t: TempStore): string[] {
+  const { records, superseded } = readRecords(t.open());
+  return records.filter(({ id }) => !superseded.has(id))
+    .map(({ session_id, type, title, text }) => [session_id, type, title, text].join("\n")).sort();
 }

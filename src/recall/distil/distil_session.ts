@@ -1,0 +1,108 @@
+// From the entries of one session to its records: the rules find candidates, the best of each type
+// are kept within bounds. The same entries give the same records, ids included. Pure.
+
+import type { Draft, Entry } from "../../core/entry.ts";
+import { makeId } from "../../core/id.ts";
+import { type RecordType, recordTypes } from "../../core/rows/record.ts";
+import { toExchanges } from "./exchanges.ts";
+import { findCommands } from "./find_commands.ts";
+import { findDecisions } from "./find_decisions.ts";
+import { findDigest } from "./find_digest.ts";
+import { findFixes } from "./find_fixes.ts";
+import { findGoals } from "./find_goals.ts";
+import { findOpen } from "./find_open.ts";
+import { findOutcomes } from "./find_outcomes.ts";
+import { findPreferences } from "./find_preferences.ts";
+import { findSymbols, keyWords, shareOf } from "./key_words.ts";
+import { type Candidate, titleOf, toScenes } from "./scenes.ts";
+
+/** A record to be written; the id is made of the session, the type and the first evidence. */
+export interface RecordDraft extends Draft {
+  id: string;
+  ts: string;
+  type: RecordType;
+  session_id: string;
+  refs: string[];
+}
+
+/** What a session comes to. */
+export function distilSession(
+  sessionId: string,
+  entries: readonly Entry[],
+  options: { isSide?: boolean } = {},
+): RecordDraft[] {
+  const scenes = toScenes(toExchanges(entries, options));
+  const goals = findGoals(scenes);
+  const outcomes = findOutcomes(scenes);
+  const open = findOpen(scenes);
+  const decisions = findDecisions(scenes);
+  const found: Candidate[] = [
+    ...goals,
+    ...decisions,
+    ...outcomes,
+    ...findFixes(scenes),
+    ...findPreferences(scenes, decisions),
+    ...findCommands(scenes),
+    ...open,
+    ...findDigest(scenes, { goals, outcomes, open }),
+  ];
+  const kept = keepBest(found, scenes.length);
+  return kept.map((candidate) => toDraft(sessionId, candidate));
+}
+
+/** At most three of a type; more in long sessions, in proportion to their exchanges. */
+function keepBest(found: readonly Candidate[], exchanges: number): Candidate[] {
+  const limits = {
+    goal: Math.max(3, exchanges / 4),
+    decision: Math.max(3, exchanges / 2),
+    outcome: Math.max(3, exchanges),
+    fix: Math.max(3, exchanges / 3),
+    preference: Math.max(3, exchanges / 2),
+    command: Math.max(3, exchanges / 3),
+    open: 3,
+    digest: 1,
+  };
+  return recordTypes.flatMap((type) => {
+    const ranked = found.filter((candidate) => candidate.type === type)
+      .toSorted((a, b) => b.score - a.score);
+    const kept: Candidate[] = [];
+    for (const candidate of ranked) {
+      if (kept.length >= Math.floor(limits[type])) break;
+      if (!kept.some((other) => isSame(other, candidate))) kept.push(candidate);
+    }
+    return kept.toSorted((a, b) => a.scene.number - b.scene.number);
+  });
+}
+
+/** Whether two candidates of a type would be one record: one text in the other, or one key. */
+function isSame(a: Candidate, b: Candidate): boolean {
+  if (a.evidence[0].id === b.evidence[0].id) return true;
+  return shareOf(keyWords(b.text), keyWords(a.text)) > 0.9 &&
+    shareOf(keyWords(a.text), keyWords(b.text)) > 0.6;
+}
+
+function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
+  const { type, text, evidence } = candidate;
+  const refs = [...new Set(evidence.map(({ id }) => id))];
+  const ts = evidence.reduce((latest, row) => row.ts > latest ? row.ts : latest, evidence[0].ts);
+  const files = [
+    ...new Set([...candidate.files ?? [], ...evidence.flatMap((row) => row.files ?? [])]),
+  ];
+  const symbols = findSymbols(text);
+  const first = evidence[0];
+  const { project, branch } = first;
+  return {
+    id: makeId("H", Date.parse(ts) || 0, `record\0${sessionId}\0${type}\0${refs[0]}`),
+    ts,
+    session_id: sessionId,
+    role: "note",
+    type,
+    title: titleOf(candidate),
+    text,
+    refs,
+    ...(files.length > 0 ? { files: files.slice(0, 20) } : {}),
+    ...(project === undefined ? {} : { project }),
+    ...(branch === undefined ? {} : { branch }),
+    record: { by: "rules", ...(symbols.length > 0 ? { symbols } : {}) },
+  };
+}

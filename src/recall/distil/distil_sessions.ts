@@ -1,0 +1,159 @@
+// Brings the records of sessions up to what was said in them: looks which sessions went on since they
+// were distilled, derives their records, writes what differs. Doing it twice writes nothing.
+
+import type { Entry } from "../../core/entry.ts";
+import { hashHex } from "../../core/hash.ts";
+import { makeId } from "../../core/id.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { redactValue } from "../../core/redact/redact.ts";
+import { recordOf } from "../../core/rows/record.ts";
+import { type CatalogSession, readSessionCatalog } from "../../browse/session_catalog.ts";
+import { readMessages } from "../../browse/session_messages.ts";
+import { recordKey } from "../../store/lifecycle/derived.ts";
+import { bury } from "../../store/lifecycle/forget_entries.ts";
+import { parsePins, readPinsText } from "../../store/logs/pins.ts";
+import type { SessionEvent } from "../../store/logs/session_log.ts";
+import type { Store } from "../../store/store.ts";
+import { distilSession, type RecordDraft } from "./distil_session.ts";
+import { readRecords, type RecordTable } from "./read_records.ts";
+
+/** What to distil, and for how long at most. */
+export interface DistilOptions {
+  /** Only these, whether they changed or not; otherwise all that went on since. */
+  sessions?: readonly string[];
+  limitMs?: number;
+  now: () => number;
+  /** Also those that did not change since. */
+  isForced?: boolean;
+  dryRun?: boolean;
+  signal?: AbortSignal;
+}
+
+/** What was done. */
+export interface Distilled {
+  sessions: number;
+  /** Records that are new, or say something else than before. */
+  written: RecordDraft[];
+  /** Records that no longer follow from their session. */
+  removed: string[];
+  /** Sessions for which there was no time. */
+  waiting: number;
+}
+
+/** Another number makes the records of all sessions anew: the rules have changed. */
+const rulesVersion = 1;
+
+/** Distils sessions; the newest first, where time is short. */
+export async function distilSessions(store: Store, options: DistilOptions): Promise<Distilled> {
+  const chosen = chooseSessions(store, options);
+  const done: Distilled = { sessions: 0, written: [], removed: [], waiting: 0 };
+  if (chosen.length === 0) return done;
+  const { revision } = store.readState();
+  const forgotten = store.readForgotten();
+  const table = readRecords(store);
+  const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
+  const events: SessionEvent[] = [];
+  const pacer = new Pacer(options.signal);
+  const until = options.now() + (options.limitMs ?? Infinity);
+  for (const [i, session] of chosen.entries()) {
+    if (i > 0 && options.now() >= until) {
+      done.waiting = chosen.length - i;
+      break;
+    }
+    const entries = readMessages(store, session, forgotten).map(({ entry }) => entry);
+    const isSide = session.parent !== undefined;
+    const drafts = distilSession(session.id, entries, { isSide })
+      .map((draft) => redactValue(draft).value);
+    const { written, removed } = compare(drafts, { id: session.id, table, forgotten });
+    done.written.push(...written);
+    done.removed.push(...removed.filter((id) => !pinned.has(id)));
+    done.sessions++;
+    events.push(toEvent(session, options.now()));
+    if (pacer.isDue) await pacer.rest();
+  }
+  if (!options.dryRun) await write(store, done, { events, revision });
+  return done;
+}
+
+/** The sessions to distil, those that went on last first. */
+function chooseSessions(store: Store, options: DistilOptions): CatalogSession[] {
+  const catalog = readSessionCatalog(store);
+  const metas = store.readSessions();
+  const named = options.sessions === undefined ? undefined : new Set(options.sessions);
+  return [...catalog.values()]
+    .filter(({ id, message_count: count }) => count > 0 && (named?.has(id) ?? true))
+    .filter((session) =>
+      options.isForced === true || metas.get(session.id)?.distilled !== toMark(session)
+    )
+    .toSorted((a, b) => (a.ended ?? "") < (b.ended ?? "") ? 1 : -1);
+}
+
+/** What a session was when it was distilled: its messages, their length and the last one's time. */
+function toMark({ message_count, estimated_tokens, ended }: CatalogSession): string {
+  return [rulesVersion, message_count, estimated_tokens, ended ?? ""].join(":");
+}
+
+function toEvent(session: CatalogSession, now: number): SessionEvent {
+  return {
+    event: "distilled",
+    session_id: session.id,
+    ts: new Date(now).toISOString(),
+    distilled: toMark(session),
+  };
+}
+
+/** What differs from the records that are there; corrected and forgotten ones are left alone. */
+function compare(
+  drafts: readonly RecordDraft[],
+  { id, table, forgotten }: { id: string; table: RecordTable; forgotten: ReadonlySet<string> },
+): { written: RecordDraft[]; removed: string[] } {
+  const known = Map.groupBy(
+    table.records.filter((row) => row.session_id === id && recordOf(row)?.by === "rules"),
+    recordKey,
+  );
+  const written: RecordDraft[] = [];
+  for (const draft of drafts) {
+    const revisions = known.get(recordKey(draft)) ?? [];
+    known.delete(recordKey(draft));
+    if (forgotten.has(draft.id)) continue;
+    const current = revisions.findLast((row) => !table.superseded.has(row.id));
+    if (current === undefined && revisions.length > 0) continue;
+    if (current === undefined) written.push(draft);
+    else if (!saysTheSame(current, draft)) {
+      const seed = `${draft.id}\0${revisions.length}\0${hashHex(draft.text)}`;
+      written.push({
+        ...draft,
+        id: makeId("H", Date.parse(draft.ts) || 0, seed),
+        supersedes: current.id,
+      });
+    }
+  }
+  const removed = [...known.values()].flat().map((row) => row.id)
+    .filter((old) => !table.superseded.has(old));
+  return { written, removed };
+}
+
+function saysTheSame(a: Entry, b: RecordDraft): boolean {
+  const said = (row: Entry | RecordDraft) => JSON.stringify([row.title, row.text, row.refs]);
+  return said(a) === said(b);
+}
+
+async function write(
+  store: Store,
+  done: Distilled,
+  { events, revision }: { events: SessionEvent[]; revision: number },
+): Promise<void> {
+  await store.write("distil", (writer) => {
+    // Somebody else may have distilled the same session meanwhile: an id is used once.
+    if (writer.state.revision !== revision && done.written.length > 0) {
+      const here = new Set(readRecords(store).records.map(({ id }) => id));
+      const gone = store.readForgotten();
+      done.written = done.written.filter(({ id, refs }) =>
+        !here.has(id) && !gone.has(id) && !refs.some((ref) => gone.has(ref))
+      );
+    }
+    writer.append(done.written);
+    if (done.removed.length > 0) bury(writer, done.removed);
+    writer.appendSessionEvents(events);
+  });
+}

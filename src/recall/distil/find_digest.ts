@@ -1,0 +1,47 @@
+// The digest: one paragraph for a session: what was asked, what came of it, which files, how tests
+// and commits ended. Pure.
+
+import { toLine } from "../../core/text.ts";
+import { toSentences } from "./blocks.ts";
+import { editedFiles, findProof } from "./find_outcomes.ts";
+import { cutAtSentence, maxTextChars } from "./quote.ts";
+import type { Candidate, Scene } from "./scenes.ts";
+
+/** The digest of a session; none when nothing came of it. */
+export function findDigest(
+  scenes: readonly Scene[],
+  { goals, outcomes, open }: Record<"goals" | "outcomes" | "open", readonly Candidate[]>,
+): Candidate[] {
+  const goal = goals[0];
+  const outcome = outcomes.findLast(({ scene }) => !scene.isSide) ?? outcomes.at(-1);
+  if (goal === undefined || outcome === undefined) return [];
+  const runs = scenes.flatMap((scene) => scene.runs);
+  const files = editedFiles(runs);
+  const proof = findProof(runs);
+  // Of a single question and its answer there is no more to say than they say.
+  if (scenes.length < 2 && files.length === 0 && proof.length === 0) return [];
+  const parts = [
+    `Asked: ${toLine(goal.scene.topic, 160)}`,
+    `Came of it: ${leadOf(outcome.text)}`,
+    files.length > 0 ? `Files: ${files.slice(0, 8).join(", ")}` : "",
+    ...proof.map(({ line }) => line),
+    open.length > 0 ? `Open: ${toLine(open[0].text, 120)}` : "",
+  ];
+  return [{
+    type: "digest",
+    text: cutAtSentence(parts.filter(Boolean).join("\n"), maxTextChars),
+    evidence: [...goal.evidence.slice(0, 1), ...outcome.evidence.slice(0, 1)],
+    files,
+    scene: goal.scene,
+    score: 1,
+  }];
+}
+
+function leadOf(text: string): string {
+  let lead = "";
+  for (const sentence of toSentences(text)) {
+    if (lead.length + sentence.length > 240) break;
+    lead += (lead === "" ? "" : " ") + sentence;
+  }
+  return lead === "" ? toLine(text, 240) : lead;
+}

@@ -1,0 +1,130 @@
+// Fixes: symptom, cause, remedy. A run that failed, what was said and changed then, and the same run
+// when it worked; or an answer that says what the cause was of an error that was reported. Pure.
+
+import { toLine } from "../../core/text.ts";
+import { type Block, toSentences } from "./blocks.ts";
+import { failedLine, type Run } from "./exchanges.ts";
+import { programOf } from "./find_commands.ts";
+import { editedFiles } from "./find_outcomes.ts";
+import { joinBlocks } from "./quote.ts";
+import { type Candidate, isAnnouncement, type Scene } from "./scenes.ts";
+
+/** The errors of a session that were explained or overcome. */
+export function findFixes(scenes: readonly Scene[]): Candidate[] {
+  return scenes.flatMap((scene) => {
+    const explained = findExplained(scene);
+    return explained.length > 0 ? explained : findOvercome(scene);
+  });
+}
+
+/** What an answer says of the cause of an error. */
+function findExplained(scene: Scene): Candidate[] {
+  const failed = scene.runs.findLast((run) => run.failed && findSymptom(run) !== undefined);
+  const isReported = !scene.isSide &&
+    (reports.test(scene.asked) || failedLine.test(scene.given));
+  if (failed === undefined && !isReported) return [];
+  for (const report of scene.reports.toReversed()) {
+    const said = pickExplained(report.blocks);
+    if (!said.some((text) => causes.test(text) || remedies.test(text))) continue;
+    const symptoms = [
+      ...(isReported ? findReported(scene) : []),
+      ...(failed ? [findSymptom(failed) ?? ""] : []),
+    ].slice(0, 2);
+    const prompt = isReported ? scene.prompts.at(-1) : undefined;
+    const evidence = [report.entry, prompt, failed?.output].filter((row) => row !== undefined);
+    const files = editedFiles(scene.runs);
+    return [{
+      type: "fix",
+      about: toLine(symptoms.at(-1) ?? "", 80),
+      text: joinBlocks([...symptoms.map((line) => toLine(line, 220)), ...said]),
+      evidence,
+      files,
+      scene,
+      score: 3 + (causes.test(said.join(" ")) ? 1 : 0) + (files.length > 0 ? 1 : 0),
+    }];
+  }
+  return [];
+}
+
+/** The blocks that explain, each with the list that it introduces. */
+function pickExplained(blocks: readonly Block[]): string[] {
+  let isUnder = false;
+  return blocks.filter(({ kind, text, heading }) => {
+    if (kind === "code" || kind === "heading" || isAnnouncement(text)) return isUnder = false;
+    if (kind === "item" && isUnder) return true;
+    const tells = !/\?\W*$/.test(text) &&
+      (explains.test(text) || (explains.test(heading) && kind !== "table"));
+    isUnder = tells && /:\W*$/.test(text);
+    return tells;
+  }).map(({ text }) => text);
+}
+
+/** The line of a prompt that says what is wrong: a copied error before what is told of it. */
+function findReported({ asked, given }: Scene): string[] {
+  const lines = given.split("\n").map((line) => line.trim());
+  const error = lines.find((line) => telling.test(line)) ??
+    lines.find((line) => failedLine.test(line));
+  const told = toSentences(asked).find((line) => reports.test(line));
+  return [told, error === told ? undefined : error].filter((line) => line !== undefined);
+}
+
+const reports =
+  /\b(?:errors?|bugs?|broken|fails?|failed|failing|crash(?:es|ed)?|exceptions?|doesn'?t work|not working|is wrong|gets? stuck|hangs)\b/i;
+const explains =
+  /\b(?:root cause|caused by|the (?:real |actual |main )?(?:issue|problem|bug|error|culprit|cause) (?:was|is|were|here)|turns? out|fix(?:ed|es)?\b|resolved|solution)/i;
+const causes =
+  /\b(?:root cause|caused by|because|turns? out|due to|the (?:real |actual |main )?(?:issue|problem|bug|culprit|cause|reason) (?:was|is|were))\b/i;
+const remedies = /\b(?:fix(?:ed)?|resolved|solved|now (?:works|passes)|solution|by \w+ing)\b/i;
+
+/** A run that failed, a change, and the same program when it worked. */
+function findOvercome(scene: Scene): Candidate[] {
+  const { runs } = scene;
+  for (let at = runs.length - 1; at > 0; at--) {
+    const done = runs[at];
+    const program = programOf(done.command);
+    if (done.failed || program === undefined || done.output === undefined) continue;
+    const from = runs.findLastIndex((run, i) =>
+      i < at && run.failed && programOf(run.command) === program && findSymptom(run) !== undefined
+    );
+    if (
+      from < 0 ||
+      runs.slice(from, at).some((run) => !run.failed && programOf(run.command) === program)
+    ) continue;
+    const between = runs.slice(from + 1, at);
+    const files = editedFiles(between);
+    if (files.length === 0) continue;
+    const failed = runs[from];
+    const said = scene.turns.filter(({ at: place }) => place > failed.at && place <= done.at + 2)
+      .map(({ entry }) => entry).slice(0, 3);
+    if (said.length === 0) continue;
+    const symptom = findSymptom(failed) ?? "";
+    return [{
+      type: "fix",
+      about: toLine(symptom, 80),
+      text: joinBlocks([
+        toLine(symptom, 260),
+        ...said.map(({ text }) => toLine(text, 200)),
+        toLine(done.command ?? "", 120),
+      ]),
+      evidence: [failed.output, ...said, done.call, done.output].filter((row) => row !== undefined),
+      files,
+      scene,
+      score: 2.5,
+    }];
+  }
+  return [];
+}
+
+/** The line of an output that says what went wrong; undefined for a tool that was misused. */
+export function findSymptom({ output }: Run): string | undefined {
+  if (output === undefined || misused.test(output.text)) return undefined;
+  const lines = output.text.slice(0, 16_000).split("\n").map((line) => line.trim());
+  const line = lines.find((candidate) => telling.test(candidate)) ??
+    lines.find((candidate) => failedLine.test(candidate));
+  return line && line.length >= 12 ? line : undefined;
+}
+
+const misused =
+  /tool_use_error|InputValidationError|has not been read|doesn't want to proceed|was rejected|interrupted|String to replace not found|permission to use/i;
+const telling =
+  /\b(?:\w*Error|\w*Exception|error TS\d+|error\[\w+\]|panic|cannot find|not found|undefined|denied|refused|expected)\b.{3,}/;

@@ -1,0 +1,122 @@
+// Exchanges with what they are about and which of their turns answer: the last that says something,
+// and longer reports on the way to it. Announcements ("Let me check…") answer nothing. Pure.
+
+import type { Entry } from "../../core/entry.ts";
+import { toLine } from "../../core/text.ts";
+import { type Block, toBlocks, toPlain } from "./blocks.ts";
+import type { Exchange } from "./exchanges.ts";
+import { keyWords } from "./key_words.ts";
+
+/** A turn that tells something, cut into blocks. */
+export interface Report {
+  entry: Entry;
+  blocks: Block[];
+  at: number;
+}
+
+/** An exchange that is understood. */
+export interface Scene extends Exchange {
+  /** Its number in the session. */
+  number: number;
+  /** What it is about, in the words of who asked. */
+  topic: string;
+  topicWords: ReadonlySet<string>;
+  /** What was asked, without what was pasted below it. */
+  asked: string;
+  /** All of it. */
+  given: string;
+  /** Turns that tell something; the last one is the answer. */
+  reports: Report[];
+  answer?: Report;
+}
+
+/** A record that may be made. */
+export interface Candidate {
+  type: "goal" | "decision" | "outcome" | "fix" | "preference" | "command" | "open" | "digest";
+  /** What it is about beside the topic of its scene. */
+  about?: string;
+  text: string;
+  evidence: Entry[];
+  files?: string[];
+  scene: Scene;
+  /** How sure the rule is; only compared with others of its type. */
+  score: number;
+}
+
+const titleChars = 100;
+
+/** Understands the exchanges of a session. */
+export function toScenes(exchanges: readonly Exchange[]): Scene[] {
+  let topic = "";
+  return exchanges.map((exchange, number) => {
+    const asked = exchange.prompts.map(({ text }) => toProse(text)).join("\n\n").trim();
+    const own = toTopic(asked);
+    if (keyWords(own).size >= 2 || topic === "") topic = own;
+    const reports = exchange.turns.flatMap(({ entry, at }, i) => {
+      const isLast = i === exchange.turns.length - 1;
+      const blocks = toBlocks(entry.text).filter(({ text }) => !isSmallTalk(text));
+      return isReport(blocks, isLast) ? [{ entry, blocks, at }] : [];
+    });
+    return {
+      ...exchange,
+      number,
+      topic,
+      topicWords: keyWords(topic),
+      asked,
+      given: exchange.prompts.map(({ text }) => text).join("\n\n"),
+      reports,
+      answer: reports.at(-1),
+    };
+  });
+}
+
+/** What a person wrote of a prompt: without code and without what was copied from a terminal. */
+function toProse(text: string): string {
+  const lines = text.replace(/^\s*(`{3,})[\s\S]*?^\s*\1/gm, "").split("\n");
+  const pasted = lines.findIndex((line) => /^\s*(?:[❯➜$%]|PS [A-Z]:|\w+@[\w.-]+[:~])/.test(line));
+  const written = (pasted < 0 ? lines : lines.slice(0, pasted)).join("\n").trim();
+  return written;
+}
+
+/** The first line of a prompt that says something. */
+function toTopic(asked: string): string {
+  const lines = asked.split("\n").map((line) => toPlain(line.replace(/^\/\w[\w:-]*\s*/, "")));
+  const line = lines.find((candidate) => keyWords(candidate).size >= 2) ??
+    lines.find((candidate) => candidate !== "");
+  return toLine(line ?? "", titleChars);
+}
+
+function isReport(blocks: Block[], isLast: boolean): boolean {
+  const told = blocks.filter(({ text }) => !isAnnouncement(text));
+  const chars = told.reduce((sum, { text }) => sum + text.length, 0);
+  if (told.some(({ text }) => offersHelp.test(text))) return false;
+  if (isLast) return chars >= 30 && keyWords(told.map(({ text }) => text).join("\n")).size >= 4;
+  return chars >= 240 && (told.length >= 3 || chars >= 500);
+}
+
+const offersHelp =
+  /\b(?:how (?:can|may) i (?:help|assist)|what would you like (?:me )?to (?:do|work on)|ready to help)\b/i;
+
+/** Whether a text only says what comes next. */
+export function isAnnouncement(text: string): boolean {
+  const plain = toPlain(text);
+  return plain.length <= 400 && announces.test(plain) && !/[`\d]{2,}.*\. /.test(plain);
+}
+
+const announces =
+  /^(?:(?:ok(?:ay)?|now|next|first|then|great|perfect|good|excellent|alright|sure|so|and)\b[,!.:\s]*)*(?:let me|let's (?:look|check|see|start|run|build|set|find|fix|create)|i(?:'ll|’ll| will| need to| am going to|'m (?:going to|looking|checking|now))|now i|next,? i|checking|looking|reading|searching|running)\b/i;
+
+/** Whether a block says nothing: a greeting, a rule, a single word. */
+function isSmallTalk(text: string): boolean {
+  return /^\W*(?:(?:you're |you are )?welcome|thanks?|thank you|perfect|great|excellent|awesome|done|sure|ok(?:ay)?|got it|all set)\W*$/i
+    .test(text) || !/[\p{L}\p{N}]/u.test(text);
+}
+
+/** The record's title: what was asked, and what this is about. */
+export function titleOf({ scene, about }: Pick<Candidate, "scene" | "about">): string {
+  const subject = toLine(toPlain(about ?? ""), 80);
+  if (subject === "" || scene.topic.toLowerCase().includes(subject.toLowerCase())) {
+    return scene.topic;
+  }
+  return scene.topic === "" ? subject : `${scene.topic} · ${subject}`;
+}
