@@ -20,6 +20,7 @@ import { sumsUp } from "../store/lifecycle/derived.ts";
 import type { SessionEvent } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import { keyOf, type KnownRow, type Ledger } from "./ledger.ts";
+import { OwnCalls } from "./own_calls.ts";
 
 const batchRows = 2000;
 const batchChars = 4 << 20;
@@ -114,6 +115,7 @@ export class SessionSink implements Sink {
   readonly #options: SinkOptions;
   readonly #push: (draft: Draft) => void | Promise<void>;
   readonly #titles: Map<string, string>;
+  readonly #own = new OwnCalls();
   #prompt: string | undefined;
 
   constructor(
@@ -142,8 +144,27 @@ export class SessionSink implements Sink {
   }
 
   entry(entry: SourceEntry): void | Promise<void> {
+    return this.#takeAll(this.#own.take(entry));
+  }
+
+  /** Takes what waited for more to come. */
+  async end(): Promise<void> {
+    await this.#takeAll(this.#own.release());
+    if (this.#own.answers > 0) this.tally.skip("recalled_answers", this.#own.answers);
+  }
+
+  #takeAll(rows: SourceEntry[]): void | Promise<void> {
+    if (rows.length <= 1) return rows[0] && this.#take(rows[0]);
+    return (async () => {
+      for (const row of rows) await this.#take(row);
+    })();
+  }
+
+  #take(entry: SourceEntry): void | Promise<void> {
     const { ledger } = this.#options;
-    const { message: raw, revision, ts, id: _given, ...fields } = entry;
+    const { message: raw, revision, ts, recalled, id: _given, ...fields } = entry;
+    if (recalled !== undefined) this.tally.skip("recalled_passages", recalled);
+    if (recalled !== undefined && fields.text === "") return;
     const message = redactText(raw).value;
     const { key, id, latest } = this.#identify({ ...entry, message });
     if (ledger.isForgotten(latest?.id ?? id) || (this.isUntitled && sumsUp(fields.type))) {

@@ -49,7 +49,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const copies = new Map<string, Record<string, string>>();
   let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
-    options.signal.throwIfAborted();
+    await stopIfAborted(options.signal, intake);
     intake ??= new Intake({ store, source, ledger: readLedger(store, source), now, dryRun });
     const meta = known.get(session.id);
     const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
@@ -86,6 +86,12 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     sessions_skipped: skipped,
     redactions: intake?.redactions ?? 0,
   });
+}
+
+/** Whoever stops an import keeps what was read until then. */
+async function stopIfAborted(signal: AbortSignal, intake: Intake | undefined): Promise<void> {
+  if (signal.aborted) await intake?.flush();
+  signal.throwIfAborted();
 }
 
 /** A transcript that restore wrote has nothing new either, and need not be looked at again. */
@@ -185,7 +191,10 @@ async function readSession(
 ): Promise<ResumePoint | undefined> {
   try {
     const { resume, scratch, databases, now } = options;
-    return await options.source.read(session, sink, { resume, scratch, databases, now: now() });
+    const read = { resume, scratch, databases, now: now() };
+    const point = await options.source.read(session, sink, read);
+    await sink.end();
+    return point;
   } catch (error) {
     options.signal.throwIfAborted();
     if (isStoreFailure(error)) throw error;

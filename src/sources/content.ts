@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { redactText } from "../core/redact/redact.ts";
+import { cutRecalled } from "../core/rows/fence.ts";
 import { alignToCharacter } from "../core/text.ts";
 import { toObject } from "./loose_json.ts";
 
@@ -116,7 +117,7 @@ function isMixed(sample: string): boolean {
 }
 
 function cutInput(input: string): string {
-  return fit(input, maxInputChars, (text) => {
+  return fit(cutRecalled(input).text, maxInputChars, (text) => {
     const cut = text.slice(0, alignToCharacter(text, maxInputChars));
     return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`;
   });

@@ -3,7 +3,16 @@
 
 import type { Role } from "../core/entry.ts";
 import { redactText } from "../core/redact/redact.ts";
-import { fingerprint, keepInput, keepOutput, keepText, revisionOf } from "./content.ts";
+import { cutRecalled } from "../core/rows/fence.ts";
+import { ownToolOf } from "../core/rows/own_tool.ts";
+import {
+  fingerprint,
+  keepInput,
+  keepOutput,
+  keepText,
+  type KeptText,
+  revisionOf,
+} from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
 import type { SourceEntry } from "./source.ts";
 
@@ -30,18 +39,19 @@ export interface Usage {
 
 /** What was said: the text of a user, an assistant or the system. */
 export function makeTurn(role: Role, text: string, base: Base): SourceEntry {
-  const files = role === "user" ? findMentions(text, base.cwd) : [];
-  return { ...common(base), role, type: "turn", ...keepText(text), ...filesOf(files) };
+  const own = withoutRecalled(text);
+  const files = role === "user" ? findMentions(own.text, base.cwd) : [];
+  return { ...common(base), role, type: "turn", ...own, ...filesOf(files) };
 }
 
 /** What was thought; found only when asked for. */
 export function makeThinking(text: string, base: Base): SourceEntry {
-  return { ...common(base), role: "assistant", type: "thinking", ...keepText(text) };
+  return { ...common(base), role: "assistant", type: "thinking", ...withoutRecalled(text) };
 }
 
 /** A notice of the harness worth keeping; a `summary` took the place of earlier turns. */
 export function makeNotice(type: string, text: string, base: Base): SourceEntry {
-  return { ...common(base), role: "system", type, ...keepText(text) };
+  return { ...common(base), role: "system", type, ...withoutRecalled(text) };
 }
 
 /** A notice of the files that were changed. */
@@ -75,7 +85,7 @@ export function makeToolCall(
     type: "tool_call",
     text: primary === undefined
       ? name
-      : `${name}: ${keepText(redactText(primary).value.slice(0, 4000)).text}`,
+      : `${name}: ${keepText(redactText(cutRecalled(primary).text).value.slice(0, 4000)).text}`,
     ...filesOf(findTouched(name, input, base.cwd)),
     tool: {
       name,
@@ -100,12 +110,14 @@ export function makeToolOutput(
 ): SourceEntry {
   const { name, output, error, call_id, agent } = result;
   const { original_bytes, sha256 } = fingerprint(output);
+  const own = cutRecalled(output);
   const commits = findCommits(output);
   return {
     ...common(base),
     role: "tool",
     type: "tool_output",
-    text: keepOutput(output),
+    text: keepOutput(own.text),
+    ...recalledOf(own.cut),
     ...filesOf(result.files ?? []),
     ...(commits.length === 0 ? {} : { commits }),
     tool: {
@@ -117,6 +129,25 @@ export function makeToolOutput(
       ...(agent === undefined ? {} : { agent }),
     },
   };
+}
+
+/**
+ * The name of a tool as a source remembers it until the result comes: one of ctx's own has a name that
+ * tells so by itself, whichever shell it was called from.
+ */
+export function toolNameOf(name: string, input: unknown): string {
+  const own = ownToolOf(name, input);
+  return own === undefined ? name : `ctx__${own.tool}`;
+}
+
+/** What is the speaker's own, as it is kept; how much was recalled goes along to be counted. */
+function withoutRecalled(text: string): KeptText & { recalled?: number } {
+  const { text: own, cut } = cutRecalled(text);
+  return { ...keepText(own), ...recalledOf(cut) };
+}
+
+function recalledOf(cut: number): { recalled?: number } {
+  return cut === 0 ? {} : { recalled: cut };
 }
 
 function common(base: Base): { message: string; ts: string } & Partial<SourceEntry> {

@@ -40,6 +40,8 @@ export interface SourceEntry extends EntryFields {
   ts: string;
   /** Set where the producer changes rows in place: a fingerprint of the content. */
   revision?: string;
+  /** How many passages that ctx had recalled were cut out of the text; counted, not stored. */
+  recalled?: number;
   [field: string]: unknown;
 }
 

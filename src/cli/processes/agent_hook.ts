@@ -18,7 +18,7 @@ export interface AgentHook {
 }
 
 /** The longest an agent is kept waiting, by what it waits for. */
-const limitMs = { prompt: 2000, turn: 8000 };
+const limitMs = { prompt: 2000, catchUp: 3000, turn: 8000 };
 const stdinMs = 2000;
 
 /** Reads the words of `ctx hook AGENT [MESSAGE]`, or undefined when the table has to read them. */
@@ -66,9 +66,21 @@ async function answerCall(call: HookCall, json: string): Promise<string | undefi
     return undefined;
   }
   using context = openContext({ surface: "cli", workspace });
-  if (call.moment === "start") return await answerStart(call, context);
-  await takeOver(call, json);
+  if (call.moment === "start") {
+    await catchUp(call, json);
+    return await answerStart(call, context);
+  }
+  const { holdPrompt } = await import("./hold_prompt.ts");
+  debug(holdPrompt(call.agent, json, Deno.cwd()));
   return undefined;
+}
+
+/** What was not captured must not keep a session from what it should know. */
+async function catchUp({ agent }: HookCall, json: string): Promise<void> {
+  const { catchUp } = await import("./capture.ts");
+  const options = { cwd: Deno.cwd(), limitMs: limitMs.catchUp };
+  const { done, problem } = await catchUp(agent, json, options);
+  debug(problem ?? done);
 }
 
 async function answerStart(call: HookCall, context: Context): Promise<string | undefined> {

@@ -1,34 +1,33 @@
-// What a hook message means: which conversation of which agent has something new, and taking it
-// over. The importer is preferred, because it gives the same ids as `ctx import`; where it cannot
-// find the conversation, the words in the message itself are kept.
+// Takes over what an agent's hook tells of: the conversation is imported, which gives the same ids as
+// `ctx import`; words that no transcript has yet are held. What was done, and what went wrong, is
+// logged, so that `ctx status` and `ctx doctor` can tell. Prints nothing.
+//
+// Called by the dispatch of hook events: `capture` when a turn or session ends (Stop, AfterAgent,
+// notify, session idle, SessionEnd, PreCompact), `catchUp` when a session starts, `holdPrompt`
+// (hold_prompt.ts) when a prompt is given.
 
 import { openContext } from "../../app.ts";
-import { execute } from "../../table/execute.ts";
-import type { Context } from "../../table/command.ts";
 import { findCommand } from "../../commands/mod.ts";
-import type { Draft } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
-import { makeId } from "../../core/id.ts";
-import { findJson, isObject } from "../../core/json.ts";
+import { toTimestamp } from "../../core/entry.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
+import { logCapture, readCaptures } from "../../store/logs/capture_log.ts";
+import { holdWords } from "../../store/logs/held_words.ts";
+import type { Store } from "../../store/store.ts";
+import type { Context } from "../../table/command.ts";
+import { execute } from "../../table/execute.ts";
+import { type HookMessage, parseHookMessage } from "./hook_message.ts";
+import { settleHeld } from "./settle_held.ts";
 
 /** The parts of an import's result that a hook looks at. */
 interface ImportReceipt {
   entries: number;
-  sources: { problems: { path: string; reason: string }[] }[];
+  sources: {
+    sessions_imported: number;
+    sessions_skipped: Record<string, number>;
+    problems: { path: string; reason: string }[];
+  }[];
 }
-
-/** The parts of a hook message that matter, whichever agent sent it. */
-export interface HookMessage {
-  conversation?: string;
-  transcript?: string;
-  cwd?: string;
-  prompt?: string;
-  answer?: string;
-  turn?: string;
-}
-
-const refreshMs = 3000;
 
 /** What a capture did, in words, and what it could not read. */
 export interface Captured {
@@ -36,26 +35,124 @@ export interface Captured {
   problem?: string;
 }
 
-/** Takes over what is new. */
+interface Imported {
+  entries: number;
+  /** Whether the conversation is there, new or known. */
+  found: boolean;
+  problem?: string;
+}
+
+const refreshMs = 3000;
+/** How far back a first look goes: what is older is for `ctx import`. */
+const firstLookMs = 24 * 3_600_000;
+/** A transcript may be written to after its capture. */
+const overlapMs = 3_600_000;
+
+/** Takes over what is new in the conversation of a hook's message. */
 export async function capture(agent: string, json: string, cwd: string): Promise<Captured> {
   const message = parseHookMessage(json);
   const from = message.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
   const context = openContext({ surface: "cli", workspace });
-  const captured = await takeOver(agent, message, context);
-  await refreshHints(context);
+  const store = await context.openStore();
+  const captured = await logged(store, { agent, message, context }, () => {
+    return takeOver(agent, message, { context, store });
+  });
+  await refreshHints(store);
   return captured;
 }
 
-async function takeOver(agent: string, message: HookMessage, context: Context): Promise<Captured> {
-  const { entries, problem } = await tryImport(agent, message, context);
-  if (entries !== undefined && entries > 0) return { done: `${entries} entries imported`, problem };
-  if (entries === 0 && message.transcript !== undefined) return { done: "nothing new", problem };
-  const saved = await saveWords(agent, message, context);
-  // The words were kept, so an unreadable transcript is no problem.
-  if (saved > 0) return { done: `${saved} entries saved` };
-  return { done: `nothing to save in ${context.workspace}: ${describeLack(message)}`, problem };
+/**
+ * Imports the sessions of an agent in this workspace that changed since its last capture: those that
+ * were killed before their hook ran. Stops after `limitMs`; what was read by then is kept, and the
+ * rest is for the next time.
+ */
+export async function catchUp(
+  agent: string,
+  json: string,
+  options: { cwd: string; limitMs: number },
+): Promise<Captured> {
+  const message = parseHookMessage(json);
+  const from = message.cwd ?? options.cwd;
+  const workspace = findWorkspace({ cwd: from });
+  if (workspace === undefined) return { done: `no store in ${from} or above` };
+  const signal = AbortSignal.timeout(options.limitMs);
+  const context = openContext({ surface: "cli", workspace, signal });
+  const store = await context.openStore();
+  return await logged(store, { agent, message, context }, async () => {
+    const since = toTimestamp(lastCapture(store, agent, context.now()));
+    const { entries, problem } = await importFrom(agent, { since }, context);
+    const taken = await settleHeld(store, { agent, now: context.now() });
+    return { done: `${entries + taken} entries caught up`, entries: entries + taken, problem };
+  });
+}
+
+/** Runs a capture and writes down how it went, and that its session lives or ended. */
+async function logged(
+  store: Store,
+  { agent, message, context }: { agent: string; message: HookMessage; context: Context },
+  run: () => Promise<Captured & { entries: number }>,
+): Promise<Captured> {
+  const { event: hook, conversation } = message;
+  const facts = { agent, hook, conversation, now: context.now() };
+  if (conversation !== undefined) {
+    const event = /^sessionEnd$/i.test(hook ?? "") ? "ended" as const : "live" as const;
+    logCapture(store, { event, ...facts });
+  }
+  try {
+    const { done, entries, problem } = await run();
+    logCapture(
+      store,
+      problem === undefined
+        ? { event: "captured", ...facts, entries }
+        : { event: "failed", ...facts, problem },
+    );
+    return { done, problem };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    logCapture(store, { event: "failed", ...facts, problem });
+    throw error;
+  }
+}
+
+async function takeOver(
+  agent: string,
+  message: HookMessage,
+  { context, store }: { context: Context; store: Store },
+): Promise<Captured & { entries: number }> {
+  const { entries, found, problem } = await importConversation(agent, message, context);
+  const now = context.now();
+  // A transcript that is there may not have the last prompt yet; its answers come with the next look.
+  const words = found ? { ...message, answer: undefined } : message;
+  const held = hold(store, agent, { ...words, now });
+  const taken = await settleHeld(store, { agent, now });
+  const done = entries > 0
+    ? `${entries} entries imported`
+    : taken > 0
+    ? `${taken} held entries taken`
+    : found
+    ? "nothing new"
+    : held > 0
+    ? "the words are held until their transcript is there"
+    : `nothing to save in ${context.workspace}: ${describeLack(message)}`;
+  return { done, entries: entries + taken, problem };
+}
+
+function hold(
+  store: Store,
+  agent: string,
+  { conversation, prompt, answer, now }: HookMessage & { now: number },
+): number {
+  if (conversation === undefined) return 0;
+  const words = [["user", prompt], ["assistant", answer]] as const;
+  let held = 0;
+  for (const [role, text] of words) {
+    if (text === undefined) continue;
+    holdWords(store, { agent, conversation, role, text, now });
+    held++;
+  }
+  return held;
 }
 
 function describeLack({ conversation, transcript }: HookMessage): string {
@@ -66,13 +163,69 @@ function describeLack({ conversation, transcript }: HookMessage): string {
   return `conversation "${conversation}" was not found, and no words are in the message`;
 }
 
+/** By its transcript, where the agent names one that is there; else by its id. */
+async function importConversation(
+  agent: string,
+  { transcript, conversation }: HookMessage,
+  context: Context,
+): Promise<Imported> {
+  if (transcript !== undefined) {
+    const imported = await importFrom(agent, { root: transcript }, context);
+    if (imported.found || imported.problem !== undefined) return imported;
+  }
+  if (conversation === undefined) return { entries: 0, found: false };
+  return await importFrom(agent, { session: conversation }, context);
+}
+
+async function importFrom(
+  agent: string,
+  where: { root?: string; session?: string; since?: string; all_projects?: boolean },
+  context: Context,
+): Promise<Imported> {
+  const command = await findCommand("import");
+  if (command === undefined) return { entries: 0, found: false };
+  try {
+    const { entries = 0, sources = [] }: Partial<ImportReceipt> = await execute(
+      command,
+      // Records are made when the session ends: a turn is to be captured at once.
+      { sources: [agent], ...where, no_distil: true },
+      context,
+    );
+    const count = (reason: string): number =>
+      sources.reduce((sum, source) => sum + (source.sessions_skipped[reason] ?? 0), 0);
+    // A transcript that does not say where it was held is this workspace's: its agent says so.
+    if (where.root !== undefined && !where.all_projects && count("no_project") > 0) {
+      return await importFrom(agent, { ...where, all_projects: true }, context);
+    }
+    const imported = sources.reduce((sum, source) => sum + source.sessions_imported, 0);
+    const [first] = sources.flatMap(({ problems }) => problems);
+    return {
+      entries,
+      found: imported + count("unchanged") + count("nothing_new") + count("empty") > 0,
+      problem: first && `Cannot read "${first.path}": ${first.reason}`,
+    };
+  } catch (error) {
+    // Agents name transcripts before they write them; a look that took too long goes on next time.
+    const isEarly = error instanceof CtxError && error.code === "NOT_FOUND";
+    if (isEarly || context.signal.aborted) return { entries: 0, found: false };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { entries: 0, found: false, problem };
+  }
+}
+
+function lastCapture(store: Store, agent: string, now: number): number {
+  const last = readCaptures(store).findLast((event) =>
+    event.agent === agent && event.event === "captured"
+  );
+  return last === undefined ? now - firstLookMs : Date.parse(last.ts) - overlapMs;
+}
+
 /**
  * Brings the tables that `ctx hook pre-edit` reads up to date, for a moment and only where they were
  * built before: a first build takes long and is left to `ctx suggest` and `ctx watch`. Erasing
  * removes them with the index; logged suggestions then tell that they were there.
  */
-async function refreshHints(context: Context): Promise<void> {
-  const store = await context.openStore();
+async function refreshHints(store: Store): Promise<void> {
   const marks = [`${store.layout.index}/graph.bin`, store.layout.suggestions];
   if (marks.every((path) => store.files.findSize(path) === undefined)) return;
   const { refreshSources } = await import("../../suggest/open_sources.ts");
@@ -82,89 +235,4 @@ async function refreshHints(context: Context): Promise<void> {
   } catch (error) {
     if (!(error instanceof DOMException && error.name === "TimeoutError")) throw error;
   }
-}
-
-/** Reads the messages of Claude Code, Codex (hook and notify), Cursor, Gemini and our plugin. */
-export function parseHookMessage(json: string): HookMessage {
-  const value: unknown = json.trim() === "" ? {} : findJson(json);
-  if (value === undefined) {
-    throw new CtxError("USAGE", "Cannot read the agent's message: it is no JSON");
-  }
-  const find = (...names: string[]): string | undefined => {
-    for (const name of names) {
-      const found = isObject(value) ? value[name] : undefined;
-      const first: unknown = Array.isArray(found) ? found.at(-1) : found;
-      if (typeof first === "string" && first !== "") return first;
-    }
-    return undefined;
-  };
-  return {
-    conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
-    transcript: find("transcript_path"),
-    cwd: find("cwd", "workspace_roots"),
-    prompt: find("prompt", "input-messages", "input_messages"),
-    answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
-    turn: find("turn_id", "turn-id", "generation_id", "prompt_id"),
-  };
-}
-
-/** How many entries the importer took (undefined when it cannot help here), and what it could not read. */
-async function tryImport(
-  agent: string,
-  message: HookMessage,
-  context: Context,
-): Promise<{ entries?: number; problem?: string }> {
-  const command = await findCommand("import");
-  if (command === undefined) return {};
-  const where = message.transcript !== undefined
-    ? { root: message.transcript }
-    : message.conversation !== undefined
-    ? { session: message.conversation }
-    : undefined;
-  if (where === undefined) return {};
-  try {
-    const receipt: Partial<ImportReceipt> = await execute(
-      command,
-      // Records are made when the session ends: a turn is to be captured at once.
-      { sources: [agent], ...where, no_distil: true },
-      context,
-    );
-    const [first] = receipt.sources?.flatMap(({ problems }) => problems) ?? [];
-    const problem = first && `Cannot read "${first.path}": ${first.reason}`;
-    return { entries: receipt.entries, problem };
-  } catch (error) {
-    // Agents name transcripts before they write them.
-    if (error instanceof CtxError && error.code === "NOT_FOUND") return {};
-    return { problem: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-async function saveWords(agent: string, message: HookMessage, context: Context): Promise<number> {
-  const { conversation, prompt, answer, turn } = message;
-  if (conversation === undefined || (prompt === undefined && answer === undefined)) return 0;
-  const store = await context.openStore();
-  const session = makeId("S", 0, `${agent}\0${conversation}`);
-  const now = context.now();
-  const toDraft = (role: "user" | "assistant", text: string): Draft => ({
-    id: makeId("H", now, `${agent}\0${conversation}\0${turn ?? now}\0${role}\0${text}`),
-    role,
-    type: "turn",
-    text,
-    session_id: session,
-    source: { agent, conversation },
-  });
-  const drafts = [
-    ...(prompt === undefined ? [] : [toDraft("user", prompt)]),
-    ...(answer === undefined ? [] : [toDraft("assistant", answer)]),
-  ];
-  await store.write("hook", (writer) => {
-    if (!store.readSessions().has(session)) {
-      const ts = new Date(now).toISOString();
-      writer.appendSessionEvents([
-        { event: "opened", session_id: session, ts, source: agent, current: false },
-      ]);
-    }
-    writer.append(drafts);
-  });
-  return drafts.length;
 }

@@ -79,7 +79,7 @@ export const ls = define({
 
 /** The size of a file, or of what is in a directory of ctx's own: 0 where it may not be looked at. */
 function measure({ files, layout }: Store, path: string): number {
-  if (path !== layout.index && path !== layout.chat) return files.findSize(path) ?? 0;
+  if (![layout.index, layout.chat, layout.held].includes(path)) return files.findSize(path) ?? 0;
   try {
     return files.listTree(path).reduce((sum, inner) => sum + (files.findSize(inner) ?? 0), 0);
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  toolNameOf,
   type Usage,
 } from "../entries.ts";
 import { type Json, toBlocks, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
@@ -131,7 +132,7 @@ export class ClaudeConversation implements Conversation {
     const name = toText(block.name);
     if (block.type === "tool_use" && name) {
       const call_id = toText(block.id);
-      if (call_id) this.#calls.set(call_id, name);
+      if (call_id) this.#calls.set(call_id, toolNameOf(name, block.input));
       return makeToolCall({ name, input: block.input, call_id }, base);
     }
     return undefined;

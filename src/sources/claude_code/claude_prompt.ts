@@ -7,7 +7,9 @@ export type ClaudePrompt =
   | { kind: "harness" };
 
 const wrapped =
-  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat)>[\s\S]*?<\/\1>/;
+  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat|user-prompt-submit-hook|session-start-hook)>[\s\S]*?<\/\1>/;
+/** Reminders also stand after what was typed. */
+const appended = /\n\s*<(system-reminder|user-prompt-submit-hook)>(?:(?!<\1>)[\s\S])*?<\/\1>\s*$/;
 const harness =
   /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user)/;
 
@@ -15,7 +17,7 @@ const harness =
 export function parseClaudePrompt(content: string): ClaudePrompt {
   let text = content;
   while (true) {
-    const rest = text.replace(wrapped, "");
+    const rest = text.replace(wrapped, "").replace(appended, "");
     if (rest === text) break;
     text = rest;
   }

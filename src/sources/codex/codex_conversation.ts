@@ -11,6 +11,7 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  toolNameOf,
   type Usage,
 } from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
@@ -152,7 +153,7 @@ export class CodexConversation implements Conversation {
 
   #call(step: CodexStep & { kind: "call" }, key: string): SourceEntry {
     const { name, input, call_id } = step;
-    if (call_id) this.#calls.set(call_id, name);
+    if (call_id) this.#calls.set(call_id, toolNameOf(name, input));
     if (this.#calls.size > maxRemembered * 2) {
       this.#calls.delete(this.#calls.keys().next().value ?? "");
     }

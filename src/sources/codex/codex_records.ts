@@ -64,7 +64,7 @@ function parseItem(item: Json): CodexStep {
     case "reasoning":
       return think(contentText(item.summary) || contentText(item.content), "item");
     case "function_call":
-      return call(item, toText(item.name), parseArguments(item.arguments));
+      return call(item, nameOf(item), parseArguments(item.arguments));
     case "custom_tool_call":
       return call(item, toText(item.name), item.input);
     case "local_shell_call":
@@ -152,6 +152,12 @@ function parseCompleted(item: Json): CodexStep {
   if (item.type === "UserMessage") return say("user", text, "event");
   if (item.type === "AgentMessage" || item.type === "Plan") return say("assistant", text, "event");
   return skip(`item.${item.type}`);
+}
+
+/** Tools of a server come as its namespace and their own name. */
+function nameOf(item: Json): string | undefined {
+  const [space, name] = [toText(item.namespace), toText(item.name)];
+  return space === undefined || name === undefined ? name : `${space.replace(/_*$/, "__")}${name}`;
 }
 
 function say(role: "user" | "assistant", text = "", channel: Channel): CodexStep {

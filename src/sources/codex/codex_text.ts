@@ -5,7 +5,7 @@ import { hashHex } from "../../core/hash.ts";
 import { findJson, toNumber, toObject, toObjects, toText } from "../loose_json.ts";
 
 const injected =
-  /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|The following is the Codex agent history)/;
+  /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions|<permissions instructions>|<skills_instructions>|<turn_aborted>|<subagent_notification>|<hook_prompt\b|<hook_context>|<collaboration_mode>|<personality_spec>|The following is the Codex agent history)/;
 const request = "## My request for Codex:";
 
 /** What the person typed, or undefined when the harness wrote all of it. */

@@ -8,6 +8,7 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  toolNameOf,
   withFiles,
 } from "../entries.ts";
 import {
@@ -149,7 +150,7 @@ export class CopilotEvents implements Conversation {
   ): Generator<SourceEntry> {
     if (call_id !== undefined) {
       if (this.#calls.has(call_id)) return;
-      this.#calls.set(call_id, name);
+      this.#calls.set(call_id, toolNameOf(name, parseArguments(input)));
     }
     const message = call_id === undefined ? `${base.message}:call` : `call:${call_id}`;
     yield makeToolCall({ name, input: parseArguments(input), call_id }, { ...base, message });

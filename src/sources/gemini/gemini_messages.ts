@@ -38,17 +38,28 @@ export async function emitGemini(
       model: toText(message.model),
     };
     const rows = message.type === "user" ? userRows(message, base) : [...geminiRows(message, base)];
-    if (rows.length === 0) sink.tally.skip("empty_message");
+    if (rows.length === 0) {
+      sink.tally.skip(partsText(message.content) ? "harness_text" : "empty_message");
+    }
     for (const row of rows) await sink.entry(revised(row));
   }
 }
 
 function userRows(message: Json, base: Base): SourceEntry[] {
-  const text = partsText(message.displayContent) || partsText(message.content);
+  const text = withoutHarness(partsText(message.displayContent) || partsText(message.content));
   const cut = text.indexOf(attachedFiles);
   const typed = cut < 0 ? text : text.slice(0, cut);
   return typed.trim() === "" ? [] : [makeTurn("user", typed, base)];
 }
+
+/** What the harness says before the first prompt, and what hooks put beside prompts and results. */
+function withoutHarness(text: string): string {
+  if (!text.includes("_context>")) return text;
+  return text.replace(harness, "").replace(hookContext, "").trim();
+}
+
+const harness = /^\s*<session_context>[\s\S]*?<\/session_context>/;
+const hookContext = /<hook_context>[\s\S]*?<\/hook_context>/g;
 
 function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
   const thoughts = toObjects(message.thoughts)
@@ -94,7 +105,7 @@ function* callRows(call: Json, base: Base): Generator<SourceEntry> {
   yield makeToolOutput({
     name,
     call_id,
-    output: output || (shown ?? ""),
+    output: withoutHarness(output || (shown ?? "")),
     error,
     files: file ? [toProjectPath(file, base.cwd)] : undefined,
     agent: toText(call.agentId),

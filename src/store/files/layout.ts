@@ -30,6 +30,10 @@ export interface Layout {
   manifest: string;
   /** Transcripts of `ctx chat`. */
   chat: string;
+  /** What hooks did: captures, failures, the sessions that are live. */
+  captures: string;
+  /** Words that no transcript has yet, a file each. */
+  held: string;
   /** What a move between the logs has to finish, while one is under way. */
   move: string;
   config: string;
@@ -60,6 +64,8 @@ export function layoutOf(workspace: string): Layout {
     summary: `${root}/summary.md`,
     manifest: `${root}/manifest.md`,
     chat: `${root}/chat`,
+    captures: `${root}/captures.ndjson`,
+    held: `${root}/held`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
@@ -92,8 +98,12 @@ export const ownNames: ReadonlySet<string> = new Set([
   ".gitignore",
   "index",
   "chat",
+  "captures.ndjson",
+  "held",
   "move.json",
 ]);
+
+const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held"]);
 
 /** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
 export function isOwnName(name: string): boolean {
@@ -102,7 +112,7 @@ export function isOwnName(name: string): boolean {
 
 /** Whether a name is a file's, which the store cannot do without: drafts and rotated logs are not. */
 export function isOwnFile(name: string): boolean {
-  return name !== "index" && name !== "chat" && ownNames.has(name);
+  return !ownDirectories.has(name) && ownNames.has(name);
 }
 
 /** The directory that was asked for, else the nearest, from `cwd` upwards, that holds a store. */

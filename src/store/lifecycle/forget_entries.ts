@@ -103,14 +103,15 @@ function appendTombstones<T>(writer: Writer, items: T[], toFields: (items: T[]) 
 
 /** The NDJSON files beside history that may name entries or repeat their text. */
 export function sideLogs({ files, layout }: Pick<Writer, "files" | "layout">): string[] {
-  const traces = files.list(layout.root).filter((name) =>
-    /^retrieval\.traces\.ndjson(\.\d+)?$/.test(name)
+  const rotated = files.list(layout.root).filter((name) =>
+    /^(?:retrieval\.traces|captures)\.ndjson(\.\d+)?$/.test(name)
   ).map((name) => `${layout.root}/${name}`);
   return [
-    ...traces,
+    ...rotated,
     layout.suggestions,
     layout.subscriptions,
     ...files.listTree(layout.chat),
+    ...files.listTree(layout.held),
   ];
 }
 

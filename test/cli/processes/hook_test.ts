@@ -1,7 +1,7 @@
 // `ctx hook`: takes over finished turns, prints nothing, never stops the agent.
 
 import assert from "node:assert/strict";
-import { parseHookMessage } from "../../../src/cli/processes/capture.ts";
+import { parseHookMessage } from "../../../src/cli/processes/hook_message.ts";
 import { TempWorkspace } from "../../mcp/support.ts";
 import { runCtx } from "../../support/run_ctx.ts";
 
@@ -45,28 +45,6 @@ Deno.test("hook imports a Claude Code transcript and adds only what is new", asy
   assert.match(await hook(), /1 entries imported/);
   const texts = workspace.read("history.ndjson").trim().split("\n").map((l) => JSON.parse(l).text);
   assert.deepEqual(texts, ["How do we rotate?", "On every use.", "And the family?"]);
-});
-
-Deno.test("hook keeps the words of a message whose conversation it cannot find", async () => {
-  using workspace = new TempWorkspace([]);
-  const message = {
-    "type": "agent-turn-complete",
-    "thread-id": "t-1",
-    "turn-id": "7",
-    "cwd": workspace.path,
-    "input-messages": ["do it"],
-    "last-assistant-message": "done",
-  };
-  const { code, stdout } = await runCtx(["hook", "codex", JSON.stringify(message)], {
-    cwd: workspace.path,
-  });
-  assert.deepEqual([code, stdout], [0, ""]);
-  const rows = workspace.read("history.ndjson").trim().split("\n").map((l) => JSON.parse(l));
-  assert.deepEqual(rows.map(({ role, text }) => [role, text]), [
-    ["user", "do it"],
-    ["assistant", "done"],
-  ]);
-  assert.equal(rows[0].session_id, rows[1].session_id);
 });
 
 Deno.test("hook is silent where there is nothing to do, and tells what went wrong without stopping the agent", async () => {

@@ -1,0 +1,197 @@
+// Captures by hook, as agents call it, against a later `ctx import`: every turn once, under the same
+// ids, nothing lost, and what went wrong is seen.
+
+import assert from "node:assert/strict";
+import { fillAgentHome } from "../../support/agent_home.ts";
+import { growOpencodeDatabase } from "../../sources/database/databases.ts";
+import { homeOf } from "../../support/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
+
+interface Row {
+  id: string;
+  ts: string;
+  role: string;
+  type: string;
+  text: string;
+  session_id?: string;
+  refs?: string[];
+  source?: { agent: string; conversation: string };
+}
+
+const conversation = "3c07f08f-e544-47b9-898a-f169f651788c";
+
+Deno.test("a prompt that comes before its transcript is held, and taken once", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  await hook(t, "claude-code", claude.message("SessionStart"));
+  await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt: "How to rotate?" });
+  assert.deepEqual(rowsOf(t), []);
+  assert.equal(held(t).length, 1);
+  assert.equal((await sessionsOf(t)).length, 0);
+  claude.write(["user", "How to rotate?"], ["assistant", "On every use."]);
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.deepEqual(rowsOf(t).map(({ text }) => text), ["How to rotate?", "On every use."]);
+  assert.deepEqual(held(t), []);
+  await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt: "And then?" });
+  claude.write(["user", "And then?"], ["assistant", "Revoke."]);
+  await hook(t, "claude-code", claude.message("SessionEnd"));
+  assert.equal(rowsOf(t).length, 4);
+  assert.deepEqual(held(t), []);
+  await importsNothing(t, "claude-code");
+  assert.equal((await sessionsOf(t)).length, 1);
+});
+
+Deno.test("captures have the ids that an import into another store gives", async () => {
+  await using captured = await tempStore();
+  await using imported = await tempStore();
+  const claude = claudeHome(captured);
+  const message = { ...claude.message("UserPromptSubmit"), prompt: "How to rotate?" };
+  await hook(captured, "claude-code", message);
+  claude.write(["user", "How to rotate?"]);
+  await hook(captured, "claude-code", claude.message("Stop"));
+  claude.write(["assistant", "On every use."]);
+  await hook(captured, "claude-code", claude.message("Stop"));
+  const words = ["import", "claude-code", "--all-projects", "--root", claude.transcript];
+  assert.equal((await imported.ctx(words)).code, 0);
+  const named = (row: Row) => [row.id, row.session_id, row.text];
+  assert.deepEqual(rowsOf(captured).map(named), rowsOf(imported).map(named));
+});
+
+Deno.test("words whose transcript never came are taken after a day, in the session it would have", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt: "Lost words" });
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.deepEqual(rowsOf(t), []);
+  makeOlder(t);
+  await hook(t, "claude-code", claude.message("SessionStart"));
+  const [row, ...others] = rowsOf(t);
+  assert.deepEqual([others.length, row.role, row.text], [0, "user", "Lost words"]);
+  assert.deepEqual(held(t), []);
+  // A transcript that comes after all joins that session.
+  claude.write(["user", "Found again"]);
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.deepEqual(new Set(rowsOf(t).map(({ session_id }) => session_id)).size, 1);
+});
+
+Deno.test("words that a transcript lacks wait, although it is there", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t, 72 * 3_600_000);
+  claude.write(["user", "How to rotate?"], ["assistant", "On every use."]);
+  await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt: "Killed here" });
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.equal(held(t).length, 1);
+  makeOlder(t);
+  await hook(t, "claude-code", claude.message("SessionStart"));
+  assert.deepEqual(rowsOf(t).map(({ text }) => text).sort(), [
+    "How to rotate?",
+    "Killed here",
+    "On every use.",
+  ]);
+});
+
+for (
+  const [agent, first, then] of [
+    ["claude-code", { transcript_path: "~/.claude/projects/-work-app/CLAUDE.jsonl" }, undefined],
+    ["codex", { "thread-id": "01990000-aaaa-7bbb-8ccc-ddddeeee0001" }, undefined],
+    ["opencode", { session_id: "ses_db", hook_event_name: "Stop" }, "opencode"],
+    ["cursor", { conversation_id: "c0ffee00-0000-4000-8000-000000000001" }, undefined],
+    ["gemini", { session_id: "aaaa1111-0000-4000-8000-000000000001" }, undefined],
+  ] as const
+) {
+  Deno.test(`${agent}: captured in steps, a later import of the conversation adds nothing`, async () => {
+    await using t = await tempStore();
+    const home = homeOf(t.workspace);
+    const { opencode } = fillAgentHome(home, t.workspace);
+    const id = "11111111-2222-4333-8444-555555555555";
+    const message = JSON.parse(
+      JSON.stringify(first).replace("~", home).replace("CLAUDE", id),
+    );
+    await hook(t, agent, { ...message, prompt: "not in the history", cwd: t.workspace });
+    const before = rowsOf(t).length;
+    assert.ok(before > 0);
+    if (then === "opencode") growOpencodeDatabase(opencode);
+    await hook(t, agent, { ...message, cwd: t.workspace });
+    assert.equal(rowsOf(t).length, before + (then === undefined ? 0 : 1));
+    const conversation = rowsOf(t)[0].source?.conversation ?? "";
+    const { stdout } = await t.ctx(["import", agent, "--session", conversation, "--json"]);
+    assert.deepEqual([JSON.parse(stdout).entries, JSON.parse(stdout).sessions], [0, 0]);
+    const ids = rowsOf(t).map((row) => row.id);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+}
+
+/** Claude Code's place in the home of a store, with one conversation. */
+function claudeHome(t: TempStore, ageMs = 0) {
+  const directory = `${homeOf(t.workspace)}/.claude/projects/-work-app`;
+  const transcript = `${directory}/${conversation}.jsonl`;
+  let count = 0;
+  return {
+    transcript,
+    message: (event: string) => ({
+      session_id: conversation,
+      transcript_path: transcript,
+      cwd: t.workspace,
+      hook_event_name: event,
+    }),
+    write(...turns: ["user" | "assistant", string][]) {
+      Deno.mkdirSync(directory, { recursive: true });
+      for (const [role, text] of turns) {
+        count++;
+        const line = {
+          parentUuid: count === 1 ? null : `u-${count - 1}`,
+          isSidechain: false,
+          type: role,
+          uuid: `u-${count}`,
+          sessionId: conversation,
+          cwd: t.workspace,
+          timestamp: new Date(Date.now() - ageMs + count).toISOString(),
+          message: { role, content: role === "user" ? text : [{ type: "text", text }] },
+        };
+        Deno.writeTextFileSync(transcript, `${JSON.stringify(line)}\n`, { append: true });
+      }
+    },
+  };
+}
+
+async function hook(t: TempStore, agent: string, message: object): Promise<void> {
+  const { code, stderr } = await t.ctx(["hook", agent], { stdin: JSON.stringify(message) });
+  assert.deepEqual([code, stderr], [0, ""]);
+}
+
+function rowsOf(t: TempStore): Row[] {
+  return t.read("history.ndjson").split("\n").filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+function heldNames(t: TempStore): string[] {
+  try {
+    return [...Deno.readDirSync(`${t.workspace}/.contextfs/held`)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+function held(t: TempStore): { text: string }[] {
+  return heldNames(t).map((name) => JSON.parse(t.read(`held/${name}`)));
+}
+
+/** As if what is held had been held for two days. */
+function makeOlder(t: TempStore): void {
+  const ts = new Date(Date.now() - 48 * 3_600_000).toISOString();
+  for (const name of heldNames(t)) {
+    const path = `${t.workspace}/.contextfs/held/${name}`;
+    Deno.writeTextFileSync(path, JSON.stringify({ ...JSON.parse(t.read(`held/${name}`)), ts }));
+  }
+}
+
+async function sessionsOf(t: TempStore): Promise<unknown[]> {
+  const { stdout } = await t.ctx(["sessions", "--json"]);
+  return JSON.parse(stdout).sessions;
+}
+
+async function importsNothing(t: TempStore, agent: string): Promise<void> {
+  const { stdout } = await t.ctx(["import", agent, "--json"]);
+  const { entries, sessions } = JSON.parse(stdout);
+  assert.deepEqual([entries, sessions], [0, 0]);
+}
