@@ -1,10 +1,10 @@
 // Why a row has its score: its terms counted again from its own text, with the ranking's formula.
 
 import type { Entry } from "../core/entry.ts";
-import { analyze } from "../index/segment/analyze.ts";
-import { searchFields } from "../index/segment/segment_format.ts";
+import { analyze, flagsOf } from "../index/segment/analyze.ts";
+import { looseFlags, searchFields, textField } from "../index/segment/segment_format.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
-import { fieldWorth, roundScore, termScore, weights } from "./rank/ranking.ts";
+import { fieldWorth, looseLength, roundScore, termScore, weights } from "./rank/ranking.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";
 
 /** Explains one row of a ranking. */
@@ -16,6 +16,9 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     const found = counts.get(term);
     if (found) found[field]++;
   });
+  if ((flagsOf(entry) & looseFlags) !== 0) {
+    lengths[textField] = looseLength(lengths[textField], ranking.pivots[textField]);
+  }
   const terms: TermExplanation[] = [];
   for (const { term, kind, df, idf } of ranking.terms) {
     const tf = counts.get(term) ?? [];

@@ -4,6 +4,7 @@
 import type { WhereCondition } from "@orama/orama";
 import { docType, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { recallType } from "../core/rows/own_tool.ts";
 import { parseUntil, parseWhen } from "../core/time.ts";
 import {
   filterFields,
@@ -34,6 +35,8 @@ export interface FilterPlan {
   sinceMs?: number;
   untilMs?: number;
   thinking: boolean;
+  /** Calls of ctx itself are found only when their type is asked for. */
+  recalls: boolean;
 }
 
 /** Merges the filters of a request and of its query; every one must hold. */
@@ -44,6 +47,7 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     documents: request.scope === "docs" ? "only" : "excluded",
     excludedSession: request.exclude_session,
     thinking: request.include_thinking ?? false,
+    recalls: false,
   };
   for (const field of filterFields) {
     const value = request[field];
@@ -60,6 +64,9 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     field === "collection" || (field === "type" && values.includes(docType))
   );
   if (naming && plan.documents === "excluded") plan.documents = "any";
+  plan.recalls = plan.keywords.some(({ field, values }) =>
+    field === "type" && values.includes(recallType)
+  );
   return plan;
 }
 
@@ -97,6 +104,7 @@ export function whereOf(plan: FilterPlan): Where | undefined {
   const searched = pools.filter((pool) => plan.pools[pool]);
   if (searched.length < pools.length) and.push({ pool: searched });
   if (!plan.thinking) and.push({ thinking: false });
+  if (!plan.recalls) and.push({ recall: false });
   if (plan.documents !== "any") and.push({ document: plan.documents === "only" });
   for (const { field, values } of plan.keywords) and.push({ [field]: values });
   if (plan.excludedSession !== undefined) and.push({ not: { session: plan.excludedSession } });
@@ -174,11 +182,12 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
     return { name: "scope", passes: (segment) => allowed[segment] };
   }
   const [isWanted] = wanted;
-  if (property === "thinking") {
-    if (isWanted === false && corpus.thinking === 0) return undefined;
-    const isThinking = (segment: number, row: number): boolean =>
-      (segments[segment].flags(row) & rowFlags.thinking) !== 0;
-    return { name: "thinking", passes: (...at) => isThinking(...at) === isWanted };
+  if (property === "thinking" || property === "recall") {
+    const count = property === "thinking" ? corpus.thinking : corpus.recalls;
+    if (isWanted === false && count === 0) return undefined;
+    const hasFlag = (segment: number, row: number): boolean =>
+      (segments[segment].flags(row) & rowFlags[property]) !== 0;
+    return { name: property, passes: (...at) => hasFlag(...at) === isWanted };
   }
   if (property === "document") {
     const docs = keyword("type", docType);

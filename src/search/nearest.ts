@@ -2,6 +2,7 @@
 
 import { editDistance } from "../core/text.ts";
 import type { Entry } from "../core/entry.ts";
+import { fieldText } from "../index/segment/analyze.ts";
 import { searchFields } from "../index/segment/segment_format.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { forEachRow } from "../index/segment/postings.ts";
@@ -77,9 +78,7 @@ function findFirstRow(corpus: Corpus, term: string): number | undefined {
 function spellingsIn(entry: Entry, terms: ReadonlyMap<string, unknown>): Map<string, string> {
   const spellings = new Map<string, string>();
   for (const field of searchFields) {
-    const value = entry[field];
-    const text = Array.isArray(value) ? value.join(" ") : value;
-    if (typeof text !== "string") continue;
+    const text = fieldText(entry, field);
     for (const [word] of text.slice(0, maxSpellingChars).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
       if (word.length > maxWordChars) continue;
       tokenize(word, (term) => {

@@ -2,6 +2,7 @@
 // field is words: `error: foo` and `https://…` must not fail.
 
 import type { Entry } from "../core/entry.ts";
+import { contentOf } from "../core/rows/tool_content.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import { fold, normalize } from "../index/text/fold.ts";
 import { type TermKind, tokenize } from "../index/text/tokenize.ts";
@@ -88,8 +89,9 @@ export function toPhraseText(text: string): string {
 /** Whether an entry holds every phrase in one of its fields; undefined when there are no phrases. */
 export function makePhraseTest(phrases: string[]): ((entry: Entry) => boolean) | undefined {
   if (phrases.length === 0) return undefined;
-  return ({ text, title = "", summary = "", files = [], tags = [] }) => {
-    const texts = [text, title, summary, ...files, ...tags].map(toPhraseText);
+  return (entry) => {
+    const { text, title = "", summary = "", files = [], tags = [] } = entry;
+    const texts = [text, title, summary, ...files, ...tags, contentOf(entry)].map(toPhraseText);
     return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
   };
 }

@@ -3,8 +3,11 @@
 
 import type { AnyDocument } from "@orama/orama";
 import { docType, type Entry } from "../core/entry.ts";
+import { contentOf } from "../core/rows/tool_content.ts";
+import { flagsOf } from "../index/segment/analyze.ts";
 import { locate } from "../index/segment/corpus.ts";
 import { filterFields } from "../index/segment/keyword.ts";
+import { rowFlags } from "../index/segment/segment_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { RankedRow } from "./rank/rank.ts";
 
@@ -15,6 +18,7 @@ export const oramaSchema = {
   text: "string",
   files: "string[]",
   tags: "string[]",
+  content: "string",
   session: "string",
   role: "string",
   type: "string",
@@ -27,6 +31,7 @@ export const oramaSchema = {
   pool: "string",
   ts: "number",
   thinking: "boolean",
+  recall: "boolean",
   document: "boolean",
 } as const;
 
@@ -53,6 +58,8 @@ export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
     pool: locate(view.corpus, rank.global).segment.pool,
     ts: rank.timeMs,
     thinking: type === "thinking",
+    recall: (flagsOf(entry) & rowFlags.recall) !== 0,
+    content: contentOf(entry),
     document: type === docType,
     entry,
     rank,

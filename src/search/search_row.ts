@@ -2,6 +2,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { firstLine } from "../core/text.ts";
+import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
 import type { explainRow } from "./explain_row.ts";
@@ -35,7 +36,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.session_id === undefined ? {} : { session_id: entry.session_id }),
     ...(entry.title === undefined ? {} : { title: entry.title }),
     summary: entry.summary ?? firstLine(entry.text, 160),
-    snippet: snippetOf(entry.text, termWeights),
+    snippet: snippetOf(shownText(entry), termWeights),
     ...(entry.source === undefined ? {} : { source: entry.source }),
     pool: segment.pool,
     rank_source: row.source,
@@ -48,6 +49,12 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     estimated_tokens: countTokens(entry.text),
     ...(explain ? { explain: explain(entry, row, ranking) } : {}),
   };
+}
+
+/** What a snippet is cut from: what a call contains follows its text. */
+function shownText(entry: Entry): string {
+  const content = contentOf(entry);
+  return content === "" ? entry.text : `${entry.text}\n${content}`;
 }
 
 /** Where a section of a document is; nothing for other entries. */

@@ -55,7 +55,7 @@ for (const kind of ["index", "scan"] as const) {
   test("term finds by words, best first, with the score and the document", async (db) => {
     const found = await search(db, { term: "cache deploys" });
     assert.equal(found.count, 3);
-    assert.deepEqual(found.hits.map(({ id }) => id), ["H-both", "H-old", "H-title"]);
+    assert.deepEqual(found.hits.map(({ id }) => id), ["H-both", "H-title", "H-old"]);
     const [best, second] = found.hits;
     assert.ok(best.score > second.score);
     assert.equal(best.document.text, "we deploy the cache with getUserName");

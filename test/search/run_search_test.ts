@@ -164,7 +164,7 @@ Deno.test("search() boosts pins, titles and recent entries within bounds", async
   assert.deepEqual(await ids(t, "cache policy", { pins: new Set(["H-a"]) }), ["H-c", "H-a", "H-b"]);
 });
 
-Deno.test("search() lets an answer profit from the question before it", async () => {
+Deno.test("search() puts an answer above the question before it", async () => {
   const filler = Array.from({ length: 20 }, (_, i) => ({
     id: `H-f${i}`,
     text: i % 4 === 0 ? `paris note ${i} about something` : `other note ${i}`,
@@ -176,7 +176,7 @@ Deno.test("search() lets an answer profit from the question before it", async ()
     { id: "H-q", role: "user", session_id: "S-1", text: "Which hotel did you book in Paris?" },
     { id: "H-a", role: "assistant", session_id: "S-1", text: "The Lutetia, in Paris" },
   ]);
-  assert.deepEqual(await ids(t, "hotel booked in Paris", { k: 2 }), ["H-q", "H-a"]);
+  assert.deepEqual(await ids(t, "hotel booked in Paris", { k: 2 }), ["H-a", "H-q"]);
 });
 
 Deno.test("search() explains the score of each row", async () => {

@@ -1,8 +1,11 @@
-// What of an entry is indexed: five weighted fields of words, and exact keywords for the filters.
+// What of an entry is indexed: six weighted fields of words, and exact keywords for the filters.
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
+import { isRecordType } from "../../core/rows/record.ts";
+import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
+import { contentOf } from "../../core/rows/tool_content.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { rowFlags, searchFields } from "./segment_format.ts";
 import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
@@ -20,14 +23,20 @@ export function analyzeToNumbers(
   entry: Entry,
   sink: (number: number, field: number) => void,
 ): number[] {
-  if (entry.type === tombstoneType) return [0, 0, 0, 0, 0];
+  if (entry.type === tombstoneType) return searchFields.map(() => 0);
   return searchFields.map((name, field) => {
-    const value = entry[name];
-    const text = typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
+    const text = fieldText(entry, name);
     if (text === "") return 0;
     const length = tokenizeToNumbers(text, (number) => sink(number, field));
     return Math.min(length, maxFieldLength);
   });
+}
+
+/** The words of a field; `content` is no field of the entry, but in its call. */
+export function fieldText(entry: Entry, name: typeof searchFields[number]): string {
+  if (name === "content") return contentOf(entry);
+  const value = entry[name];
+  return typeof value === "string" ? value : Array.isArray(value) ? value.join("\n") : "";
 }
 
 /** The keywords of an entry as terms that no word can equal. */
@@ -53,14 +62,25 @@ export function keywordsOf(entry: Entry): string[] {
   return [...found];
 }
 
-/** The bits of `rowFlags` for an entry. Talk is what people and agents say to each other. */
+/** The bits of `rowFlags` for an entry. */
 export function flagsOf(entry: Entry): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
-  const spoken = (entry.role === "user" || entry.role === "assistant") &&
-    entry.type !== "tool_output" && entry.type !== "tool_call";
-  return spoken && entry.session_id !== undefined ? rowFlags.talk : 0;
+  const flags = kindFlags[rowKindOf(entry)];
+  if (flags !== 0) return flags;
+  if (isRecordType(entry.type)) return rowFlags.record;
+  return entry.role === "assistant" && entry.session_id !== undefined ? rowFlags.talk : 0;
 }
+
+const kindFlags: Record<RowKind, number> = {
+  prompt: rowFlags.talk | rowFlags.prompt,
+  call: rowFlags.call,
+  looking_call: rowFlags.call | rowFlags.bare,
+  result: rowFlags.result,
+  bare_result: rowFlags.result | rowFlags.bare,
+  recall: rowFlags.recall,
+  other: 0,
+};
 
 /** A session's number for comparing neighbours: 0 is no session. */
 export function sessionHash(sessionId: string | undefined): number {

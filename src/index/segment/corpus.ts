@@ -2,7 +2,7 @@
 // and statistics over those that do. Rows have one global number, their position in log order.
 
 import { pools } from "../../core/entry.ts";
-import { rowFlags, searchFields } from "./segment_format.ts";
+import { rowFlags, searchFields, type SegmentTotals } from "./segment_format.ts";
 import type { Segment } from "./segment.ts";
 
 /** The entry that replaces another one. */
@@ -31,6 +31,7 @@ export interface Corpus {
   entries: number;
   lengths: readonly number[];
   thinking: number;
+  recalls: number;
   /** The time of the newest live entry. */
   newestMs: number;
   /** What replaces a superseded row. */
@@ -47,6 +48,7 @@ export function makeCorpus(
   let size = 0;
   let entries = 0;
   let thinking = 0;
+  let recalls = 0;
   let newestMs = 0;
   segments.forEach((segment, i) => {
     bases.push(size);
@@ -54,10 +56,11 @@ export function makeCorpus(
     const totals = liveTotals(segment, facts.liveness.dead[i]);
     entries += totals.entries;
     thinking += totals.thinking;
+    recalls += totals.recalls;
     newestMs = Math.max(newestMs, totals.newestMs);
     totals.lengths.forEach((sum, field) => lengths[field] += sum);
   });
-  return { segments, bases, size, entries, lengths, thinking, newestMs, ...facts };
+  return { segments, bases, size, entries, lengths, thinking, recalls, newestMs, ...facts };
 }
 
 /** Segments in log order: the archive's before the hot ones. */
@@ -84,9 +87,9 @@ export function locate(
 function liveTotals(
   segment: Segment,
   dead: ReadonlySet<number> | undefined,
-): { entries: number; thinking: number; newestMs: number; lengths: number[] } {
-  const { entries, thinking, newestMs, lengths } = segment.totals;
-  const live = { entries, thinking, newestMs, lengths: [...lengths] };
+): Pick<SegmentTotals, "entries" | "thinking" | "recalls" | "newestMs" | "lengths"> {
+  const { newestMs, lengths } = segment.totals;
+  const live = { ...segment.totals, lengths: [...lengths] };
   if (dead === undefined || dead.size === 0) return live;
   let lostNewest = false;
   for (const row of dead) {
@@ -94,6 +97,7 @@ function liveTotals(
     if ((flags & rowFlags.tombstone) !== 0) continue;
     live.entries--;
     if ((flags & rowFlags.thinking) !== 0) live.thinking--;
+    if ((flags & rowFlags.recall) !== 0) live.recalls--;
     if (segment.time(row) === newestMs) lostNewest = true;
     lengths.forEach((sum, field) => {
       if (sum > 0) live.lengths[field] -= segment.lengths(field)[row];

@@ -158,6 +158,7 @@ function sumTotals(
       }
       totals.entries++;
       if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
+      if ((flags & rowFlags.recall) !== 0) totals.recalls++;
       totals.newestMs = Math.max(totals.newestMs, segment.time(row));
       segment.totals.lengths.forEach((sum, field) => {
         if (sum > 0) totals.lengths[field] += segment.lengths(field)[row];

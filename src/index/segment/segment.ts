@@ -11,6 +11,7 @@ import {
   type SegmentHeader,
   segmentHeaderBytes,
   type SegmentTotals,
+  textField,
 } from "./segment_format.ts";
 import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
 import { aligned, PagedColumn } from "../../pages/paged_column.ts";
@@ -49,6 +50,7 @@ export class Segment implements Disposable {
   readonly #header: SegmentHeader;
   readonly #columns = new Map<ColumnName, PagedColumn>();
   #flags?: PagedColumn;
+  #allFlags?: Uint16Array;
   #sessions?: PagedColumn;
   readonly #lengths: (Uint16Array | undefined)[] = [];
   /** The fields whose lengths were asked for once. */
@@ -115,9 +117,24 @@ export class Segment implements Disposable {
     else this.#source.readInto(this.#header.columns[searchFields[field]], bytes);
   }
 
+  /** The length of a row's text, for few rows. */
+  textLength(row: number): number {
+    return this.totals.lengths[textField] === 0 ? 0 : this.#column("text").at(row);
+  }
+
   /** `rowFlags` of a row. */
   flags(row: number): number {
+    if (this.#allFlags !== undefined) return this.#allFlags[row];
     return (this.#flags ??= this.#column("flags")).at(row);
+  }
+
+  /** `rowFlags` of all rows. */
+  allFlags(): Uint16Array {
+    if (this.#allFlags === undefined) {
+      const bytes = aligned(this.columnBytes("flags"), 2);
+      this.#allFlags = new Uint16Array(bytes.buffer, bytes.byteOffset, this.rows);
+    }
+    return this.#allFlags;
   }
 
   /** `sessionHash` of a row. */

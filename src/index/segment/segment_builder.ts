@@ -107,6 +107,7 @@ export class SegmentBuilder {
     }
     totals.entries++;
     if ((flags & rowFlags.thinking) !== 0) totals.thinking++;
+    if ((flags & rowFlags.recall) !== 0) totals.recalls++;
     if (entry.supersedes) totals.superseding++;
     if (time > totals.newestMs) totals.newestMs = time;
   }
@@ -243,7 +244,7 @@ export class SegmentBuilder {
 
   #encodeColumns(): Record<ColumnName, Uint8Array> {
     const { lengths, flags, sessions, ids, times, offsets, sizes, sums } = this.#columns;
-    const [title, summary, text, files, tags] = lengths.map((column) =>
+    const [title, summary, text, files, tags, content] = lengths.map((column) =>
       column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
     );
     return {
@@ -252,7 +253,8 @@ export class SegmentBuilder {
       text,
       files,
       tags,
-      flags: Uint8Array.from(flags),
+      content,
+      flags: toBytes(Uint16Array.from(flags)),
       session: toBytes(Uint32Array.from(sessions)),
       id: toBytes(Uint32Array.from(ids)),
       time: toBytes(Float64Array.from(times)),

@@ -8,15 +8,32 @@ import type { Pool } from "../../core/entry.ts";
 import type { ByteWriter } from "../../pages/byte_writer.ts";
 
 /** The fields that are searched for words, in the order of their numbers in the index. */
-export const searchFields = ["title", "summary", "text", "files", "tags"] as const;
+export const searchFields = ["title", "summary", "text", "files", "tags", "content"] as const;
 /** The number of `text` in `searchFields`: the field almost every posting is in. */
 export const textField = 2;
 
 /** What a row is, as bits. */
-export const rowFlags = { tombstone: 1, thinking: 2, talk: 4 } as const;
+export const rowFlags = {
+  tombstone: 1,
+  thinking: 2,
+  /** What people and agents say to each other in a session. */
+  talk: 4,
+  /** A user's turn of it. */
+  prompt: 8,
+  call: 16,
+  result: 32,
+  /** A call that only looks, or a result that only lists or says "done". */
+  bare: 64,
+  /** A call of ctx itself, or what it gave. */
+  recall: 128,
+  /** Knowledge: derived from a session, or saved as such. */
+  record: 256,
+} as const;
+/** Rows whose lengths differ for other reasons than how much they say. */
+export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 2;
+export const segmentVersion = 3;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;
@@ -31,7 +48,8 @@ export const columnWidths = {
   text: 2,
   files: 2,
   tags: 2,
-  flags: 1,
+  content: 2,
+  flags: 2,
   session: 4,
   id: 4,
   time: 8,
@@ -40,7 +58,7 @@ export const columnWidths = {
   sum: 4,
   idOrder: 8,
 } as const;
-/** One of the columns; the first five are field lengths. */
+/** One of the columns; the first six are field lengths. */
 export type ColumnName = keyof typeof columnWidths;
 /** All columns in file order. */
 export const columnNames = Object.keys(columnWidths) as ColumnName[];
@@ -50,6 +68,7 @@ export interface SegmentTotals {
   entries: number;
   tombstones: number;
   thinking: number;
+  recalls: number;
   superseding: number;
   newestMs: number;
   lengths: number[];
@@ -58,7 +77,15 @@ export interface SegmentTotals {
 /** The sums over no entries. */
 export function noTotals(): SegmentTotals {
   const lengths = searchFields.map(() => 0);
-  return { entries: 0, tombstones: 0, thinking: 0, superseding: 0, newestMs: 0, lengths };
+  return {
+    entries: 0,
+    tombstones: 0,
+    thinking: 0,
+    recalls: 0,
+    superseding: 0,
+    newestMs: 0,
+    lengths,
+  };
 }
 
 /** What the header says. */
@@ -123,11 +150,12 @@ export function encodeSegment(parts: SegmentParts): Uint8Array[] {
     totals.tombstones,
     totals.thinking,
     totals.superseding,
+    totals.recalls,
   ];
   words.forEach((value, i) => view.setUint32(i * 4, value, true));
   const numbers = [postings, dictionary, sparseAt, sparse.length, totals.newestMs];
   [...numbers, ...totals.lengths, ...columns]
-    .forEach((value, i) => view.setFloat64(40 + i * 8, value, true));
+    .forEach((value, i) => view.setFloat64(44 + i * 8, value, true));
   return bytes;
 }
 
@@ -136,7 +164,7 @@ export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
   if (bytes.length < headerBytes) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
   const word = (i: number): number => view.getUint32(i * 4, true);
-  const number = (i: number): number => view.getFloat64(40 + i * 8, true);
+  const number = (i: number): number => view.getFloat64(44 + i * 8, true);
   if (word(0) !== magic || word(1) !== segmentVersion) return undefined;
   const fields = searchFields.length;
   return {
@@ -149,6 +177,7 @@ export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
       tombstones: word(7),
       thinking: word(8),
       superseding: word(9),
+      recalls: word(10),
       newestMs: number(4),
       lengths: searchFields.map((_, field) => number(5 + field)),
     },

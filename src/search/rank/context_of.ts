@@ -3,6 +3,7 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { bestRows } from "./best_rows.ts";
 import { weights } from "./ranking.ts";
 import type { Scores } from "./scores.ts";
 
@@ -10,7 +11,8 @@ import type { Scores } from "./scores.ts";
 export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
   const gains = new Map<number, number>();
   const { before, after } = weights.context;
-  const sources = bestTurns(corpus, scores);
+  const wanted = { flag: rowFlags.talk, limit: weights.context.sources };
+  const sources = bestRows(corpus, scores, wanted);
   const { score, matched } = scores.views;
   for (const source of sources) {
     const giving = { corpus, matched, source, worth: score[source] };
@@ -59,22 +61,4 @@ function give(gains: Map<number, number>, giving: Giving): void {
     if (++given >= shares.length) return;
     passed = 0;
   }
-}
-
-/** The best turns; of equal scores the later in the log. The same for any segment layout. */
-function bestTurns(corpus: Corpus, scores: Scores): number[] {
-  const limit = weights.context.sources;
-  for (let n = limit + (limit >> 2);; n *= 4) {
-    const rows = scores.atLeast(scores.scored, scores.nth(scores.scored, n));
-    const turns = [...rows].filter((row) => isTurn(corpus, row));
-    if (turns.length < limit && rows.length < scores.count) continue;
-    return turns.map((row) => ({ row, score: scores.scoreOf(row) }))
-      .sort((a, b) => b.score - a.score || b.row - a.row)
-      .slice(0, limit).map(({ row }) => row);
-  }
-}
-
-function isTurn(corpus: Corpus, global: number): boolean {
-  const { segment, row } = locate(corpus, global);
-  return (segment.flags(row) & rowFlags.talk) !== 0;
 }

@@ -2,8 +2,10 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
+import { announcesCall } from "./announces_call.ts";
 import { contextOf } from "./context_of.ts";
 import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
+import { promptGains } from "./prompt_gains.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";
@@ -19,7 +21,7 @@ export class Ranker {
   readonly #terms;
   readonly #pivots: number[];
   readonly #scores;
-  readonly #context: ReadonlyMap<number, number>;
+  readonly #context: Map<number, number>;
   readonly #ideal: number;
 
   constructor(input: RankInput) {
@@ -34,6 +36,9 @@ export class Ranker {
     if (input.cosines) this.#scores.takeCosines(input.cosines);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
+    for (const [row, gain] of promptGains(corpus, this.#scores, this.#terms)) {
+      this.#context.set(row, (this.#context.get(row) ?? 0) + gain);
+    }
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
   }
@@ -280,6 +285,9 @@ export class Ranker {
     if (corpus.liveness.superseded[segmentNumber]?.has(row)) {
       boosts.superseded = weights.superseded;
     }
+    if (this.#input.branch === "vector") return boosts;
+    if ((segment.flags(row) & rowFlags.bare) !== 0) boosts.bare = weights.bare;
+    else if (announcesCall(corpus, global)) boosts.announcement = weights.announcement.factor;
     return boosts;
   }
 

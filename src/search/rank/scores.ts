@@ -2,10 +2,10 @@
 // come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
 // segments. One memory serves all searches of a process, one after the other.
 
-import { searchFields, textField } from "../../index/segment/segment_format.ts";
+import { looseFlags, searchFields, textField } from "../../index/segment/segment_format.ts";
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
-import { fieldModel, weights } from "./ranking.ts";
+import { fieldModel, looseLength, weights } from "./ranking.ts";
 import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
 
 /** Up to this many terms, rows are counted by the set of terms they match. */
@@ -239,7 +239,9 @@ export class Scores {
 
   #loadLengths(segment: Segment, field: number): void {
     const at = this.#at.lengths + field * this.#lengthsStride;
-    segment.loadLengths(field, new Uint16Array(this.#kernel.memory.buffer, at, segment.rows));
+    const lengths = new Uint16Array(this.#kernel.memory.buffer, at, segment.rows);
+    segment.loadLengths(field, lengths);
+    if (field === textField) loosen(segment, lengths, this.#pivots[field]);
     new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
   }
 
@@ -272,6 +274,18 @@ export class Scores {
     const { memory } = this.#kernel;
     const missing = this.#end + bytes + 8 - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / 65_536));
+  }
+}
+
+/** Puts the lengths of talk and tools as they count into the place of the true ones. */
+function loosen(segment: Segment, lengths: Uint16Array, pivot: number): void {
+  const flags = segment.allFlags();
+  // Most are short: what those become is worked out once.
+  const short = Uint16Array.from({ length: 512 }, (_, length) => looseLength(length, pivot));
+  for (let row = 0; row < lengths.length; row++) {
+    if ((flags[row] & looseFlags) === 0) continue;
+    const length = lengths[row];
+    lengths[row] = length < 512 ? short[length] : looseLength(length, pivot);
   }
 }
 

@@ -1,0 +1,104 @@
+// How rows of agents' sessions are found: what calls contain, what answers, what shows nothing.
+
+import assert from "node:assert/strict";
+import { reindex } from "../../src/index/reindex_store.ts";
+import { closeIndex, search } from "../../src/search/run_search.ts";
+import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
+
+const filler: RowDraft[] = Array.from({ length: 30 }, (_, i) => ({
+  id: `H-f${i}`,
+  text: `an unrelated remark number ${i} about the weather`,
+  session_id: "S-f",
+  role: "user",
+}));
+
+/** The rows of a search, once without an index and once with it: both must be the same. */
+async function find(t: SearchStore, query: string, rest = {}) {
+  const scanned = await search(t.store, request(query, { mode: "lexical", ...rest }));
+  await reindex(t.store);
+  const answer = await search(t.store, request(query, { mode: "lexical", ...rest }));
+  closeIndex(t.store);
+  assert.equal(answer.engine, "index");
+  assert.deepEqual(answer.rows, scanned.rows);
+  return answer.rows;
+}
+
+function call(id: string, input: unknown, more: RowDraft = {}): RowDraft {
+  const tool = { name: "Edit", input, effect: "edit" };
+  return {
+    id,
+    type: "tool_call",
+    role: "assistant",
+    session_id: "S-1",
+    tool,
+    text: "Edit",
+    ...more,
+  };
+}
+
+Deno.test("what an edit contains is found, shown, and ranks below the same words in prose", async () => {
+  await using t = new SearchStore([
+    ...filler,
+    call("H-edit", { file_path: "a.ts", old_string: "gone", new_string: "retryBudget = 7" }),
+    { id: "H-said", role: "assistant", session_id: "S-1", text: "the retry budget is seven now" },
+  ]);
+  const rows = await find(t, "retry budget", { explain: true });
+  assert.deepEqual(rows.map(({ id }) => id), ["H-said", "H-edit"]);
+  assert.equal(rows[1].snippet, "Edit retryBudget = 7");
+  assert.deepEqual(rows[1].explain?.terms[0].tf, { content: 1 });
+  assert.deepEqual((await find(t, "gone")).map(({ id }) => id), []);
+  assert.deepEqual((await find(t, '"retryBudget = 7"')).map(({ id }) => id), ["H-edit"]);
+});
+
+Deno.test("a row that answers takes the words of its prompt that it lacks, up to the next prompt", async () => {
+  const said = (id: string, role: string, text: string) => ({ id, role, text, session_id: "S-1" });
+  const rows = [
+    ...filler,
+    said("H-ask", "user", "Which quota did the billing exporter hit?"),
+    said("H-answer", "assistant", "It is the quota of 40 requests per minute, set by the provider"),
+    said("H-next", "user", "Thanks. And the colour of the banner?"),
+    said("H-other", "assistant", "A quota is not involved, it is green as the guide says"),
+  ];
+  await using t = new SearchStore(rows);
+  const found = await find(t, "billing exporter quota", { explain: true });
+  assert.deepEqual(found.map(({ id }) => id), ["H-answer", "H-ask", "H-other"]);
+  const [answer, , other] = found;
+  assert.ok((answer.explain?.context ?? 0) > 2 * (other.explain?.context ?? 0));
+});
+
+Deno.test("an announcement and a call that only looks stay below what says the same", async () => {
+  const text = "check the cache size of the gateway";
+  const own = { session_id: "S-1", role: "assistant" };
+  const look = { ...own, type: "tool_call", tool: { name: "Read", effect: "read" } };
+  await using t = new SearchStore([
+    ...filler,
+    { ...own, id: "H-plain", text },
+    { ...own, id: "H-note", role: "note", text: "between" },
+    { ...own, id: "H-announce", text, ts: "2026-01-02T00:00:00.000Z" },
+    { ...own, id: "H-thought", type: "thinking", text: "hm" },
+    { ...look, id: "H-look", text, ts: "2026-01-02T00:00:00.000Z" },
+  ]);
+  const rows = await find(t, "cache size gateway", { explain: true });
+  assert.deepEqual(rows.map(({ id, explain }) => [id, Object.keys(explain?.boosts ?? {})]), [
+    ["H-plain", ["recency"]],
+    ["H-announce", ["recency", "announcement"]],
+    ["H-look", ["recency", "bare"]],
+  ]);
+});
+
+Deno.test("calls of ctx itself are found only when their type is asked for", async () => {
+  const own = { session_id: "S-1", role: "tool", text: "ctx search: cache size" };
+  await using t = new SearchStore([
+    ...filler,
+    { ...own, id: "H-recall", type: "recall" },
+    call("H-old", { query: "cache size" }, {
+      tool: { name: "mcp__ctx__search" },
+      text: "cache size",
+    }),
+    { id: "H-said", text: "the cache size is 5" },
+  ]);
+  assert.deepEqual((await find(t, "cache size")).map(({ id }) => id), ["H-said"]);
+  assert.deepEqual((await find(t, "cache size", { type: "recall" })).map(({ id }) => id), [
+    "H-recall",
+  ]);
+});
