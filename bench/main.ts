@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   search: () => import("./search.ts"),
   quality: () => import("./quality.ts"),
   mcp: () => import("./mcp.ts"),
+  tokens: () => import("./tokens.ts"),
   redact: () => import("./redact.ts"),
 };
 

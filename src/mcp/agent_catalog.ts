@@ -6,6 +6,7 @@ import type { AskLimits } from "../ask/ask_limits.ts";
 import type { AnyCommand, Context } from "../table/command.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError } from "../core/errors.ts";
+import { shortNotice } from "../core/rows/fence.ts";
 import type { Catalog } from "./catalog.ts";
 import { type ServedTool, toErrorAnswer, type ToolAnswer } from "./tool.ts";
 import { toInputSchema, toOutputSchema } from "./tool_schema.ts";
@@ -44,7 +45,7 @@ export function makeAgentCatalog(
         });
         return toAnswer(data as Answer);
       } catch (thrown) {
-        return toErrorAnswer(thrown, call.signal);
+        return toErrorAnswer(thrown, call.signal, { command: ask, served: [ask] });
       }
     },
   };
@@ -98,5 +99,5 @@ function toAnswer(data: Answer): ToolAnswer {
     "",
     `confidence: ${data.confidence}; mode: ${data.mode}${data.note ? `; note: ${data.note}` : ""}`,
   ].join("\n");
-  return { content: [{ type: "text", text }], structuredContent: { ...data } };
+  return { content: [{ type: "text", text }], structuredContent: { notice: shortNotice, ...data } };
 }

@@ -72,10 +72,12 @@ export function makeCatalog(options: CatalogOptions): Catalog {
   const openCallContext = async (call: ToolCall, effect: Effect): Promise<Context> => {
     if (effect !== "read") await options.beforeWrite?.(call);
     const progress = call.progress ?? context.progress;
-    return { ...context, signal: call.signal, progress };
+    return { ...context, surface: "mcp", signal: call.signal, progress };
   };
-  const served = pickCommands(options)
-    .map((command) => toTool(command, { openCallContext, summary: summaries[command.tool ?? ""] }));
+  const picked = pickCommands(options);
+  const served = picked.map((command) =>
+    toTool(command, { openCallContext, served: picked, summary: summaries[command.tool ?? ""] })
+  );
   const guides = [guideName, plainGuideName].map(makeGuide);
   const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
   return {
@@ -142,10 +144,12 @@ function makeGuide(name: string): ServedTool {
   };
 }
 
-/** Claude Code hides tools behind a search unless they ask to be loaded: the three layers do. */
+/** Claude Code hides tools behind a search unless they ask to be loaded: these do. */
+const alwaysLoaded = new Set(["search", "timeline", "get", "save_memory"]);
+
 function toListed(definition: ToolDefinition, client: string | undefined): ToolDefinition {
   const isClaude = client !== undefined && /claude/i.test(client);
-  if (!isClaude || !["search", "timeline", "get"].includes(definition.name)) return definition;
+  if (!isClaude || !alwaysLoaded.has(definition.name)) return definition;
   return { ...definition, _meta: { "anthropic/alwaysLoad": true } };
 }
 

@@ -22,7 +22,7 @@ export const guideSummary =
 /** The whole guide. */
 export const guideText = `This is the workspace's memory: past sessions, decisions and notes.
 Three layers, from cheap to exact. Never fetch texts before you have narrowed down:
-1. search {query}: a few ranked rows with ids, about 50 tokens each. Start here. Rephrase once if nothing fits; no rows means nothing is known.
+1. search {query}: a few ranked rows with ids, about 65 tokens each. Start here. Rephrase once if nothing fits; no rows means nothing is known.
 2. timeline {id}: what came before and after a row. Use it to see how a decision came about.
 3. get {ids}: exact texts of the few rows that matter. Long texts come in pages: go on at next_offset.
 Budgets: every answer can be capped (budget, max_tokens, k, limit, head); skipped_ids says what did not fit.

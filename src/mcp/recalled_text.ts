@@ -1,10 +1,10 @@
-// The text form of a result, made from its data alone: compact, complete enough to act on, and with
-// every recalled row behind a marker that stored text cannot know, so it cannot pretend to be
-// another row or an instruction. Pure but for the marker that it is handed.
+// The text form of a result, made from the data that is told and nothing else: every recalled row is
+// behind a marker that stored text cannot know, so it cannot pretend to be another row or an
+// instruction. Pure but for the marker that it is handed.
 
 import { findCaution } from "../core/instruction_like.ts";
-import { recalledEnd, recalledNotice } from "../core/rows/fence.ts";
 import { isObject } from "../core/json.ts";
+import { recalledEnd, recalledNotice } from "../core/rows/fence.ts";
 import { ageOf } from "../core/time.ts";
 
 /** What the text form needs beside the data. */
@@ -18,46 +18,42 @@ type Fields = Record<string, unknown>;
 
 /** Where the stored words of a row are, the most telling first. */
 const bodyFields = ["text", "snippet", "summary", "title", "first_user_line"];
-const labelFields = ["id", "role", "type", "source", "ts", "session_id"];
-/** Left out of text: they follow from the rest, and cost tokens on every row. */
-const silentFields = new Set(["expand", "original_chars", "score_lex", "score_vec", "rank_source"]);
-
-/** Numbers that mean something when they are zero. */
-const countFields = new Set(["hits", "total", "count", "entries", "removed"]);
+/** Told without their names, which they do not need. */
+const labelFields = ["id", "kind", "role", "type", "agent", "source", "ts", "session_id"];
 
 /** A result that is one text, such as a pack or an answer, is told as it stands. */
 const wholeFields = new Set(["text", "answer"]);
 /** Stored words beside the rows: the title of the session that is scanned, values that are counted. */
 const wordFields = new Set([...bodyFields, "facets"]);
 
-/** What the caller said itself, and how the answer was made: told only when there are no rows. */
-const echoFields = new Set(["layer", "query", "k", "offset", "scope", "mode", "retrieval"]);
+/** Whether a result holds stored words. */
+export function isRecalled(data: object): boolean {
+  return Object.entries(data).some(([name, value]) =>
+    isRowList(value) || ((wholeFields.has(name) || wordFields.has(name)) && value !== "")
+  );
+}
 
 /** The result as text. Rows are recalled; everything else is told as `key: value`. */
 export function toRecalledText(data: object, options: RecallOptions): string {
   const facts: string[] = [];
   const rows: string[] = [];
-  const hasRows = Object.values(data).some(isRowList);
   for (const [name, value] of Object.entries(data)) {
     if (wholeFields.has(name) && typeof value === "string" && value !== "") {
       rows.push(toRow({ text: value }, options));
-    } else if (wordFields.has(name)) {
-      const told = toFact(name, value);
-      if (told !== undefined) rows.unshift(toRow({ text: told }, options));
-    } else if (name === "retrieval") {
-      if (!hasRows) facts.push(nothingFound(value));
-      facts.push(...notesOf(value));
     } else if (isRowList(value)) {
       rows.push(...value.map((row) => toRow(row, options)));
-    } else if (!hasRows || !echoFields.has(name)) {
+    } else {
       const told = toFact(name, value);
-      if (told !== undefined) facts.push(told);
+      if (told === undefined) continue;
+      if (wordFields.has(name)) rows.unshift(toRow({ text: told }, options));
+      else facts.push(told);
     }
   }
   const head = facts.join("; ");
   if (rows.length === 0) return head;
   const { marker } = options;
-  return [head, recalledNotice(marker), ...rows, recalledEnd(marker)].join("\n");
+  return [...(head === "" ? [] : [head]), recalledNotice(marker), ...rows, recalledEnd(marker)]
+    .join("\n");
 }
 
 function toRow(row: Fields, options: RecallOptions): string {
@@ -77,28 +73,12 @@ function toRow(row: Fields, options: RecallOptions): string {
   return `${options.marker} ${head}${body === "" ? "" : `\n${body}`}`;
 }
 
-/** Zero rows say what was searched, so that "nothing" can be believed. */
-function nothingFound(retrieval: unknown): string {
-  const coverage = isObject(retrieval) && isObject(retrieval.coverage) ? retrieval.coverage : {};
-  const near = isObject(coverage.nearest_terms) ? JSON.stringify(coverage.nearest_terms) : "";
-  const below = Number(coverage.below_floor ?? 0);
-  return [
-    `nothing found; searched ${coverage.entries ?? 0} entries`,
-    ...(below > 0 ? [`${below} matched too weakly`] : []),
-    ...(near === "" || near === "{}" ? [] : [`near: ${oneLine(near)}`]),
-  ].join("; ");
-}
-
-/** What the search says of itself, such as that it went by words. */
-function notesOf(retrieval: unknown): string[] {
-  const notes = isObject(retrieval) && Array.isArray(retrieval.notes) ? retrieval.notes : [];
-  return notes.map((note) => `note: ${oneLine(String(note))}`);
-}
-
 function toLabel(name: string, value: unknown, nowMs: number): string | undefined {
   if (value === undefined || value === null || value === "") return undefined;
   if (name === "ts") {
     const time = String(value);
+    // A day or a minute is told as it is; the age of a whole timestamp with it.
+    if (!time.endsWith("Z")) return time;
     return `${time.slice(0, 16).replace("T", " ")} (${ageOf(time, nowMs)})`;
   }
   if (name === "source" && isObject(value)) return oneLine(String(value.agent));
@@ -106,11 +86,8 @@ function toLabel(name: string, value: unknown, nowMs: number): string | undefine
 }
 
 function toFact(name: string, value: unknown): string | undefined {
-  if (silentFields.has(name) || value === undefined || value === null || value === false) {
-    return undefined;
-  }
-  if (value === 0 && !countFields.has(name)) return undefined;
-  if (value === "" || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (value === undefined || value === null || value === false || value === "") return undefined;
+  if (Array.isArray(value) && value.length === 0) return undefined;
   const told = typeof value === "string"
     ? oneLine(value)
     : Array.isArray(value) && value.every((item) => typeof item !== "object")

@@ -4,6 +4,7 @@
 import type { AnyCommand, Context } from "../table/command.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError } from "../core/errors.ts";
+import { toAgentView } from "./agent_view.ts";
 import { toRecalledText } from "./recalled_text.ts";
 import { makeMarker } from "./tool.ts";
 
@@ -39,13 +40,19 @@ export type FindCommand = (name: string) => Promise<AnyCommand | undefined>;
 
 /** The resources that the command table can serve. */
 export function makeResources(findCommand: FindCommand, context: Context): ServedResource[] {
-  const run = async (name: string, input: object, signal = context.signal): Promise<object> => {
+  const find = async (name: string): Promise<AnyCommand> => {
     const command = await findCommand(name);
     if (command === undefined) throw new CtxError("NOT_FOUND", `There is no command "${name}"`);
-    return await execute(command, input, { ...context, signal });
+    return command;
   };
-  const toText = (data: object): string =>
-    toRecalledText(data, { marker: makeMarker(context), nowMs: context.now() });
+  const run = async (name: string, input: object): Promise<object> =>
+    await execute(await find(name), input, context);
+  const tell = async (name: string, input: object, signal: AbortSignal): Promise<string> => {
+    const command = await find(name);
+    const data = await execute(command, input, { ...context, signal });
+    const options = { marker: makeMarker(context), nowMs: context.now() };
+    return toRecalledText(await toAgentView(command, data), options);
+  };
   return [
     {
       name: "pack",
@@ -53,7 +60,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       title: "Pack",
       description: "What an agent should know at the start: pins, summary, recent turns",
       mimeType,
-      read: async (_id, signal) => toText(await run("pack", {}, signal)),
+      read: async (_id, signal) => await tell("pack", {}, signal),
     },
     {
       name: "entry",
@@ -61,7 +68,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       title: "Entry",
       description: "One entry of the memory, whole",
       mimeType,
-      read: async (id, signal) => toText(await run("get", { ids: [id], head: 0 }, signal)),
+      read: async (id, signal) => await tell("get", { ids: [id], head: 0 }, signal),
       complete: async (value) => startingWith(value, await readIds(run("ls", { limit: 100 }))),
     },
     {
@@ -70,8 +77,7 @@ export function makeResources(findCommand: FindCommand, context: Context): Serve
       title: "Session",
       description: "The messages of one session",
       mimeType,
-      read: async (id, signal) =>
-        toText(await run("read", { session: id, max_tokens: 20_000 }, signal)),
+      read: async (id, signal) => await tell("read", { session: id, max_tokens: 20_000 }, signal),
       list: async () => await listSessions(run("sessions", { limit: 20 })),
       complete: async (value) =>
         startingWith(value, await readIds(run("sessions", { limit: 1000 }))),

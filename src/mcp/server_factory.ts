@@ -2,16 +2,20 @@
 // speaks; schemas are advertised and passed through, so that `execute` alone validates.
 
 import {
+  CLIENT_INFO_META_KEY,
   McpServer,
   type McpServerFactory,
   type McpServerOptions,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
   type StandardSchemaWithJSON,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { CtxError, toCtxError } from "../core/errors.ts";
+import { type CtxError, toCtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 import { decodePercent } from "../core/utf8.ts";
 import type { Catalog } from "./catalog.ts";
 import type { ServedPrompt } from "./prompts.ts";
@@ -133,12 +137,14 @@ function addPrompt(server: McpServer, prompt: ServedPrompt): void {
     ),
     required: prompt.arguments.filter((item) => item.required).map((item) => item.name),
   });
-  const answer = (values: Record<string, string>) => {
-    const missing = prompt.arguments.find((item) =>
-      item.required && typeof values[item.name] !== "string"
-    );
+  const answer = (given?: Record<string, string>) => {
+    const values = given ?? {};
+    const missing = prompt.arguments.find((item) => item.required && !isWritten(values[item.name]));
     if (missing) {
-      throw new CtxError("USAGE", `Cannot fill the prompt: "${missing.name}" is missing`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Cannot fill the prompt "${name}": its argument "${missing.name}" is missing`,
+      );
     }
     const content = { type: "text" as const, text: prompt.render(values) };
     return { messages: [{ role: "user" as const, content }] };
@@ -159,12 +165,12 @@ function listByClient(server: McpServer, catalog: Catalog, others: ToolDefinitio
 }
 
 function toCall(request: ServerContext, server: McpServer): ToolCall {
-  const { signal, _meta, notify } = request.mcpReq;
+  const { signal, _meta, notify, envelope } = request.mcpReq;
   const token = _meta?.progressToken;
   let last = 0;
   return {
     signal,
-    client: server.server.getClientVersion()?.name,
+    client: clientNameOf(envelope) ?? server.server.getClientVersion()?.name,
     ...(token === undefined ? {} : {
       progress(message, done, total) {
         last = Math.max(last + 1, done ?? 0);
@@ -173,6 +179,16 @@ function toCall(request: ServerContext, server: McpServer): ToolCall {
       },
     }),
   };
+}
+
+/** From 2026 on there is no handshake: every request says who sent it. */
+function clientNameOf(envelope: object = {}): string | undefined {
+  const info: unknown = Reflect.get(envelope, CLIENT_INFO_META_KEY);
+  return isObject(info) && typeof info.name === "string" ? info.name : undefined;
+}
+
+function isWritten(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 /** A schema that is shown and never checked here. */

@@ -2,9 +2,13 @@
 // text that each stand alone. Knows nothing of the SDK. Only `execute` validates.
 
 import type { AnyCommand, Context, Effect } from "../table/command.ts";
+import { withoutEmpty } from "../table/brief.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
-import { toRecalledText } from "./recalled_text.ts";
+import { shortNotice } from "../core/rows/fence.ts";
+import { type AgentView, toAgentView } from "./agent_view.ts";
+import { isRecalled, toRecalledText } from "./recalled_text.ts";
+import { type HintOptions, toToolHint } from "./tool_hint.ts";
 import { toInputSchema, type ToolSchema, toOutputSchema } from "./tool_schema.ts";
 
 /** What `tools/list` says of a tool. */
@@ -61,9 +65,9 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
       try {
         const context = await options.openCallContext(call, command.effect);
         const data = await execute(command, input ?? {}, context);
-        return toAnswer(data, context);
+        return toAnswer(await toAgentView(command, data, options.served), context);
       } catch (thrown) {
-        return toErrorAnswer(thrown, call.signal);
+        return toErrorAnswer(thrown, call.signal, { command, served: options.served });
       }
     },
   };
@@ -72,20 +76,28 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
 /** What a served command is given. */
 export interface ToolOptions {
   summary?: string;
+  /** The commands that hints may name as tools. */
+  served: readonly AnyCommand[];
   /** The context of one call; its signal and progress are the caller's. */
   openCallContext(call: ToolCall, effect: Effect): Promise<Context> | Context;
 }
 
-/** The result of a command as data and as text. */
-export function toAnswer(data: object, context: Context): ToolAnswer {
-  const text = toRecalledText(data, { marker: makeMarker(context), nowMs: context.now() });
-  return { content: [{ type: "text", text }], structuredContent: { ...data } };
+/** What is told, as data and as text; what holds stored words says so in both. */
+export function toAnswer(view: AgentView, context: Context): ToolAnswer {
+  const text = toRecalledText(view, { marker: makeMarker(context), nowMs: context.now() });
+  const notice = isRecalled(view) ? { notice: shortNotice } : {};
+  return { content: [{ type: "text", text }], structuredContent: { ...notice, ...view } };
 }
 
 /** A failure in the form every surface has, with the hint that lets the model go on. */
-export function toErrorAnswer(thrown: unknown, signal?: AbortSignal): ToolAnswer {
-  const error = signal?.aborted ? new CtxError("INTERRUPTED", "Interrupted") : toCtxError(thrown);
-  const body = toErrorBody(error);
+export function toErrorAnswer(
+  thrown: unknown,
+  signal: AbortSignal,
+  hints: HintOptions,
+): ToolAnswer {
+  const error = signal.aborted ? new CtxError("INTERRUPTED", "Interrupted") : toCtxError(thrown);
+  const { hint: said, ...told } = toErrorBody(error);
+  const body = { ...told, ...withoutEmpty({ hint: said && toToolHint(said, hints) }) };
   const hint = body.hint === undefined ? "" : `\nhint: ${body.hint}`;
   return {
     content: [{ type: "text", text: `${body.code}: ${body.message}${hint}` }],
@@ -94,9 +106,9 @@ export function toErrorAnswer(thrown: unknown, signal?: AbortSignal): ToolAnswer
   };
 }
 
-/** A word that stored text cannot know. */
+/** A word that stored text cannot know, and that is broken up where it is in one by chance. */
 export function makeMarker(context: Context): string {
-  return `#${context.random().replaceAll("-", "").slice(0, 8)}`;
+  return `#${context.random().replaceAll("-", "").slice(0, 4)}`;
 }
 
 function toHints(effect: Effect): ToolHints {

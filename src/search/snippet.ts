@@ -11,12 +11,16 @@ const lookedAtChars = 2_000_000;
 const asciiWord = /\w+(?:[-.\/\\:@'+#]\w+)*/g;
 
 /** Cuts the window whose matched terms weigh most; the start of the text when nothing matches. */
-export function snippetOf(text: string, termWeights: ReadonlyMap<string, number>): string {
-  if (text.length <= snippetChars) return toLine(text, snippetChars + 1);
+export function snippetOf(
+  text: string,
+  termWeights: ReadonlyMap<string, number>,
+  chars = snippetChars,
+): string {
+  if (text.length <= chars) return toLine(text, chars + 1);
   const matches = findFirstMatches(text, termWeights);
-  const start = matches.length > 0 ? bestStart(matches) : Math.max(0, text.search(/\S/));
-  const from = alignToCharacter(text, Math.max(0, Math.min(start, text.length - snippetChars)));
-  const to = alignToCharacter(text, Math.min(text.length, from + snippetChars));
+  const start = matches.length > 0 ? bestStart(matches, chars) : Math.max(0, text.search(/\S/));
+  const from = alignToCharacter(text, Math.max(0, Math.min(start, text.length - chars)));
+  const to = alignToCharacter(text, Math.min(text.length, from + chars));
   const line = text.slice(from, to).replace(/\s+/g, " ").trim();
   return (from > 0 ? "…" : "") + line + (to < text.length ? "…" : "");
 }
@@ -122,8 +126,8 @@ function* wordsOf(text: string): Generator<[number, string]> {
 }
 
 /** Where the best window starts, with a little room before its first match. */
-function bestStart(matches: Match[]): number {
-  const room = 40;
+function bestStart(matches: Match[], chars: number): number {
+  const room = Math.floor(chars / 7);
   let best = 0;
   let bestWeight = -1;
   for (let i = 0; i < matches.length; i++) {
@@ -131,7 +135,7 @@ function bestStart(matches: Match[]): number {
     let weight = 0;
     for (
       let j = i;
-      j < matches.length && matches[j].at - matches[i].at < snippetChars - room;
+      j < matches.length && matches[j].at - matches[i].at < chars - room;
       j++
     ) {
       const fresh = matches[j].terms.some((term) => !seen.has(term));

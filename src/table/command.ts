@@ -70,6 +70,11 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** The result for people; never parsed. */
   render(data: ObjectOf<O>, view: View): string;
+  /**
+   * The result in fewer words, for agents: what MCP tells, as data and as text. Lists keep their names.
+   * Follows from the result alone.
+   */
+  brief?(data: ObjectOf<O>): object | Promise<object>;
   /** What a person should know beside the result; goes to standard error. */
   note?(data: ObjectOf<O>, view: View): string | undefined;
   /** What its trace keeps of a call; a command without this writes none. No result: it failed. */

@@ -41,10 +41,11 @@ export function parseFields<S extends Shapes>(
   for (const [field, { schema, required }] of Object.entries(shapes)) {
     const value = Object.hasOwn(given, field) ? given[field] : undefined;
     if (value !== undefined) {
-      if (!accepts(schema, value)) {
+      const meant = accepts(schema, value) ? value : whatIsMeant(schema, value);
+      if (!accepts(schema, meant)) {
         throw fail(`"${field}" must be ${describeField(schema)}, not ${show(value)}`);
       }
-      parsed[field] = value;
+      parsed[field] = meant;
     } else if (required) throw fail(`"${field}" is missing`);
     else if (schema.default !== undefined) parsed[field] = structuredCopy(schema.default);
   }
@@ -61,6 +62,25 @@ export function parseWord(word: string, field: FieldSchema | undefined): unknown
   if (field?.type !== "integer" && field?.type !== "number") return word;
   const form = field.type === "integer" ? plainNumber : anyNumber;
   return form.test(word) ? Number(word) : word;
+}
+
+/** What a model wrote as text and can only mean one thing: "5", "true", one id where a list goes. */
+function whatIsMeant(schema: FieldSchema, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (schema.type === "boolean") return value === "true" || (value === "false" ? false : value);
+  if (schema.type !== "array") return parseWord(value, schema);
+  return parseList(value) ?? [value];
+}
+
+/** A list that was written as its JSON. */
+function parseList(text: string): unknown[] | undefined {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 const plainNumber = /^[+-]?(\d+\.?\d*|\.\d+)$/;

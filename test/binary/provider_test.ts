@@ -40,7 +40,9 @@ Deno.test("mcp, serve and the command line search by meaning with the configured
   const { data: tool } = await mcp.call("search", { query: byMeaning });
   await using server = await startServer(t.workspace);
   const api = await (await server.post("/api/search", { query: byMeaning })).json();
-  for (const [surface, data] of Object.entries({ line, tool, api })) {
+  // By words there would be nothing.
+  assert.deepEqual([tool.results[0].id, tool.notes], ["H-token", undefined]);
+  for (const [surface, data] of Object.entries({ line, api })) {
     assert.equal(data.retrieval.branch, "hybrid", `${surface} ${JSON.stringify(data.retrieval)}`);
     assert.equal(data.results[0].id, "H-token", surface);
     assert.equal(data.retrieval.provider_error, undefined, surface);
@@ -111,10 +113,14 @@ for (const [fault, code, said] of faults) {
     assert.match(plain.stderr, /^ctx: .*Cannot embed: .*: searched by words$/m);
     await using mcp = await connectMcp(t.workspace);
     const tool = await mcp.call("search", { query: "refresh tokens" });
-    check("mcp", tool.data);
-    assert.match(tool.text, /note: Cannot embed: .*: searched by words/);
+    const { results, provider_error, notes } = tool.data;
+    check("mcp", {
+      results,
+      retrieval: { branch: "lexical", provider_error: { code: provider_error }, notes },
+    });
+    assert.match(tool.text, /notes: Cannot embed: .*: searched by words/);
     const nothing = await mcp.call("search", { query: "zebra" });
-    assert.match(nothing.text, /nothing found.*note: Cannot embed: .*: searched by words/);
+    assert.match(nothing.text, /^hits: 0; .*notes: Cannot embed: .*: searched by words/);
     await using server = await startServer(t.workspace);
     const api = await server.post("/api/search", { query: "refresh tokens" });
     assert.equal(api.status, 200);
@@ -131,7 +137,7 @@ Deno.test("a search does not wait long for a provider that does not answer", asy
   provider.fault = "hang";
   await using mcp = await connectMcp(t.workspace);
   const { data } = await mcp.call("search", { query: "refresh tokens" });
-  assert.equal(data.retrieval.provider_error.code, "PROVIDER_TIMEOUT");
+  assert.equal(data.provider_error, "PROVIDER_TIMEOUT");
   assert.deepEqual(data.results.map(({ id }: { id: string }) => id), ["H-token"]);
   assert.equal(provider.requests.length, 1 + 1, "one request for the index, one for the search");
 });
@@ -147,7 +153,7 @@ Deno.test("half a configuration of a provider costs a search nothing but its vec
   await using mcp = await connectMcp(t.workspace);
   const tool = await mcp.call("search", { query: "tokens" });
   assert.equal(tool.data.hits, 1);
-  assert.match(tool.text, /note: Cannot embed: .*: searched by words/);
+  assert.match(tool.text, /notes: Cannot embed: .*: searched by words/);
 });
 
 Deno.test("reindex --vectors brings the words up to date before it says that the provider failed", async () => {

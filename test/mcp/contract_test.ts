@@ -1,5 +1,6 @@
 // One definition, every surface: each example of each command gives the same bytes on the command
-// line, over MCP and over HTTP, and a failure the same error.
+// line and over HTTP, and over MCP what the command's brief form makes of them; a failure the same error,
+// with a hint in the words of the surface.
 
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
@@ -8,7 +9,12 @@ import type { AnyCommand, Context, Example } from "../../src/table/command.ts";
 import { encode, execute } from "../../src/table/execute.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { toCtxError, toErrorBody } from "../../src/core/errors.ts";
+import { shortNotice } from "../../src/core/rows/fence.ts";
+import { toAgentView } from "../../src/mcp/agent_view.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
+import { isRecalled } from "../../src/mcp/recalled_text.ts";
+import { toToolHint } from "../../src/mcp/tool_hint.ts";
+import { accepts } from "../../src/table/parse_input.ts";
 import { makeWebHandler } from "../../src/web/web_handler.ts";
 import { repository } from "../support/repository.ts";
 
@@ -17,6 +23,7 @@ const nowMs = Date.parse("2026-11-15T12:00:00.000Z");
 const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-contract-" }));
 globalThis.addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
 const commands = (await loadCommands()).filter((command) => !command.local);
+const served = commands.filter((command) => command.tool !== undefined);
 
 for (const command of commands) {
   for (const example of command.examples) {
@@ -26,7 +33,7 @@ for (const command of commands) {
       assert.equal(onHttp, onCli);
       if (command.tool === undefined) return;
       const onMcp = await runWith((context) => runTool(command, example, context));
-      assert.equal(onMcp, onCli);
+      assert.equal(onMcp, await toToolBytes(command, onCli));
     });
   }
 }
@@ -40,9 +47,20 @@ Deno.test("contract: wrong input gives the same error everywhere", async () => {
     assert.equal(error.code, "USAGE", command.name);
     if (command.tool === undefined) continue;
     const onMcp = await runWith((context) => runTool(command, example, context, wrong));
-    assert.equal(onMcp, onHttp, command.name);
+    assert.equal(onMcp, await toToolBytes(command, onHttp), command.name);
   }
 });
+
+/** What a tool tells of the bytes that the other surfaces give. */
+async function toToolBytes(command: AnyCommand, bytes: string): Promise<string> {
+  const result = JSON.parse(bytes);
+  if (result.error !== undefined) {
+    const { hint, ...error } = result.error;
+    return encode({ error: { ...error, hint: toToolHint(hint, { command, served }) } });
+  }
+  const view = await toAgentView(command, result, served);
+  return encode(isRecalled(view) ? { notice: shortNotice, ...view } : view);
+}
 
 /** Runs on a fresh copy of the example store with the clock and the dice fixed. */
 async function runWith(run: (context: Context) => Promise<string>): Promise<string> {
@@ -93,6 +111,9 @@ async function runTool(
   const answer = await tool?.call(input, { signal: new AbortController().signal });
   const wire = JSON.parse(JSON.stringify(answer?.structuredContent));
   assert.equal(answer?.isError === true, wire.error !== undefined);
+  const schema = tool?.definition.outputSchema;
+  const { additionalProperties: _open, ...told } = { additionalProperties: true, ...schema };
+  assert.ok(wire.error !== undefined || accepts(told, wire), `${command.name}: ${schema}`);
   return encode(wire);
 }
 

@@ -2,6 +2,9 @@
 // line prints.
 
 import assert from "node:assert/strict";
+import { findCommand } from "../../src/commands/mod.ts";
+import { shortNotice } from "../../src/core/rows/fence.ts";
+import { toAgentView } from "../../src/mcp/agent_view.ts";
 import { findRefusal } from "../../src/web/guard.ts";
 import { runCtx, spawnCtx } from "../support/run_ctx.ts";
 import { TempWorkspace } from "./support.ts";
@@ -27,7 +30,7 @@ Deno.test("serve: no token is 401, another host or origin 403, whoever has the t
   assert.equal(await rawStatus(server.url, "localhost"), 401);
 });
 
-Deno.test("serve: /api and /mcp answer with the bytes of --json", async () => {
+Deno.test("serve: /api answers with the bytes of --json, /mcp with what is brief of them", async () => {
   using workspace = new TempWorkspace();
   await using server = await startServer(workspace.path, ["--token", "t", "--tools", "all"]);
   const calls: { argv: string[]; tool: string; input: object }[] = [
@@ -43,7 +46,11 @@ Deno.test("serve: /api and /mcp answer with the bytes of --json", async () => {
     const api = await server.post(`/api/${argv[0]}`, input);
     assert.equal(await api.text(), stdout, argv.join(" "));
     const mcp = await server.call(tool, input);
-    assert.equal(JSON.stringify(mcp.structuredContent) + "\n", stdout, tool);
+    const command = await findCommand(argv[0]);
+    assert.ok(command);
+    const view = await toAgentView(command, JSON.parse(stdout));
+    const notice = tool === "stats" ? {} : { notice: shortNotice };
+    assert.deepEqual(mcp.structuredContent, { ...notice, ...view }, tool);
   }
   assert.equal(await server.stop(), "");
 });

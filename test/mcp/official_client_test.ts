@@ -75,7 +75,32 @@ for (const era of ["legacy", "modern"] as const) {
       arguments: { topic: "auth" },
     });
     assert.match(JSON.stringify(prompt.messages), /\\"auth\\"/);
+    const incomplete: (Record<string, string> | undefined)[] = [undefined, {}, { topic: " " }];
+    for (const given of incomplete) {
+      await assert.rejects(
+        client.getPrompt({ name: "what_did_we_decide", ...(given ? { arguments: given } : {}) }),
+        { code: -32602, message: /its argument "topic" is missing/ },
+      );
+    }
     await assert.rejects(client.getPrompt({ name: "retrieval_agent" }));
+  });
+
+  Deno.test(`Claude Code is asked to load the few tools that matter at once (${era})`, async () => {
+    using workspace = new TempWorkspace();
+    const loaded: string[][] = [];
+    for (const name of ["claude-code", "test"]) {
+      await using session = await connect(workspace.path, era, name);
+      const { tools } = await session.client.listTools();
+      loaded.push(
+        tools.filter(({ _meta }) => _meta?.["anthropic/alwaysLoad"] === true).map((tool) =>
+          tool.name
+        ),
+      );
+    }
+    assert.deepEqual(loaded.map((names) => names.sort()), [
+      ["get", "save_memory", "search", "timeline"],
+      [],
+    ]);
   });
 
   Deno.test(`long work tells how far it is and stops when it is cancelled (${era})`, async () => {
@@ -106,6 +131,7 @@ for (const era of ["legacy", "modern"] as const) {
 async function connect(
   workspace: string,
   era: "legacy" | "modern",
+  name = "test",
 ): Promise<AsyncDisposable & { client: Client }> {
   const commands = (await loadCommands()).filter((command) => !command.local);
   const catalog = makeCatalog({
@@ -121,7 +147,7 @@ async function connect(
     input: toServer.readable,
     write: (bytes) => void writer.write(bytes).catch(() => {}),
   }, new AbortController().signal);
-  const client = new Client({ name: "test", version: "1" }, {
+  const client = new Client({ name, version: "1" }, {
     versionNegotiation: { mode: era === "legacy" ? "legacy" : { pin: "2026-07-28" } },
   });
   await client.connect(makeTransport(toServer.writable, toClient.readable));

@@ -112,6 +112,12 @@ export const save = define({
       ...pick(input, ["supersedes"]),
     };
   },
+  brief: ({ id, session_id, redactions, supersedes }) => ({
+    id,
+    session_id,
+    supersedes,
+    ...(redactions > 0 ? { redactions } : {}),
+  }),
   render: (data) => `${data.id}\n`,
 });
 

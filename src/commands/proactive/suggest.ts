@@ -115,6 +115,18 @@ export const suggestCommand = define({
       ...(data ? { candidates: { said: data.suggestions.length, ...data.withheld } } : {}),
     };
   },
+  brief({ id, suggestions, silenced, cooling_ms, notes }) {
+    return {
+      id,
+      suggestions: suggestions.map((row) => ({
+        ...row,
+        action: row.action?.replace(/^ctx /, ""),
+      })),
+      silenced,
+      ...(cooling_ms > 0 ? { cooling_ms } : {}),
+      notes,
+    };
+  },
   render(data, view) {
     if (data.suggestions.length === 0) return renderNothing(data);
     const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));

@@ -9,6 +9,7 @@ import { findEntries } from "../../browse/find_entries.ts";
 import { ChatStore, hasChats } from "../../store/chat_log.ts";
 import type { Found, Store } from "../../store/store.ts";
 import { type Context, define, type ResultOf } from "../../table/command.ts";
+import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
@@ -84,7 +85,11 @@ export const get = define({
       else missing.push(id);
     }
     if (items.length === 0) throw notFound(missing);
-    const { rows: results, estimated_tokens } = fitRows(items, input.max_tokens);
+    const { rows: results, estimated_tokens } = fitRows(
+      items,
+      input.max_tokens,
+      briefMeasure(context.surface, briefItem),
+    );
     const skipped_ids = items.slice(results.length).map(({ id }) => id);
     return { layer: "L2" as const, results, missing, skipped_ids, estimated_tokens };
   },
@@ -98,6 +103,9 @@ export const get = define({
       total: data?.results.length,
       ...(isCut ? { truncation: { missing, skipped_ids } } : {}),
     };
+  },
+  brief({ results, missing, skipped_ids }) {
+    return { results: results.map(briefItem), missing, skipped_ids };
   },
   render(data, view) {
     if (isExact(data, view)) return data.results[0].text;
@@ -178,6 +186,32 @@ function toItem(
     original_chars: entry.text.length,
     estimated_tokens: countTokens(page.text),
   };
+}
+
+/** What a reader needs beside the text; how long the whole is only where there is more of it. */
+function briefItem(item: GotEntry): object {
+  const { id, session_id, title, tags, files, collection, document, section, text } = item;
+  const { supersedes, superseded_by, caution, next_offset } = item;
+  return withoutEmpty({
+    id,
+    ts: minuteOf(item.ts),
+    kind: kindOf(item),
+    session_id,
+    agent: item.source?.agent,
+    title,
+    tags,
+    files,
+    collection,
+    document,
+    section,
+    supersedes,
+    superseded_by,
+    caution,
+    offset: item.offset || undefined,
+    next_offset,
+    chars: item.truncated ? item.original_chars : undefined,
+    text,
+  });
 }
 
 /** Where a section of a document stands. */

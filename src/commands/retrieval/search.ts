@@ -11,6 +11,7 @@ import {
 } from "../../search/request.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
+import { briefMeasure } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { explainTable } from "../../search/explain_view.ts";
@@ -147,7 +148,9 @@ export const search = define({
       facets: parseFacets(input.facets),
       pins: new Set(pins),
     });
-    const fitted = fitRows(answer.rows.map(toRow), budget);
+    const { briefRow } = await import("../../search/brief_answer.ts");
+    const measure = briefMeasure(context.surface, briefRow(query));
+    const fitted = fitRows(answer.rows.map(toRow), budget, measure);
     return {
       layer: "L0" as const,
       query,
@@ -190,6 +193,10 @@ export const search = define({
       ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
       ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
     };
+  },
+  async brief(data) {
+    const { briefAnswer } = await import("../../search/brief_answer.ts");
+    return briefAnswer(data);
   },
   render(data, view) {
     if (data.results.length === 0) {

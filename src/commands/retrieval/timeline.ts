@@ -7,6 +7,7 @@ import { firstLine } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
+import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -75,7 +76,11 @@ export const timeline = define({
     const nearest = rows.toSorted((a, b) =>
       Math.abs(rows.indexOf(a) - at) - Math.abs(rows.indexOf(b) - at)
     );
-    const { rows: fitting, over_budget, estimated_tokens } = fitRows(nearest, input.max_tokens);
+    const { rows: fitting, over_budget, estimated_tokens } = fitRows(
+      nearest,
+      input.max_tokens,
+      briefMeasure(context.surface, briefRow(everySession)),
+    );
     const results = rows.filter((row) => fitting.includes(row));
     return {
       layer: "L1" as const,
@@ -96,6 +101,17 @@ export const timeline = define({
       session: input.session,
       ranking: data?.results.map(({ id }) => ({ id })) ?? [],
       total: data?.total,
+    };
+  },
+  brief(data) {
+    const { session_id, total, has_more_before, has_more_after, over_budget } = data;
+    return {
+      session_id,
+      total,
+      has_more_before,
+      has_more_after,
+      ...(over_budget > 0 ? { over_budget } : {}),
+      results: data.results.map(briefRow(session_id === null)),
     };
   },
   render(data, view) {
@@ -130,6 +146,20 @@ async function getAnchor(
   throw new CtxError("NOT_FOUND", `Cannot show the timeline of "${id}": no such entry${where}`, {
     hint: "ctx search QUERY finds ids",
   });
+}
+
+function briefRow(withSession: boolean): (row: TimelineRow) => object {
+  return (row) =>
+    withoutEmpty({
+      id: row.id,
+      ts: minuteOf(row.ts),
+      kind: kindOf(row),
+      session_id: withSession ? row.session_id : undefined,
+      anchor: row.anchor,
+      superseded_by: row.superseded_by,
+      caution: row.caution,
+      text: row.title ?? row.summary,
+    });
 }
 
 function toRow(

@@ -4,6 +4,7 @@ import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { loadSessions, type SessionMessage } from "../../browse/session_messages.ts";
+import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
@@ -18,6 +19,7 @@ const shownMessage = s.object({
   files: s.optional(s.listOf(s.text())),
   tool: s.optional(s.openObject({ name: s.text() })),
 });
+type ShownMessage = s.ValueOf<typeof shownMessage>;
 
 /** Reads messages of a session by range. */
 export const read = define({
@@ -51,7 +53,7 @@ export const read = define({
     const { rows: messages, estimated_tokens } = fitRows(
       found,
       input.max_tokens,
-      (message) => message.estimated_tokens,
+      briefMeasure(context.surface, briefMessage) ?? ((message) => message.estimated_tokens),
     );
     return {
       session_id: loaded.session.id,
@@ -60,6 +62,9 @@ export const read = define({
       skipped: found.slice(messages.length).map((message) => message.message_index),
       estimated_tokens,
     };
+  },
+  brief({ session_id, total, messages, skipped }) {
+    return { session_id, total, messages: messages.map(briefMessage), skipped };
   },
   render(data, view) {
     const parts = data.messages.map((message) =>
@@ -75,7 +80,19 @@ export const read = define({
   },
 });
 
-function toMessage({ number, entry }: SessionMessage): s.ValueOf<typeof shownMessage> {
+function briefMessage(message: ShownMessage): object {
+  return withoutEmpty({
+    n: message.message_index,
+    id: message.id,
+    ts: minuteOf(message.ts),
+    kind: kindOf(message),
+    caution: message.caution,
+    files: message.files,
+    text: message.text,
+  });
+}
+
+function toMessage({ number, entry }: SessionMessage): ShownMessage {
   const message = {
     message_index: number,
     id: entry.id,

@@ -49,6 +49,16 @@ export const scan = define({
       ...result,
     };
   },
+  brief({ session_id, title, total, shown, cut, text }) {
+    return {
+      session_id,
+      total,
+      ...(shown < total ? { shown } : {}),
+      ...(cut > 0 ? { cut } : {}),
+      title,
+      text,
+    };
+  },
   render: (data) => data.text,
   note(data) {
     const { total, shown } = data;

@@ -1,6 +1,8 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
+import { toLine } from "../../core/text.ts";
 import { parseUntil, parseWhen } from "../../core/time.ts";
+import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { SessionRow } from "../../browse/session_list.ts";
 import type { Store } from "../../store/store.ts";
@@ -46,8 +48,16 @@ export const sessions = define({
     const store = await context.openStore();
     const rows = await findSessions(store, input, context.now());
     const page = rows.slice(input.offset, input.offset + input.limit);
-    const { rows: sessions, ...budget } = fitRows(page, input.max_tokens);
+    const measure = briefMeasure(context.surface, briefRow);
+    const { rows: sessions, ...budget } = fitRows(page, input.max_tokens, measure);
     return { total: rows.length, offset: input.offset, sessions, ...budget };
+  },
+  brief({ total, over_budget, sessions }) {
+    return {
+      total,
+      ...(over_budget > 0 ? { over_budget } : {}),
+      sessions: sessions.map(briefRow),
+    };
   },
   render(data, view) {
     if (data.sessions.length === 0) return "No sessions.\n";
@@ -63,6 +73,20 @@ export const sessions = define({
     return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
   },
 });
+
+/** When it ended, how long it is and what it was about. */
+function briefRow(row: Omit<SessionRow, "parent">): object {
+  return withoutEmpty({
+    id: row.id,
+    ended: minuteOf(row.ended),
+    source: row.source,
+    branch: row.branch,
+    open: row.open,
+    messages: row.message_count,
+    tokens: row.estimated_tokens,
+    title: toLine(row.title, 100),
+  });
+}
 
 /** The sessions that the filters let through, newest first. */
 export async function findSessions(
