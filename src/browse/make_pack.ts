@@ -76,8 +76,10 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 }
 
 /** The line of an item, as an agent reads it. */
-export function toPackLine(item: PackItem, nowMs: number): string {
-  const { id, ts, label, text } = item;
+export function toPackLine(
+  { id, ts, label, text }: Pick<PackItem, "id" | "ts" | "label" | "text">,
+  nowMs: number,
+): string {
   const where = id === undefined ? "" : `[${escapeFence(id)}] `;
   const age = ts === undefined ? "" : `, ${ageOf(ts, nowMs)}`;
   return `- ${where}${escapeFence(label)}${age}: ${escapeFence(text)}`;

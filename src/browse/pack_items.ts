@@ -11,6 +11,7 @@ import { readableSummary, readSummaryText } from "../store/lifecycle/summary.ts"
 import { findEntries } from "./find_entries.ts";
 import { type Surroundings, worthOf } from "./knowledge_worth.ts";
 import { packLine } from "./pack_line.ts";
+import { isSameLine, wordsOfLine } from "./same_line.ts";
 
 /** The parts of a pack, in the order of their worth. */
 export const packSections = [
@@ -235,20 +236,12 @@ function withoutRepeats(items: PackItem[]): PackItem[] {
   const said: Set<string>[] = [];
   return items.filter((item) => {
     if (item.id !== undefined && ids.has(item.id)) return false;
-    const words = new Set(item.text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
-    if (said.some((other) => isSame(words, other))) return false;
+    const words = wordsOfLine(item.text);
+    if (said.some((other) => isSameLine(words, other))) return false;
     if (item.id !== undefined) ids.add(item.id);
     said.push(words);
     return true;
   });
-}
-
-/** Whether two lines share nine of ten words. */
-function isSame(a: Set<string>, b: Set<string>): boolean {
-  if (Math.min(a.size, b.size) < 0.9 * Math.max(a.size, b.size)) return false;
-  let shared = 0;
-  for (const word of a) if (b.has(word)) shared++;
-  return shared >= 0.9 * Math.max(a.size, b.size);
 }
 
 function isInScope(entry: Entry, { session }: PackScope): boolean {

@@ -72,7 +72,16 @@ async function answerCall(call: HookCall, json: string): Promise<string | undefi
   }
   const { holdPrompt } = await import("./hold_prompt.ts");
   debug(holdPrompt(call.agent, json, Deno.cwd()));
-  return undefined;
+  return await answerPrompt(call, context);
+}
+
+async function answerPrompt(call: HookCall, context: Context): Promise<string | undefined> {
+  if (call.agent === "cursor" || !(await context.readConfig()).get("inject.prompt")) {
+    return undefined;
+  }
+  const store = await context.openStore();
+  const { promptContext } = await import("../../recall/inject/prompt_context.ts");
+  return await inForm(call, await promptContext(store, call, { nowMs: context.now() }));
 }
 
 /** What was not captured must not keep a session from what it should know. */
@@ -87,7 +96,10 @@ async function answerStart(call: HookCall, context: Context): Promise<string | u
   const store = await context.openStore();
   const { startContext } = await import("../../recall/inject/start_context.ts");
   const options = { config: await context.readConfig(), nowMs: context.now() };
-  const text = await startContext(store, call, options);
+  return await inForm(call, await startContext(store, call, options));
+}
+
+async function inForm(call: HookCall, text: string | undefined): Promise<string | undefined> {
   if (text === undefined) return undefined;
   const { toHookAnswer } = await import("../../recall/inject/hook_answer.ts");
   return toHookAnswer(call, text);

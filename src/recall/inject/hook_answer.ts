@@ -1,6 +1,6 @@
-// The form in which each agent takes context from a hook. Claude Code, Codex, Gemini and our OpenCode
-// plugin read the same fields (Codex refuses any other); Cursor has its own, and takes context only
-// when a session starts. Pure.
+// The form in which each agent takes context from a hook. Claude Code, Codex and Gemini read the same
+// fields (Codex refuses any other); our OpenCode plugin takes the text as it is; Cursor has its own
+// field, and takes context only when a session starts. Pure.
 
 import type { HookCall } from "./hook_call.ts";
 
@@ -9,6 +9,7 @@ export function toHookAnswer({ agent, moment, event }: HookCall, text: string): 
   if (agent === "cursor") {
     return moment === "start" ? JSON.stringify({ additional_context: text }) + "\n" : undefined;
   }
+  if (agent === "opencode") return text;
   const hookSpecificOutput = { hookEventName: event, additionalContext: text };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

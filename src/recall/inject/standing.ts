@@ -1,7 +1,12 @@
 // What use has taught about single lines: one that was taken up when it was given rises, one that
 // never was sinks, within bounds and never out of the store. Read from the log of injections alone.
 
-import { isUptake, readInjections } from "../../store/logs/injection_log.ts";
+import {
+  type Injection,
+  isUptake,
+  readInjections,
+  type Uptake,
+} from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The least and the most that use changes a line's worth by. */
@@ -18,8 +23,13 @@ export function standingOf(given: number, used: number): number {
 
 /** The factors of all lines that conversations were looked at for. */
 export function readStanding(store: Pick<Store, "files" | "layout">): Map<string, number> {
+  return standingIn(readInjections(store, { needles: ['"uptake"'] }));
+}
+
+/** The same from rows that were read. */
+export function standingIn(rows: Iterable<Injection | Uptake>): Map<string, number> {
   const counts = new Map<string, { given: number; used: number }>();
-  for (const row of readInjections(store)) {
+  for (const row of rows) {
     if (!isUptake(row)) continue;
     for (const id of row.given) {
       const count = counts.get(id) ?? { given: 0, used: 0 };

@@ -56,10 +56,13 @@ export function appendInjection({ files, layout }: Place, row: Injection | Uptak
   rotateLog(files, boundOf(layout), size);
 }
 
-/** All rows, oldest first; torn and foreign lines are passed over. */
-export function* readInjections({ files, layout }: Place): Generator<Injection | Uptake> {
+/** All rows, or those that hold a needle, oldest first; torn and foreign lines are passed over. */
+export function* readInjections(
+  { files, layout }: Place,
+  options: { needles?: string[] } = {},
+): Generator<Injection | Uptake> {
   for (const path of injectionPaths(layout).reverse()) {
-    for (const { bytes } of readLines(files, path)) {
+    for (const { bytes } of readLines(files, path, options)) {
       const row = findRecord(bytes, isRow);
       if (row !== undefined) yield row;
     }

@@ -4,7 +4,7 @@
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { findRecord, readRecords } from "../files/lines.ts";
+import { findRecord, readLines, readRecords } from "../files/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {
@@ -52,6 +52,23 @@ export function parseSessionEvent(bytes: Uint8Array): SessionEvent | undefined {
 /** Whether a parsed value is an event. */
 export function isSessionEvent(value: unknown): value is SessionEvent {
   return isObject(value) && typeof value.session_id === "string" && typeof value.event === "string";
+}
+
+/** The ids of the sessions that an agent's conversation is kept as. */
+export function readSessionsOf(
+  { files, layout }: { files: Files; layout: Pick<Layout, "sessions"> },
+  conversation: string,
+): Set<string> {
+  const ids = new Set<string>();
+  for (
+    const { bytes } of readLines(files, layout.sessions, {
+      needles: [JSON.stringify(conversation)],
+    })
+  ) {
+    const event = parseSessionEvent(bytes);
+    if (event?.conversation === conversation) ids.add(event.session_id);
+  }
+  return ids;
 }
 
 /** Folds events to one record per session, in order of first appearance. */

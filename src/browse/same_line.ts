@@ -1,0 +1,15 @@
+// Whether two lines say the same in the same words. Pure.
+
+/** The words of a line, each once. */
+export function wordsOfLine(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
+}
+
+/** Whether two lines share nine of ten words. */
+export function isSameLine(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const least = 0.9 * Math.max(a.size, b.size);
+  if (Math.min(a.size, b.size) < least) return false;
+  let shared = 0;
+  for (const word of a) if (b.has(word)) shared++;
+  return shared >= least;
+}

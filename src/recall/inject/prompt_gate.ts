@@ -1,0 +1,25 @@
+// Whether a line is relevant enough to be said at a prompt without being asked for. Two numbers,
+// chosen by `deno task bench inject` so that four of five lines are right; the bench measures them on
+// questions that they were not chosen on. Pure.
+
+/** How well a line fits a prompt: the line as it would be read, not the whole entry. */
+export interface Fit {
+  /**
+   * The words that prompt and line share, counted by their rarity: a word that only one entry has
+   * counts as 1, common ones hardly. Feedback makes it more or less.
+   */
+  worth: number;
+  /** The share of what the prompt says (its words by rarity, unknown ones as the rarest) in the line. */
+  share: number;
+}
+
+/** What a line must reach; both, or it is not said. */
+export const gate: Fit = { worth: 2, share: 0.65 };
+
+/** The most lines that one prompt is given. */
+export const maxPromptLines = 3;
+
+/** Whether a line may be said. */
+export function passesGate(fit: Fit, least: Fit = gate): boolean {
+  return fit.worth >= least.worth && fit.share >= least.share;
+}

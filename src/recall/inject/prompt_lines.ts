@@ -1,0 +1,110 @@
+// What of the store fits a prompt, line by line, best first: candidates with how well they fit. The
+// gate decides which are said. By words alone: meaning would say more often that things are alike than
+// that one answers the other, and costs a hook the time of half an empty program.
+
+import { packLine } from "../../browse/pack_line.ts";
+import { docType } from "../../core/entry.ts";
+import { isInstructionLike } from "../../core/instruction_like.ts";
+import { cutRecalled } from "../../core/rows/fence.ts";
+import { termsOf } from "../../search/query.ts";
+import type { SearchRow } from "../../search/request.ts";
+import { search } from "../../search/run_search.ts";
+import type { Store } from "../../store/store.ts";
+import type { Fit } from "./prompt_gate.ts";
+
+/** A line that could be said. */
+export interface PromptLine {
+  id: string;
+  ts: string;
+  label: string;
+  text: string;
+  fit: Fit;
+}
+
+/** What is asked, and what not to say. */
+export interface PromptQuestion {
+  prompt: string;
+  /** Whether an entry may be said at all: not what this session said or was given. */
+  isWanted: (row: SearchRow) => boolean;
+  /** Factors on worth by id, from use. */
+  standing?: ReadonlyMap<string, number>;
+}
+
+const maxPromptChars = 2000;
+/** A prompt with fewer words of its own asks for nothing that could be found. */
+const minTerms = 3;
+const rows = 12;
+const lineChars = 300;
+
+/** Never said: what tools print and agents think, what only asks, and documents, which are files here. */
+const unsaid: ReadonlySet<string> = new Set([
+  "tool_call",
+  "tool_output",
+  "patch",
+  "thinking",
+  "recall",
+  "goal",
+  docType,
+]);
+
+/** Whether a prompt says enough to look anything up: not "yes", "go on" or a command of the agent. */
+export function isTelling(prompt: string): boolean {
+  const text = prompt.trimStart();
+  return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
+}
+
+/** Finds lines that share words with a prompt, the best fit first. */
+export async function findPromptLines(
+  store: Store,
+  { prompt, isWanted, standing }: PromptQuestion,
+): Promise<PromptLine[]> {
+  const answer = await search(store, {
+    query: toQuery(prompt),
+    k: rows,
+    offset: 0,
+    scope: "all",
+    mode: "lexical",
+    explain: true,
+  });
+  const rarest = Math.log(1 + (answer.coverage.entries - 0.5) / 1.5);
+  return answer.rows.filter((row) => isSayable(row) && isWanted(row))
+    .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
+    .filter(({ text }) => !isInstructionLike(text))
+    .sort((a, b) => b.fit.worth - a.fit.worth);
+}
+
+/** A prompt as words to search for: quotes, dashes and colons mean nothing else in it. */
+function toQuery(prompt: string): string {
+  return cutRecalled(prompt.slice(0, maxPromptChars)).text
+    .replace(/["“”:]|(?<=^|\s)-+/g, " ");
+}
+
+function isSayable({ role, type, superseded_by }: SearchRow): boolean {
+  if (role === "user" && type !== "preference" && type !== "decision") return false;
+  return role !== "tool" && !unsaid.has(type) && superseded_by === undefined;
+}
+
+/** The line of a row, and how well that line, not the row, fits. */
+function toPromptLine(
+  row: SearchRow,
+  { rarest, factor }: { rarest: number; factor: number },
+): PromptLine {
+  const { id, ts, title, snippet, explain } = row;
+  const isTold = title === undefined || snippet.toLowerCase().startsWith(title.toLowerCase());
+  const { text } = packLine(isTold ? snippet : `${title}: ${snippet}`, lineChars);
+  const inLine = new Set(termsOf(text).map(({ term }) => term));
+  const terms = explain?.terms ?? [];
+  const sum = (some: typeof terms): number => some.reduce((total, { idf }) => total + idf, 0);
+  const shared = sum(terms.filter(({ term }) => inLine.has(term)));
+  const all = sum(terms);
+  return {
+    id,
+    ts,
+    label: row.type === "turn" ? row.role : row.type,
+    text,
+    fit: {
+      worth: rarest <= 0 ? 0 : factor * shared / rarest,
+      share: all === 0 ? 0 : (explain?.matched_share ?? 0) * shared / all,
+    },
+  };
+}
