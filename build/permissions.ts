@@ -46,6 +46,8 @@ export const localCommands: readonly string[] = [
   "unsubscribe",
   "subscriptions",
   "poll",
+  "injected",
+  "worth",
   "import",
   "export",
   "restore",

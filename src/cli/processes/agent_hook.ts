@@ -18,7 +18,9 @@ export interface AgentHook {
 }
 
 /** The longest an agent is kept waiting, by what it waits for. */
-const limitMs = { prompt: 2000, catchUp: 3000, turn: 8000 };
+const limitMs = { prompt: 2000, catchUp: 3000, distil: 1500, turn: 8000 };
+/** A conversation that was given nothing for so long has shown what it used. */
+const quietMs = 30 * 60_000;
 const stdinMs = 2000;
 
 /** Reads the words of `ctx hook AGENT [MESSAGE]`, or undefined when the table has to read them. */
@@ -58,7 +60,7 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
 async function answerCall(call: HookCall, json: string): Promise<string | undefined> {
   if (call.moment === "turn" || call.moment === "end" || call.moment === "compact") {
     await takeOver(call, json);
-    return undefined;
+    if (call.moment !== "end") return undefined;
   }
   const workspace = findWorkspace({ cwd: call.cwd ?? Deno.cwd() });
   if (workspace === undefined) {
@@ -68,7 +70,12 @@ async function answerCall(call: HookCall, json: string): Promise<string | undefi
   using context = openContext({ surface: "cli", workspace });
   if (call.moment === "start") {
     await catchUp(call, json);
+    await learn(context, { quietMs });
     return await answerStart(call, context);
+  }
+  if (call.moment === "end") {
+    await learn(context, { conversation: call.conversation });
+    return undefined;
   }
   const { holdPrompt } = await import("./hold_prompt.ts");
   debug(holdPrompt(call.agent, json, Deno.cwd()));
@@ -90,6 +97,23 @@ async function catchUp({ agent }: HookCall, json: string): Promise<void> {
   const options = { cwd: Deno.cwd(), limitMs: limitMs.catchUp };
   const { done, problem } = await catchUp(agent, json, options);
   debug(problem ?? done);
+}
+
+/** Derives what sessions came to, and notes what they used of what they were given. */
+async function learn(
+  context: Context,
+  which: { conversation?: string; quietMs?: number },
+): Promise<void> {
+  try {
+    const store = await context.openStore();
+    const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
+    await distilSessions(store, { limitMs: limitMs.distil, now: context.now });
+    const { noteUse } = await import("../../recall/inject/uptake.ts");
+    await noteUse(store, { nowMs: context.now(), ...which });
+  } catch (error) {
+    // It is done next time; a session must get what is known now.
+    debug(error instanceof Error ? error.message : String(error));
+  }
 }
 
 async function answerStart(call: HookCall, context: Context): Promise<string | undefined> {

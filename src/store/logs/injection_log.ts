@@ -69,6 +69,13 @@ export function* readInjections(
   }
 }
 
+/** What was given, without what was found out about its use. */
+export function readGiven(place: Place): Injection[] {
+  const given: Injection[] = [];
+  for (const row of readInjections(place)) if (!isUptake(row)) given.push(row);
+  return given;
+}
+
 /** Whether a row tells what was used, not what was given. */
 export function isUptake(row: Injection | Uptake): row is Uptake {
   return row.event === "uptake";

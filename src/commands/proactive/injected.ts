@@ -1,0 +1,93 @@
+// `ctx injected`: what agents were given without asking.
+
+import { findEntries } from "../../browse/find_entries.ts";
+import { parseWhen } from "../../core/time.ts";
+import { firstLine } from "../../core/text.ts";
+import { readGiven } from "../../store/logs/injection_log.ts";
+import { readSessionsOf } from "../../store/logs/session_log.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
+
+const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.text()) });
+
+/** Lists injections. */
+export const injected = define({
+  name: "injected",
+  group: "Proactive",
+  summary: "List what agents were given without asking: to whom, when, how many tokens.",
+  description:
+    "Every time that a hook gave an agent something, newest first, with the lines: the pack when a session started, lines at a prompt, and requests to save what was learnt. Lines whose entry was forgotten are gone from here too. `ctx worth` sums it up.",
+  input: {
+    session: s.optionalText("Only this session, or conversation of an agent."),
+    agent: s.optionalText("Only this agent."),
+    since: s.optionalText("Only from this time on (date, timestamp or 7d)."),
+    limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
+  },
+  output: {
+    total: s.number(),
+    injections: s.listOf(s.object({
+      ...s.each(s.text(), "ts", "agent", "event"),
+      ...s.each(s.optional(s.text()), "reason", "conversation", "session_id"),
+      tokens: s.number(),
+      lines: s.listOf(line),
+    })),
+  },
+  effect: "read",
+  examples: [{ argv: ["injected", "--since", "7d"], about: "What was given in the last week." }],
+  async run({ session, agent, since, limit }, context) {
+    const store = await context.openStore();
+    const from = since && parseWhen(since, context.now());
+    const sessionsOf = new Map<string, Set<string>>();
+    const sessionsIn = (conversation: string): Set<string> => {
+      const known = sessionsOf.get(conversation) ?? readSessionsOf(store, conversation);
+      sessionsOf.set(conversation, known);
+      return known;
+    };
+    const isMeant = (conversation: string | undefined): boolean =>
+      session === undefined || conversation === session ||
+      (conversation !== undefined && sessionsIn(conversation).has(session));
+    const found = readGiven(store).filter((row) =>
+      (agent === undefined || row.agent === agent) && (!from || row.ts >= from) &&
+      isMeant(row.conversation)
+    ).reverse();
+    const shown = found.slice(0, limit);
+    const ids = new Set(shown.flatMap(({ lines }) => lines.map(({ id }) => id)));
+    const entries = await findEntries(store, [...ids]);
+    const titleOf = (id: string): { title?: string } => {
+      const entry = entries.get(id)?.row?.entry;
+      return entry === undefined ? {} : { title: entry.title ?? firstLine(entry.text, 80) };
+    };
+    return {
+      total: found.length,
+      injections: shown.map(({ ts, agent, event, reason, conversation, tokens, lines }) => {
+        const [session_id] = conversation === undefined ? [] : sessionsIn(conversation);
+        return {
+          ts,
+          agent,
+          event,
+          ...(reason === undefined ? {} : { reason }),
+          ...(conversation === undefined ? {} : { conversation }),
+          ...(session_id === undefined ? {} : { session_id }),
+          tokens,
+          lines: lines.map(({ id, tokens }) => ({ id, tokens, ...titleOf(id) })),
+        };
+      }),
+    };
+  },
+  render(data, view) {
+    if (data.injections.length === 0) {
+      return "Nothing was given to an agent yet: ctx setup connects one.\n";
+    }
+    const rows = data.injections.flatMap((row) => {
+      const event = row.reason === undefined ? row.event : `${row.event} (${row.reason})`;
+      const head = `${row.ts.slice(0, 16).replace("T", " ")}  ${row.agent}  ${event}`;
+      const cost = `${countOf(row.lines.length, "line")}, ${countOf(row.tokens, "token")}`;
+      return [
+        `${view.bold(head)}  ${cost}  ${view.dim(row.session_id ?? row.conversation ?? "")}`,
+        ...row.lines.map(({ id, title }) => `  ${view.dim(id)}  ${title ?? ""}`.trimEnd()),
+      ];
+    });
+    return rows.join("\n") + "\n";
+  },
+});
