@@ -38,6 +38,8 @@ export const localCommands: readonly string[] = [
   "batch",
   "read",
   "show",
+  "records",
+  "distil",
   "ls",
   "stats",
   "suggest",

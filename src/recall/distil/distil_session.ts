@@ -11,7 +11,7 @@ import { findDigest } from "./find_digest.ts";
 import { findFixes } from "./find_fixes.ts";
 import { findGoals } from "./find_goals.ts";
 import { findOpen } from "./find_open.ts";
-import { findOutcomes } from "./find_outcomes.ts";
+import { filesOf, findOutcomes } from "./find_outcomes.ts";
 import { findPreferences } from "./find_preferences.ts";
 import { findSymbols, keyWords, shareOf } from "./key_words.ts";
 import { type Candidate, titleOf, toScenes } from "./scenes.ts";
@@ -82,12 +82,14 @@ function isSame(a: Candidate, b: Candidate): boolean {
 }
 
 function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
-  const { type, text, evidence } = candidate;
+  const { type, text, scene } = candidate;
+  const evidence = [...candidate.evidence, ...scene.topicFrom];
   const refs = [...new Set(evidence.map(({ id }) => id))];
-  const ts = evidence.reduce((latest, row) => row.ts > latest ? row.ts : latest, evidence[0].ts);
-  const files = [
-    ...new Set([...candidate.files ?? [], ...evidence.flatMap((row) => row.files ?? [])]),
-  ];
+  const ts = candidate.evidence.reduce(
+    (latest, row) => row.ts > latest ? row.ts : latest,
+    evidence[0].ts,
+  );
+  const files = filesOf(evidence);
   const symbols = findSymbols(text);
   const first = evidence[0];
   const { project, branch } = first;
@@ -103,6 +105,10 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
     ...(files.length > 0 ? { files: files.slice(0, 20) } : {}),
     ...(project === undefined ? {} : { project }),
     ...(branch === undefined ? {} : { branch }),
-    record: { by: "rules", ...(symbols.length > 0 ? { symbols } : {}) },
+    record: {
+      by: "rules",
+      ...(candidate.subject === undefined ? {} : { subject: candidate.subject }),
+      ...(symbols.length > 0 ? { symbols } : {}),
+    },
   };
 }

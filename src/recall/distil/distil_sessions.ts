@@ -4,6 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { makeId } from "../../core/id.ts";
+import { compareText } from "../../core/text.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { recordOf } from "../../core/rows/record.ts";
@@ -12,10 +13,11 @@ import { readMessages } from "../../browse/session_messages.ts";
 import { recordKey } from "../../store/lifecycle/derived.ts";
 import { bury } from "../../store/lifecycle/forget_entries.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
-import type { SessionEvent } from "../../store/logs/session_log.ts";
+import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
 import { distilSession, type RecordDraft } from "./distil_session.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
+import { type Claim, findOutdated } from "./supersede.ts";
 
 /** What to distil, and for how long at most. */
 export interface DistilOptions {
@@ -45,7 +47,8 @@ const rulesVersion = 1;
 
 /** Distils sessions; the newest first, where time is short. */
 export async function distilSessions(store: Store, options: DistilOptions): Promise<Distilled> {
-  const chosen = chooseSessions(store, options);
+  const marks = store.readSessions();
+  const chosen = chooseSessions(store, options, marks);
   const done: Distilled = { sessions: 0, written: [], removed: [], waiting: 0 };
   if (chosen.length === 0) return done;
   const { revision } = store.readState();
@@ -68,22 +71,28 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
     done.written.push(...written);
     done.removed.push(...removed.filter((id) => !pinned.has(id)));
     done.sessions++;
-    events.push(toEvent(session, options.now()));
+    if (marks.get(session.id)?.distilled !== toMark(session)) {
+      events.push(toEvent(session, options.now()));
+    }
     if (pacer.isDue) await pacer.rest();
   }
+  done.written = supersede(done.written, table);
   if (!options.dryRun) await write(store, done, { events, revision });
   return done;
 }
 
 /** The sessions to distil, those that went on last first. */
-function chooseSessions(store: Store, options: DistilOptions): CatalogSession[] {
+function chooseSessions(
+  store: Store,
+  options: DistilOptions,
+  marks: ReadonlyMap<string, SessionMeta>,
+): CatalogSession[] {
   const catalog = readSessionCatalog(store);
-  const metas = store.readSessions();
   const named = options.sessions === undefined ? undefined : new Set(options.sessions);
   return [...catalog.values()]
     .filter(({ id, message_count: count }) => count > 0 && (named?.has(id) ?? true))
     .filter((session) =>
-      options.isForced === true || metas.get(session.id)?.distilled !== toMark(session)
+      options.isForced === true || marks.get(session.id)?.distilled !== toMark(session)
     )
     .toSorted((a, b) => (a.ended ?? "") < (b.ended ?? "") ? 1 : -1);
 }
@@ -133,6 +142,38 @@ function compare(
   return { written, removed };
 }
 
+/**
+ * Lets new records take the place of older ones, of any session, that they contradict. One that a
+ * record which is there already contradicts is not written: it was outdated before it was found.
+ */
+function supersede(written: readonly RecordDraft[], table: RecordTable): RecordDraft[] {
+  const groups = new Map<string, Claim[]>();
+  const groupOf = ({ type, project = "" }: Claim): Claim[] => {
+    const key = `${type}\0${project}`;
+    const group = groups.get(key) ?? [];
+    groups.set(key, group);
+    return group;
+  };
+  const replaced = new Set(written.map(({ supersedes }) => supersedes));
+  for (const row of table.records) {
+    if (!table.superseded.has(row.id) && !replaced.has(row.id)) groupOf(row).push(row);
+  }
+  const kept: RecordDraft[] = [];
+  for (const draft of written.toSorted((a, b) => compareText(a.ts, b.ts))) {
+    const group = groupOf(draft);
+    const near = group.slice(-maxCompared);
+    if (near.some((row) => findOutdated(row, [draft]) !== undefined)) continue;
+    const older = draft.supersedes === undefined ? findOutdated(draft, near) : undefined;
+    if (older !== undefined) group.splice(group.indexOf(older), 1);
+    group.push(draft);
+    kept.push(older === undefined ? draft : { ...draft, supersedes: older.id });
+  }
+  return kept;
+}
+
+/** A new record is held against so many of its kind, the last ones: old matters seldom come back. */
+const maxCompared = 300;
+
 function saysTheSame(a: Entry, b: RecordDraft): boolean {
   const said = (row: Entry | RecordDraft) => JSON.stringify([row.title, row.text, row.refs]);
   return said(a) === said(b);
@@ -143,6 +184,7 @@ async function write(
   done: Distilled,
   { events, revision }: { events: SessionEvent[]; revision: number },
 ): Promise<void> {
+  if (done.written.length + done.removed.length + events.length === 0) return;
   await store.write("distil", (writer) => {
     // Somebody else may have distilled the same session meanwhile: an id is used once.
     if (writer.state.revision !== revision && done.written.length > 0) {

@@ -47,6 +47,7 @@ function toCandidate(
     text: joinBlocks([command, toLine(purpose, 200), toLine(result ?? "", 160)].filter(Boolean)),
     evidence: [run.call, run.output, described === undefined ? run.said : undefined]
       .filter((row) => row !== undefined),
+    subject: programOf(command),
     scene,
     score,
   };

@@ -17,12 +17,11 @@ export function findDecisions(scenes: readonly Scene[]): Candidate[] {
 
 /** What the user chose. */
 function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
-  const prompt = scene.prompts.at(-1);
-  if (scene.isSide || prompt === undefined) return [];
+  if (scene.isSide || scene.prompts.length === 0) return [];
   const option = findOption(scene.asked, before?.answer);
   if (option && before?.answer) {
     const text = joinBlocks([scene.asked, ...option.map(({ text }) => text)]);
-    const evidence = [prompt, before.answer.entry];
+    const evidence = [...scene.prompts, before.answer.entry];
     return [{ type: "decision", about: option[0].heading, text, evidence, scene, score: 4 }];
   }
   const chosen = scene.asked.length <= 3000
@@ -34,7 +33,7 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
   return [{
     type: "decision",
     text: joinBlocks([isShort ? scene.asked : chosen.join("\n"), ...reason.texts]),
-    evidence: [prompt, ...reason.evidence],
+    evidence: [...scene.prompts, ...reason.evidence],
     scene,
     score: 4 + (contrasts.test(chosen.join(" ")) ? 1 : 0),
   }];

@@ -3,7 +3,7 @@
 
 import { toLine } from "../../core/text.ts";
 import { toSentences } from "./blocks.ts";
-import { editedFiles, findProof } from "./find_outcomes.ts";
+import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
 
@@ -16,7 +16,8 @@ export function findDigest(
   const outcome = outcomes.findLast(({ scene }) => !scene.isSide) ?? outcomes.at(-1);
   if (goal === undefined || outcome === undefined) return [];
   const runs = scenes.flatMap((scene) => scene.runs);
-  const files = editedFiles(runs);
+  const edits = editCalls(runs);
+  const files = filesOf(edits);
   const proof = findProof(runs);
   // Of a single question and its answer there is no more to say than they say.
   if (scenes.length < 2 && files.length === 0 && proof.length === 0) return [];
@@ -30,8 +31,13 @@ export function findDigest(
   return [{
     type: "digest",
     text: cutAtSentence(parts.filter(Boolean).join("\n"), maxTextChars),
-    evidence: [...goal.evidence.slice(0, 1), ...outcome.evidence.slice(0, 1)],
-    files,
+    evidence: [
+      ...goal.evidence,
+      ...outcome.evidence,
+      ...proof.flatMap(({ run }) => run.output ?? []),
+      ...open.slice(0, 1).flatMap(({ evidence }) => evidence),
+      ...edits,
+    ],
     scene: goal.scene,
     score: 1,
   }];

@@ -5,7 +5,7 @@ import { toLine } from "../../core/text.ts";
 import { type Block, toSentences } from "./blocks.ts";
 import { failedLine, type Run } from "./exchanges.ts";
 import { programOf } from "./find_commands.ts";
-import { editedFiles } from "./find_outcomes.ts";
+import { editCalls, filesOf } from "./find_outcomes.ts";
 import { joinBlocks } from "./quote.ts";
 import { type Candidate, isAnnouncement, type Scene } from "./scenes.ts";
 
@@ -30,17 +30,20 @@ function findExplained(scene: Scene): Candidate[] {
       ...(isReported ? findReported(scene) : []),
       ...(failed ? [findSymptom(failed) ?? ""] : []),
     ].slice(0, 2);
-    const prompt = isReported ? scene.prompts.at(-1) : undefined;
-    const evidence = [report.entry, prompt, failed?.output].filter((row) => row !== undefined);
-    const files = editedFiles(scene.runs);
+    const edits = editCalls(scene.runs);
+    const evidence = [
+      report.entry,
+      ...(isReported ? scene.prompts : []),
+      ...(failed?.output ? [failed.output] : []),
+      ...edits,
+    ];
     return [{
       type: "fix",
       about: toLine(symptoms.at(-1) ?? "", 80),
       text: joinBlocks([...symptoms.map((line) => toLine(line, 220)), ...said]),
       evidence,
-      files,
       scene,
-      score: 3 + (causes.test(said.join(" ")) ? 1 : 0) + (files.length > 0 ? 1 : 0),
+      score: 3 + (causes.test(said.join(" ")) ? 1 : 0) + (edits.length > 0 ? 1 : 0),
     }];
   }
   return [];
@@ -91,8 +94,8 @@ function findOvercome(scene: Scene): Candidate[] {
       runs.slice(from, at).some((run) => !run.failed && programOf(run.command) === program)
     ) continue;
     const between = runs.slice(from + 1, at);
-    const files = editedFiles(between);
-    if (files.length === 0) continue;
+    const edits = editCalls(between);
+    if (filesOf(edits).length === 0) continue;
     const failed = runs[from];
     const said = scene.turns.filter(({ at: place }) => place > failed.at && place <= done.at + 2)
       .map(({ entry }) => entry).slice(0, 3);
@@ -106,8 +109,8 @@ function findOvercome(scene: Scene): Candidate[] {
         ...said.map(({ text }) => toLine(text, 200)),
         toLine(done.command ?? "", 120),
       ]),
-      evidence: [failed.output, ...said, done.call, done.output].filter((row) => row !== undefined),
-      files,
+      evidence: [failed.output, ...said, done.call, done.output, ...edits]
+        .filter((row) => row !== undefined),
       scene,
       score: 2.5,
     }];

@@ -114,8 +114,9 @@ function parseTodos({ tool }: Entry): Todo[] {
 }
 
 function findUnanswered(last: Scene): Candidate[] {
-  const prompt = last.prompts.at(-1);
-  if (prompt === undefined || last.isSide || last.turns.length + last.runs.length > 0) return [];
+  if (last.prompts.length === 0 || last.isSide || last.turns.length + last.runs.length > 0) {
+    return [];
+  }
   if (last.topicWords.size < 3 || last.asked.length > 600) return [];
-  return [{ type: "open", text: last.asked, evidence: [prompt], scene: last, score: 1.5 }];
+  return [{ type: "open", text: last.asked, evidence: last.prompts, scene: last, score: 1.5 }];
 }

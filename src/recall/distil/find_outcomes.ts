@@ -1,6 +1,7 @@
 // Outcomes: what came of an exchange, in the words of its last answer, with what tests and commits
 // said last. Pure.
 
+import type { Entry } from "../../core/entry.ts";
 import { toLine } from "../../core/text.ts";
 import { joinBlocks, maxTextChars, pickBlocks } from "./quote.ts";
 import type { Block } from "./blocks.ts";
@@ -20,13 +21,13 @@ export function findOutcomes(scenes: readonly Scene[]): Candidate[] {
     const texts = pickBlocks(told, scene.topicWords);
     const text = [joinBlocks(texts, room), ...lines].filter((part) => part !== "").join("\n");
     if (text.length < (scene.topic === "" ? 80 : 40)) return [];
-    const edits = editedFiles(scene.runs);
+    const edits = editCalls(scene.runs);
     return [{
       type: "outcome" as const,
-      about: answer.blocks.find(({ text }) => texts.includes(text))?.heading || nameFiles(edits),
+      about: answer.blocks.find(({ text }) => texts.includes(text))?.heading ||
+        nameFiles(filesOf(edits)),
       text,
-      evidence: [answer.entry, ...proof.map(({ run }) => run.output ?? answer.entry)],
-      files: edits,
+      evidence: [answer.entry, ...proof.map(({ run }) => run.output ?? answer.entry), ...edits],
       scene,
       score: (edits.length > 0 ? 3 : 0) + (proof.length > 0 ? 2 : 0) +
         Math.min(answer.entry.text.length, 2000) / 1000 + (scene.isSide ? 0 : 2),
@@ -46,11 +47,21 @@ function withoutNextSteps(blocks: readonly Block[]): Block[] {
   });
 }
 
-/** The files that were changed, as the calls name them. */
-export function editedFiles(runs: readonly Run[]): string[] {
-  const files = runs.filter(({ effect, failed }) => effect === "edit" && !failed)
-    .flatMap(({ call }) => call?.files ?? []);
-  return [...new Set(files)].slice(0, 20);
+/** The calls that changed files, the last for each file; evidence of what a record says of them. */
+export function editCalls(runs: readonly Run[]): Entry[] {
+  const calls = new Map<string, Entry>();
+  for (const { call, effect, failed } of runs) {
+    if (effect !== "edit" || failed || call === undefined) continue;
+    for (const file of call.files ?? []) calls.set(file, call);
+  }
+  return [...new Set(calls.values())].slice(-maxCalls);
+}
+
+const maxCalls = 8;
+
+/** The files that entries name. */
+export function filesOf(entries: readonly Entry[]): string[] {
+  return [...new Set(entries.flatMap(({ files }) => files ?? []))];
 }
 
 function nameFiles(files: readonly string[]): string {

@@ -35,8 +35,8 @@ export function findPreferences(
       type: "preference" as const,
       text,
       evidence: isCorrection && givesIn.test(reply)
-        ? [prompt, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]
-        : [prompt],
+        ? [...scene.prompts, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]
+        : scene.prompts,
       scene,
       score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + demands.length * 0.5,
     }];

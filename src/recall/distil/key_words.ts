@@ -4,15 +4,23 @@
 import { stopWords, tokenize } from "../../index/text/tokenize.ts";
 
 /** The stems of a text, each once. */
-export function keyWords(text: string): Set<string> {
+export function keyWords(text: string): ReadonlySet<string> {
+  const known = cache.get(text);
+  if (known !== undefined) return known;
   const words = new Set<string>();
   tokenize(text.slice(0, 4000), (term, kind) => {
     if (kind !== "whole" && term.length > 1 && !stopWords.has(term) && !everyday.has(term)) {
       words.add(term);
     }
   });
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(text, words);
   return words;
 }
+
+/** The same few texts are compared with each other again and again. */
+const cache = new Map<string, ReadonlySet<string>>();
+const maxCached = 4000;
 
 /** Words of talk with an agent that say nothing about the subject. */
 const everyday: ReadonlySet<string> = new Set(

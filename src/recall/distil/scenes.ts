@@ -21,6 +21,8 @@ export interface Scene extends Exchange {
   /** What it is about, in the words of who asked. */
   topic: string;
   topicWords: ReadonlySet<string>;
+  /** The prompts that the topic is taken from: every title has its words. */
+  topicFrom: readonly Entry[];
   /** What was asked, without what was pasted below it. */
   asked: string;
   /** All of it. */
@@ -36,8 +38,10 @@ export interface Candidate {
   /** What it is about beside the topic of its scene. */
   about?: string;
   text: string;
+  /** All that it says words of; the first names it. */
   evidence: Entry[];
-  files?: string[];
+  /** The key of what it is about, where a later one may take its place by it. */
+  subject?: string;
   scene: Scene;
   /** How sure the rule is; only compared with others of its type. */
   score: number;
@@ -48,10 +52,14 @@ const titleChars = 100;
 /** Understands the exchanges of a session. */
 export function toScenes(exchanges: readonly Exchange[]): Scene[] {
   let topic = "";
+  let topicFrom: readonly Entry[] = [];
   return exchanges.map((exchange, number) => {
     const asked = exchange.prompts.map(({ text }) => toProse(text)).join("\n\n").trim();
     const own = toTopic(asked);
-    if (keyWords(own).size >= 2 || topic === "") topic = own;
+    if (keyWords(own).size >= 2 || topic === "") {
+      topic = own;
+      topicFrom = exchange.prompts;
+    }
     const reports = exchange.turns.flatMap(({ entry, at }, i) => {
       const isLast = i === exchange.turns.length - 1;
       const blocks = toBlocks(entry.text).filter(({ text }) => !isSmallTalk(text));
@@ -62,6 +70,7 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
       number,
       topic,
       topicWords: keyWords(topic),
+      topicFrom,
       asked,
       given: exchange.prompts.map(({ text }) => text).join("\n\n"),
       reports,

@@ -34,7 +34,7 @@ export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
 }
 
 /** What the line of every record contains. */
-export const recordNeedle = '"record":{';
+export const recordNeedle = '"record"';
 
 /** What the revisions of a record have in common: they were made of the same evidence. */
 export function recordKey({ session_id, type, refs }: Entry): string {

@@ -1,0 +1,85 @@
+// `ctx records`: what was derived from sessions, and what was saved as the same kinds of knowledge.
+
+import { recordTypes } from "../../core/rows/record.ts";
+import { toLine } from "../../core/text.ts";
+import { ageOf, parseUntil, parseWhen } from "../../core/time.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import { fitRows } from "../../table/budget.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Lists records, newest first. */
+export const records = define({
+  name: "records",
+  group: "Sessions",
+  summary: "List what sessions came to: decisions, outcomes, fixes, preferences, what is open.",
+  description:
+    "A record is short, says the words of its evidence and names it: `ctx get ID` shows it, `ctx timeline` what was around it. Entries that were saved with one of these types are listed too, as `saved`. What a later one took the place of is left out unless --superseded is given. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, remove it with `ctx forget ID`; neither comes back.",
+  input: {
+    types: s.list(`Only these types: ${recordTypes.join(", ")}.`),
+    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    project: s.optionalText("Only projects whose path contains this."),
+    file: s.optionalText("Only records about files whose path contains this."),
+    since: s.optionalText("Only what happened after this time (date, timestamp or 7d)."),
+    until: s.optionalText("Only what happened up to this time; a date includes its day."),
+    superseded: s.flag("Also what was corrected or outdated."),
+    limit: s.integer("Records to show.", { min: 1, max: 1000, default: 30 }),
+    offset: s.integer("Records to pass over.", { min: 0, default: 0 }),
+    max_tokens: s.optionalInteger("Show only the first records that fit.", { min: 50 }),
+  },
+  output: {
+    ...s.each(s.number(), "total", "offset"),
+    records: s.listOf(s.object({
+      ...s.each(s.text(), "id", "ts", "type", "by", "title", "text"),
+      refs: s.listOf(s.text()),
+      files: s.optional(s.listOf(s.text())),
+      ...s.each(s.optional(s.text()), "session_id", "project", "superseded_by"),
+    })),
+    ...s.each(s.number(), "over_budget", "estimated_tokens"),
+  },
+  flags: { types: "type" },
+  effect: "read",
+  examples: [
+    { argv: ["records", "--type", "decision", "--limit", "5"], about: "What was decided last." },
+    { argv: ["records", "--file", "auth", "--since", "30d"], about: "What concerns these files." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const { listRecords } = await import("../../recall/distil/list_records.ts");
+    const now = context.now();
+    const rows = listRecords(store, {
+      types: input.types.flatMap((word) => word.split(",")),
+      session: resolveSession(input.session, store, context),
+      project: input.project,
+      file: input.file,
+      since: input.since && parseWhen(input.since, now),
+      until: input.until && parseUntil(input.until, now),
+      withSuperseded: input.superseded,
+    });
+    const page = rows.slice(input.offset, input.offset + input.limit);
+    const { rows: shown, ...budget } = fitRows(page, input.max_tokens);
+    return { total: rows.length, offset: input.offset, records: shown, ...budget };
+  },
+  render(data, view) {
+    if (data.records.length === 0) {
+      return "No records. `ctx import` and `ctx distil` derive them from sessions.\n";
+    }
+    const now = Date.now();
+    const lines = data.records.map((row) => {
+      const replaced = row.superseded_by === undefined ? "" : ` superseded by ${row.superseded_by}`;
+      const head = `${view.bold(row.id)}  ${row.type}  ${toLine(row.title, 100)}`;
+      const facts = `${ageOf(row.ts, now)}, ${row.by}, of ${
+        row.refs.join(" ") || "itself"
+      }${replaced}`;
+      return `${head}\n${indent(row.text)}\n  ${view.dim(facts)}\n`;
+    });
+    const last = data.offset + data.records.length;
+    const more = last < data.total ? `; more with --offset ${last}` : "";
+    return `${lines.join("\n")}\n${view.dim(`${countOf(data.total, "record")}${more}`)}\n`;
+  },
+});
+
+function indent(text: string): string {
+  return text.split("\n").map((line) => `  ${line}`).join("\n");
+}

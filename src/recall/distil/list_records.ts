@@ -1,0 +1,82 @@
+// The records of a store as rows for people, with what was saved as the same kinds of knowledge.
+
+import { type Entry, typePattern } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
+import { isRecordType, recordOf, recordTypes } from "../../core/rows/record.ts";
+import { compareText, firstLine } from "../../core/text.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Which records are wanted. */
+export interface RecordFilter {
+  types: readonly string[];
+  session?: string;
+  project?: string;
+  file?: string;
+  since?: string;
+  until?: string;
+  withSuperseded: boolean;
+}
+
+/** A record for a list. */
+export interface RecordRow {
+  id: string;
+  ts: string;
+  type: string;
+  /** `rules`, `agent` or `model` derived it; `saved` was saved so. */
+  by: string;
+  title: string;
+  text: string;
+  refs: string[];
+  files?: string[];
+  session_id?: string;
+  project?: string;
+  superseded_by?: string;
+}
+
+/** The records that a filter lets through, newest first. */
+export function listRecords(store: Store, filter: RecordFilter): RecordRow[] {
+  const unknown = filter.types.find((type) => !isRecordType(type));
+  if (unknown !== undefined) {
+    const said = typePattern.test(unknown) ? unknown : JSON.stringify(unknown);
+    throw new CtxError("USAGE", `Cannot list records of type "${said}": there is no such type`, {
+      hint: `the types are ${recordTypes.join(", ")}`,
+    });
+  }
+  const found: Entry[] = [];
+  const superseded = new Map<string, string>();
+  const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
+  for (const { entry } of store.entries({ needles })) {
+    const { supersedes, id } = entry;
+    if (supersedes !== undefined && supersedes !== id) superseded.set(supersedes, id);
+    if (isWanted(entry, filter)) found.push(entry);
+  }
+  return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
+    .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
+    .map((entry) => toRow(entry, superseded.get(entry.id)));
+}
+
+function isWanted(entry: Entry, filter: RecordFilter): boolean {
+  const { types, session, project, file, since, until } = filter;
+  return isRecordType(entry.type) && (types.length === 0 || types.includes(entry.type)) &&
+    (session === undefined || entry.session_id === session) &&
+    (project === undefined || (entry.project ?? "").includes(project)) &&
+    (file === undefined || (entry.files ?? []).some((path) => path.includes(file))) &&
+    (since === undefined || entry.ts >= since) && (until === undefined || entry.ts <= until);
+}
+
+function toRow(entry: Entry, superseded_by: string | undefined): RecordRow {
+  const { id, ts, type, text, title, refs = [], files, session_id, project } = entry;
+  return {
+    id,
+    ts,
+    type,
+    by: recordOf(entry)?.by ?? "saved",
+    title: title ?? firstLine(text, 100),
+    text,
+    refs,
+    ...(files === undefined ? {} : { files }),
+    ...(session_id === undefined ? {} : { session_id }),
+    ...(project === undefined ? {} : { project }),
+    ...(superseded_by === undefined ? {} : { superseded_by }),
+  };
+}

@@ -1,0 +1,115 @@
+// Which older record a newer one takes the place of: the same subject, and it says otherwise. Wrongly
+// superseding hides what is true, so all of this is narrow: the newer must reject what the older
+// chose, give another value to the same name, turn a demand round, or repeat it. Pure.
+
+import type { Entry } from "../../core/entry.ts";
+import { recordOf } from "../../core/rows/record.ts";
+import { keyWords, shareOf } from "./key_words.ts";
+
+/** A record as far as it matters here: one that is there, or one that will be. */
+export type Claim = Pick<Entry, "id" | "ts" | "type" | "text" | "project" | "supersedes"> & {
+  record?: unknown;
+};
+
+/** The newest of some records that a newer one takes the place of. */
+export function findOutdated<T extends Claim>(newer: Claim, older: Iterable<T>): T | undefined {
+  let found: T | undefined;
+  for (const claim of older) {
+    if (claim.type !== newer.type || claim.project !== newer.project) continue;
+    if (claim.ts >= newer.ts || (found && found.ts >= claim.ts)) continue;
+    if (replaces(newer, claim)) found = claim;
+  }
+  return found;
+}
+
+function replaces(newer: Claim, older: Claim): boolean {
+  switch (newer.type) {
+    case "command":
+      return subjectOf(newer) !== undefined && subjectOf(newer) === subjectOf(older);
+    case "decision":
+      return repeats(newer.text, older.text) || rejects(newer.text, older.text) ||
+        revalues(newer.text, older.text);
+    case "preference":
+      return repeats(newer.text, older.text) || turnsRound(newer.text, older.text) ||
+        revalues(newer.text, older.text);
+    default:
+      return false;
+  }
+}
+
+function subjectOf(claim: Claim): string | undefined {
+  return recordOf({ role: "note", ...claim })?.subject;
+}
+
+/** Nearly the same words. */
+function repeats(newer: string, older: string): boolean {
+  const [a, b] = [keyWords(newer), keyWords(older)];
+  return a.size >= 4 && shareOf(a, b) >= 0.9 && shareOf(b, a) >= 0.9;
+}
+
+/** The newer turns down what the older chose, about the same thing. */
+function rejects(newer: string, older: string): boolean {
+  const rejected = termsAfter(newer, rejection);
+  if (rejected.size === 0) return false;
+  const dropped = termsAfter(older, rejection);
+  const chosen = [...keyWords(older)].filter((word) => !dropped.has(word));
+  if (!chosen.some((word) => rejected.has(word))) return false;
+  // What is left of both must be about one thing, not only name the same tool.
+  const rest = new Set(chosen.filter((word) => !rejected.has(word)));
+  const about = new Set([...keyWords(newer)].filter((word) => !rejected.has(word)));
+  return rest.size >= 2 && shareOf(rest, about) >= 0.3 && countShared(rest, about) >= 2;
+}
+
+const rejection =
+  /\b(?:instead of|rather than|no longer|not|drop(?:ping|ped)?|switch(?:ing|ed)? (?:away )?from|mov(?:e|ing|ed) (?:away )?from|replac(?:e|es|ing|ed)|remov(?:e|es|ing|ed)|without)\s+((?:the |our |using |use )*[\w.@/-]+)/gi;
+
+function termsAfter(text: string, pattern: RegExp): Set<string> {
+  const terms = new Set<string>();
+  for (const [, named] of text.matchAll(pattern)) {
+    for (const word of keyWords(named)) terms.add(word);
+  }
+  return terms;
+}
+
+/** One demand for and one against the same thing. */
+function turnsRound(newer: string, older: string): boolean {
+  if (isAgainst(newer) === isAgainst(older)) return false;
+  const [a, b] = [keyWords(withoutPolarity(newer)), keyWords(withoutPolarity(older))];
+  return Math.min(a.size, b.size) >= 2 && shareOf(a, b) >= 0.6 && shareOf(b, a) >= 0.6;
+}
+
+const against =
+  /\b(?:never|don'?t|do not|stop|avoid|no longer|must not|should not|shouldn't|without)\b/i;
+const polarity = new RegExp(
+  `${against.source}|\\b(?:always|again|from now on|please|make sure|after all|actually)\\b`,
+  "gi",
+);
+
+function isAgainst(text: string): boolean {
+  return against.test(text);
+}
+
+function withoutPolarity(text: string): string {
+  return text.replace(polarity, " ");
+}
+
+/** Short texts that give one name different values, and say little else differently. */
+function revalues(newer: string, older: string): boolean {
+  if (Math.max(newer.length, older.length) > 300) return false;
+  const [a, b] = [toSkeleton(newer), toSkeleton(older)];
+  if (a.values === "" || b.values === "" || a.values === b.values) return false;
+  return a.words.size >= 2 && shareOf(a.words, b.words) >= 0.75 &&
+    shareOf(b.words, a.words) >= 0.75;
+}
+
+/** The words of a text without its numbers, and the numbers. */
+function toSkeleton(text: string): { words: ReadonlySet<string>; values: string } {
+  const values = text.match(number) ?? [];
+  return { words: keyWords(text.replace(number, " ")), values: values.join(" ") };
+}
+
+const number = /\b\d+(?:[.,]\d+)*(?:\s?(?:ms|s|kb|mb|gb|%))?/gi;
+
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length;
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { findOutdated } from "../../../src/recall/distil/supersede.ts";
+
+/** Type, what was noted first, what was noted later, whether the later takes its place. */
+const pairs: [string, string, string, boolean][] = [
+  [
+    "decision",
+    "let's use redis for the session store instead of postgres",
+    "we go back to postgres for the session store instead of redis",
+    true,
+  ],
+  [
+    "decision",
+    "let's use redis for the session store instead of postgres",
+    "let's use memcached for the session store rather than redis",
+    true,
+  ],
+  [
+    "decision",
+    "let's use redis for the session store",
+    "let's use kafka for the audit log instead of redis streams",
+    false,
+  ],
+  [
+    "decision",
+    "let's use redis for the session store",
+    "the session store keeps keys in redis for an hour",
+    false,
+  ],
+  [
+    "decision",
+    "The container image is built with docker buildx, not with kaniko",
+    "Tests of the container image run in docker, not in podman",
+    false,
+  ],
+  [
+    "decision",
+    "We keep uploads in S3 and sign urls for 15 minutes",
+    "We keep uploads in S3 and sign urls for 60 minutes",
+    true,
+  ],
+  [
+    "decision",
+    "Retry webhooks 3 times with backoff",
+    "Time out database queries after 5 seconds",
+    false,
+  ],
+  ["preference", "always write tests with vitest", "stop writing tests with vitest", true],
+  ["preference", "never commit to main directly", "never commit generated files", false],
+  ["preference", "use 2 spaces for indentation", "use 4 spaces for indentation", true],
+  ["preference", "always answer in English", "always run the linter before you answer", false],
+  [
+    "preference",
+    "no, never hard-code durations: read them from config/limits.json",
+    "no, never hard-code durations: read them from config/limits.json",
+    true,
+  ],
+  ["outcome", "The default timeout is 30 seconds", "The default timeout is 60 seconds", false],
+];
+
+for (const [type, before, after, expected] of pairs) {
+  Deno.test(`${type} "${after}" ${expected ? "replaces" : "leaves"} "${before}"`, () => {
+    const older = { id: "H-1", ts: "2026-01-01", type, text: before, record: { by: "rules" } };
+    const newer = { id: "H-2", ts: "2026-01-02", type, text: after, record: { by: "rules" } };
+    assert.equal(findOutdated(newer, [older])?.id, expected ? "H-1" : undefined);
+    assert.equal(findOutdated(older, [newer]), undefined, "the older never replaces the newer");
+    const elsewhere = { ...older, project: "/work/other" };
+    assert.equal(findOutdated(newer, [elsewhere]), undefined, "another project is another subject");
+  });
+}
+
+Deno.test("a command takes the place of an older one that runs the same program", () => {
+  const record = { by: "rules", subject: "npm test" };
+  const older = { id: "H-1", ts: "2026-01-01", type: "command", text: "npm test -- --run", record };
+  const newer = { id: "H-2", ts: "2026-01-02", type: "command", text: "npm test -- --ci", record };
+  assert.equal(findOutdated(newer, [older])?.id, "H-1");
+  assert.equal(findOutdated({ ...newer, record: { by: "rules" } }, [older]), undefined);
+});
