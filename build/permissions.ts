@@ -58,6 +58,7 @@ export const localCommands: readonly string[] = [
   "trust",
   "traces",
   "trace",
+  "status",
   "doctor",
   "docs",
   "cost",

@@ -43,6 +43,7 @@ const loaders = {
   "reindex": async () => (await import("./lifecycle/reindex.ts")).reindex,
   "traces": async () => (await import("./retrieval/traces.ts")).traces,
   "trace": async () => (await import("./retrieval/trace.ts")).trace,
+  "status": async () => (await import("./lifecycle/status.ts")).status,
   "doctor": async () => (await import("./lifecycle/doctor.ts")).doctor,
   "docs add": async () => (await import("./documents/docs_sync.ts")).docsAdd,
   "docs list": async () => (await import("./documents/docs_list.ts")).docsList,

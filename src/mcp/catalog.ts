@@ -40,8 +40,8 @@ export interface CatalogOptions {
   readOnly?: boolean;
   /** The guide's name: `auto`, or one that the configuration fixes. */
   guideToolName?: string;
-  /** Runs before a command that writes: opens the session of this client, for instance. */
-  beforeWrite?(call: ToolCall): Promise<void>;
+  /** The session of this client, opened if need be; asked for before a command that writes. */
+  findSession?(call: ToolCall): Promise<string | undefined>;
 }
 
 /** The tools that are listed unless others are asked for. */
@@ -70,9 +70,11 @@ export function makeCatalog(options: CatalogOptions): Catalog {
   const find = options.findCommand ??
     ((name) => Promise.resolve(commands.find((command) => command.name === name)));
   const openCallContext = async (call: ToolCall, effect: Effect): Promise<Context> => {
-    if (effect !== "read") await options.beforeWrite?.(call);
+    const session = effect === "read" ? undefined : await options.findSession?.(call);
+    const env = (name: string): string | undefined =>
+      name === "CTX_SESSION" && session !== undefined ? session : context.env(name);
     const progress = call.progress ?? context.progress;
-    return { ...context, surface: "mcp", signal: call.signal, progress };
+    return { ...context, env, surface: "mcp", signal: call.signal, progress };
   };
   const picked = pickCommands(options);
   const served = picked.map((command) =>

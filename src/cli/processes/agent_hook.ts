@@ -33,13 +33,13 @@ export function parseAgentWords(words: readonly string[]): AgentHook | undefined
 
 /** Answers the message; returns the exit code. */
 export async function runAgentHook({ agent, message }: AgentHook): Promise<number> {
-  let timer = exitAfter(limitMs.turn);
+  let timer = exitAfter(limitMs.turn, agent);
   try {
     const json = message ?? await readStdin();
     const call = parseHookCall(agent, json);
     if (call.moment === "prompt") {
       clearTimeout(timer);
-      timer = exitAfter(limitMs.prompt);
+      timer = exitAfter(limitMs.prompt, agent);
     }
     const answer = await answerCall(call, json);
     if (answer !== undefined) writeOut("stdout", answer);
@@ -136,9 +136,13 @@ async function takeOver({ agent }: HookCall, json: string): Promise<void> {
   if (problem !== undefined) throw new Error(problem);
 }
 
-function exitAfter(ms: number): ReturnType<typeof setTimeout> {
+function exitAfter(ms: number, agent: string): ReturnType<typeof setTimeout> {
   const words = `Cannot answer the agent: it took longer than ${ms / 1000} s`;
-  return setTimeout(() => Deno.exit(fail(words)), ms);
+  return setTimeout(async () => {
+    const { logFailure } = await import("./capture.ts");
+    logFailure(agent, words, Deno.cwd());
+    Deno.exit(fail(words));
+  }, ms);
 }
 
 function fail(words: string): number {

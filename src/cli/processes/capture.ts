@@ -10,7 +10,8 @@ import { openContext } from "../../app.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
-import { findWorkspace } from "../../store/files/layout.ts";
+import { diskFiles } from "../../store/files/files.ts";
+import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
 import { logCapture, readCaptures } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
@@ -86,6 +87,14 @@ export async function catchUp(
     const taken = await settleHeld(store, { agent, now: context.now() });
     return { done: `${entries + taken} entries caught up`, entries: entries + taken, problem };
   });
+}
+
+/** Writes down a failure that ended the hook. */
+export function logFailure(agent: string, problem: string, cwd: string): void {
+  const workspace = findWorkspace({ cwd });
+  if (workspace === undefined) return;
+  const store = { files: diskFiles, layout: layoutOf(workspace) };
+  logCapture(store, { event: "failed", agent, problem, now: Date.now() });
 }
 
 /** Runs a capture and writes down how it went, and that its session lives or ended. */

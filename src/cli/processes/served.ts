@@ -55,7 +55,9 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     tools: options.tools,
     readOnly: options.read_only,
     guideToolName: options.guide_name ?? config.get("mcp.guide_tool_name"),
-    beforeWrite: options.session === "current" ? makeSessionOpener(context) : undefined,
+    findSession: options.session === "current"
+      ? makeSessionOpener(context)
+      : (call) => findLiveSession(call, context),
   });
   const { version } = versionInfo();
   return {
@@ -181,11 +183,24 @@ function resolveSessions(asked: string): { scopedSession?: string; ownSession?: 
   return { scopedSession: asked };
 }
 
-function makeSessionOpener(context: Context): ((call: ToolCall) => Promise<void>) | undefined {
+/** Where no session was chosen: that of the agent behind the client, if its hooks told of one. */
+async function findLiveSession(
+  { client }: ToolCall,
+  context: Context,
+): Promise<string | undefined> {
+  if (context.ownSession !== undefined || context.scopedSession !== undefined) return undefined;
+  if (client === undefined) return undefined;
+  const { joinLiveSession } = await import("../../store/agent_sessions.ts");
+  return await joinLiveSession(await context.openStore(), { client, now: context.now() });
+}
+
+function makeSessionOpener(
+  context: Context,
+): ((call: ToolCall) => Promise<string | undefined>) | undefined {
   const id = context.ownSession;
   if (id === undefined) return undefined;
-  let opened: Promise<void> | undefined;
-  const open = async ({ client }: ToolCall): Promise<void> => {
+  let opened: Promise<string> | undefined;
+  const open = async ({ client }: ToolCall): Promise<string> => {
     const store = await context.openStore();
     const ts = new Date(context.now()).toISOString();
     const source = client?.replace(/[^\w.-]+/g, "-").slice(0, 32);
@@ -197,6 +212,7 @@ function makeSessionOpener(context: Context): ((call: ToolCall) => Promise<void>
         current: false,
         ...(source ? { source } : {}),
       }]));
+    return id;
   };
   return (call) =>
     opened ??= open(call).catch((error) => {

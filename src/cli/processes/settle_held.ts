@@ -5,8 +5,9 @@
 import { cutRecalled } from "../../core/rows/fence.ts";
 import type { Draft, Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
+import { findAgentSessions, toSessionEvent } from "../../store/agent_sessions.ts";
 import { type HeldWords, readHeld } from "../../store/logs/held_words.ts";
-import type { SessionMeta } from "../../store/logs/session_log.ts";
+import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
 
 /** How long words wait for their transcript. */
@@ -21,7 +22,7 @@ export async function settleHeld(
 ): Promise<number> {
   const held = readHeld(store).filter(({ words }) => words === undefined || words.agent === agent);
   if (held.length === 0) return 0;
-  const sessions = sessionsOf(store, agent);
+  const sessions = findAgentSessions(store, agent);
   const transcripts = new Map<string, Entry[]>();
   const gone: string[] = [];
   const late: HeldWords[] = [];
@@ -44,26 +45,10 @@ export async function settleHeld(
   return taken;
 }
 
-/** The sessions of an agent by its own ids. */
-export function sessionsOf(store: Store, agent: string): Map<string, SessionMeta> {
-  const found = new Map<string, SessionMeta>();
-  for (const meta of store.readSessions().values()) {
-    if (meta.source === agent && typeof meta.conversation === "string") {
-      found.set(meta.conversation, meta);
-    }
-  }
-  return found;
-}
-
-/** The id of a session that no transcript has told of yet; the import that does will join it. */
-export function newSessionId(
-  { agent, conversation, ts }: Pick<HeldWords, "agent" | "conversation" | "ts">,
-): string {
-  return makeId("S", Date.parse(ts) || 0, `${agent}\0${conversation}`);
-}
-
+/** What of a session came from its transcript: not what was saved into it. */
 function readTranscript(store: Store, session: string): Entry[] {
-  return store.readSession(session).flatMap((place) => store.findRowAt(place) ?? []);
+  return store.readSession(session).flatMap((place) => store.findRowAt(place) ?? [])
+    .filter(({ source }) => source?.message !== undefined);
 }
 
 /** Whether a transcript has the words, or has gone on after them: then what it has is what counts. */
@@ -73,7 +58,6 @@ function hasWords(transcript: Entry[], { ts, role, text }: HeldWords): boolean {
   const isTimed = new Set(transcript.map((entry) => entry.ts)).size > 1;
   const said = toPlain(text);
   return transcript.some((entry) => {
-    if (entry.source === undefined) return false;
     const isLater = !isTimed || Date.parse(entry.ts) >= from;
     if (!isLater) return false;
     const told = toPlain(entry.text);
@@ -92,38 +76,35 @@ async function takeTurns(
   late: HeldWords[],
   sessions: ReadonlyMap<string, SessionMeta>,
 ): Promise<number> {
-  const drafts = late.map((words) => toDraft(words, sessions)).filter(({ text }) => text !== "");
+  /** Sessions that only these words tell of. */
+  const begun = new Map<string, SessionEvent>();
+  const sessionOf = (words: HeldWords): string => {
+    const known = sessions.get(words.conversation) ?? begun.get(words.conversation);
+    if (known !== undefined) return known.session_id;
+    const event = toSessionEvent(words);
+    begun.set(words.conversation, event);
+    return event.session_id;
+  };
+  const drafts = late.map((words) => toDraft(words, sessionOf(words)))
+    .filter(({ text }) => text !== "");
   const known = store.find(drafts.map(({ id }) => id));
   const fresh = drafts.filter(({ id }) => known.get(id)?.row === undefined);
   if (fresh.length === 0) return 0;
   await store.write("hook", (writer) => {
-    const opened = new Set(store.readSessions().keys());
-    for (const { session_id, ts, source } of fresh) {
-      if (opened.has(session_id)) continue;
-      opened.add(session_id);
-      writer.appendSessionEvents([{
-        event: "opened",
-        session_id,
-        ts,
-        current: false,
-        source: source.agent,
-        conversation: source.conversation,
-      }]);
-    }
+    writer.appendSessionEvents([...begun.values()]);
     writer.append(fresh);
   });
   return fresh.length;
 }
 
-function toDraft(words: HeldWords, sessions: ReadonlyMap<string, SessionMeta>) {
-  const { ts, agent, conversation, role, text } = words;
+function toDraft({ ts, agent, conversation, role, text }: HeldWords, session_id: string) {
   const draft = {
     id: makeId("H", Date.parse(ts) || 0, `${agent}\0${conversation}\0held\0${role}\0${text}`),
     ts,
     role,
     type: "turn",
     text: cutRecalled(text).text,
-    session_id: sessions.get(conversation)?.session_id ?? newSessionId(words),
+    session_id,
     source: { agent, conversation },
   };
   return draft satisfies Draft;

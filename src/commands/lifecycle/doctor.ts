@@ -2,6 +2,7 @@
 
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
+import { checkCaptures } from "../../store/lifecycle/check_captures.ts";
 import { checkReadable } from "../../store/lifecycle/check_readable.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
 import { mendStore } from "../../store/lifecycle/mend.ts";
@@ -56,6 +57,8 @@ export const doctor = define({
       stored = await inspectAll(store, context.signal);
     }
     const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
+    const capture = checkCaptures(store, context.now());
+    if (capture) checks.push(capture);
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
     const program = await checkProgram();

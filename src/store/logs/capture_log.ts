@@ -69,10 +69,11 @@ export function findLiveConversation(
 ): { conversation: string; since: string } | undefined {
   const live = new Map<string, { since: string; last: string }>();
   for (const { event, ts, agent: whose, conversation } of events) {
-    if (whose !== agent || conversation === undefined) continue;
+    const isNews = event === "live" || event === "ended";
+    if (!isNews || whose !== agent || conversation === undefined) continue;
     const since = live.get(conversation)?.since ?? ts;
     live.delete(conversation);
-    if (event !== "ended") live.set(conversation, { since, last: ts });
+    if (event === "live") live.set(conversation, { since, last: ts });
   }
   const [conversation, found] = [...live].at(-1) ?? [];
   if (conversation === undefined || found === undefined) return undefined;

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { fillAgentHome } from "../../support/agent_home.ts";
 import { growOpencodeDatabase } from "../../sources/database/databases.ts";
+import { RawClient } from "../../mcp/support.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 
@@ -119,6 +120,48 @@ for (
     const ids = rowsOf(t).map((row) => row.id);
     assert.equal(new Set(ids).size, ids.length);
   });
+}
+
+Deno.test("what an agent saves over MCP joins its live session, which its transcript joins later", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  const codex = { session_id: "thread-1", cwd: t.workspace, hook_event_name: "SessionStart" };
+  await hook(t, "claude-code", claude.message("SessionStart"));
+  await hook(t, "codex", codex);
+  assert.equal((await sessionsOf(t)).length, 0);
+  await saveAs(t, "claude-code", "Claude decided");
+  await saveAs(t, "codex-mcp-client", "Codex decided");
+  await saveAs(t, "gemini-cli-mcp-client", "Gemini decided");
+  const [first, second, third] = rowsOf(t).map(({ session_id }) => session_id);
+  assert.match(`${first} ${second}`, /^S-\S+ S-\S+$/);
+  assert.notEqual(first, second);
+  assert.equal(third, undefined);
+  claude.write(["user", "Decide."], ["assistant", "Decided."]);
+  await hook(t, "claude-code", claude.message("Stop"));
+  const told = rowsOf(t).filter(({ text }) => /^Decide/.test(text));
+  assert.deepEqual(told.map(({ session_id }) => session_id), [first, first]);
+  await importsNothing(t, "claude-code");
+  // Once it has ended, nothing joins it.
+  await hook(t, "claude-code", claude.message("SessionEnd"));
+  await saveAs(t, "claude-code", "After the end");
+  assert.equal(rowsOf(t).at(-1)?.session_id, undefined);
+});
+
+Deno.test("a session that is told of and never says anything shows in no list", async () => {
+  await using t = await tempStore();
+  await hook(t, "claude-code", claudeHome(t).message("SessionStart"));
+  await using client = new RawClient(t.workspace);
+  await client.initialize("claude-code");
+  const { result } = await client.call("save_memory", { text: "" });
+  assert.equal(result.isError, true);
+  assert.equal((await sessionsOf(t)).length, 0);
+});
+
+async function saveAs(t: TempStore, name: string, text: string): Promise<void> {
+  await using client = new RawClient(t.workspace);
+  await client.initialize(name);
+  const { result } = await client.call("save_memory", { text });
+  assert.notEqual(result.isError, true);
 }
 
 /** Claude Code's place in the home of a store, with one conversation. */

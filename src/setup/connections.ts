@@ -1,0 +1,59 @@
+// Which agents' settings hold ctx: found by what `ctx setup --remove` would take out. Reads only.
+
+import { CtxError } from "../core/errors.ts";
+import type { SetupWish } from "./client_edits.ts";
+import { findText, isThere } from "./plan_change.ts";
+import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
+
+/** An agent that has ctx in its settings. */
+export interface Connection {
+  agent: SetupClientName;
+  /** Whether it tells ctx of its turns, or only has the server. */
+  hooks: boolean;
+}
+
+/** The agents that are connected, for the user or in this workspace. */
+export async function findConnections(
+  place: Pick<SetupWish, "home" | "workspace">,
+): Promise<Connection[]> {
+  const found: Connection[] = [];
+  for (const agent of setupClientNames) {
+    const texts = [
+      ...await findOurs(agent, { ...place, scope: "user" }),
+      ...await findOurs(agent, { ...place, scope: "project" }),
+    ];
+    const hook = new RegExp(`\\bhook["', ]+${agent}\\b`);
+    if (texts.length > 0) found.push({ agent, hooks: texts.some((text) => hook.test(text)) });
+  }
+  return found;
+}
+
+/** The settings of an agent that have something of ours in them. */
+async function findOurs(
+  agent: SetupClientName,
+  place: Pick<SetupWish, "home" | "workspace" | "scope">,
+): Promise<string[]> {
+  const wish: SetupWish = {
+    ...place,
+    program: ["ctx"],
+    remove: true,
+    hooks: true,
+    preEdit: true,
+    allowed: [],
+    agentsMd: false,
+    exists: isThere,
+  };
+  const texts: string[] = [];
+  for (const { path, edit } of setupClients[agent].plan(wish)) {
+    try {
+      const text = findText(path);
+      if (text !== undefined && await edit(text, () => {}) !== text) texts.push(text);
+    } catch (error) {
+      // Settings that cannot be read are their agent's to tell of.
+      if (!(error instanceof CtxError) && !(error instanceof Deno.errors.PermissionDenied)) {
+        throw error;
+      }
+    }
+  }
+  return texts;
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { tempStore } from "../../support/temp_store.ts";
+
+const claude = (event: string, more: object = {}) =>
+  JSON.stringify({ session_id: "c-1", hook_event_name: event, ...more });
+
+Deno.test("status tells of a store that no agent is connected to", async () => {
+  await using t = await tempStore({ entries: ["We rotate weekly"] });
+  const { code, stdout, stderr } = await t.ctx(["status"]);
+  assert.deepEqual([code, stderr], [0, "ctx: connect one: ctx setup AGENT\n"]);
+  assert.equal(
+    stdout,
+    [
+      `${t.root}: 1 entry in 0 sessions`,
+      "  no agent is connected",
+      "nothing was given to an agent yet",
+      "nothing is wrong",
+      "",
+    ].join("\n"),
+  );
+});
+
+Deno.test("status tells which agents are connected, captured last and failing; doctor warns", async () => {
+  await using t = await tempStore({ entries: ["We rotate weekly"] });
+  assert.equal((await t.ctx(["setup", "claude-code", "--no-check", "--no-graph"])).code, 0);
+  assert.equal((await t.ctx(["setup", "gemini", "--no-hooks", "--no-check"])).code, 0);
+  await t.ctx(["hook", "claude-code"], { stdin: claude("UserPromptSubmit", { prompt: "How?" }) });
+  const before = await statusOf(t);
+  assert.deepEqual(before.agents, [
+    { agent: "claude-code", connected: true, hooks: true },
+    { agent: "gemini", connected: true, hooks: false },
+  ]);
+  assert.deepEqual([before.held, before.problems], [1, []]);
+  await t.ctx(["hook", "claude-code"], { stdin: claude("Stop") });
+  const [{ last_capture: last, failure }] = (await statusOf(t)).agents;
+  assert.match(last ?? "", /^\d{4}-/);
+  assert.equal(failure, undefined);
+  const opencode = `${t.home}/.local/share/opencode`;
+  Deno.mkdirSync(opencode, { recursive: true });
+  Deno.writeTextFileSync(`${opencode}/opencode.db`, "no database, but long enough ".repeat(30));
+  const failed = await t.ctx(["hook", "opencode"], {
+    stdin: JSON.stringify({ session_id: "ses_1", hook_event_name: "Stop" }),
+  });
+  assert.deepEqual([failed.code, failed.stdout], [1, ""]);
+  const after = await statusOf(t);
+  const broken = after.agents.find(({ agent }) => agent === "opencode");
+  assert.match(broken?.failure?.problem ?? "", /Cannot read ".*opencode\.db"/);
+  assert.equal(after.problems.length, 1);
+  const told = await t.ctx(["status"]);
+  assert.match(told.stdout, /wrong: opencode: Stop at \S+ failed: Cannot read /);
+  const { stdout } = await t.ctx(["doctor"]);
+  assert.match(stdout, /warning +capture +opencode: Stop at /);
+  // Mended, nothing is wrong any more.
+  Deno.removeSync(`${opencode}/opencode.db`);
+  await t.ctx(["hook", "opencode"], {
+    stdin: JSON.stringify({ session_id: "ses_1", hook_event_name: "Stop" }),
+  });
+  assert.deepEqual((await statusOf(t)).problems, []);
+  assert.match((await t.ctx(["doctor"])).stdout, /ok +capture +turns were last captured: /);
+});
+
+interface Status {
+  held: number;
+  problems: string[];
+  agents: {
+    agent: string;
+    connected: boolean;
+    hooks: boolean;
+    last_capture?: string;
+    failure?: { problem: string };
+  }[];
+}
+
+async function statusOf(t: { ctx(words: string[]): Promise<{ stdout: string }> }): Promise<Status> {
+  return JSON.parse((await t.ctx(["status", "--json"])).stdout);
+}
