@@ -194,7 +194,17 @@ Deno.test("a folder holds at most 25 files, and no two files of src/ have one na
 });
 
 Deno.test("test/ has the rooms of src/, and what is about the whole product", () => {
-  const about = ["binary", "build", "contract", "crash", "docs", "format", "soak", "samples"];
+  const about = [
+    "binary",
+    "build",
+    "clients",
+    "contract",
+    "crash",
+    "docs",
+    "format",
+    "soak",
+    "samples",
+  ];
   const others = [...about, "support", "mcp/conformance"];
   const paths = files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, ""));
   const folders = new Set(paths.flatMap((path) => [path, path.replace(/\/.*$/, "")]));

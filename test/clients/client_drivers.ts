@@ -1,0 +1,114 @@
+// How each client is started against the scripted model: the settings that its user has before ctx
+// comes, the words of one session without a person, and the tool with which it writes a file.
+
+import type { ClientName, InstalledClient } from "./install_clients.ts";
+import type { ModelStep } from "./model_step.ts";
+
+/** What is known of a client beside what `ctx setup` writes. */
+export interface ClientDriver {
+  /** Files in the home, by path, as a user has them before setup. */
+  files(modelUrl: string): Record<string, string>;
+  env(modelUrl: string): Record<string, string>;
+  /** The words after the program; the prompt comes on standard input where it is not among them. */
+  session(prompt: string): string[];
+  readsPrompt?: boolean;
+  /** The step that writes a file. */
+  write(path: string, text: string): ModelStep;
+  /** Its name in `ctx import`. */
+  source: string;
+}
+
+/** The drivers by name. */
+export const clientDrivers: Record<ClientName, ClientDriver> = {
+  "claude-code": {
+    files: () => ({
+      ".claude.json": '{"numStartups":3,"theme":"dark"}',
+      ".claude/settings.json": '{\n\t"model": "opus",\n\t"permissions": {"deny": []}\n}',
+    }),
+    env: (url) => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "none",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+    }),
+    session: (prompt) => ["-p", prompt, "--model", "scripted", "--allowedTools", "Write"],
+    write: (file_path, content) => ({ tool: "Write", input: { file_path, content } }),
+    source: "claude-code",
+  },
+  "codex": {
+    files: (url) => ({
+      ".codex/config.toml": `# mine
+model = "scripted"
+model_provider = "scripted"
+approval_policy = "never"
+sandbox_mode = "danger-full-access"
+
+[model_providers.scripted]
+name = "scripted"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "SCRIPTED_KEY"`,
+    }),
+    env: () => ({ SCRIPTED_KEY: "none" }),
+    // A person trusts the hooks once, in the client; here nobody can.
+    session: (prompt) => [
+      "exec",
+      "--dangerously-bypass-hook-trust",
+      "--skip-git-repo-check",
+      prompt,
+    ],
+    write: (path, text) => ({
+      tool: "exec_command",
+      input: {
+        cmd: `mkdir -p '${path.replace(/\/[^/]*$/, "")}' && printf '%s' '${text}' > '${path}'`,
+      },
+    }),
+    source: "codex",
+  },
+  "opencode": {
+    files: (url) => ({
+      ".config/opencode/opencode.json": JSON.stringify({
+        $schema: "https://opencode.ai/config.json",
+        model: "scripted/scripted",
+        provider: {
+          scripted: {
+            npm: "@ai-sdk/openai-compatible",
+            options: { baseURL: `${url}/v1`, apiKey: "none" },
+            models: { scripted: { tool_call: true } },
+          },
+        },
+      }),
+      // It installs a package for plugins at every start, and without a network tries for a minute.
+      ".npmrc": "registry=http://127.0.0.1:9/\nfetch-retries=0\n",
+    }),
+    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    session: () => ["run"],
+    readsPrompt: true,
+    write: (filePath, content) => ({ tool: "write", input: { filePath, content } }),
+    source: "opencode",
+  },
+  "gemini": {
+    files: () => ({
+      ".gemini/settings.json":
+        '{\r\n  // mine\r\n  "security": { "auth": { "selectedType": "gemini-api-key" } }\r\n}\r\n',
+    }),
+    env: (url) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: url }),
+    session: (prompt) => [
+      "-p",
+      prompt,
+      "-m",
+      "gemini-2.5-flash",
+      "--approval-mode",
+      "auto_edit",
+      "--skip-trust",
+    ],
+    write: (file_path, content) => ({ tool: "write_file", input: { file_path, content } }),
+    source: "gemini",
+  },
+};
+
+/** A session of a client, ready to be started. */
+export function sessionWords({ name, words }: InstalledClient, prompt: string): string[] {
+  return [...words, ...clientDrivers[name].session(prompt)];
+}

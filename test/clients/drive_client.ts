@@ -1,0 +1,196 @@
+// Two sessions of one client through the settings that `ctx setup` wrote: the first decides
+// something, the second must know it without asking and find it when it searches. Then what was
+// stored, given and left behind is held against what was said.
+
+import { ClientHome } from "./client_home.ts";
+import { clientDrivers, sessionWords } from "./client_drivers.ts";
+import type { InstalledClient } from "./install_clients.ts";
+import { ScriptedModel, type SeenRequest } from "./scripted_model.ts";
+
+/** One thing that must hold. */
+export interface ClientCheck {
+  name: string;
+  ok: boolean;
+  /** What was seen: a figure where it holds, the reason where it does not. */
+  seen: string;
+}
+
+const asked = [
+  "Which queue should the billing worker use? Decide, and write it into docs/queue.md.",
+  "How should the billing worker queue retry a failed job?",
+];
+const answered = [
+  "We decided to use Redis Streams for the billing worker queue, because it keeps the order per " +
+  "customer and survives a restart. RabbitMQ was rejected because nobody here runs it.",
+  "A failed job is claimed again after thirty seconds, at most five times.",
+];
+const decision = "Redis Streams";
+
+/** Drives a client; what goes wrong on the way is a failed check too. */
+export async function driveClient(client: InstalledClient, ctx: string): Promise<ClientCheck[]> {
+  await using home = new ClientHome(ctx);
+  await using model = new ScriptedModel();
+  const driver = clientDrivers[client.name];
+  const run = new Checks();
+  home.write("home", driver.files(model.url));
+  await home.ctx("init");
+  const settings = (path: string): boolean => isSettings(path);
+  const before = home.texts(settings);
+  const setUp = ["setup", client.name, "--allow-reads", "yes"];
+  const roundTrip = await home.ctx(...setUp);
+  await home.ctx("setup", client.name, "--remove");
+  run.same("setup --remove restores every byte", home.texts(settings), before);
+  const { check } = await home.ctx(...setUp);
+  run.add("setup's own check", check?.ok === true, `${check?.tools} tools, ${check?.ms} ms`);
+  run.add(
+    "setup twice is once",
+    !(await home.ctx(...setUp)).changed,
+    `${roundTrip.changes.length} files`,
+  );
+
+  const file = `${home.project}/docs/queue.md`;
+  const scripts = [
+    [driver.write(file, `Queue: ${decision}.`), { text: answered[0] }],
+    [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
+  ];
+  const sessions: SeenRequest[][] = [];
+  for (const [i, prompt] of asked.entries()) {
+    model.script = scripts[i];
+    const first = model.requests.length;
+    const { code, stdout, stderr } = await home.run(sessionWords(client, prompt), {
+      env: driver.env(model.url),
+      stdin: driver.readsPrompt ? prompt : "",
+    });
+    sessions.push(model.requests.slice(first));
+    const left = await home.waitForProcesses();
+    run.add(
+      `session ${i + 1} ends`,
+      code === 0 && stdout.includes(answered[i]),
+      `exit ${code}`,
+      `${stdout}${stderr}`,
+    );
+    run.add(`session ${i + 1} leaves no process`, left.length === 0, left.join("; ") || "none");
+  }
+  run.add("only known requests", model.unknown.length === 0, model.unknown.join("; ") || "none");
+  checkGiven(run, home, sessions);
+  await checkStored(run, home, driver.source);
+  await home.ctx("setup", client.name, "--remove");
+  const left = Object.entries(home.texts(settings)).filter(([, text]) => /\bctx\b/.test(text));
+  run.add(
+    "nothing of ctx is left in settings",
+    left.length === 0,
+    left.map(([path]) => path).join() || "nothing",
+  );
+  return run.checks;
+}
+
+/** What the model was sent in the second session, and what the log of injections says of it. */
+function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]): void {
+  const [first] = second;
+  const given = first?.text ?? "";
+  run.add(
+    "session 2 knows the decision",
+    given.includes(decision),
+    `${count(given, decision)} times`,
+  );
+  const fences = second.map(({ text }) => count(text, "ctx_memory workspace="));
+  run.add(
+    "it was given once",
+    fences.every((n) => n === fences[0] && n >= 1 && n <= 2),
+    `fences ${fences.join(", ")}`,
+  );
+  const result = second.at(-1)?.request.results.at(-1) ?? "";
+  run.add(
+    "search finds it",
+    result.includes(decision),
+    result.includes(decision) ? "found" : result.slice(0, 300),
+  );
+  const log = home.log("injections.ndjson").filter(({ event }) => event !== "uptake");
+  const starts = log.filter(({ event }) => event === "SessionStart");
+  const conversations = new Set(starts.map(({ conversation }) => conversation));
+  run.add(
+    "a start is told once per session",
+    starts.length === conversations.size && starts.length >= 1,
+    `${starts.length} starts, ${starts.map(({ tokens }) => tokens).join("+")} tokens`,
+  );
+  const prompts = log.filter(({ event }) => event !== "SessionStart");
+  const most = Math.max(0, ...prompts.map(({ lines }) => lines.length));
+  run.add("a prompt is told three lines at most", most <= 3, `${most} lines`);
+  const lines = log.flatMap(({ conversation, lines }) =>
+    lines.map(({ id }: { id: string }) => `${conversation} ${id}`)
+  );
+  run.add(
+    "no line twice in a session",
+    new Set(lines).size === lines.length,
+    `${lines.length} lines`,
+  );
+}
+
+/** What is in the store, against what was said. */
+async function checkStored(run: Checks, home: ClientHome, source: string): Promise<void> {
+  const entries = home.log("history.ndjson").filter(({ record }) => record === undefined);
+  const turns = (role: string): string[] =>
+    entries.filter((entry) => entry.role === role && entry.type === "turn").map(({ text }) => text);
+  run.same("each prompt is stored once, and no other", turns("user"), asked);
+  run.same("each answer is stored once, and no other", turns("assistant"), answered);
+  const of = new Set(entries.map(({ session_id }) => session_id));
+  run.add("two sessions", of.size === 2, `${of.size} sessions, ${entries.length} entries`);
+  const recalls = entries.filter(({ type }) => type === "recall");
+  run.add(
+    "ctx's own call is one row",
+    recalls.length === 1,
+    recalls.map(({ text }) => text).join("; ") || "none",
+  );
+  const echoes = entries.filter(({ text }) => /ctx_memory|H-[0-9a-z]{15}/.test(text));
+  run.add(
+    "nothing that was recalled is stored",
+    echoes.length === 0,
+    echoes.map(({ text }) => text.slice(0, 120)).join("; ") || "nothing",
+  );
+  const again = await home.ctx("import", source);
+  run.add("import brings nothing new", again.entries === 0, `${again.entries} entries`);
+  run.add(
+    "and no session",
+    new Set(home.log("history.ndjson").map((row) => row.session_id)).size === of.size,
+    `${of.size}`,
+  );
+  const { results } = await home.ctx("search", "which queue does the billing worker use");
+  const rows: { type: string; snippet: string; text?: string }[] = results;
+  const isEcho = ({ type, snippet }: { type: string; snippet: string }): boolean =>
+    type === "recall" || /ctx_memory|ctx search/.test(snippet);
+  run.add(
+    "no echo among the results",
+    rows.length > 0 && !rows.some(isEcho),
+    `${rows.length} rows`,
+  );
+  run.add(
+    "the decision is first",
+    rows[0]?.snippet.includes(decision) ?? false,
+    `${rows[0]?.type}: ${rows[0]?.snippet.slice(0, 80)}`,
+  );
+  const status = await home.run(["ctx", "doctor"]);
+  run.add("doctor is content", status.code === 0, `exit ${status.code}`, status.stdout);
+}
+
+/** Settings are what users write; the rest of a home is the client's own. */
+function isSettings(path: string): boolean {
+  return /^home\/(?:\.claude\.json|\.claude\/settings\.json|\.codex\/(?:config\.toml|hooks\.json)|\.gemini\/settings\.json|\.config\/opencode\/(?:opencode\.jsonc?|plugin\/.*))$/
+    .test(path) || path === "project/AGENTS.md";
+}
+
+function count(text: string, words: string): number {
+  return text.split(words).length - 1;
+}
+
+class Checks {
+  readonly checks: ClientCheck[] = [];
+
+  add(name: string, ok: boolean, seen: string, detail?: string): void {
+    this.checks.push({ name, ok, seen: ok || detail === undefined ? seen : `${seen}: ${detail}` });
+  }
+
+  same(name: string, is: unknown, should: unknown): void {
+    const [one, other] = [JSON.stringify(is), JSON.stringify(should)];
+    this.add(name, one === other, one === other ? "equal" : `${one} is not ${other}`);
+  }
+}
