@@ -22,6 +22,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   quality: () => import("./quality.ts"),
   mcp: () => import("./mcp.ts"),
   tokens: () => import("./tokens.ts"),
+  loop: () => import("./loop.ts"),
   redact: () => import("./redact.ts"),
 };
 
