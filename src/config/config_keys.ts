@@ -44,6 +44,13 @@ export const configKeys = {
     ...integer(10_000, 0, 600_000),
     about: "How long a writer waits for another one before it gives up.",
   },
+  "distil.ask_agent": {
+    kind: "boolean",
+    default: false,
+    userOnly: true,
+    about:
+      "Whether an agent that ends a turn after real work is asked, once per session, to save what a later session needs; costs its tokens, counted by `ctx worth`.",
+  },
   "inject.start": {
     kind: "boolean",
     default: true,

@@ -60,7 +60,8 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
 async function answerCall(call: HookCall, json: string): Promise<string | undefined> {
   if (call.moment === "turn" || call.moment === "end" || call.moment === "compact") {
     await takeOver(call, json);
-    if (call.moment !== "end") return undefined;
+    if (call.moment === "turn") return await askAuthor(call);
+    if (call.moment === "compact") return undefined;
   }
   const workspace = findWorkspace({ cwd: call.cwd ?? Deno.cwd() });
   if (workspace === undefined) {
@@ -80,6 +81,17 @@ async function answerCall(call: HookCall, json: string): Promise<string | undefi
   const { holdPrompt } = await import("./hold_prompt.ts");
   debug(holdPrompt(call.agent, json, Deno.cwd()));
   return await answerPrompt(call, context);
+}
+
+/** Asks the agent to save what its work came to, where the user agreed to that. */
+async function askAuthor(call: HookCall): Promise<string | undefined> {
+  const workspace = findWorkspace({ cwd: call.cwd ?? Deno.cwd() });
+  if (workspace === undefined) return undefined;
+  using context = openContext({ surface: "cli", workspace });
+  const config = await context.readConfig();
+  if (!config.get("distil.ask_agent")) return undefined;
+  const { authorRequest } = await import("../../recall/distil/author_request.ts");
+  return await authorRequest(await context.openStore(), call, { config, nowMs: context.now() });
 }
 
 async function answerPrompt(call: HookCall, context: Context): Promise<string | undefined> {

@@ -59,7 +59,7 @@ function keepBest(found: readonly Candidate[], exchanges: number): Candidate[] {
     fix: Math.max(3, exchanges / 3),
     preference: Math.max(3, exchanges / 2),
     command: Math.max(3, exchanges / 3),
-    open: 3,
+    open: Math.max(3, exchanges / 4),
     digest: 1,
   };
   return recordTypes.flatMap((type) => {

@@ -3,18 +3,23 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
+import { isObject } from "../../core/json.ts";
 import { makeId } from "../../core/id.ts";
 import { compareText } from "../../core/text.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { recordOf } from "../../core/rows/record.ts";
+import { countTokens } from "../../core/tokens.ts";
 import { type CatalogSession, readSessionCatalog } from "../../browse/session_catalog.ts";
 import { readMessages } from "../../browse/session_messages.ts";
 import { recordKey } from "../../store/lifecycle/derived.ts";
 import { bury } from "../../store/lifecycle/forget_entries.ts";
+import { appendInjection } from "../../store/logs/injection_log.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { SessionEvent, SessionMeta } from "../../store/logs/session_log.ts";
 import type { Store } from "../../store/store.ts";
+import { findAuthored, mergeAuthored } from "./agent_records.ts";
+import { authorReason } from "./author_request.ts";
 import { distilSession, type RecordDraft } from "./distil_session.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
 import { type Claim, findOutdated } from "./supersede.ts";
@@ -65,7 +70,10 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
     }
     const entries = readMessages(store, session, forgotten).map(({ entry }) => entry);
     const isSide = session.parent !== undefined;
-    const drafts = distilSession(session.id, entries, { isSide })
+    const found = distilSession(session.id, entries, { isSide });
+    const asked = marks.get(session.id)?.asked;
+    const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
+    const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
       .map((draft) => redactValue(draft).value);
     const { written, removed } = compare(drafts, { id: session.id, table, forgotten });
     done.written.push(...written);
@@ -77,8 +85,33 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
     if (pacer.isDue) await pacer.rest();
   }
   done.written = supersede(done.written, table);
-  if (!options.dryRun) await write(store, done, { events, revision });
+  if (!options.dryRun) {
+    await write(store, done, { events, revision });
+    noteAuthored(store, done.written, { marks, nowMs: options.now() });
+  }
   return done;
+}
+
+/** Notes what the agents spent on writing records, beside what asking them cost. */
+function noteAuthored(
+  store: Store,
+  written: readonly RecordDraft[],
+  { marks, nowMs }: { marks: ReadonlyMap<string, SessionMeta>; nowMs: number },
+): void {
+  for (const { session_id, text, record } of written) {
+    if (!isObject(record) || record.by !== "agent") continue;
+    const meta = marks.get(session_id);
+    const conversation = meta?.conversation;
+    appendInjection(store, {
+      ts: new Date(nowMs).toISOString(),
+      agent: meta?.source ?? "",
+      ...(typeof conversation === "string" ? { conversation } : {}),
+      event: "save_memory",
+      reason: authorReason,
+      lines: [],
+      tokens: countTokens(text),
+    });
+  }
 }
 
 /** The sessions to distil, those that went on last first. */
@@ -117,7 +150,7 @@ function compare(
   { id, table, forgotten }: { id: string; table: RecordTable; forgotten: ReadonlySet<string> },
 ): { written: RecordDraft[]; removed: string[] } {
   const known = Map.groupBy(
-    table.records.filter((row) => row.session_id === id && recordOf(row)?.by === "rules"),
+    table.records.filter((row) => row.session_id === id && recordOf(row)?.by !== "model"),
     recordKey,
   );
   const written: RecordDraft[] = [];

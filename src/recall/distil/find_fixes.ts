@@ -2,12 +2,12 @@
 // when it worked; or an answer that says what the cause was of an error that was reported. Pure.
 
 import { toLine } from "../../core/text.ts";
-import { type Block, toSentences } from "./blocks.ts";
+import { type Block, toBlocks, toSentences } from "./blocks.ts";
 import { failedLine, type Run } from "./exchanges.ts";
 import { programOf } from "./find_commands.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
 import { joinBlocks } from "./quote.ts";
-import { type Candidate, isAnnouncement, type Scene } from "./scenes.ts";
+import { type Candidate, isAnnouncement, type Report, type Scene } from "./scenes.ts";
 
 /** The errors of a session that were explained or overcome. */
 export function findFixes(scenes: readonly Scene[]): Candidate[] {
@@ -23,9 +23,10 @@ function findExplained(scene: Scene): Candidate[] {
   const isReported = !scene.isSide &&
     (reports.test(scene.asked) || failedLine.test(scene.given));
   if (failed === undefined && !isReported) return [];
-  for (const report of scene.reports.toReversed()) {
+  for (const report of [...scene.reports.toReversed(), ...remarksOf(scene)]) {
     const said = pickExplained(report.blocks);
-    if (!said.some((text) => causes.test(text) || remedies.test(text))) continue;
+    const isReport = "at" in report;
+    if (!said.some((text) => causes.test(text) || (isReport && remedies.test(text)))) continue;
     const symptoms = [
       ...(isReported ? findReported(scene) : []),
       ...(failed ? [findSymptom(failed) ?? ""] : []),
@@ -47,6 +48,12 @@ function findExplained(scene: Scene): Candidate[] {
     }];
   }
   return [];
+}
+
+/** Short turns on the way, the last first: causes are often told when they are found. */
+function remarksOf({ turns, reports }: Scene): Pick<Report, "entry" | "blocks">[] {
+  return turns.filter(({ entry }) => !reports.some((report) => report.entry === entry))
+    .map(({ entry }) => ({ entry, blocks: toBlocks(entry.text) })).toReversed();
 }
 
 /** The blocks that explain, each with the list that it introduces. */

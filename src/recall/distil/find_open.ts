@@ -3,6 +3,8 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
+import type { Block } from "./blocks.ts";
+import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, pickSentences } from "./quote.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";
 
@@ -12,33 +14,39 @@ export function findOpen(scenes: readonly Scene[]): Candidate[] {
   const last = (own.length > 0 ? own : scenes).at(-1);
   if (last === undefined) return [];
   return [
-    ...findNextSteps(own.length > 0 ? own : scenes),
+    ...findNextSteps(scenes),
     ...findTodos(last),
     ...findUnanswered(last),
   ];
 }
 
-/** The last section of next steps, and what the last answer says is missing. */
+/** Sections of next steps and plans that were not taken up since, and what the last answer lacks. */
 function findNextSteps(scenes: readonly Scene[]): Candidate[] {
-  const scene = scenes.findLast(({ answer }) => answer && nextBlocks(answer).length > 0);
-  const found: Candidate[] = [];
-  if (scene?.answer) {
-    const text = joinBlocks(nextBlocks(scene.answer));
-    // What was proposed long before the end has been done, or dropped.
-    const isRecent = scene.number >= scenes[Math.max(0, scenes.length - 3)].number;
-    if (isRecent) {
-      found.push({
+  const found = scenes.flatMap((scene, i): Candidate[] => {
+    const later = scenes.slice(i + 1);
+    return scene.reports.flatMap((report) => {
+      const texts = nextBlocks(report).filter(({ kind, text }) =>
+        kind !== "item" ||
+        (!isTakenUp(text, later) && !/^\s*(?:[-*+]\s+)?(?:✅|☑|\[x\])/i.test(text))
+      );
+      const isTelling = texts.some(({ kind, text }) =>
+        kind === "item" || (kind === "paragraph" && !/:\W*$/.test(text))
+      );
+      if (!isTelling) return [];
+      const text = joinBlocks(texts.map(({ text }) => text));
+      const isLate = later.length < 2;
+      return [{
         type: "open",
         about: "next steps",
         text,
-        evidence: [scene.answer.entry],
+        evidence: [report.entry],
         scene,
-        score: 3,
-      });
-    }
-  }
+        score: (isLate ? 3 : 2) - (scene.isSide ? 0.5 : 0),
+      }];
+    });
+  });
   const end = scenes.at(-1);
-  if (end?.answer && end !== scene) {
+  if (end?.answer && !found.some(({ scene }) => scene === end)) {
     const said = end.answer.blocks.filter(({ kind }) => kind === "paragraph" || kind === "item")
       .flatMap(({ text }) => pickSentences(text, missing))
       .filter((sentence) => !/^\W*(?:if|when|unless)\b|\?\W*$/i.test(sentence));
@@ -55,20 +63,29 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   return found;
 }
 
+/** Whether a later prompt asks for a step, or a later answer tells of it. */
+function isTakenUp(step: string, later: readonly Scene[]): boolean {
+  const words = keyWords(step);
+  return later.some(({ asked, answer }) =>
+    shareOf(words, keyWords(asked)) >= 0.5 ||
+    (answer !== undefined && shareOf(words, keyWords(answer.entry.text)) >= 0.7)
+  );
+}
+
 /** A heading or a line that introduces next steps, with what follows it. */
-function nextBlocks({ blocks }: Report): string[] {
+function nextBlocks({ blocks }: Report): Block[] {
   const at = blocks.findLastIndex(({ kind, text }) =>
-    (kind === "heading" && nextHeading.test(text)) ||
+    (kind === "heading" && (nextHeading.test(text) || planHeading.test(text))) ||
     (kind === "paragraph" && text.length <= 200 && nextHeading.test(text) && /:\W*$/.test(text))
   );
-  const loose = blocks.filter(({ text }) => looseStep.test(text)).map(({ text }) => text);
+  const loose = blocks.filter(({ text }) => looseStep.test(text));
   if (at < 0) return loose;
   const rest = blocks.slice(at + 1);
   const end = rest.findIndex(({ kind }) => kind === "heading" || kind === "code");
   const under = rest.slice(0, end < 0 ? rest.length : end);
   const items = under.filter(({ kind }) => kind === "item");
   const kept = items.length > 0 ? items : under.slice(0, 1);
-  return kept.length === 0 ? loose : [blocks[at], ...kept].map(({ text }) => text);
+  return kept.length === 0 ? loose : [blocks[at], ...kept];
 }
 
 /** An item that is not ticked, or a step that is named in its own line. */
@@ -77,7 +94,10 @@ export const looseStep =
 
 /** What introduces what is left to do. */
 export const nextHeading =
-  /\b(?:next steps?|to-?dos?|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;
+  /\b(?:next steps?|to-?dos?(?![\w-]| ?(?:app|list|item))|remaining|left to do|follow-?ups?|what'?s next|still (?:needs?|to do|missing|open)|not (?:yet )?(?:done|implemented)|open (?:questions?|issues?|items?)|known (?:issues?|limitations?|gaps?)|future (?:work|improvements?)|outstanding|pending|次のステップ|残り)\b/i;
+/** What introduces a plan: open as long as nobody took it up. */
+const planHeading =
+  /\b(?:roadmap|path forward|(?:key|remaining|missing) gaps|gaps|proposed|proposals?|recommend(?:ed|ations?)|suggest(?:ed|ions?)|action items|implementation (?:plan|steps|strategy)|phase \d|priorit(?:y|ies))\b/i;
 const missing =
   /\b(?:still (?:needs?|have to|to do|missing|fails?|open)|not yet|remaining|remains to|haven'?t (?:yet|been)|hasn'?t|left to do|TODO:|to be done|needs? a follow-?up|out of scope|couldn'?t|could not|was not able|unable to|blocked (?:by|on))/i;
 

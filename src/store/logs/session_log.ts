@@ -1,5 +1,5 @@
 // Session metadata as events in `sessions.ndjson`: opened, titled, imported, untitled, distilled,
-// closed. The last value of a field wins. What a session contains is read from history, never from here.
+// asked, closed. The last value of a field wins. What a session contains is read from history, never from here.
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
@@ -8,7 +8,7 @@ import { findRecord, readLines, readRecords } from "../files/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {
-  event: "opened" | "titled" | "imported" | "untitled" | "distilled" | "closed";
+  event: "opened" | "titled" | "imported" | "untitled" | "distilled" | "asked" | "closed";
   session_id: string;
   ts: string;
   title?: string;
