@@ -11,6 +11,7 @@ import { readableSummary, readSummaryText } from "../store/lifecycle/summary.ts"
 import { findEntries } from "./find_entries.ts";
 import { type Surroundings, worthOf } from "./knowledge_worth.ts";
 import { packLine } from "./pack_line.ts";
+import { withoutOutdated } from "./outdated.ts";
 import { isSameLine, wordsOfLine } from "./same_line.ts";
 
 /** The parts of a pack, in the order of their worth. */
@@ -121,7 +122,7 @@ function readKnowledge(
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
     if (isInScope(entry, scope) && findSection(entry) !== undefined) found.push(entry);
   }
-  const newest = newestOfSubject(found.filter(({ id }) => !corrected.has(id)));
+  const newest = newestOfSubject(withoutOutdated(found, corrected));
   const told = new Set(
     newest.flatMap((entry) => entry.type === "outcome" ? [entry.session_id] : []),
   );

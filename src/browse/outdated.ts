@@ -1,0 +1,23 @@
+// What no longer holds: entries that were corrected, and what was derived of carrying out a decision
+// that was: its outcome still reads "uses X now". Pure.
+
+import type { Entry } from "../core/entry.ts";
+import { isRecord } from "../core/rows/record.ts";
+
+/** The entries that hold, of some that were corrected. */
+export function withoutOutdated(
+  entries: readonly Entry[],
+  corrected: ReadonlySet<string>,
+): Entry[] {
+  const gone = new Set(
+    entries.filter(({ id, type }) => type === "decision" && corrected.has(id))
+      .flatMap(({ refs = [] }) => refs),
+  );
+  return entries.filter((entry) => !corrected.has(entry.id) && !isCarriedOut(entry, gone));
+}
+
+/** Whether it tells what came of one of those words. */
+function isCarriedOut(entry: Entry, gone: ReadonlySet<string>): boolean {
+  const isOutcome = entry.type === "outcome" || entry.type === "digest";
+  return isOutcome && isRecord(entry) && (entry.refs ?? []).some((id) => gone.has(id));
+}
