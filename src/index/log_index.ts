@@ -280,7 +280,7 @@ function pickRows(
   killed: ReadonlySet<number> | undefined,
   sessionless: boolean,
 ): { rows: Int32Array; times: Float64Array } {
-  const flags = segment.columnBytes("flags");
+  const flags = segment.allFlags();
   const all = new Float64Array(segment.columnBytes("time").slice().buffer);
   const sessions = sessionless
     ? new Uint32Array(segment.columnBytes("session").slice().buffer)
