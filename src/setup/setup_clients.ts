@@ -23,6 +23,8 @@ export interface SetupClient {
   plan(wish: SetupWish): PlannedEdit[];
   /** It asks before it calls a tool unless its settings say otherwise. */
   asksForTools?: boolean;
+  /** Its hooks can ask it, at the end of a turn, to save what its work came to. */
+  canAuthor?: boolean;
   /** It starts the server with a home, a PATH and nothing else. */
   stripsEnvironment?: boolean;
   /** What the user still has to do, after something was written. */
@@ -44,16 +46,22 @@ export type SetupClientName = typeof setupClientNames[number];
 
 /** The clients by name. */
 export const setupClients: Record<SetupClientName, SetupClient> = {
-  "claude-code": { title: "Claude Code", plan: planClaudeCode, asksForTools: true },
+  "claude-code": {
+    title: "Claude Code",
+    plan: planClaudeCode,
+    asksForTools: true,
+    canAuthor: true,
+  },
   "codex": {
     title: "Codex",
     plan: planCodex,
+    canAuthor: true,
     stripsEnvironment: true,
     remark: "Codex runs new hooks after you trusted them once: start codex, type /hooks",
   },
   "opencode": { title: "OpenCode", plan: planOpencode },
   "cursor": { title: "Cursor", plan: planCursor },
-  "gemini": { title: "Gemini CLI", plan: planGemini, asksForTools: true },
+  "gemini": { title: "Gemini CLI", plan: planGemini, asksForTools: true, canAuthor: true },
   "vscode": { title: "VS Code", plan: planVscode },
 };
 
@@ -112,7 +120,7 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
 function planGemini(wish: SetupWish): PlannedEdit[] {
   const [command, ...args] = [...wish.program, "mcp"];
   const path = `${baseOf(wish)}/.gemini/settings.json`;
-  const trust = wish.allowed.length > 0 ? { trust: true } : {};
+  const trust = wish.allowed.includes("search") ? { trust: true } : {};
   const toHook = (agent: string): object => ({
     name: "ctx",
     type: "command",

@@ -25,6 +25,7 @@ const answered = [
   "A failed job is claimed again after thirty seconds, at most five times.",
 ];
 const decision = "Redis Streams";
+const saved = "Billing jobs are kept for thirty days after they are done.";
 
 /** Drives a client; what goes wrong on the way is a failed check too. */
 export async function driveClient(client: InstalledClient, ctx: string): Promise<ClientCheck[]> {
@@ -36,7 +37,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   await home.ctx("init");
   const settings = (path: string): boolean => isSettings(path);
   const before = home.texts(settings);
-  const setUp = ["setup", client.name, "--allow-reads", "yes"];
+  const setUp = ["setup", client.name, "--allow-reads", "yes", "--ask-agent", "yes"];
   const roundTrip = await home.ctx(...setUp);
   await home.ctx("setup", client.name, "--remove");
   run.same("setup --remove restores every byte", home.texts(settings), before);
@@ -50,7 +51,11 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
 
   const file = `${home.project}/docs/queue.md`;
   const scripts = [
-    [driver.write(file, `Queue: ${decision}.`), { text: answered[0] }],
+    [
+      driver.write(file, `Queue: ${decision}.`),
+      { tool: "save_memory", input: { text: saved, type: "decision" } },
+      { text: answered[0] },
+    ],
     [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
   ];
   const sessions: SeenRequest[][] = [];
@@ -90,7 +95,7 @@ function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]):
   const given = first?.text ?? "";
   run.add(
     "session 2 knows the decision",
-    given.includes(decision),
+    given.includes(decision) && given.includes(saved),
     `${count(given, decision)} times`,
   );
   const fences = second.map(({ text }) => count(text, "ctx_memory workspace="));
@@ -135,10 +140,17 @@ async function checkStored(run: Checks, home: ClientHome, source: string): Promi
   run.same("each answer is stored once, and no other", turns("assistant"), answered);
   const of = new Set(entries.map(({ session_id }) => session_id));
   run.add("two sessions", of.size === 2, `${of.size} sessions, ${entries.length} entries`);
+  const [first] = entries.filter(({ text }) => text === asked[0]);
+  const notes = entries.filter(({ text }) => text === saved);
+  run.add(
+    "what the agent saved is in its session, once",
+    notes.length === 1 && notes[0].session_id === first?.session_id,
+    notes.map(({ session_id }) => session_id).join("; ") || "not saved",
+  );
   const recalls = entries.filter(({ type }) => type === "recall");
   run.add(
-    "ctx's own call is one row",
-    recalls.length === 1,
+    "each call of ctx's own is one row",
+    recalls.length === 2,
     recalls.map(({ text }) => text).join("; ") || "none",
   );
   const echoes = entries.filter(({ text }) => /ctx_memory|H-[0-9a-z]{15}/.test(text));

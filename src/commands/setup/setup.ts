@@ -14,6 +14,7 @@ import {
   isThere,
   planChange,
   readingTools,
+  savingTool,
 } from "../../setup/plan_change.ts";
 import {
   planSetup,
@@ -22,6 +23,7 @@ import {
   setupClients,
 } from "../../setup/setup_clients.ts";
 import { type Context, define } from "../../table/command.ts";
+import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
 
 const change = s.object({
@@ -52,6 +54,11 @@ export const setup = define({
     scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
     allow_reads: s.choice(
       "Whether the agent may call ctx's tools that only read without asking you each time; ask does so at a terminal and else leaves it as it is.",
+      ["ask", "yes", "no"],
+      "ask",
+    ),
+    ask_agent: s.choice(
+      "Whether ctx may ask the agent, once per session with real work, to save what a later session needs (the setting distil.ask_agent); costs its tokens. ask does so at a terminal, once.",
       ["ask", "yes", "no"],
       "ask",
     ),
@@ -94,8 +101,10 @@ export const setup = define({
       exists: isThere,
     };
     const isQuiet = input.dry_run || input.remove;
-    if (!input.remove && await mayRead(input, { wish, toPlan, context, client })) {
-      wish.allowed = readingTools;
+    if (!input.remove) {
+      const reads = await mayRead(input, { wish, toPlan, context, client });
+      const saves = await isAuthor(input, { client, context });
+      wish.allowed = [...(reads ? readingTools : []), ...(saves ? [savingTool] : [])];
     }
     const plan = toPlan(wish);
     const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
@@ -167,6 +176,31 @@ async function mayRead(
     `May ${client.title} call ctx's tools that only read (${readingTools.join(", ")}) without ` +
       "asking you each time?",
   );
+}
+
+/** Whether the agent is asked to save: as it is set, said, or answered; an answer is remembered. */
+async function isAuthor(
+  input: { ask_agent: "ask" | "yes" | "no"; dry_run: boolean; no_hooks: boolean },
+  { client, context }: { client: SetupClient; context: Context },
+): Promise<boolean> {
+  if (!client.canAuthor || input.no_hooks) return false;
+  const config = await context.readConfig();
+  const known = config.get("distil.ask_agent");
+  let wanted = input.ask_agent === "ask" ? known : input.ask_agent === "yes";
+  const isOpen = input.ask_agent === "ask" && config.originOf("distil.ask_agent") === "default";
+  if (isOpen && (context.confirm === undefined || input.dry_run)) return known;
+  if (isOpen) {
+    wanted = context.confirm?.(
+      `May ctx ask ${client.title}, once per session with real work, to save what a later session ` +
+        "needs? It costs some of its tokens (ctx worth counts them).",
+    ) ?? false;
+  }
+  if ((isOpen || wanted !== known) && !input.dry_run) {
+    const command = await context.findCommand("config set");
+    const setting = { key: "distil.ask_agent", value: String(wanted), user: true };
+    if (command !== undefined) await execute(command, setting, context);
+  }
+  return wanted;
 }
 
 const graphMs = 60_000;

@@ -569,6 +569,7 @@ for (
     await using home = new Home({});
     const asked: string[] = [];
     const answer = (yes: boolean) => (question: string): boolean => {
+      if (!/only read/.test(question)) return false;
       asked.push(question);
       return yes;
     };
@@ -586,14 +587,48 @@ for (
     await home.setup(client, { dry_run: true, allow_reads: "no" }, answer(true));
     assert.equal(asked.length, 2, "not when it is said or as it should be");
     await home.setup(client, { remove: true }, answer(true));
-    assert.deepEqual(home.read(), {});
+    assert.deepEqual(Object.keys(home.read()), [".config/ctx/config.jsonc"]);
   });
 }
+
+Deno.test("setup asks once whether the agent may be asked to save, and remembers the answer", async () => {
+  await using home = new Home({});
+  const asked: string[] = [];
+  const answer = (yes: boolean) => (question: string): boolean => {
+    if (/to save what a later session needs/.test(question)) asked.push(question);
+    return yes;
+  };
+  const isAsked = (): string | undefined =>
+    /"ask_agent": (\w+)/.exec(home.read()[".config/ctx/config.jsonc"] ?? "")?.[1];
+  await home.setup("claude-code");
+  assert.deepEqual([asked.length, isAsked()], [0, undefined], "nobody was there to ask");
+  await home.setup("opencode", {}, answer(true));
+  assert.deepEqual([asked.length, isAsked()], [0, undefined], "its hooks could not ask it");
+  await home.setup("claude-code", {}, answer(false));
+  await home.setup("codex", {}, answer(true));
+  assert.deepEqual([asked.length, isAsked()], [1, "false"]);
+  assert.doesNotMatch(JSON.stringify(home.read()), /save_memory/);
+  await home.setup("codex", { ask_agent: "yes" }, answer(false));
+  assert.deepEqual([asked.length, isAsked()], [1, "true"]);
+  assert.match(
+    home.read()[".codex/config.toml"],
+    /^tools = \{ save_memory = \{ approval_mode = "approve" \} \}$/m,
+  );
+  await home.setup("claude-code");
+  assert.match(home.read()[".claude/settings.json"], /"mcp__ctx__save_memory"/);
+  assert.equal((await home.setup("codex")).changed, false);
+  for (const client of ["claude-code", "codex", "opencode"]) {
+    await home.setup(client, { remove: true });
+  }
+  assert.deepEqual(Object.keys(home.read()), [".config/ctx/config.jsonc"]);
+});
 
 Deno.test("setup asks nothing of agents that call reading tools without approval", async () => {
   await using home = new Home({});
   const ask = (): boolean => assert.fail("asked");
-  for (const client of ["codex", "opencode", "cursor", "vscode"]) await home.setup(client, {}, ask);
+  for (const client of ["codex", "opencode", "cursor", "vscode"]) {
+    await home.setup(client, { ask_agent: "no" }, ask);
+  }
 });
 
 Deno.test("setup keeps what the user added to ctx's entry", async () => {
