@@ -87,6 +87,7 @@ export function makeToolCall(
       ? name
       : `${name}: ${keepText(redactText(cutRecalled(primary).text).value.slice(0, 4000)).text}`,
     ...filesOf(findTouched(name, input, base.cwd)),
+    ...recalledOf(cutRecalled(JSON.stringify(input) ?? "").cut),
     tool: {
       name,
       input: keepInput(input),

@@ -33,10 +33,12 @@ Deno.test("a prompt that comes before its transcript is held, and taken once", a
   await hook(t, "claude-code", claude.message("Stop"));
   assert.deepEqual(rowsOf(t).map(({ text }) => text), ["How to rotate?", "On every use."]);
   assert.deepEqual(held(t), []);
+  await saveAs(t, "claude-code", "Rotate on use");
+  assert.equal(rowsOf(t)[2].session_id, rowsOf(t)[0].session_id);
   await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt: "And then?" });
   claude.write(["user", "And then?"], ["assistant", "Revoke."]);
   await hook(t, "claude-code", claude.message("SessionEnd"));
-  assert.equal(rowsOf(t).length, 4);
+  assert.deepEqual(rowsOf(t).slice(3).map(({ text }) => text), ["And then?", "Revoke."]);
   assert.deepEqual(held(t), []);
   await importsNothing(t, "claude-code");
   assert.equal((await sessionsOf(t)).length, 1);
@@ -89,6 +91,21 @@ Deno.test("words that a transcript lacks wait, although it is there", async () =
     "Killed here",
     "On every use.",
   ]);
+});
+
+Deno.test("a session that was killed is caught up when the next one starts; older ones are for import", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "Killed before it could tell"]);
+  const old = claude.transcript.replace(conversation, "old");
+  const line = Deno.readTextFileSync(claude.transcript).replaceAll("u-1", "u-old");
+  Deno.writeTextFileSync(old, line);
+  Deno.utimeSync(old, new Date(), new Date(Date.now() - 72 * 3_600_000));
+  const next = { session_id: "next", cwd: t.workspace, hook_event_name: "SessionStart" };
+  await hook(t, "claude-code", next);
+  assert.deepEqual(rowsOf(t).map(({ text }) => text), ["Killed before it could tell"]);
+  await hook(t, "claude-code", next);
+  assert.equal(rowsOf(t).length, 1);
 });
 
 for (
