@@ -39,7 +39,6 @@ export const localCommands: readonly string[] = [
   "read",
   "show",
   "records",
-  "distil",
   "ls",
   "stats",
   "suggest",
@@ -77,6 +76,7 @@ export const providerCommands: readonly string[] = [
   "ask",
   "chat",
   "eval",
+  "distil",
   "compact",
   "reindex",
 ];

@@ -30,7 +30,7 @@ Deno.test({
     await using t = await tempStore();
     const first = (names: readonly string[]): string[] => names.map((name) => name.split(" ")[0]);
     const all = new Set(first(taskNames));
-    const asks = ["search", "ask", "chat", "eval", "compact", "reindex"];
+    const asks = ["search", "ask", "chat", "eval", "distil", "compact", "reindex"];
     for (const name of all) {
       if (name === "mcp") continue;
       const [alone, provided] = [

@@ -51,7 +51,7 @@ const house: Record<string, Room> = {
     folders: ["tables", "graph", "signals", ".", "deliver"],
   },
   recall: {
-    imports: ["core", "config", "store", "git", "index", "table", "search", "browse"],
+    imports: ["core", "config", "store", "git", "index", "llm", "table", "search", "browse", "ask"],
     folders: ["distil", "inject"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },

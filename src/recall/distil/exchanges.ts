@@ -75,6 +75,8 @@ const maxChars = 60_000;
 
 /** What harnesses write in the user's name. */
 function isBoilerplate(text: string): boolean {
+  // A placeholder stands for something that is not here.
+  if (/^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/.test(text)) return true;
   return /^\s*(?:<(?:session_context|environment_context|user_instructions|system-reminder|local-command|command-name|permissions)|\[Request interrupted|Caveat: The messages below|# AGENTS\.md instructions)/i
     .test(text);
 }

@@ -27,7 +27,10 @@ function findChosen(scene: Scene, before: Scene | undefined): Candidate[] {
   const chosen = scene.asked.length <= 3000
     ? pickSentences(scene.asked, chooses).filter((line) => !asks.test(line))
     : [];
-  if (chosen.length === 0 || (before === undefined && !contrasts.test(chosen.join(" ")))) return [];
+  if (chosen.length === 0) return [];
+  // A first prompt asks for something; it chooses only where it also turns something down.
+  const first = chosen.join(" ");
+  if (before === undefined && !(contrasts.test(first) && wants.test(first))) return [];
   const isShort = scene.asked.length <= maxTextChars;
   const reason = findReason(scene);
   return [{
@@ -43,6 +46,8 @@ const chooses =
   /\b(?:let'?s (?:use|go|do|keep|stick|switch|make|move|not|drop|skip)|we (?:do|will|'ll|want|are going to|should) (?!know|see|talk|discuss)|i(?:'d| would) rather|go(?:ing)? with|instead of|rather than|switch(?:ing)? to|stick with|i (?:prefer|choose|pick|want to use)|i think (?:we|the|it|this)\b.{0,80}\b(?:needs?|should|want)|decided|option [a-d1-9])\b/i;
 /** A question chooses nothing, unless it is a view put politely. */
 const asks = /^(?!\W*(?:i think|we want|let'?s)\b)(?!.*\bbecause\b).*\?\W*$/i;
+const wants =
+  /\b(?:let'?s|use|using|go with|we (?:want|do|need|should)|i(?:'d| want| prefer| think we))\b/i;
 const contrasts = /\b(?:instead|rather than|not|over|switch|rather|drop|no longer)\b/i;
 
 /** How the answer to a choice begins: it says what the choice means. */
@@ -126,7 +131,7 @@ function scoreDecision({ kind, text, heading }: Block): number {
 const headings =
   /\b(?:decisions?|decided|recommend\w*|rationale|trade-?offs?|why|chosen|choice|conclusion|verdict|approach)\b/i;
 const decides =
-  /\b(?:decided|we chose|i chose|went with|going with|settled on|opted|recommend(?:ation|ed)?|best (?:fit|choice|option|approach)|(?:better|right) (?:fit|choice|option|approach)|ruled out|rejected|in favou?r of|deliberately|intentionally)\b/i;
+  /\b(?:(?:we|i|was|were|been|have|has) decided|decided (?:to|on|against|for)|we chose|i chose|went with|going with|settled on|opted|recommend(?:ation|ed)?|best (?:fit|choice|option|approach)|(?:better|right) (?:fit|choice|option|approach)|ruled out|rejected|in favou?r of|deliberately|intentionally)\b/i;
 const contrasting = /\b(?:instead of|rather than|should (?:be|use|stay|not)|not needed|unlike)\b/i;
 const reasons = /\b(?:because|since|so that|to avoid|due to|therefore|which means|otherwise)\b/i;
 const agrees =

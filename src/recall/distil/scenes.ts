@@ -60,8 +60,13 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
       topic = own;
       topicFrom = exchange.prompts;
     }
-    const reports = exchange.turns.flatMap(({ entry, at }, i) => {
-      const isLast = i === exchange.turns.length - 1;
+    const isChatter = chatter.test(asked) && !exchange.runs.some(({ effect }) => effect === "edit");
+    const reports = isChatter ? [] : exchange.turns.flatMap(({ entry, at }, i) => {
+      // A turn after which commands ran and nothing was said is where a session was cut off.
+      const isLast = i === exchange.turns.length - 1 &&
+        !exchange.runs.some((run) =>
+          run.at > at && (run.effect === "edit" || run.effect === "run")
+        );
       const blocks = toBlocks(entry.text).filter(({ text }) => !isSmallTalk(text));
       return isReport(blocks, isLast) ? [{ entry, blocks, at }] : [];
     });
@@ -71,13 +76,17 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
       topic,
       topicWords: keyWords(topic),
       topicFrom,
-      asked,
+      asked: isChatter ? "" : asked,
       given: exchange.prompts.map(({ text }) => text).join("\n\n"),
       reports,
       answer: reports.at(-1),
     };
   });
 }
+
+/** Talk with the agent about itself: nothing of the project. */
+const chatter =
+  /^\W*(?:(?:hi|hello|hey|thanks?|thank you|ping|test|warm-?up)\b.{0,40}|(?:show|list) (?:me )?(?:your |all |available )*tools\W*|what (?:can you do|tools do you have|model are you|languages can you).{0,40}|who are you\W*)$/i;
 
 /** What a person wrote of a prompt: without code and without what was copied from a terminal. */
 function toProse(text: string): string {

@@ -3,6 +3,7 @@
 // entries give the same text, however many there are. Pure.
 
 import { docType, type Entry } from "../../core/entry.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine, toLine } from "../../core/text.ts";
 
@@ -43,6 +44,8 @@ export class Digest {
 
   add(entry: Entry): void {
     this.#entries++;
+    // What a record says, its evidence says: it would be noted twice.
+    if (isRecord(entry)) return;
     if (this.#earliest === "" || entry.ts < this.#earliest) this.#earliest = entry.ts;
     if (entry.ts > this.#latest) this.#latest = entry.ts;
     for (const file of entry.files ?? []) {

@@ -15,3 +15,12 @@ Deno.test("a line of the digest holds no part of a secret that the cut went thro
     assert.equal(digest.toMarkdown().includes(token.slice(0, 8)), false, String(before));
   }
 });
+
+Deno.test("a record adds no line: its evidence is noted", () => {
+  const digest = new Digest(new Map());
+  const text = "We decided to keep sessions in redis";
+  digest.add(rowOf({ text }));
+  const record = { by: "rules" };
+  digest.add(rowOf({ type: "decision", text, supersedes: "H-0", record }, 1));
+  assert.equal(digest.toMarkdown().match(/keep sessions in redis/g)?.length, 1);
+});
