@@ -65,9 +65,9 @@ export async function capture(agent: string, json: string, cwd: string): Promise
 }
 
 /**
- * Imports the sessions of an agent in this workspace that changed since its last capture: those that
+ * Imports the sessions of an agent in this workspace that changed since one started last: those that
  * were killed before their hook ran. Stops after `limitMs`; what was read by then is kept, and the
- * rest is for the next time.
+ * next time looks as far back again.
  */
 export async function catchUp(
   agent: string,
@@ -82,10 +82,11 @@ export async function catchUp(
   const context = openContext({ surface: "cli", workspace, signal });
   const store = await context.openStore();
   return await logged(store, { agent, message, context }, async () => {
-    const since = toTimestamp(lastCapture(store, agent, context.now()));
+    const since = toTimestamp(lastLook(store, agent, context.now()));
     const { entries, problem } = await importFrom(agent, { since }, context);
     const taken = await settleHeld(store, { agent, now: context.now() });
-    return { done: `${entries + taken} entries caught up`, entries: entries + taken, problem };
+    const done = `${entries + taken} entries caught up`;
+    return { done, entries: signal.aborted ? undefined : entries + taken, problem };
   });
 }
 
@@ -101,7 +102,8 @@ export function logFailure(agent: string, problem: string, cwd: string): void {
 async function logged(
   store: Store,
   { agent, message, context }: { agent: string; message: HookMessage; context: Context },
-  run: () => Promise<Captured & { entries: number }>,
+  /** Without a number of entries it did not come to its end, and nothing is said of it. */
+  run: () => Promise<Captured & { entries?: number }>,
 ): Promise<Captured> {
   const { event: hook, conversation } = message;
   const facts = { agent, hook, conversation, now: context.now() };
@@ -111,12 +113,8 @@ async function logged(
   }
   try {
     const { done, entries, problem } = await run();
-    logCapture(
-      store,
-      problem === undefined
-        ? { event: "captured", ...facts, entries }
-        : { event: "failed", ...facts, problem },
-    );
+    if (problem !== undefined) logCapture(store, { event: "failed", ...facts, problem });
+    else if (entries !== undefined) logCapture(store, { event: "captured", ...facts, entries });
     return { done, problem };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
@@ -222,9 +220,10 @@ async function importFrom(
   }
 }
 
-function lastCapture(store: Store, agent: string, now: number): number {
+/** When all sessions of an agent were looked at last; captures in between look at one only. */
+function lastLook(store: Store, agent: string, now: number): number {
   const last = readCaptures(store).findLast((event) =>
-    event.agent === agent && event.event === "captured"
+    event.agent === agent && event.event === "captured" && /^sessionStart$/i.test(event.hook ?? "")
   );
   return last === undefined ? now - firstLookMs : Date.parse(last.ts) - overlapMs;
 }

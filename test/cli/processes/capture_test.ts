@@ -102,6 +102,13 @@ Deno.test("a session that was killed is caught up when the next one starts; olde
   Deno.writeTextFileSync(old, line);
   Deno.utimeSync(old, new Date(), new Date(Date.now() - 72 * 3_600_000));
   const next = { session_id: "next", cwd: t.workspace, hook_event_name: "SessionStart" };
+  // Captures of another session meanwhile do not hide it.
+  t.write(
+    "captures.ndjson",
+    `${
+      JSON.stringify({ event: "captured", ts: hoursAgo(-2), agent: "claude-code", hook: "Stop" })
+    }\n`,
+  );
   await hook(t, "claude-code", next);
   assert.deepEqual(rowsOf(t).map(({ text }) => text), ["Killed before it could tell"]);
   await hook(t, "claude-code", next);
@@ -236,9 +243,13 @@ function held(t: TempStore): { text: string }[] {
   return heldNames(t).map((name) => JSON.parse(t.read(`held/${name}`)));
 }
 
+function hoursAgo(hours: number): string {
+  return new Date(Date.now() - hours * 3_600_000).toISOString();
+}
+
 /** As if what is held had been held for two days. */
 function makeOlder(t: TempStore): void {
-  const ts = new Date(Date.now() - 48 * 3_600_000).toISOString();
+  const ts = hoursAgo(48);
   for (const name of heldNames(t)) {
     const path = `${t.workspace}/.contextfs/held/${name}`;
     Deno.writeTextFileSync(path, JSON.stringify({ ...JSON.parse(t.read(`held/${name}`)), ts }));
