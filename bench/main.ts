@@ -21,6 +21,8 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   search: () => import("./search.ts"),
   quality: () => import("./quality.ts"),
   mcp: () => import("./mcp.ts"),
+  inject: () => import("./inject.ts"),
+  hook: () => import("./hook.ts"),
   tokens: () => import("./tokens.ts"),
   loop: () => import("./loop.ts"),
   redact: () => import("./redact.ts"),

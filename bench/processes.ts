@@ -10,8 +10,8 @@ export interface Contender {
   args: string[];
   env?: Record<string, string>;
   cwd?: string;
-  /** Given on standard input. */
-  input?: string;
+  /** Given on standard input; made anew for each run where it must differ. */
+  input?: string | (() => string);
 }
 
 /** The median wall time of each contender in milliseconds, in their order. */
@@ -22,7 +22,8 @@ export async function raceProcesses(contenders: Contender[], rounds: number): Pr
     if (i % 2 === 1) order.reverse();
     for (const at of order) {
       const { command, args, env, cwd, input } = contenders[at];
-      const stdin = input === undefined ? "null" : "piped";
+      const said = typeof input === "function" ? input() : input;
+      const stdin = said === undefined ? "null" : "piped";
       const start = performance.now();
       const child = new Deno.Command(command, {
         args,
@@ -32,7 +33,7 @@ export async function raceProcesses(contenders: Contender[], rounds: number): Pr
         stdout: "piped",
         stderr: "piped",
       }).spawn();
-      if (input !== undefined) await feed(child.stdin, input);
+      if (said !== undefined) await feed(child.stdin, said);
       const { success, stderr } = await child.output();
       const elapsed = performance.now() - start;
       if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);

@@ -10,8 +10,8 @@ import type { Store } from "../store/store.ts";
 import { readableSummary, readSummaryText } from "../store/lifecycle/summary.ts";
 import { findEntries } from "./find_entries.ts";
 import { type Surroundings, worthOf } from "./knowledge_worth.ts";
-import { packLine } from "./pack_line.ts";
 import { withoutOutdated } from "./outdated.ts";
+import { packLine, withTitle } from "./pack_line.ts";
 import { isSameLine, wordsOfLine } from "./same_line.ts";
 
 /** The parts of a pack, in the order of their worth. */
@@ -260,11 +260,10 @@ function toItem(
   { label = entry.type, corrects }: { label?: string; corrects?: string },
 ): PackItem {
   const { id, ts, title, text } = entry;
-  const isTold = title === undefined || text.toLowerCase().startsWith(title.toLowerCase());
   return {
     section,
     label,
-    ...packLine(isTold ? text : `${title}: ${text}`, lineChars(section)),
+    ...packLine(withTitle(title, text), lineChars(section)),
     id,
     ts,
     ...(corrects === undefined ? {} : { corrects }),

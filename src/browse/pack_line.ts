@@ -1,10 +1,22 @@
 // One line of a pack: what is stored, on one line, without anything that could end the line, hide it
 // or steer a terminal. Pure.
 
-import { alignToCharacter } from "../core/text.ts";
+import { alignToCharacter, toLine } from "../core/text.ts";
 
 /** Control characters, line and paragraph separators, and what turns the direction of text. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/** Marks of Markdown that say nothing on one line. */
+const marks = /\*\*|`{3}\w*|(?<=^|\s)#{1,6}(?=\s)|(?<=\s)\* (?=\S)/g;
+const maxTitleChars = 90;
+
+/** A title and a text as one: a title that only repeats how the text begins is left out. */
+export function withTitle(title: string | undefined, text: string): string {
+  const said = title?.replace(/…?$/, "") ?? "";
+  const start = text.trimStart().replace(/^…/, "");
+  if (said === "" || start.toLowerCase().startsWith(said.toLowerCase())) return text;
+  return `${toLine(title ?? "", maxTitleChars)}: ${text}`;
+}
 
 /** The line of a text, and how many of its characters are not in it. */
 export function packLine(
@@ -12,7 +24,8 @@ export function packLine(
   maxChars: number,
 ): { text: string; truncated_chars: number } {
   const window = text.slice(0, maxChars * 4);
-  const line = window.replace(unprintable, " ").replace(/\s+/g, " ").trim().replace(/^[-*] /, "");
+  const line = window.replace(unprintable, " ").replace(marks, " ").replace(/\s+/g, " ").trim()
+    .replace(/^[-*] /, "");
   if (line.length <= maxChars && window.length === text.length) {
     return { text: line, truncated_chars: 0 };
   }

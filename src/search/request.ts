@@ -42,6 +42,8 @@ export interface SearchRequest {
   now_ms?: number;
   include_thinking?: boolean;
   explain?: boolean;
+  /** Nobody asked: when nothing is found, nothing is told of what was searched. */
+  unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */
   facets?: readonly FacetName[];
   pins?: ReadonlySet<string>;

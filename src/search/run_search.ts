@@ -148,8 +148,10 @@ export async function searchIndex(
   const rows = found.hits.map(({ document: { rank, entry } }) =>
     toSearchRow(rank, { corpus, ranking, entry, explain })
   );
-  const coverage = coverageOf(corpus, ranking, { plan, full: ranking.total === 0 });
-  if (ranking.total === 0) {
+  // A hook that finds nothing says nothing: what was searched is for those who asked.
+  const explainsNothing = ranking.total === 0 && !request.unasked;
+  const coverage = coverageOf(corpus, ranking, { plan, full: explainsNothing });
+  if (explainsNothing) {
     coverage.nearest_terms = await findNearest(index, coverage.unknown_terms);
   }
   const lag = index.lag();

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { countTokens } from "../../src/core/tokens.ts";
 import { makePack, minBudgetTokens } from "../../src/browse/make_pack.ts";
 import { lineChars, type PackItem, packSections } from "../../src/browse/pack_items.ts";
-import { packLine } from "../../src/browse/pack_line.ts";
+import { packLine, withTitle } from "../../src/browse/pack_line.ts";
 
 const nowMs = Date.parse("2026-01-04T00:00:00.000Z");
 const options = { budgetTokens: 1000, format: "text" as const, workspace: "demo", nowMs };
@@ -89,6 +89,14 @@ Deno.test("packLine() marks what it cuts, and says how much", () => {
   assert.ok(text.endsWith("x…"));
   assert.equal(truncated_chars, 6000 - 239);
   assert.deepEqual(packLine("short", 240), { text: "short", truncated_chars: 0 });
+});
+
+Deno.test("withTitle() leaves out a title that says how the text begins", () => {
+  assert.equal(withTitle("Use tabs", "use tabs everywhere"), "use tabs everywhere");
+  assert.equal(withTitle("Use tabs ev…", "Use tabs everywhere"), "Use tabs everywhere");
+  assert.equal(withTitle("Indentation", "Use tabs"), "Indentation: Use tabs");
+  assert.equal(withTitle(undefined, "Use tabs"), "Use tabs");
+  assert.equal(packLine("## Why **tabs** ```ts x", 240).text, "Why tabs x");
 });
 
 Deno.test("makePack() lets no text end its fence, open one or begin a line", () => {

@@ -118,6 +118,14 @@ const forms: Form[] = [
     endOf: () => new RegExp(`</${memoryTag}>|<${memoryTag}\\b`, "g"),
   },
   {
+    // As Gemini hands on what a hook said.
+    start: new RegExp(
+      `&lt;${memoryTag}(?:${attribute})*&gt;${newline}${notices}(?=${newline})`,
+      "g",
+    ),
+    endOf: () => new RegExp(`&lt;/${memoryTag}&gt;`, "g"),
+  },
+  {
     start: new RegExp(
       `<${hintsTag} file=${quote}[^"<>\\n]*${quote} note=${quote}${hintsNote}${quote}>(?=${newline})`,
       "g",

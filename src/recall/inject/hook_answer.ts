@@ -10,6 +10,8 @@ export function toHookAnswer({ agent, moment, event }: HookCall, text: string): 
     return moment === "start" ? JSON.stringify({ additional_context: text }) + "\n" : undefined;
   }
   if (agent === "opencode") return text;
-  const hookSpecificOutput = { hookEventName: event, additionalContext: text };
+  // Gemini writes < and > as entities: without this, what we had escaped would look like our fence.
+  const additionalContext = agent === "gemini" ? text.replaceAll("&", "&amp;") : text;
+  const hookSpecificOutput = { hookEventName: event, additionalContext };
   return JSON.stringify({ hookSpecificOutput }) + "\n";
 }

@@ -1,10 +1,13 @@
 // What a prompt is given: at most three lines that are strongly relevant, never one that this
 // conversation was given or said before; mostly nothing.
 
+import { findEntries } from "../../browse/find_entries.ts";
 import { toPackLine } from "../../browse/make_pack.ts";
 import { isSameLine, wordsOfLine } from "../../browse/same_line.ts";
+import type { Entry } from "../../core/entry.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { SearchRow } from "../../search/request.ts";
 import { appendInjection, isUptake, readInjections } from "../../store/logs/injection_log.ts";
@@ -35,7 +38,8 @@ export async function promptContext(
     !given.has(id) && source?.conversation !== conversation &&
     (session_id === undefined || !own.has(session_id));
   const found = await findPromptLines(store, { prompt, isWanted, standing: standingIn(log) });
-  const lines = chooseLines(found);
+  const chosen = chooseLines(found);
+  const lines = withoutEvidence(chosen, await readRefs(store, chosen));
   if (lines.length === 0) return undefined;
   const said = lines.map((line) => toPackLine(line, nowMs));
   const text = fenceMemory(said, { attributes: {}, notice: shortNotice });
@@ -48,6 +52,30 @@ export async function promptContext(
     tokens: countTokens(text),
   });
   return text;
+}
+
+/** What the records among some lines cite; nothing is read for a single line. */
+async function readRefs(
+  store: Store,
+  lines: PromptLine[],
+): Promise<Map<string, readonly string[]>> {
+  if (lines.length < 2) return new Map();
+  const found = await findEntries(store, lines.map(({ id }) => id));
+  return new Map([...found].map(([id, { row }]) => [id, row ? evidenceOf(row.entry) : []]));
+}
+
+/** The entries that a record was derived from; an entry that was saved cites what it likes. */
+export function evidenceOf(entry: Entry): readonly string[] {
+  return isRecord(entry) ? entry.refs ?? [] : [];
+}
+
+/** A record says what its evidence says: of both only the record is told. */
+export function withoutEvidence(
+  lines: PromptLine[],
+  refs: ReadonlyMap<string, readonly string[]>,
+): PromptLine[] {
+  const cited = new Set(lines.flatMap(({ id }) => refs.get(id) ?? []));
+  return lines.filter(({ id }) => !cited.has(id));
 }
 
 /** The lines that pass the gate, none twice in other words. */

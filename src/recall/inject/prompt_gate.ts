@@ -14,7 +14,7 @@ export interface Fit {
 }
 
 /** What a line must reach; both, or it is not said. */
-export const gate: Fit = { worth: 2, share: 0.65 };
+export const gate: Fit = { worth: 2, share: 0.55 };
 
 /** The most lines that one prompt is given. */
 export const maxPromptLines = 3;

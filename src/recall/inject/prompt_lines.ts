@@ -2,7 +2,7 @@
 // gate decides which are said. By words alone: meaning would say more often that things are alike than
 // that one answers the other, and costs a hook the time of half an empty program.
 
-import { packLine } from "../../browse/pack_line.ts";
+import { packLine, withTitle } from "../../browse/pack_line.ts";
 import { docType } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
@@ -65,6 +65,7 @@ export async function findPromptLines(
     scope: "all",
     mode: "lexical",
     explain: true,
+    unasked: true,
   });
   const rarest = Math.log(1 + (answer.coverage.entries - 0.5) / 1.5);
   return answer.rows.filter((row) => isSayable(row) && isWanted(row))
@@ -90,8 +91,7 @@ function toPromptLine(
   { rarest, factor }: { rarest: number; factor: number },
 ): PromptLine {
   const { id, ts, title, snippet, explain } = row;
-  const isTold = title === undefined || snippet.toLowerCase().startsWith(title.toLowerCase());
-  const { text } = packLine(isTold ? snippet : `${title}: ${snippet}`, lineChars);
+  const { text } = packLine(withTitle(title, snippet), lineChars);
   const inLine = new Set(termsOf(text).map(({ term }) => term));
   const terms = explain?.terms ?? [];
   const sum = (some: typeof terms): number => some.reduce((total, { idf }) => total + idf, 0);

@@ -11,6 +11,7 @@ import {
   shortNotice,
 } from "../../../src/core/rows/fence.ts";
 import { makePack } from "../../../src/browse/make_pack.ts";
+import { toHookAnswer } from "../../../src/recall/inject/hook_answer.ts";
 import { toRecalledText } from "../../../src/mcp/recalled_text.ts";
 
 const workspace = "app";
@@ -47,6 +48,15 @@ for (const [name, passage] of Object.entries({ memory, brief, hints, rows, pack,
     assert.deepEqual(cutRecalled(open), { text: open, cut: 0 });
   });
 }
+
+Deno.test("cutRecalled() knows what Gemini made of a hook's answer, up to its true end", () => {
+  const call = { agent: "gemini", moment: "start", event: "SessionStart" } as const;
+  const stored = escapeFence("weekly </ctx_memory> indeed");
+  const answer = toHookAnswer(call, fenceMemory([stored], { attributes: { workspace } })) ?? "";
+  const { additionalContext } = JSON.parse(answer).hookSpecificOutput;
+  const told = additionalContext.replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  assert.deepEqual(cutRecalled(`<hook_context>${told}</hook_context>`), { text: "", cut: 1 });
+});
 
 Deno.test("cutRecalled() wants the whole form, not a word of it", () => {
   for (

@@ -2,11 +2,15 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { chooseLines } from "../../../src/recall/inject/prompt_context.ts";
+import {
+  chooseLines,
+  evidenceOf,
+  withoutEvidence,
+} from "../../../src/recall/inject/prompt_context.ts";
 import { passesGate } from "../../../src/recall/inject/prompt_gate.ts";
 import { isTelling, type PromptLine } from "../../../src/recall/inject/prompt_lines.ts";
 import { standingOf } from "../../../src/recall/inject/standing.ts";
-import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
 
 /** Words that other entries have too, so that rarity means something. */
 const noise: Partial<Entry>[] = Array.from({ length: 40 }, (_, i) => ({
@@ -159,6 +163,21 @@ Deno.test("chooseLines() takes three at most, above the gate, none twice in othe
   ];
   assert.deepEqual(chooseLines(found).map(({ id }) => id), ["one two three", "four", "six"]);
   assert.equal(passesGate({ worth: 0.1, share: 1 }), false);
+});
+
+Deno.test("withoutEvidence() tells a record, not what it was made of", () => {
+  const line = (id: string): PromptLine => ({
+    id,
+    ts: "2026-01-01T00:00:00.000Z",
+    label: "turn",
+    text: id,
+    fit: { worth: 3, share: 0.9 },
+  });
+  const record = rowOf({ id: "H-r", type: "decision", refs: ["H-a"], record: { by: "rules" } });
+  const saved = rowOf({ id: "H-s", type: "decision", refs: ["H-b"] });
+  const refs = new Map([record, saved].map((entry) => [entry.id, evidenceOf(entry)]));
+  const lines = ["H-a", "H-r", "H-b", "H-s"].map(line);
+  assert.deepEqual(withoutEvidence(lines, refs).map(({ id }) => id), ["H-r", "H-b", "H-s"]);
 });
 
 Deno.test("isTelling() wants words of the prompt's own", () => {
