@@ -49,6 +49,8 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
         [name, factor],
       ) => [name, roundScore(factor)]),
     ),
+    lent: roundScore(row.lent ?? 0),
+    ...(row.later === undefined ? {} : { later: roundScore(row.later) }),
     ...(row.cosine === undefined
       ? {}
       : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),

@@ -1,4 +1,4 @@
-// The query language, kept small: words, "a phrase", -word, field:value. Pure. What is no known
+// The query language, kept small: words, "a phrase", -word at the end, field:value. Pure. What is no known
 // field is words: `error: foo` and `https://…` must not fail.
 
 import type { Entry } from "../core/entry.ts";
@@ -39,13 +39,20 @@ export function parseQuery(input: string): Query {
     query.text = input.slice(0, maxQueryChars).split(/\s+/).filter(Boolean).join(" ");
     return query;
   }
-  for (const match of input.slice(0, maxQueryChars).matchAll(item)) {
+  const items = [...input.slice(0, maxQueryChars).matchAll(item)];
+  const lastWord = items.findLastIndex(([, minus, name, , bare]) =>
+    minus === "" && name === undefined && bare !== undefined
+  );
+  for (const [i, match] of items.entries()) {
     const [whole, minus, name, quoted, bare] = match;
     const value = quoted ?? bare;
     const field = queryFields.find((known) => known === name);
     if (field !== undefined && value !== "" && minus === "") {
       query.filters.push({ field, value });
-    } else if (minus !== "" && name === undefined && value !== "" && isWordStart(value)) {
+    } else if (
+      minus !== "" && name === undefined && value !== "" &&
+      (quoted !== undefined || (i > lastWord && i > 0 && isExcluded(value)))
+    ) {
       query.excluded.push(termsOf(value).map(({ term }) => term));
     } else if (quoted !== undefined && name === undefined) {
       if (quoted.trim() !== "") query.phrases.push(quoted);
@@ -109,6 +116,10 @@ function isUnspaced(text: string): boolean {
     .test(text);
 }
 
-function isWordStart(value: string): boolean {
-  return /^[\p{L}\p{N}_"]/u.test(value);
+/**
+ * Whether a word after a dash is meant to be absent. In the midst of words it is a flag (`claude -p
+ * allow`, `find -name x`), and so are one or two letters anywhere (`tar -xf`) and what has a value.
+ */
+function isExcluded(value: string): boolean {
+  return /^[\p{L}\p{N}_][^=]*$/u.test(value) && !/^[A-Za-z0-9]{1,2}$/.test(value);
 }

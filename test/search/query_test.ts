@@ -22,6 +22,18 @@ Deno.test("parseQuery() reads unknown fields, URLs and lone dashes as words", ()
   );
 });
 
+Deno.test("parseQuery() excludes only words at the end, and no flags", () => {
+  const excluded = (text: string): string[][] => parseQuery(text).excluded;
+  assert.deepEqual(excluded("cache -legacy -old"), [["legaci"], ["old"]]);
+  assert.deepEqual(excluded('cache -"old loop" size'), [["old", "loop"]]);
+  for (
+    const flags of ["claude -p allow WebSearch", "tar -xf", "find -name x", "-legacy", "-D=one"]
+  ) {
+    assert.deepEqual(excluded(flags), [], flags);
+  }
+  assert.deepEqual(toTokens(parseQuery("find -name x").text), ["find", "name", "x"]);
+});
+
 Deno.test("parseQuery() survives hostile input", () => {
   const inputs = [
     '"',

@@ -102,3 +102,49 @@ Deno.test("calls of ctx itself are found only when their type is asked for", asy
     "H-recall",
   ]);
 });
+
+Deno.test("of one session's rows the later counts more, and evidence is lifted by its record", async () => {
+  const text = "the export of invoices runs nightly";
+  const said = (id: string, session_id: string) => ({ id, role: "assistant", session_id, text });
+  const record = { by: "rules" };
+  await using t = new SearchStore([
+    ...filler,
+    said("H-first", "S-1"),
+    { ...said("H-between", "S-1"), text: "green, as the guide says" },
+    { ...said("H-third", "S-1"), text: "and a wide one" },
+    said("H-later", "S-1"),
+    said("H-cited", "S-2"),
+    { ...said("H-record", "S-2"), role: "note", type: "outcome", refs: ["H-cited"], record },
+  ]);
+  const rows = await find(t, "export of invoices nightly", { explain: true });
+  assert.deepEqual(rows.map(({ id }) => id), ["H-cited", "H-later", "H-first", "H-record"]);
+  const [cited, later, first] = rows.map(({ explain }) => explain);
+  assert.ok((cited?.lent ?? 0) > 0);
+  assert.deepEqual([later?.lent, later?.later, first?.later], [0, 1.15, 1.05]);
+});
+
+Deno.test("a row's explanation adds up to its score", async () => {
+  const own = { session_id: "S-1", role: "assistant" };
+  await using t = new SearchStore([
+    ...filler,
+    { ...own, id: "H-ask", role: "user", text: "how large is the cache of the gateway?" },
+    {
+      ...own,
+      id: "H-call",
+      type: "tool_call",
+      text: "Bash: gateway cache",
+      tool: { name: "Bash" },
+    },
+    { ...own, id: "H-out", role: "tool", type: "tool_output", text: "cache 512 MB of 2 GB" },
+    { ...own, id: "H-said", text: "The cache is 512 MB" },
+  ]);
+  const rows = await find(t, "gateway cache size", { explain: true });
+  assert.equal(rows.length, 4);
+  for (const { id, score_final, explain } of rows) {
+    if (explain === undefined) throw new Error("no explanation");
+    const { terms, context, ideal, boosts, lent, later = 1 } = explain;
+    const words = terms.reduce((sum, { contribution }) => sum + contribution, context) / ideal;
+    const boosted = Object.values(boosts).reduce((score, factor) => score * factor, words);
+    assert.ok(Math.abs((boosted + lent) * later - score_final) < 1e-5, id);
+  }
+});

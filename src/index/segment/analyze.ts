@@ -3,11 +3,11 @@
 
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
-import { isRecordType } from "../../core/rows/record.ts";
+import { isRecord } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
-import { rowFlags, searchFields } from "./segment_format.ts";
+import { idHashOf, rowFlags, searchFields } from "./segment_format.ts";
 import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
 
 /** Lengths are kept in 16 bits. */
@@ -59,6 +59,8 @@ export function keywordsOf(entry: Entry): string[] {
   for (const tag of entry.tags ?? []) add("tag", tag);
   add("collection", entry.collection);
   add("supersedes", entry.supersedes);
+  // By the hash that a row has in its segment: whoever looks has not read the row.
+  if (isRecord(entry)) { for (const id of entry.refs ?? []) add("cites", String(idHashOf(id))); }
   return [...found];
 }
 
@@ -68,7 +70,7 @@ export function flagsOf(entry: Entry): number {
   if (entry.type === "thinking") return rowFlags.thinking;
   const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags;
-  if (isRecordType(entry.type)) return rowFlags.record;
+  if (isRecord(entry)) return rowFlags.record;
   return entry.role === "assistant" && entry.session_id !== undefined ? rowFlags.talk : 0;
 }
 

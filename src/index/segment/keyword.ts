@@ -14,8 +14,8 @@ export const filterFields = [
   "tag",
   "collection",
 ] as const;
-/** A field with exact values: those of filters, and two for finding what speaks of an entry. */
-export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets";
+/** A field with exact values: those of filters, and three for finding what speaks of an entry. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
@@ -33,4 +33,9 @@ export function keywordValue(field: KeywordField, value: string): string {
   return exactFields.has(field) ? sound : fold(normalize(sound));
 }
 
-const exactFields: ReadonlySet<KeywordField> = new Set(["session", "supersedes", "forgets"]);
+const exactFields: ReadonlySet<KeywordField> = new Set([
+  "session",
+  "supersedes",
+  "forgets",
+  "cites",
+]);

@@ -26,7 +26,7 @@ export const rowFlags = {
   bare: 64,
   /** A call of ctx itself, or what it gave. */
   recall: 128,
-  /** Knowledge: derived from a session, or saved as such. */
+  /** Derived from a session. */
   record: 256,
 } as const;
 /** Rows whose lengths differ for other reasons than how much they say. */

@@ -51,6 +51,9 @@ export interface RankedRow {
   share: number;
   cosine?: number;
   source: RankSource;
+  /** What rows around it added to its score with boosts, and the factor for coming later. */
+  lent?: number;
+  later?: number;
   final: number;
 }
 

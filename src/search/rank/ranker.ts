@@ -8,6 +8,7 @@ import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
 import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import { rescore } from "./rescore.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";
 import { countRows, makeTally, type Tally } from "./count_rows.ts";
 import { TopRows } from "./top_rows.ts";
@@ -47,10 +48,10 @@ export class Ranker {
     const test = this.#makeTest();
     const isCounted = test === undefined && this.#terms.length <= countedTerms;
     const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
-    const related = this.#isRelated(tally.bestShare, tally.bestCosine);
+    const related = this.#isRelated(tally, top);
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: related ? top.rows() : [],
+      rows: related ? this.#rescored(top).slice(0, this.#input.limit) : [],
       total: related ? total : 0,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
@@ -62,9 +63,27 @@ export class Ranker {
     };
   }
 
-  #makeTop(): TopRows {
-    const { limit, readEntry } = this.#input;
-    return new TopRows(limit, (global) => readEntry(global).id);
+  /** The best rows in their final order; those beyond the pool follow as they are. */
+  #rescored(top: TopRows): RankedRow[] {
+    const rows = top.rows();
+    if (this.#input.branch === "vector") return rows;
+    const pool = rescore(rows.slice(0, weights.pool), {
+      corpus: this.#input.corpus,
+      finalOf: (global) => this.#final(global),
+      isCandidate: (global) => this.#isCandidate(global),
+    });
+    const best = this.#makeTop(pool.length);
+    for (const row of pool) best.add(row);
+    return [...best.rows(), ...rows.slice(pool.length)];
+  }
+
+  /** How many rows are collected: the pool is the same for any page. */
+  get #collected(): number {
+    return Math.max(this.#input.limit, weights.pool);
+  }
+
+  #makeTop(limit = this.#collected): TopRows {
+    return new TopRows(limit, (global) => this.#input.readEntry(global).id);
   }
 
   /**
@@ -103,9 +122,9 @@ export class Ranker {
    * the best if no row was set back, then, if some were, those that could be after all.
    */
   #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
-    const { cosines, limit } = this.#input;
+    const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
-    let least = limit;
+    let least = this.#collected;
     let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
     while (true) {
       const top = this.#makeTop();
@@ -242,11 +261,17 @@ export class Ranker {
     };
   }
 
-  #isRelated(bestShare: number, bestCosine: number): boolean {
+  #isRelated({ bestShare, bestCosine }: Tally, top: TopRows): boolean {
     const { branch } = this.#input;
     const { floor } = weights;
     if (branch === "lexical") return bestShare >= floor.query;
-    return bestCosine >= floor.queryCosine || (branch === "hybrid" && bestShare >= floor.hybrid);
+    if (branch === "vector") return bestCosine >= floor.queryCosine;
+    if (bestShare >= floor.covered || bestCosine >= floor.similar) return true;
+    if (bestCosine + floor.shareWorth * bestShare < floor.hybrid) return false;
+    const pool = top.rows().slice(0, weights.pool);
+    const best = pool.reduce((most, { global }) => Math.max(most, this.#fused(global)), 0);
+    const words = this.#terms.filter(({ kind }) => kind !== "whole").length;
+    return best * Math.sqrt(words) >= floor.evidence;
   }
 
   #isLive(segmentNumber: number, row: number): boolean {
@@ -286,7 +311,9 @@ export class Ranker {
       boosts.superseded = weights.superseded;
     }
     if (this.#input.branch === "vector") return boosts;
-    if ((segment.flags(row) & rowFlags.bare) !== 0) boosts.bare = weights.bare;
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.record) !== 0) boosts.record = weights.record;
+    if ((flags & rowFlags.bare) !== 0) boosts.bare = weights.bare;
     else if (announcesCall(corpus, global)) boosts.announcement = weights.announcement.factor;
     return boosts;
   }

@@ -144,6 +144,7 @@ interface Explained {
   ideal: number;
   vector?: { similarity: number; weight: number };
   boosts: Record<string, number>;
+  later?: number;
 }
 
 Deno.test("search --explain shows under each row all that made its score", async () => {
@@ -181,6 +182,7 @@ Deno.test("search --explain shows under each row all that made its score", async
     `similarity ${three(pinned.vector!.similarity)} × ${pinned.vector!.weight}`,
     `recency ×${three(pinned.boosts.recency)}`,
     `pin ×${three(pinned.boosts.pin)}`,
+    `later ×${three(pinned.later!)}`,
   ].join("; ");
   const row = text.split("\n2. ")[0].split("\n").slice(1);
   assert.deepEqual(row.slice(0, 2), [
@@ -210,7 +212,7 @@ Deno.test("search --explain shows under each row all that made its score", async
     last,
     `     of ${three(own.ideal)} possible; matches ${percent(own.matched_share)} of the query ` +
       `(floor ${percent(own.floor)}); recency ×${three(own.boosts.recency)}; ` +
-      `session ×${three(own.boosts.session)}`,
+      `session ×${three(own.boosts.session)}; later ×${three(own.later!)}`,
   );
   assert.ok(!lexical.includes("similarity"));
 });

@@ -1,0 +1,102 @@
+// The best rows of a ranking once more, by what stands around them: a row takes part in the score of
+// the step before it and of records that cite it, and of one session's rows the later counts more.
+// Nothing falls: so rows further down stay below, and pages fit together.
+
+import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
+import type { RankedRow } from "./rank.ts";
+import { roundScore, weights } from "./ranking.ts";
+
+/** What a ranking knows of its rows. */
+export interface RescoreInput {
+  corpus: Corpus;
+  /** The score of any row, as the ranking has it. */
+  finalOf: (global: number) => number;
+  /** Whether a row matches by words or is similar enough. */
+  isCandidate: (global: number) => boolean;
+}
+
+/** The rows with their new scores, in the old order. */
+export function rescore(rows: readonly RankedRow[], input: RescoreInput): RankedRow[] {
+  const { corpus } = input;
+  const later = laterShares(rows, corpus);
+  const citing = citingSegments(corpus);
+  return rows.map((row) => {
+    const { segmentNumber, row: number } = locate(corpus, row.global);
+    // It must stay below what replaced it.
+    if (corpus.liveness.superseded[segmentNumber]?.has(number)) return row;
+    const lent = lentBefore(row.global, input) + lentByRecords(row.global, input, citing);
+    const factor = 1 + weights.later * (later.get(row.global) ?? 1);
+    return { ...row, lent, later: factor, final: roundScore((row.final + lent) * factor) };
+  });
+}
+
+/** For each row of a session, its place among those of the session: near 0 the first, near 1 the last. */
+function laterShares(rows: readonly RankedRow[], corpus: Corpus): Map<number, number> {
+  const sessions = new Map<number, number[]>();
+  for (const { global } of rows) {
+    const { segment, row } = locate(corpus, global);
+    const session = segment.session(row);
+    if (session === 0 || (segment.flags(row) & rowFlags.record) !== 0) continue;
+    const own = sessions.get(session);
+    if (own === undefined) sessions.set(session, [global]);
+    else own.push(global);
+  }
+  const shares = new Map<number, number>();
+  for (const own of sessions.values()) {
+    own.sort((a, b) => a - b).forEach((global, i) => shares.set(global, (i + 0.5) / own.length));
+  }
+  return shares;
+}
+
+const tools = rowFlags.call | rowFlags.result;
+const passed = rowFlags.thinking | rowFlags.tombstone | rowFlags.recall | rowFlags.record;
+
+/** What the step before lends: between turns, context already did. */
+function lentBefore(global: number, { corpus, finalOf }: RescoreInput): number {
+  const { segment, row } = locate(corpus, global);
+  const session = segment.session(row);
+  if (session === 0) return 0;
+  const isTool = (segment.flags(row) & tools) !== 0;
+  const { share, reach } = weights.before;
+  for (let at = global - 1; at >= Math.max(0, global - reach); at--) {
+    const before = locate(corpus, at);
+    const flags = before.segment.flags(before.row);
+    const isDead = corpus.liveness.dead[before.segmentNumber]?.has(before.row) === true;
+    if (isDead || (flags & passed) !== 0) continue;
+    if (before.segment.session(before.row) !== session) continue;
+    return isTool || (flags & tools) !== 0 ? share * finalOf(at) : 0;
+  }
+  return 0;
+}
+
+/** The segments that have records: in most stores of before, none. */
+function citingSegments(corpus: Corpus): number[] {
+  const prefix = keywordPrefix("cites");
+  return [...corpus.segments.keys()]
+    .filter((i) => corpus.segments[i].terms(prefix).next().done !== true);
+}
+
+/** What the best record that cites a row lends it. */
+function lentByRecords(
+  global: number,
+  { corpus, finalOf, isCandidate }: RescoreInput,
+  citing: readonly number[],
+): number {
+  if (citing.length === 0) return 0;
+  const { segment, row } = locate(corpus, global);
+  const term = keyword("cites", String(segment.idHash(row)));
+  let best = 0;
+  for (const i of citing) {
+    const list = corpus.segments[i].findPostings(term);
+    if (list === undefined) continue;
+    forEachRow(list.bytes, (number) => {
+      const record = corpus.bases[i] + number;
+      if (corpus.liveness.dead[i]?.has(number) || !isCandidate(record)) return;
+      best = Math.max(best, finalOf(record));
+    });
+  }
+  return weights.cited * best;
+}
