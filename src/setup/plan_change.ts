@@ -17,6 +17,8 @@ export interface PlannedChange {
   after?: string;
   /** The file is one that setup made, with nothing of the user's in it. */
   isOwn: boolean;
+  /** The file will be as its backup is: that has then done its work. */
+  isRestored: boolean;
   remarks: string[];
 }
 
@@ -33,6 +35,7 @@ export async function planChange(
   const before = findText(path);
   const backup = findBytes(backupOf(path));
   const remarks: string[] = [];
+  let isRestored = false;
   let after = await planned.edit(before, (remark) => remarks.push(remark));
   const isOwn = before !== undefined && after !== before && backup === undefined &&
     await isSetupOf({ text: before, path: planned.path }, wish, toPlan);
@@ -45,7 +48,10 @@ export async function planChange(
     ) {
       // What was there before setup, byte for byte, unless ctx was in it by then.
       const rest = await planned.edit(first, () => {});
-      if (rest === first) after = first;
+      if (rest === first) {
+        after = first;
+        isRestored = true;
+      }
     }
   }
   const action = after === before
@@ -56,7 +62,7 @@ export async function planChange(
     ? "create"
     : "edit";
   const diff = redactText(diffLines(before ?? "", after ?? "")).value;
-  return { path, action, diff, before, after, isOwn, remarks };
+  return { path, action, diff, before, after, isOwn, isRestored, remarks };
 }
 
 /** Whether a text is what setup makes of a first one (undefined: of no file), by any of its flags. */
@@ -90,7 +96,9 @@ export const readingTools: readonly string[] = [
 export const savingTool = "save_memory";
 
 /** Backs up, then replaces in one step; the file keeps its mode. */
-export function applyChange({ path, action, before, after, isOwn }: PlannedChange): void {
+export function applyChange(
+  { path, action, before, after, isOwn, isRestored }: PlannedChange,
+): void {
   if (action === "none") return;
   const mode = before === undefined ? 0o600 : (Deno.statSync(path).mode ?? 0o600) & 0o777;
   const write = (target: string, text: string): void =>
@@ -102,6 +110,7 @@ export function applyChange({ path, action, before, after, isOwn }: PlannedChang
   if (after === undefined) return diskFiles.remove(path);
   diskFiles.makeDirectory(path.replace(/\/[^/]*$/, ""));
   write(path, after);
+  if (isRestored) diskFiles.remove(backupOf(path));
 }
 
 /** The backup of a file, if there is one. */

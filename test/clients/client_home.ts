@@ -90,7 +90,7 @@ export class ClientHome implements AsyncDisposable {
     const found: Record<string, string> = {};
     for (const path of walk(this.root)) {
       const name = path.slice(this.root.length + 1);
-      if (matches(name)) found[name] = Deno.readTextFileSync(path);
+      if (matches(name.replace(/\.ctx-backup$/, ""))) found[name] = Deno.readTextFileSync(path);
     }
     return found;
   }

@@ -1,9 +1,11 @@
-// Two sessions of one client through the settings that `ctx setup` wrote: the first decides
-// something, the second must know it without asking and find it when it searches. Then what was
-// stored, given and left behind is held against what was said.
+// Three sessions of one client through the settings that `ctx setup` wrote: the first decides
+// something, the second must know it without asking and find it when it searches, the third is told
+// nothing at its start and must be told by what it is asked. Then what was stored, given and left
+// behind is held against what was said.
 
 import { ClientHome } from "./client_home.ts";
 import { clientDrivers, sessionWords } from "./client_drivers.ts";
+import { earlierWork } from "./earlier_work.ts";
 import type { InstalledClient } from "./install_clients.ts";
 import { ScriptedModel, type SeenRequest } from "./scripted_model.ts";
 
@@ -18,11 +20,13 @@ export interface ClientCheck {
 const asked = [
   "Which queue should the billing worker use? Decide, and write it into docs/queue.md.",
   "How should the billing worker queue retry a failed job?",
+  "Why did we decide to use Redis Streams for the billing worker queue?",
 ];
 const answered = [
   "We decided to use Redis Streams for the billing worker queue, because it keeps the order per " +
   "customer and survives a restart. RabbitMQ was rejected because nobody here runs it.",
   "A failed job is claimed again after thirty seconds, at most five times.",
+  "For the reasons that were given then.",
 ];
 const decision = "Redis Streams";
 const saved = "Billing jobs are kept for thirty days after they are done.";
@@ -35,6 +39,8 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   const run = new Checks();
   home.write("home", driver.files(model.url));
   await home.ctx("init");
+  home.write("home", { "earlier.ndjson": earlierWork() });
+  await home.ctx("import", "contextfs", "--root", `${home.root}/home/earlier.ndjson`);
   const settings = (path: string): boolean => isSettings(path);
   const before = home.texts(settings);
   const setUp = ["setup", client.name, "--allow-reads", "yes", "--ask-agent", "yes"];
@@ -57,10 +63,12 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
       { text: answered[0] },
     ],
     [{ tool: "search", input: { query: "billing worker queue" } }, { text: answered[1] }],
+    [{ text: answered[2] }],
   ];
   const sessions: SeenRequest[][] = [];
   for (const [i, prompt] of asked.entries()) {
     model.script = scripts[i];
+    if (i === 2) await home.ctx("config", "set", "inject.start", "false");
     const first = model.requests.length;
     const { code, stdout, stderr } = await home.run(sessionWords(client, prompt), {
       env: driver.env(model.url),
@@ -90,7 +98,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
 }
 
 /** What the model was sent in the second session, and what the log of injections says of it. */
-function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]): void {
+function checkGiven(run: Checks, home: ClientHome, [, second, third]: SeenRequest[][]): void {
   const [first] = second;
   const given = first?.text ?? "";
   run.add(
@@ -98,7 +106,7 @@ function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]):
     given.includes(decision) && given.includes(saved),
     `${count(given, decision)} times`,
   );
-  const fences = second.map(({ text }) => count(text, "ctx_memory workspace="));
+  const fences = second.map(({ text }) => fencesIn(text));
   run.add(
     "it was given once",
     fences.every((n) => n === fences[0] && n >= 1 && n <= 2),
@@ -121,6 +129,12 @@ function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]):
   const prompts = log.filter(({ event }) => event !== "SessionStart");
   const most = Math.max(0, ...prompts.map(({ lines }) => lines.length));
   run.add("a prompt is told three lines at most", most <= 3, `${most} lines`);
+  const told = third[0]?.text ?? "";
+  run.add(
+    "session 3 is told by its prompt, once",
+    count(told, decision) >= 2 && fencesIn(told) === 1,
+    prompts.map(({ event, tokens }) => `${event} ${tokens} tokens`).join() || "nothing",
+  );
   const lines = log.flatMap(({ conversation, lines }) =>
     lines.map(({ id }: { id: string }) => `${conversation} ${id}`)
   );
@@ -133,13 +147,17 @@ function checkGiven(run: Checks, home: ClientHome, [, second]: SeenRequest[][]):
 
 /** What is in the store, against what was said. */
 async function checkStored(run: Checks, home: ClientHome, source: string): Promise<void> {
-  const entries = home.log("history.ndjson").filter(({ record }) => record === undefined);
+  const own = (): ReturnType<ClientHome["log"]> =>
+    home.log("history.ndjson").filter((row) =>
+      row.record === undefined && row.source?.agent !== "aider"
+    );
+  const entries = own();
   const turns = (role: string): string[] =>
     entries.filter((entry) => entry.role === role && entry.type === "turn").map(({ text }) => text);
   run.same("each prompt is stored once, and no other", turns("user"), asked);
   run.same("each answer is stored once, and no other", turns("assistant"), answered);
   const of = new Set(entries.map(({ session_id }) => session_id));
-  run.add("two sessions", of.size === 2, `${of.size} sessions, ${entries.length} entries`);
+  run.add("three sessions", of.size === 3, `${of.size} sessions, ${entries.length} entries`);
   const [first] = entries.filter(({ text }) => text === asked[0]);
   const notes = entries.filter(({ text }) => text === saved);
   run.add(
@@ -163,7 +181,7 @@ async function checkStored(run: Checks, home: ClientHome, source: string): Promi
   run.add("import brings nothing new", again.entries === 0, `${again.entries} entries`);
   run.add(
     "and no session",
-    new Set(home.log("history.ndjson").map((row) => row.session_id)).size === of.size,
+    new Set(own().map((row) => row.session_id)).size === of.size,
     `${of.size}`,
   );
   const { results } = await home.ctx("search", "which queue does the billing worker use");
@@ -188,6 +206,11 @@ async function checkStored(run: Checks, home: ClientHome, source: string): Promi
 function isSettings(path: string): boolean {
   return /^home\/(?:\.claude\.json|\.claude\/settings\.json|\.codex\/(?:config\.toml|hooks\.json)|\.gemini\/settings\.json|\.config\/opencode\/(?:opencode\.jsonc?|plugin\/.*))$/
     .test(path) || path === "project/AGENTS.md";
+}
+
+/** How often lines of memory are given; some clients escape what hooks say. */
+function fencesIn(text: string): number {
+  return text.match(/(?:<|&lt;|\\u003c)ctx_memory/g)?.length ?? 0;
 }
 
 function count(text: string, words: string): number {

@@ -25,6 +25,7 @@ import {
 import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
+import { versionInfo } from "../../version.ts";
 
 const change = s.object({
   ...s.each(s.text(), "path", "diff"),
@@ -231,7 +232,8 @@ async function checkEntry(
   const holder = plan.find(({ findServer }) => findServer !== undefined);
   const text = holder && findText(holder.path);
   const entry = text === undefined ? undefined : await holder?.findServer?.(text);
-  if (!isObject(entry)) return undefined;
+  // A binary of `deno compile` has its permissions baked in, and may start nothing.
+  if (!isObject(entry) || versionInfo().form === "compiled") return undefined;
   const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
   const passed = client.stripsEnvironment ? ["HOME", "PATH"] : passedVariables;
   const env = Object.fromEntries(passed.flatMap((name) => {

@@ -543,7 +543,11 @@ for (const [client, paths] of Object.entries(jsonFiles)) {
       }
       assert.equal((await home.setup(client, { allow_reads: "yes" })).changed, false);
       await home.setup(client, { remove: true });
-      for (const path of paths) assert.equal(home.bytes(path), text, path);
+      for (const path of paths) {
+        assert.equal(home.bytes(path), text, path);
+        const backup = `${home.path}/${path}.ctx-backup`;
+        assert.throws(() => Deno.statSync(backup), Deno.errors.NotFound, "it has done its work");
+      }
     });
   }
 }
