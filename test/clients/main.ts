@@ -81,7 +81,7 @@ function toReport(
     return found.ok ? `yes (${toCell(found.seen)})` : `**no** (${toCell(found.seen)})`;
   };
   const table = toMarkdown({
-    title: "Two sessions of each client",
+    title: "Three sessions of each client",
     head: ["check", ...done.map(({ client }) => `${client.name} ${client.version}`)],
     rows: [
       ...names.map((name) => [name, ...done.map(({ checks }) => cell(checks, name))]),
@@ -95,7 +95,8 @@ function toReport(
 
 \`deno task clients\`, ${date}, Deno ${Deno.version.deno}, ${Deno.build.os}-${Deno.build.arch}; a
 scripted model on 127.0.0.1, the built file in a fresh home, ${net}. The first session decides
-something; the second must know it without asking, then searches.
+something; the second must know it without asking, then searches; the third starts untold and must
+be told by its prompt.
 
 ${table}`;
 }
