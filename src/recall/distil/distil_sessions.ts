@@ -48,7 +48,7 @@ export interface Distilled {
 }
 
 /** Another number makes the records of all sessions anew: the rules have changed. */
-const rulesVersion = 1;
+const rulesVersion = 2;
 
 /** Distils sessions; the newest first, where time is short. */
 export async function distilSessions(store: Store, options: DistilOptions): Promise<Distilled> {

@@ -3,6 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { type Block, toBlocks } from "./blocks.ts";
+import { looseStep, nextHeading } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
 import { type Candidate, isAnnouncement, type Report, type Scene } from "./scenes.ts";
@@ -121,6 +122,8 @@ function toReasoned(scene: Scene, best: Choice, next: Scene | undefined): Candid
 
 function scoreDecision({ kind, text, heading }: Block): number {
   if (kind === "code" || kind === "table" || /\?\W*$/.test(text) || isAnnouncement(text)) return 0;
+  // What is left to do was not chosen, whatever words it has ("a metric for rejected requests").
+  if (looseStep.test(text) || nextHeading.test(heading)) return 0;
   const headed = kind === "heading" && headings.test(heading) ? 2 : 0;
   if (kind === "heading") return headed;
   return (decides.test(text) ? 2 : contrasting.test(text) ? 1 : 0) +

@@ -21,11 +21,12 @@ export function findDigest(
   const proof = findProof(runs);
   // Of a single question and its answer there is no more to say than they say.
   if (scenes.length < 2 && files.length === 0 && proof.length === 0) return [];
+  const came = leadOf(outcome.text);
   const parts = [
     `Asked: ${toLine(goal.scene.topic, 160)}`,
-    `Came of it: ${leadOf(outcome.text)}`,
+    `Came of it: ${came}`,
     files.length > 0 ? `Files: ${files.slice(0, 8).join(", ")}` : "",
-    ...proof.map(({ line }) => line),
+    ...proof.map(({ line }) => line).filter((line) => !came.includes(line)),
     open.length > 0 ? `Open: ${toLine(open[0].text, 120)}` : "",
   ];
   return [{

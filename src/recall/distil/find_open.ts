@@ -90,7 +90,7 @@ function nextBlocks({ blocks }: Report): Block[] {
 
 /** An item that is not ticked, or a step that is named in its own line. */
 export const looseStep =
-  /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|to-?do|remaining|follow-?up)\W{0,3}:\s*\S/i;
+  /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|(?:(?:still|left) )?to[- ]?do|still (?:open|missing)|left open|remaining|follow-?up)\W{0,3}:\s*\S/i;
 
 /** What introduces what is left to do. */
 export const nextHeading =

@@ -95,6 +95,26 @@ Deno.test("the same entries give the same records, ids included", () => {
   );
 });
 
+Deno.test("what is left to do is open: neither decided nor done, and a test's summary is said once", () => {
+  const records = distilSession(
+    "S-made",
+    madeSession([
+      { user: "Give the limiter in src/limiter.ts a token bucket per tenant" },
+      { edit: "src/limiter.ts" },
+      { run: "pnpm test limiter", output: "4 passed, 0 failed" },
+      {
+        agent:
+          "`src/limiter.ts` has a token bucket per tenant: 80 requests per second.\n\nStill to do: a metric for rejected requests, because operators ask for it.",
+      },
+    ]),
+  );
+  assert.deepEqual(ofType(records, "decision"), []);
+  const [open] = ofType(records, "open");
+  assert.match(open.text, /^Still to do: a metric for rejected requests/);
+  assert.doesNotMatch(ofType(records, "outcome")[0].text, /Still to do/);
+  assert.equal(ofType(records, "digest")[0].text.split("4 passed, 0 failed").length, 2);
+});
+
 Deno.test("chatter, thinking, recalls, injected text and what was undone leave no record", () => {
   const rows: Step[] = [
     { user: "hello there" },
