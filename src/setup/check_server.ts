@@ -13,7 +13,7 @@ export interface ServerCheck {
   ms: number;
   server?: string;
   tools?: number;
-  /** The first words of the answer to a search. */
+  /** What a search answered, in few words. */
   answer?: string;
   problem?: string;
   hint?: string;
@@ -66,7 +66,10 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
   }
 }
 
-function firstWords({ content }: Answer): string {
+function firstWords({ content, structuredContent: data }: Answer): string {
+  if (isObject(data) && typeof data.total === "number") {
+    return data.total === 0 ? "nothing yet" : `${data.total} found`;
+  }
   const [first]: unknown[] = Array.isArray(content) ? content : [];
   const text = isObject(first) && typeof first.text === "string" ? first.text : "";
   const line = text.split("\n").find((one) => one.trim() !== "") ?? "";

@@ -15,7 +15,7 @@ import { countOf, toTable } from "../../table/view.ts";
 const agentShape = s.object({
   agent: s.text(),
   ...s.each(s.boolean(), "connected", "hooks"),
-  last_capture: s.optional(s.text()),
+  ...s.each(s.optional(s.text()), "last_capture", "last_call"),
   failure: s.optional(s.object({
     ts: s.text(),
     hook: s.optional(s.text()),
@@ -29,7 +29,7 @@ export const status = define({
   group: "Lifecycle",
   summary: "Show whether this memory is alive: agents, last captures, what is wrong.",
   description:
-    "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns. `held` are prompts that wait for their agent's transcript.",
+    "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript.",
   input: {},
   output: {
     ...s.each(s.text(), "workspace", "store", "now"),
@@ -62,12 +62,13 @@ export const status = define({
       held: readHeld(store).length,
       agents: [...names].map((agent) => {
         const connection = connections.find((one) => one.agent === agent);
-        const { last, failure } = states.get(agent) ?? {};
+        const { last, heard, failure } = states.get(agent) ?? {};
         return {
           agent,
           connected: connection !== undefined,
           hooks: connection?.hooks ?? false,
           ...(last === undefined ? {} : { last_capture: last.ts }),
+          ...(heard === undefined ? {} : { last_call: heard }),
           ...(failure === undefined ? {} : {
             failure: {
               ts: failure.ts,
@@ -92,10 +93,14 @@ export const status = define({
   render(data, view) {
     const now = Date.parse(data.now);
     const held = data.held > 0 ? `, ${countOf(data.held, "held prompt")}` : "";
-    const agents = data.agents.map(({ agent, connected, hooks, last_capture: last }) => [
+    const agents = data.agents.map(({ agent, connected, hooks, ...row }) => [
       `  ${agent}`,
       hooks ? "connected" : connected ? "server only, no hooks" : "not connected",
-      last === undefined ? "never captured" : `captured ${ageOf(last, now)}`,
+      row.last_capture !== undefined
+        ? `captured ${ageOf(row.last_capture, now)}`
+        : row.last_call !== undefined
+        ? `called ${ageOf(row.last_call, now)}, nothing captured yet`
+        : "never captured",
     ]);
     const { last_injection: given } = data;
     return [

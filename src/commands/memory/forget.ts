@@ -17,7 +17,7 @@ export const forget = define({
   group: "Memory",
   summary: "Forget entries for good: by id, by session, or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, traces, suggestions and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
     ids: s.list("Ids of entries (H-…)."),
     session: s.optionalText("All entries of this session."),

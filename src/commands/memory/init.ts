@@ -69,7 +69,7 @@ export const init = define({
     const git = data.versioned
       ? "git may version the logs; derived files are ignored."
       : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
-    return `${first}${wrote}\n${git}\nNext: ctx save "something worth remembering"\n`;
+    return `${first}${wrote}\n${git}\nNext: ctx import (what agents recorded here), ctx setup AGENT, ctx save "something worth remembering"\n`;
   },
   note({ workspace, inside }) {
     if (inside === undefined) return undefined;

@@ -8,6 +8,7 @@ import { readSessionsOf } from "../../store/logs/session_log.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
+import { noneGiven } from "./worth.ts";
 
 const line = s.object({ id: s.text(), tokens: s.number(), title: s.optional(s.text()) });
 
@@ -76,9 +77,7 @@ export const injected = define({
     };
   },
   render(data, view) {
-    if (data.injections.length === 0) {
-      return "Nothing was given to an agent yet: ctx setup connects one.\n";
-    }
+    if (data.injections.length === 0) return noneGiven;
     const rows = data.injections.flatMap((row) => {
       const event = row.reason === undefined ? row.event : `${row.event} (${row.reason})`;
       const head = `${row.ts.slice(0, 16).replace("T", " ")}  ${row.agent}  ${event}`;

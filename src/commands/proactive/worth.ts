@@ -9,13 +9,17 @@ import { countOf, toTable } from "../../table/view.ts";
 
 const sums = s.each(s.number(), "times", "lines", "followed", "used", "tokens");
 
+/** What is said where nothing was given, or nothing since a time. */
+export const noneGiven =
+  "Nothing was given, or nothing that fits: ctx status says which agents are connected.\n";
+
 /** Sums injections up. */
 export const worth = define({
   name: "worth",
   group: "Proactive",
   summary: "Sum up what agents were given: lines, how many they used, tokens spent.",
   description:
-    "By agent and event: how often something was given, how many lines, how many of them were followed by anything the agent said or did, how many of those it used, and the tokens that all of it cost. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
+    "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, and the tokens that all of it cost. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
   input: { since: s.optionalText("Only from this time on (date, timestamp or 7d).") },
   output: {
     total: s.object(sums),
@@ -40,17 +44,21 @@ export const worth = define({
     return { total, by: [...by.values()].sort((a, b) => b.tokens - a.tokens) };
   },
   render({ total, by }) {
-    if (by.length === 0) return "Nothing was given to an agent yet: ctx setup connects one.\n";
+    if (by.length === 0) return noneGiven;
     const head = ["agent", "event", "times", "lines", "followed", "used", "tokens"];
     const cells = by.map((row) => [
       row.agent,
       row.event,
       ...[row.times, row.lines, row.followed, row.used, row.tokens].map(String),
     ]);
-    const share = total.followed === 0 ? 0 : Math.round(100 * total.used / total.followed);
-    return `${toTable([head, ...cells])}\n\n${countOf(total.lines, "line")} for ${
-      countOf(total.tokens, "token")
-    }; of ${total.followed} that anything followed, ${total.used} used (${share} %)\n`;
+    const { lines, tokens, followed, used } = total;
+    const share = Math.round(100 * used / followed);
+    const use = followed === 0
+      ? "no agent has answered since"
+      : `${used} of the ${followed} that an agent answered after were used (${share} %)`;
+    return `${toTable([head, ...cells])}\n\n${countOf(lines, "line")} for ${
+      countOf(tokens, "token")
+    }; ${use}\n`;
   },
 });
 

@@ -63,16 +63,16 @@ export const records = define({
   },
   render(data, view) {
     if (data.records.length === 0) {
-      return "No records. `ctx import` and `ctx distil` derive them from sessions.\n";
+      return "No records, or none that fit: ctx import and ctx distil derive them from sessions.\n";
     }
     const now = Date.now();
     const lines = data.records.map((row) => {
       const replaced = row.superseded_by === undefined ? "" : ` superseded by ${row.superseded_by}`;
       const head = `${view.bold(row.id)}  ${row.type}  ${toLine(row.title, 100)}`;
-      const facts = `${ageOf(row.ts, now)}, ${row.by}, of ${
-        row.refs.join(" ") || "itself"
-      }${replaced}`;
-      return `${head}\n${indent(row.text)}\n  ${view.dim(facts)}\n`;
+      const of = row.refs.length === 0 ? "" : `, of ${row.refs.join(" ")}`;
+      const facts = `${ageOf(row.ts, now)}, ${row.by}${of}${replaced}`;
+      const text = row.text === row.title ? "" : `${indent(row.text)}\n`;
+      return `${head}\n${text}  ${view.dim(facts)}\n`;
     });
     const last = data.offset + data.records.length;
     const more = last < data.total ? `; more with --offset ${last}` : "";

@@ -83,8 +83,10 @@ export function findLiveConversation(
 /** How the captures of one agent went. */
 export interface CaptureState {
   agent: string;
-  /** The last time that a hook of it did its work. */
+  /** The last time that a hook of it brought something in. */
   last?: CaptureEvent;
+  /** When a hook of it was called last. */
+  heard: string;
   /** The last failure, unless a capture went well since. */
   failure?: CaptureEvent;
 }
@@ -93,10 +95,12 @@ export interface CaptureState {
 export function captureStates(events: readonly CaptureEvent[]): CaptureState[] {
   const states = new Map<string, CaptureState>();
   for (const event of events) {
-    const state = states.get(event.agent) ?? { agent: event.agent };
+    const state = states.get(event.agent) ?? { agent: event.agent, heard: event.ts };
     states.set(event.agent, state);
+    state.heard = event.ts;
     if (event.event === "captured") {
-      state.last = event;
+      // A hook that found nothing new says that all is well, not that something came in.
+      if ((event.entries ?? 0) > 0) state.last = event;
       delete state.failure;
     } else if (event.event === "failed") state.failure = event;
   }

@@ -26,12 +26,29 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   assert.equal((await t.ctx(["setup", "gemini", "--no-hooks", "--no-check"])).code, 0);
   await t.ctx(["hook", "claude-code"], { stdin: claude("UserPromptSubmit", { prompt: "How?" }) });
   const before = await statusOf(t);
-  assert.deepEqual(before.agents, [
+  const { last_call, ...first } = before.agents[0];
+  assert.match(last_call ?? "", /^\d{4}-/);
+  assert.deepEqual([first, ...before.agents.slice(1)], [
     { agent: "claude-code", connected: true, hooks: true },
     { agent: "gemini", connected: true, hooks: false },
   ]);
   assert.deepEqual([before.held, before.problems], [1, []]);
+  // A hook that found nothing has captured nothing.
   await t.ctx(["hook", "claude-code"], { stdin: claude("Stop") });
+  assert.equal((await statusOf(t)).agents[0].last_capture, undefined);
+  assert.match(
+    (await t.ctx(["status"])).stdout,
+    /claude-code +connected +called .*, nothing captured/,
+  );
+  const transcript = `${t.home}/.claude/projects/-w/c-1.jsonl`;
+  Deno.mkdirSync(transcript.replace(/\/[^/]*$/, ""), { recursive: true });
+  const turn = { type: "user", uuid: "u-1", sessionId: "c-1", cwd: t.workspace };
+  const said = {
+    timestamp: "2026-11-15T10:00:00.000Z",
+    message: { role: "user", content: "How?" },
+  };
+  Deno.writeTextFileSync(transcript, JSON.stringify({ ...turn, ...said }) + "\n");
+  await t.ctx(["hook", "claude-code"], { stdin: claude("Stop", { transcript_path: transcript }) });
   const [{ last_capture: last, failure }] = (await statusOf(t)).agents;
   assert.match(last ?? "", /^\d{4}-/);
   assert.equal(failure, undefined);
@@ -67,6 +84,7 @@ interface Status {
     connected: boolean;
     hooks: boolean;
     last_capture?: string;
+    last_call?: string;
     failure?: { problem: string };
   }[];
 }

@@ -58,6 +58,7 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
     used: 0,
     tokens,
   });
+  assert.match((await t.ctx(["worth"])).stdout, /; no agent has answered since\n$/);
   say(t, [
     { role: "user", text: "make it faster" },
     { role: "assistant", text: "ResponseCache holds them per tenant_id; I raise its time." },
@@ -67,9 +68,15 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
   assert.deepEqual(by, [{ agent: "claude-code", event: "SessionStart", ...total }]);
   const { stdout } = await t.ctx(["worth"]);
   assert.match(stdout, /claude-code +SessionStart +2 +4 +2 +1 +\d+\n/);
-  assert.match(stdout, /of 2 that anything followed, 1 used \(50 %\)\n$/);
+  assert.match(stdout, /; 1 of the 2 that an agent answered after were used \(50 %\)\n$/);
   const none = await t.run<Worth>("worth", { since: "2098-01-01" });
   assert.deepEqual(none.by, []);
+  for (const words of ["worth --since 2098-01-01", "injected --agent nobody"]) {
+    assert.match(
+      (await t.ctx(words.split(" "))).stdout,
+      /^Nothing was given, or nothing that fits: /,
+    );
+  }
 });
 
 Deno.test("a session that ends is looked at once; what it used rises, what it did not sinks", async () => {
