@@ -13,8 +13,12 @@ const pages = [
   "AGENTS.md",
   "README.md",
   "docs/BENCH.md",
+  "docs/BINARY.md",
+  "docs/FORMAT.md",
   "docs/GLOSSARY.md",
   "docs/IMPORT.md",
+  "docs/MCP.md",
+  "docs/RECALL.md",
   "docs/SEARCH.md",
 ];
 const contributing = Deno.readTextFileSync(`${repository}/CONTRIBUTING.md`);
