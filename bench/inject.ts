@@ -109,7 +109,7 @@ async function ask(
   isWanted: (id: string) => boolean,
 ): Promise<PromptLine[]> {
   if (!isTelling(prompt)) return [];
-  return await findPromptLines(store, { prompt, isWanted: ({ id }) => isWanted(id) });
+  return (await findPromptLines(store, { prompt, isWanted: ({ id }) => isWanted(id) })).lines;
 }
 
 /** Samples have one project under several paths. */

@@ -8,8 +8,17 @@ export function wordsOfLine(text: string): Set<string> {
 /** Whether two lines share nine of ten words. */
 export function isSameLine(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   const least = 0.9 * Math.max(a.size, b.size);
-  if (Math.min(a.size, b.size) < least) return false;
+  return Math.min(a.size, b.size) >= least && countShared(a, b) >= least;
+}
+
+/** Whether one line has nine of ten words of the other, and is at most twice as long. */
+export function isContained(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  const [least, most] = [Math.min(a.size, b.size), Math.max(a.size, b.size)];
+  return most <= 2 * least && countShared(a, b) >= 0.9 * least;
+}
+
+function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
-  return shared >= least;
+  return shared;
 }

@@ -3,7 +3,10 @@
 
 import { findEntries } from "../../browse/find_entries.ts";
 import { toPackLine } from "../../browse/make_pack.ts";
-import { isSameLine, wordsOfLine } from "../../browse/same_line.ts";
+import { withoutOutdated } from "../../browse/outdated.ts";
+import { lineChars } from "../../browse/pack_items.ts";
+import { packLine } from "../../browse/pack_line.ts";
+import { isContained, isSameLine, wordsOfLine } from "../../browse/same_line.ts";
 import type { Entry } from "../../core/entry.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
@@ -38,8 +41,16 @@ export async function promptContext(
     !given.has(id) && source?.conversation !== conversation &&
     (session_id === undefined || !own.has(session_id));
   const found = await findPromptLines(store, { prompt, isWanted, standing: standingIn(log) });
-  const chosen = chooseLines(found);
-  const lines = withoutEvidence(chosen, await readRefs(store, chosen));
+  const strong = found.lines.filter(({ fit }) => passesGate(fit));
+  if (strong.length === 0) return undefined;
+  const entries = await readEntries(store, [
+    ...strong.map(({ id }) => id),
+    ...found.corrected,
+    ...given,
+  ]);
+  const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
+  const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
+  const lines = withoutEvidence(chooseLines(fresh), refs);
   if (lines.length === 0) return undefined;
   const said = lines.map((line) => toPackLine(line, nowMs));
   const text = fenceMemory(said, { attributes: {}, notice: shortNotice });
@@ -54,14 +65,41 @@ export async function promptContext(
   return text;
 }
 
-/** What the records among some lines cite; nothing is read for a single line. */
-async function readRefs(
-  store: Store,
+async function readEntries(store: Store, ids: string[]): Promise<Map<string, Entry>> {
+  const found = await findEntries(store, [...new Set(ids)]);
+  return new Map([...found].flatMap(([id, { row }]) => row ? [[id, row.entry] as const] : []));
+}
+
+/**
+ * The lines that say something new and still hold. Told is also what a given record was made of, and
+ * what says the same in another entry; outdated also what a corrected decision was made of.
+ */
+function withoutTold(
   lines: PromptLine[],
-): Promise<Map<string, readonly string[]>> {
-  if (lines.length < 2) return new Map();
-  const found = await findEntries(store, lines.map(({ id }) => id));
-  return new Map([...found].map(([id, { row }]) => [id, row ? evidenceOf(row.entry) : []]));
+  { entries, given, corrected }: {
+    entries: ReadonlyMap<string, Entry>;
+    given: ReadonlySet<string>;
+    corrected: ReadonlySet<string>;
+  },
+): PromptLine[] {
+  const pick = (ids: ReadonlySet<string>): Entry[] =>
+    [...ids].flatMap((id) => entries.get(id) ?? []);
+  const gone = new Set([
+    ...pick(given).flatMap(evidenceOf),
+    ...pick(corrected).filter(({ type }) => type === "decision").flatMap(evidenceOf),
+  ]);
+  const holds = new Set(withoutOutdated([...entries.values()], corrected).map(({ id }) => id));
+  const told = pick(given).map(startOf);
+  return lines.filter(({ id }) => {
+    const entry = entries.get(id);
+    if (entry === undefined || gone.has(id) || !holds.has(id)) return false;
+    return told.every((words) => !isContained(words, startOf(entry)));
+  });
+}
+
+/** What of an entry a line has room for, in words. */
+function startOf({ text }: Entry): Set<string> {
+  return wordsOfLine(packLine(text, lineChars("decisions")).text);
 }
 
 /** The entries that a record was derived from; an entry that was saved cites what it likes. */

@@ -53,11 +53,11 @@ export function isTelling(prompt: string): boolean {
   return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
 }
 
-/** Finds lines that share words with a prompt, the best fit first. */
+/** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
   { prompt, isWanted, standing }: PromptQuestion,
-): Promise<PromptLine[]> {
+): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const answer = await search(store, {
     query: toQuery(prompt),
     k: rows,
@@ -68,10 +68,12 @@ export async function findPromptLines(
     unasked: true,
   });
   const rarest = Math.log(1 + (answer.coverage.entries - 0.5) / 1.5);
-  return answer.rows.filter((row) => isSayable(row) && isWanted(row))
+  const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
     .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
     .filter(({ text }) => !isInstructionLike(text))
     .sort((a, b) => b.fit.worth - a.fit.worth);
+  const corrected = answer.rows.filter(({ superseded_by }) => superseded_by !== undefined);
+  return { lines, corrected: corrected.map(({ id }) => id) };
 }
 
 /** A prompt as words to search for: quotes, dashes and colons mean nothing else in it. */

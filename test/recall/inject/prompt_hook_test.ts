@@ -105,6 +105,33 @@ Deno.test("a prompt is not told what the start told, what its own session said, 
   assert.equal(await ask(corrected), "");
 });
 
+Deno.test("a prompt is not told again in another entry's words, nor what a corrected decision was made of", async () => {
+  const said = decision.text ?? "";
+  const answer: Partial<Entry> = { id: "H-ans", role: "assistant", type: "turn", text: said };
+  const record: Partial<Entry> = { ...decision, refs: ["H-ans"], record: { by: "rules" } };
+  const outcome: Partial<Entry> = {
+    ...record,
+    id: "H-out",
+    type: "outcome",
+    title: "Check the webhooks",
+    text: `${said}\nok | 12 passed`,
+  };
+  const entries = [...noise, answer, record, outcome];
+  await using t = await tempStore({ entries });
+  await ask(t, { event: "SessionStart" });
+  assert.equal(await ask(t), "");
+  assert.match(await ask(t, { conversation: "c-2" }), /H-(?:dec|out)/);
+  assert.equal(await ask(t, { conversation: "c-2" }), "");
+  const correction: Partial<Entry> = {
+    id: "H-new",
+    type: "decision",
+    text: "Ed25519 from now on",
+    supersedes: "H-dec",
+  };
+  await using corrected = await tempStore({ entries: [...entries, correction] });
+  assert.equal(await ask(corrected), "");
+});
+
 Deno.test("a prompt that tells nothing, or nothing strong, is given nothing", async () => {
   await using t = await tempStore({ entries: [...noise, decision] });
   const prompts = ["yes", "go on", "/compact webhook signatures checked payload", ""];
