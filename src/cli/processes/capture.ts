@@ -10,6 +10,7 @@ import { openContext } from "../../app.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
+import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
 import { logCapture, readCaptures } from "../../store/logs/capture_log.ts";
@@ -17,7 +18,6 @@ import { holdWords } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
-import { type HookMessage, parseHookMessage } from "./hook_message.ts";
 import { settleHeld } from "./settle_held.ts";
 
 /** The parts of an import's result that a hook looks at. */
@@ -51,7 +51,7 @@ const overlapMs = 3_600_000;
 
 /** Takes over what is new in the conversation of a hook's message. */
 export async function capture(agent: string, json: string, cwd: string): Promise<Captured> {
-  const message = parseHookMessage(json);
+  const message = parseHookCall(agent, json);
   const from = message.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
@@ -74,7 +74,7 @@ export async function catchUp(
   json: string,
   options: { cwd: string; limitMs: number },
 ): Promise<Captured> {
-  const message = parseHookMessage(json);
+  const message = parseHookCall(agent, json);
   const from = message.cwd ?? options.cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
@@ -101,15 +101,16 @@ export function logFailure(agent: string, problem: string, cwd: string): void {
 /** Runs a capture and writes down how it went, and that its session lives or ended. */
 async function logged(
   store: Store,
-  { agent, message, context }: { agent: string; message: HookMessage; context: Context },
+  { agent, message, context }: { agent: string; message: HookCall; context: Context },
   /** Without a number of entries it did not come to its end, and nothing is said of it. */
   run: () => Promise<Captured & { entries?: number }>,
 ): Promise<Captured> {
-  const { event: hook, conversation } = message;
+  const { event, conversation } = message;
+  const hook = event || undefined;
   const facts = { agent, hook, conversation, now: context.now() };
   if (conversation !== undefined) {
-    const event = /^sessionEnd$/i.test(hook ?? "") ? "ended" as const : "live" as const;
-    logCapture(store, { event, ...facts });
+    const isEnd = message.moment === "end";
+    logCapture(store, { event: isEnd ? "ended" : "live", ...facts });
   }
   try {
     const { done, entries, problem } = await run();
@@ -125,7 +126,7 @@ async function logged(
 
 async function takeOver(
   agent: string,
-  message: HookMessage,
+  message: HookCall,
   { context, store }: { context: Context; store: Store },
 ): Promise<Captured & { entries: number }> {
   const { entries, found, problem } = await importConversation(agent, message, context);
@@ -149,7 +150,7 @@ async function takeOver(
 function hold(
   store: Store,
   agent: string,
-  { conversation, prompt, answer, now }: HookMessage & { now: number },
+  { conversation, prompt, answer, now }: HookCall & { now: number },
 ): number {
   if (conversation === undefined) return 0;
   const words = [["user", prompt], ["assistant", answer]] as const;
@@ -162,7 +163,7 @@ function hold(
   return held;
 }
 
-function describeLack({ conversation, transcript }: HookMessage): string {
+function describeLack({ conversation, transcript }: HookCall): string {
   if (transcript !== undefined) {
     return `there is no "${transcript}" yet, and no words in the message`;
   }
@@ -173,7 +174,7 @@ function describeLack({ conversation, transcript }: HookMessage): string {
 /** By its transcript, where the agent names one that is there; else by its id. */
 async function importConversation(
   agent: string,
-  { transcript, conversation }: HookMessage,
+  { transcript, conversation }: HookCall,
   context: Context,
 ): Promise<Imported> {
   if (transcript !== undefined) {

@@ -2,12 +2,12 @@
 // not have it yet, or not be there at all, so the words are held until a capture finds them there.
 // On the way of every prompt: no import, no lock, nothing heavy.
 
+import { parseHookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf, refuseLinks } from "../../store/files/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import { refuseNewer } from "../../store/state.ts";
-import { parseHookMessage } from "./hook_message.ts";
 
 /**
  * Holds the prompt of a hook's message and notes that its session is live. Returns in words what was
@@ -15,7 +15,7 @@ import { parseHookMessage } from "./hook_message.ts";
  * directory, which counts where the message names none.
  */
 export function holdPrompt(agent: string, json: string, cwd: string): string {
-  const { event, conversation, prompt, cwd: said } = parseHookMessage(json);
+  const { event, conversation, prompt, cwd: said } = parseHookCall(agent, json);
   const workspace = findWorkspace({ cwd: said ?? cwd });
   if (workspace === undefined) return `no store in ${said ?? cwd} or above`;
   if (conversation === undefined) return "the message names no conversation";
@@ -23,7 +23,7 @@ export function holdPrompt(agent: string, json: string, cwd: string): string {
   refuseLinks(store.layout);
   refuseNewer(store.files, store.layout);
   const now = Date.now();
-  logCapture(store, { event: "live", agent, hook: event, conversation, now });
+  logCapture(store, { event: "live", agent, hook: event || undefined, conversation, now });
   if (prompt === undefined) return "no words in the message";
   holdWords(store, { agent, conversation, role: "user", text: prompt, now });
   return "the words are held";

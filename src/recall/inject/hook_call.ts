@@ -1,6 +1,8 @@
-// What an agent's hook message asks for, whichever agent sent it. Their names for one moment differ;
-// what names no event, or one that is not listed, is a turn to capture. Pure.
+// What an agent's hook message says and asks for, whichever agent sent it: Claude Code, Codex (hook and
+// notify), Cursor, Gemini, our OpenCode plugin. Their names for one moment differ; what names no event,
+// or one that is not listed, is a turn to capture. Pure and small: it is on the way of every prompt.
 
+import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 
 /** The moments at which agents call. */
@@ -13,10 +15,12 @@ export interface HookCall {
   /** The agent's own name of the event; empty when it gives none. */
   event: string;
   conversation?: string;
+  transcript?: string;
   cwd?: string;
   /** Why a session starts: startup, resume, clear or compact. */
   reason?: string;
   prompt?: string;
+  answer?: string;
 }
 
 const moments: Record<string, HookMoment> = {
@@ -29,9 +33,12 @@ const moments: Record<string, HookMoment> = {
   sessionend: "end",
 };
 
-/** Reads a message; what is no JSON is a turn, which says so itself. */
+/** Reads a message; an empty one is a turn that says nothing. */
 export function parseHookCall(agent: string, json: string): HookCall {
-  const value = findJson(json);
+  const value: unknown = json.trim() === "" ? {} : findJson(json);
+  if (value === undefined) {
+    throw new CtxError("USAGE", "Cannot read the agent's message: it is no JSON");
+  }
   const find = (...names: string[]): string | undefined => {
     for (const name of names) {
       const found = isObject(value) ? value[name] : undefined;
@@ -40,14 +47,16 @@ export function parseHookCall(agent: string, json: string): HookCall {
     }
     return undefined;
   };
-  const event = find("hook_event_name") ?? "";
+  const event = find("hook_event_name", "type") ?? "";
   return {
     agent,
     moment: moments[event.toLowerCase()] ?? "turn",
     event,
     conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
+    transcript: find("transcript_path"),
     cwd: find("cwd", "workspace_roots"),
     reason: find("source", "trigger"),
-    prompt: find("prompt"),
+    prompt: find("prompt", "input-messages", "input_messages"),
+    answer: find("last_assistant_message", "last-assistant-message", "prompt_response", "text"),
   };
 }

@@ -1,7 +1,7 @@
 // `ctx hook`: takes over finished turns, prints nothing, never stops the agent.
 
 import assert from "node:assert/strict";
-import { parseHookMessage } from "../../../src/cli/processes/hook_message.ts";
+import { parseHookCall } from "../../../src/recall/inject/hook_call.ts";
 import { TempWorkspace } from "../../mcp/support.ts";
 import { runCtx } from "../../support/run_ctx.ts";
 
@@ -81,11 +81,18 @@ Deno.test("hook never exits with 2, which agents take as stop, wherever its flag
   }
 });
 
-Deno.test("parseHookMessage() reads the messages of each agent", () => {
-  const read = (value: object) => parseHookMessage(JSON.stringify(value));
+Deno.test("parseHookCall() reads the messages of each agent", () => {
+  const read = (value: object) => parseHookCall("claude-code", JSON.stringify(value));
   assert.deepEqual(
     JSON.parse(JSON.stringify(read({ session_id: "s", transcript_path: "/t", cwd: "/w" }))),
-    { conversation: "s", transcript: "/t", cwd: "/w" },
+    {
+      agent: "claude-code",
+      moment: "turn",
+      event: "",
+      conversation: "s",
+      transcript: "/t",
+      cwd: "/w",
+    },
   );
   assert.equal(read({ conversation_id: "c", workspace_roots: ["/w"] }).cwd, "/w");
   assert.equal(read({ transcript_path: null, prompt: "p" }).transcript, undefined);
