@@ -26,6 +26,7 @@ interface ImportReceipt {
   sources: {
     sessions_imported: number;
     sessions_skipped: Record<string, number>;
+    bad_lines: number;
     problems: { path: string; reason: string }[];
   }[];
 }
@@ -207,9 +208,15 @@ async function importFrom(
     }
     const imported = sources.reduce((sum, source) => sum + source.sessions_imported, 0);
     const [first] = sources.flatMap(({ problems }) => problems);
+    const known = imported + count("unchanged") + count("nothing_new");
+    const isBroken = known === 0 && sources.some(({ bad_lines }) => bad_lines > 0);
+    if (where.root !== undefined && isBroken) {
+      const problem = `Cannot read "${where.root}": it has no line that can be read`;
+      return { entries, found: false, problem };
+    }
     return {
       entries,
-      found: imported + count("unchanged") + count("nothing_new") + count("empty") > 0,
+      found: known + count("empty") > 0,
       problem: first && `Cannot read "${first.path}": ${first.reason}`,
     };
   } catch (error) {

@@ -93,6 +93,22 @@ Deno.test("words that a transcript lacks wait, although it is there", async () =
   ]);
 });
 
+Deno.test("a transcript of which no line can be read is a failure that status tells, and the words wait", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "x"]);
+  Deno.writeTextFileSync(claude.transcript, "a form of tomorrow\n{\n");
+  const words = { prompt: "Where to?", last_assistant_message: "There." };
+  const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], {
+    stdin: JSON.stringify({ ...claude.message("Stop"), ...words }),
+  });
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /^ctx hook: Cannot read ".*": it has no line that can be read\n$/);
+  assert.equal(held(t).length, 2);
+  const { stdout: status } = await t.ctx(["status"]);
+  assert.match(status, /wrong: claude-code: Stop at .* failed: Cannot read/);
+});
+
 Deno.test("a session that was killed is caught up when the next one starts; older ones are for import", async () => {
   await using t = await tempStore();
   const claude = claudeHome(t);
