@@ -10,12 +10,16 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\
 const marks = /\*\*|`{3}\w*|(?<=^|\s)#{1,6}(?=\s)|(?<=\s)\* (?=\S)/g;
 const maxTitleChars = 90;
 
-/** A title and a text as one: a title that only repeats how the text begins is left out. */
+/** A title and a text as one; the parts of a title that only repeat how the text begins are left out. */
 export function withTitle(title: string | undefined, text: string): string {
-  const said = title?.replace(/…?$/, "") ?? "";
-  const start = text.trimStart().replace(/^…/, "");
-  if (said === "" || start.toLowerCase().startsWith(said.toLowerCase())) return text;
-  return `${toLine(title ?? "", maxTitleChars)}: ${text}`;
+  let rest = text.trimStart().replace(/^…/, "").toLowerCase();
+  const parts = (title ?? "").split(" · ").filter((part) => {
+    const said = part.replace(/…$/, "").toLowerCase();
+    if (!rest.startsWith(said)) return true;
+    rest = rest.slice(said.length).trimStart();
+    return false;
+  });
+  return parts.length === 0 ? text : `${toLine(parts.join(" · "), maxTitleChars)}: ${text}`;
 }
 
 /** The line of a text, and how many of its characters are not in it. */

@@ -96,6 +96,11 @@ Deno.test("withTitle() leaves out a title that says how the text begins", () => 
   assert.equal(withTitle("Use tabs ev…", "Use tabs everywhere"), "Use tabs everywhere");
   assert.equal(withTitle("Indentation", "Use tabs"), "Indentation: Use tabs");
   assert.equal(withTitle(undefined, "Use tabs"), "Use tabs");
+  assert.equal(
+    withTitle("Mend it · TS23…", "Mend it\nTS2304: no name"),
+    "Mend it\nTS2304: no name",
+  );
+  assert.equal(withTitle("Mend it · deno te…", "deno test"), "Mend it: deno test");
   assert.equal(packLine("## Why **tabs** ```ts x", 240).text, "Why tabs x");
 });
 

@@ -4,7 +4,7 @@
 import { CtxError } from "../../core/errors.ts";
 import { redactValue } from "../../core/redact/redact.ts";
 import { countTokens } from "../../core/tokens.ts";
-import { findLlmSettings, isBarred, openLedger } from "../../ask/llm_settings.ts";
+import { findLlmSettings, isBarred, openLedger, openLedgerStore } from "../../ask/llm_settings.ts";
 import { fence, makeMark } from "../../ask/model_fence.ts";
 import { readSessionCatalog } from "../../browse/session_catalog.ts";
 import { readMessages } from "../../browse/session_messages.ts";
@@ -12,7 +12,6 @@ import { openClient } from "../../llm/client.ts";
 import { readUsage } from "../../store/logs/usage.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../table/command.ts";
-import { openLedgerStore } from "../../ask/llm_settings.ts";
 import type { RecordDraft } from "./distil_session.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { checkClaims, modelTask, type ModelView, toModelView } from "./model_records.ts";

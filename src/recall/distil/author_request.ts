@@ -1,6 +1,6 @@
 // The agent as author: who did the work knows best what it came to. Where the user agreed
-// (`distil.ask_agent`), an agent that is about to stop or to lose its context is asked once per
-// session, in few words, to save what a later session needs.
+// (`distil.ask_agent`), an agent that ends a turn after real work is asked once per session, in few
+// words, to save what a later session needs. Not before a compaction: no agent's hook can ask there.
 
 import type { Config } from "../../config/merged_config.ts";
 import type { Entry } from "../../core/entry.ts";

@@ -25,7 +25,9 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   const found = scenes.flatMap((scene, i): Candidate[] => {
     const later = scenes.slice(i + 1);
     return scene.reports.flatMap((report) => {
-      const texts = nextBlocks(report).filter(({ kind, text }) =>
+      const steps = nextBlocks(report);
+      if (steps.length === 0) return findNamedSteps(report, { scene, later });
+      const texts = steps.filter(({ kind, text }) =>
         kind !== "item" ||
         (!isTakenUp(text, later) && !/^\s*(?:[-*+]\s+)?(?:✅|☑|\[x\])/i.test(text))
       );
@@ -63,6 +65,20 @@ function findNextSteps(scenes: readonly Scene[]): Candidate[] {
   return found;
 }
 
+/** Steps that a sentence amid others names ("Left to do: …"), as long as nobody took them up. */
+function findNamedSteps(
+  { blocks, entry }: Report,
+  { scene, later }: { scene: Scene; later: readonly Scene[] },
+): Candidate[] {
+  // All that the last answer lacks is looked for below.
+  if (later.length === 0) return [];
+  const named = blocks.filter(({ kind }) => kind === "paragraph" || kind === "item")
+    .flatMap(({ text }) => pickSentences(text, namedStep))
+    .filter((sentence) => !isTakenUp(sentence, later));
+  if (named.length === 0) return [];
+  return [{ type: "open", text: joinBlocks(named), evidence: [entry], scene, score: 2 }];
+}
+
 /** Whether a later prompt asks for a step, or a later answer tells of it. */
 function isTakenUp(step: string, later: readonly Scene[]): boolean {
   const words = keyWords(step);
@@ -91,6 +107,10 @@ function nextBlocks({ blocks }: Report): Block[] {
 /** An item that is not ticked, or a step that is named in its own line. */
 export const looseStep =
   /^\s*[-*+]\s+\[ \]|^\W*(?:next steps?|(?:(?:still|left) )?to[- ]?do|still (?:open|missing)|left open|remaining|follow-?up)\W{0,3}:\s*\S/i;
+
+/** A sentence that says of itself that it names what is left. */
+const namedStep =
+  /^\W*(?:(?:still )?(?:left )?to[ -]?do|still open|remaining|next steps?)\W{0,3}:\s*\S/i;
 
 /** What introduces what is left to do. */
 export const nextHeading =

@@ -68,6 +68,21 @@ Deno.test("distilSession() notes what a colleague would: goal, fix, demand, choi
   assert.equal(ofType(records, "digest").length, 1);
 });
 
+Deno.test("distilSession() finds what a sentence of an earlier answer left to do, unless it was done", () => {
+  const answer = "The exporter uses redis streams now. Left to do: dead letters of poison jobs.";
+  const first: Step[] = [{ user: "Move the billing exporter to redis streams" }, { agent: answer }];
+  const openOf = (rest: Step[]): string[] =>
+    ofType(distilSession("S-made", madeSession([...first, ...rest])), "open").map((r) => r.text);
+  assert.deepEqual(
+    openOf([{ user: "Rename the metrics of the gateway" }, { agent: "Renamed them all." }]),
+    ["Left to do: dead letters of poison jobs."],
+  );
+  assert.deepEqual(
+    openOf([{ user: "Now the dead letters of poison jobs" }, { agent: "They are kept apart." }]),
+    [],
+  );
+});
+
 Deno.test("every record cites its evidence, says its words and is short", () => {
   const entries = madeSession(work);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
