@@ -101,10 +101,10 @@ Deno.test("search by scope and session acts before the cut", async () => {
 
 Deno.test("the same search gives the same bytes every time", async () => {
   await using t = await tempStore(memory);
-  const words = ["search", "token retry 検索", "--json", "--k", "50"];
+  const words = ["search", "session token 検索", "--json", "--k", "50"];
   const [first, second] = await Promise.all([t.ctx(words), t.ctx(words)]);
   assert.equal(first.stdout, second.stdout);
-  assert.ok(JSON.parse(first.stdout).hits > 0);
+  assert.ok(JSON.parse(first.stdout).hits > 1, first.stdout);
 });
 
 Deno.test("what was indexed without vectors gets them from a plain reindex", async () => {
