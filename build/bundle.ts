@@ -3,6 +3,7 @@
 // named in a way it does not look into, so that a command loads only what it runs. (`deno compile`
 // embeds what it sees and loads it when it is used.)
 
+import manifest from "../deno.json" with { type: "json" };
 import { mergeChunks } from "./merge_chunks.ts";
 import { runDeno } from "./run_deno.ts";
 import { holdsOrama, trimOrama } from "./trim_orama.ts";
@@ -36,7 +37,8 @@ export async function bundle(into: string): Promise<string[]> {
   for (const name of listFiles(into)) {
     const path = `${into}/${name}`;
     const made = await Deno.readTextFile(path);
-    const code = delayRequire(nameWorkers(holdsOrama(made) ? trimOrama(made) : made));
+    const trimmed = nameVersion(holdsOrama(made) ? trimOrama(made) : made);
+    const code = delayRequire(nameWorkers(trimmed));
     // The bundler may leave a chunk without code; an empty file cannot be packed.
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
@@ -104,6 +106,11 @@ export function delayRequire(code: string): string {
     (_all, own) =>
       `var ${own}=(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id);`,
   );
+}
+
+/** The version as it is: all of deno.json came along for it, and goes when merge_chunks.ts bundles. */
+function nameVersion(code: string): string {
+  return code.replace(/\bdeno_default\.version\b/, () => JSON.stringify(manifest.version));
 }
 
 /** What code opens beside itself, as `new URL("./name", import.meta.url)`: workers and assets. */

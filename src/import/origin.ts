@@ -9,7 +9,8 @@ import type { Files } from "../store/files/files.ts";
 import { findTornTail } from "../store/files/lines.ts";
 import { parsePins, readPinsText } from "../store/logs/pins.ts";
 import { parseLine } from "../store/row.ts";
-import { readSessionEvents, withoutEndedTitles } from "../store/logs/session_log.ts";
+import { withoutEndedTitles } from "../store/logs/ended_titles.ts";
+import { readSessionEvents } from "../store/logs/session_log.ts";
 import { type Damage, openSnapshot, type Snapshot } from "../store/snapshot.ts";
 import { refuseNewer } from "../store/state.ts";
 

@@ -18,6 +18,7 @@ import {
   localCommands,
   netCommands,
   providerCommands,
+  selfCommands,
   servers,
   startFlags,
 } from "../../build/permissions.ts";
@@ -86,6 +87,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     );
     // A quarter of it are the rules by which secrets are redacted: every command leaves a trace.
     assert.ok(code.join("").length < 210_000, `${code.join("").length} bytes before it`);
+    assert.doesNotMatch(code.join(""), /deno fmt --check/, "all of deno.json is in it");
     const version = await new Deno.Command(Deno.execPath(), {
       args: ["run", "-A", "--no-config", `${work}/app/mod.js`, "--version", "--json"],
     }).output();
@@ -158,7 +160,13 @@ Deno.test("getMember() finds a file in a tar archive", () => {
 });
 
 Deno.test("every command has permissions of its own, and once", () => {
-  const named = [...localCommands, ...providerCommands, ...netCommands, ...servers];
+  const named = [
+    ...localCommands,
+    ...selfCommands,
+    ...providerCommands,
+    ...netCommands,
+    ...servers,
+  ];
   const firsts = new Set(taskNames.map((name) => name.split(" ")[0]));
   assert.deepEqual([...named].sort(), [...firsts].sort());
 });

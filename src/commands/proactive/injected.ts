@@ -3,8 +3,7 @@
 import { findEntries } from "../../browse/find_entries.ts";
 import { parseWhen } from "../../core/time.ts";
 import { firstLine } from "../../core/text.ts";
-import { readGiven } from "../../store/logs/injection_log.ts";
-import { readSessionsOf } from "../../store/logs/session_log.ts";
+import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";

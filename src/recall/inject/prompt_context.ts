@@ -13,8 +13,12 @@ import { fenceMemory, shortNotice } from "../../core/rows/fence.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { countTokens } from "../../core/tokens.ts";
 import type { SearchRow } from "../../search/request.ts";
-import { appendInjection, isUptake, readInjections } from "../../store/logs/injection_log.ts";
-import { readSessionsOf } from "../../store/logs/session_log.ts";
+import {
+  appendInjection,
+  isUptake,
+  readInjections,
+  readSessionsOf,
+} from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
 import type { HookCall } from "./hook_call.ts";
 import { gate, maxPromptLines, passesGate } from "./prompt_gate.ts";

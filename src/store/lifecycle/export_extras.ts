@@ -6,13 +6,9 @@ import { findJson, isObject } from "../../core/json.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import { findTornTail, readLines } from "../files/lines.ts";
+import { withoutEndedTitles } from "../logs/ended_titles.ts";
 import { parsePins, type Pin, readPinsText } from "../logs/pins.ts";
-import {
-  isSessionEvent,
-  readSessionEvents,
-  type SessionEvent,
-  withoutEndedTitles,
-} from "../logs/session_log.ts";
+import { isSessionEvent, readSessionEvents, type SessionEvent } from "../logs/session_log.ts";
 import type { Store } from "../store.ts";
 
 /** A line of an export that is no entry. */

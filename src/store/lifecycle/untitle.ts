@@ -4,14 +4,13 @@
 // stays, unless it says what was forgotten.
 
 import type { Lost, LostSession } from "./lost.ts";
+import { hasEndedTitle, withoutTitle } from "../logs/ended_titles.ts";
 import {
   foldSessions,
-  hasEndedTitle,
   parseSessionEvent,
   readSessionEvents,
   type SessionEvent,
   type SessionMeta,
-  withoutTitle,
 } from "../logs/session_log.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { rewriteFile } from "../rewrite.ts";

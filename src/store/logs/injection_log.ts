@@ -9,6 +9,7 @@ import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findRecord, readLines } from "../files/lines.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+import { parseSessionEvent } from "./session_log.ts";
 
 /** A line that was given; `pins.md` and `summary.md` stand for lines without an id. */
 export interface InjectedLine {
@@ -74,6 +75,20 @@ export function readGiven(place: Place): Injection[] {
   const given: Injection[] = [];
   for (const row of readInjections(place)) if (!isUptake(row)) given.push(row);
   return given;
+}
+
+/** The ids of the sessions that an agent's conversation is kept as. */
+export function readSessionsOf(
+  { files, layout }: Place,
+  conversation: string,
+): Set<string> {
+  const ids = new Set<string>();
+  const needles = [JSON.stringify(conversation)];
+  for (const { bytes } of readLines(files, layout.sessions, { needles })) {
+    const event = parseSessionEvent(bytes);
+    if (event?.conversation === conversation) ids.add(event.session_id);
+  }
+  return ids;
 }
 
 /** Whether a row tells what was used, not what was given. */

@@ -1,10 +1,11 @@
 // Session metadata as events in `sessions.ndjson`: opened, titled, imported, untitled, distilled,
-// asked, closed. The last value of a field wins. What a session contains is read from history, never from here.
+// asked, closed. The last value of a field wins. What a session contains is read from history, never
+// from here.
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { findRecord, readLines, readRecords } from "../files/lines.ts";
+import { findRecord, readRecords } from "../files/lines.ts";
 
 /** One line of `sessions.ndjson`; unknown fields are kept. */
 export interface SessionEvent {
@@ -54,23 +55,6 @@ export function isSessionEvent(value: unknown): value is SessionEvent {
   return isObject(value) && typeof value.session_id === "string" && typeof value.event === "string";
 }
 
-/** The ids of the sessions that an agent's conversation is kept as. */
-export function readSessionsOf(
-  { files, layout }: { files: Files; layout: Pick<Layout, "sessions"> },
-  conversation: string,
-): Set<string> {
-  const ids = new Set<string>();
-  for (
-    const { bytes } of readLines(files, layout.sessions, {
-      needles: [JSON.stringify(conversation)],
-    })
-  ) {
-    const event = parseSessionEvent(bytes);
-    if (event?.conversation === conversation) ids.add(event.session_id);
-  }
-  return ids;
-}
-
 /** Folds events to one record per session, in order of first appearance. */
 export function foldSessions(events: SessionEvent[]): Map<string, SessionMeta> {
   const sessions = new Map<string, SessionMeta>();
@@ -115,25 +99,6 @@ export function applyTitle(
   delete meta.title_from;
   if (typeof title === "string") meta.title = title;
   if (typeof title === "string" && from !== undefined) meta.title_from = from;
-}
-
-/** The events without the titles that were ended: those are text of what was forgotten. */
-export function withoutEndedTitles(events: SessionEvent[]): SessionEvent[] {
-  const sessions = foldSessions(events);
-  return events.map((event) =>
-    hasEndedTitle(event, sessions.get(event.session_id)) ? withoutTitle(event) : event
-  );
-}
-
-/** Whether an event has a title of a session that was untitled, other than the one it has now. */
-export function hasEndedTitle(event: SessionEvent, meta: SessionMeta | undefined): boolean {
-  return meta?.untitled === true && event.title !== undefined && event.title !== meta.title;
-}
-
-/** An event without what it says of the title. */
-export function withoutTitle(event: SessionEvent): SessionEvent {
-  const { title: _title, title_from: _from, ...rest }: SessionEvent = event;
-  return rest;
 }
 
 /** The session that was made current last and not closed since. */
