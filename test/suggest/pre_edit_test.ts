@@ -65,7 +65,8 @@ Deno.test("hook pre-edit is silent where it cannot help", async () => {
 });
 
 Deno.test("a finished turn brings what pre-edit reads up to date, where it was built once", async () => {
-  await using t = await tempProject();
+  // What the turns say is held until its transcript is there.
+  await using t = await tempProject({ entries: [{ id: "H-old", text: "Rates are in cents" }] });
   const turn = async (): Promise<void> => {
     const { code, stdout } = await t.ctx(["hook", "codex"], {
       stdin: JSON.stringify({ thread_id: "t", cwd: t.workspace, prompt: "go on" }),
@@ -84,8 +85,7 @@ Deno.test("a finished turn brings what pre-edit reads up to date, where it was b
   assert.equal(await ask("a"), "");
   await turn();
   assert.match(await ask("b"), /src\/paint\/wall\.ts/);
-  const [id] = t.ids();
-  assert.equal((await t.ctx(["forget", id, "--now"])).code, 0);
+  assert.equal((await t.ctx(["forget", "H-old", "--now"])).code, 0);
   assert.equal(await ask("c"), "", "erasing takes it away");
   await turn();
   assert.match(await ask("d"), /src\/paint\/wall\.ts/, "the next turn brings it back");
