@@ -58,7 +58,8 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
     // A server answers everywhere; that this project has no memory yet is for `ctx init`.
     if (found.isError === true && !answer.startsWith("STORE_MISSING")) throw new Error(answer);
     const known = isObject(hello.serverInfo) ? hello.serverInfo : {};
-    return { ok: true, started, ms, server: `${known.name} ${known.version}`, tools, answer };
+    const said = found.isError === true ? "no store here yet (ctx init makes one)" : answer;
+    return { ok: true, started, ms, server: `${known.name} ${known.version}`, tools, answer: said };
   } catch (error) {
     options.signal.throwIfAborted();
     const problem = error instanceof Error ? error.message : String(error);

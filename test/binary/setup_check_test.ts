@@ -31,6 +31,9 @@ Deno.test({
     const bare = await setup(t.workspace, ["claude-code", "--no-graph", "--no-check"]);
     assert.equal(bare.stdout, "claude-code: nothing to change\n");
     assert.throws(() => Deno.statSync(graph), Deno.errors.NotFound);
+    Deno.removeSync(`${t.workspace}/.contextfs`, { recursive: true });
+    const early = await setup(t.workspace, ["gemini"]);
+    assert.match(early.stdout, / says: no store here yet \(ctx init makes one\)\n/);
   },
 });
 

@@ -44,8 +44,10 @@ export async function planModel(
   const config = await context.readConfig();
   const settings = findLlmSettings(config);
   if (settings === undefined) {
-    throw new CtxError("PROVIDER_MISSING", "Cannot distil with a model: none is configured", {
-      hint: "ctx config set --user llm.model MODEL; without --model nothing is sent anywhere",
+    const lacks = config.get("llm.model") === "" ? "none is configured" : "its key is missing";
+    const needs = config.get("llm.model") === "" ? "llm.model MODEL" : "llm.api_key -";
+    throw new CtxError("PROVIDER_MISSING", `Cannot distil with a model: ${lacks}`, {
+      hint: `ctx config set --user ${needs}; without --model nothing is sent anywhere`,
     });
   }
   if (isBarred(settings.provider)) {

@@ -65,6 +65,8 @@ Deno.test("nothing is sent before its cost was shown and agreed to", async () =>
   const missing = await t.ctx(["distil", "S-made", "--model", "--send"]);
   assert.equal(missing.code, 6);
   assert.match(missing.stderr, /^ctx: Cannot distil with a model: none is configured\n/);
+  const keyless = await t.ctx(["distil", "S-made", "--model"], { env: { CTX_LLM_MODEL: "m-1" } });
+  assert.match(keyless.stderr, /: its key is missing\nhint: ctx config set --user llm\.api_key -/);
 });
 
 Deno.test("the daily cap of distil ends the sending", async () => {
