@@ -1,8 +1,9 @@
 // Takes rows from sources into the store: gives them ids, drops what is known, replaces what has
 // changed, and writes in batches. A batch's rows are on disk before the events that say so: a kill
-// in between only means that the session is looked at again.
+// in between only means that the session is looked at again. Hooks of one agent import at the same
+// time: what somebody else wrote since the ledger was read is not written again (invariant 10).
 
-import type { Draft } from "../core/entry.ts";
+import { type Draft, pools } from "../core/entry.ts";
 import { findIdTime, makeId } from "../core/id.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { firstLine } from "../core/text.ts";
@@ -19,7 +20,7 @@ import { Tally } from "../sources/problem_tally.ts";
 import { sumsUp } from "../store/lifecycle/derived.ts";
 import type { SessionEvent } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
-import { keyOf, type KnownRow, type Ledger } from "./ledger.ts";
+import { keyOf, type KnownRow, type Ledger, readLedger } from "./ledger.ts";
 import { OwnCalls } from "./own_calls.ts";
 
 const batchRows = 2000;
@@ -37,7 +38,6 @@ export interface Intaken {
 export interface IntakeOptions {
   store: Store;
   source: Source;
-  ledger: Ledger;
   now: () => number;
   dryRun: boolean;
 }
@@ -49,11 +49,21 @@ export class Intake {
   #events: SessionEvent[] = [];
   #chars = 0;
   #redactions = 0;
+  readonly #ledger: Ledger;
+  /** What the logs were when they were last looked at. */
+  #seen: string;
+  /** What they hold, once somebody else has written to them. */
+  #here?: Ledger;
+  /** Rows that were taken here and turned out to be written, or forgotten, by somebody else. */
+  doubles = 0;
   /** Titles of sessions that only a message in them names. */
   readonly titles = new Map<string, string>();
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    const { store, source } = options;
+    this.#seen = markOf(store, store.readState().revision);
+    this.#ledger = readLedger(store, source);
   }
 
   get redactions(): number {
@@ -66,7 +76,8 @@ export class Intake {
     kind: { isUntitled: boolean; isCopy: boolean },
   ): SessionSink {
     const push = (draft: Draft): void | Promise<void> => this.#push(draft);
-    return new SessionSink(session, sessionId, { ...this.#options, ...kind }, push, this.titles);
+    const options = { ...this.#options, ledger: this.#ledger, ...kind };
+    return new SessionSink(session, sessionId, options, push, this.titles);
   }
 
   /** Notes that a session was read to a point. */
@@ -81,9 +92,32 @@ export class Intake {
     this.#chars = 0;
     if (this.#options.dryRun || drafts.length + events.length === 0) return;
     await this.#options.store.write("import", (writer) => {
-      this.#redactions += writer.append(drafts).redactions;
-      writer.appendSessionEvents(events);
+      if (markOf(writer, writer.state.revision) !== this.#seen) {
+        this.#here = readLedger(this.#options.store, this.#options.source);
+      }
+      const { fresh, isOther } = this.#here ? this.#sift(drafts, this.#here) : { fresh: drafts };
+      this.doubles += drafts.length - fresh.length;
+      this.#redactions += writer.append(fresh).redactions;
+      // A message of which somebody wrote another revision is looked at again, with its session.
+      if (!isOther) writer.appendSessionEvents(events);
+      this.#seen = markOf(writer, writer.state.revision + 1);
     });
+  }
+
+  /** What of some rows is still not there, and whether somebody wrote another revision of one. */
+  #sift(drafts: Draft[], here: Ledger): { fresh: Draft[]; isOther?: boolean } {
+    let isOther = false;
+    const fresh = drafts.filter(({ id = "", supersedes, source }) => {
+      const { conversation = "", message = "", revision } = source ?? {};
+      const key = keyOf(this.#options.source, conversation, message);
+      if (here.isForgotten(id) || here.isForgotten(supersedes ?? "")) return false;
+      const latest = here.findLatest(key);
+      const isNew = revision === undefined ? !here.has(key) : latest?.id === supersedes;
+      if (isNew) here.note(key, { id, revision });
+      else if (latest?.revision !== revision) isOther = true;
+      return isNew;
+    });
+    return { fresh, isOther };
   }
 
   #push(draft: Draft): void | Promise<void> {
@@ -93,7 +127,13 @@ export class Intake {
   }
 }
 
+/** Tells whether anything was written in between: a writer that is not done has no revision yet. */
+function markOf({ files, layout }: Pick<Store, "files" | "layout">, revision: number): string {
+  return [revision, ...pools.map((pool) => files.findSize(layout.history[pool]))].join(":");
+}
+
 interface SinkOptions extends IntakeOptions {
+  ledger: Ledger;
   isUntitled: boolean;
   /** Whether another file has more of the conversation: then no known message is replaced. */
   isCopy: boolean;

@@ -14,7 +14,6 @@ import type { SessionEvent, SessionMeta } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
 import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
-import { readLedger } from "./ledger.ts";
 import type { ProjectFilter } from "./projects.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 
@@ -50,7 +49,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
     await stopIfAborted(options.signal, intake);
-    intake ??= new Intake({ store, source, ledger: readLedger(store, source), now, dryRun });
+    intake ??= new Intake({ store, source, now, dryRun });
     const meta = known.get(session.id);
     const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);
@@ -79,6 +78,8 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     options.onSession(toSessionReceipt(source, session, sessionId, sink), i + 1, wanted.length);
   }
   await intake?.flush();
+  totals.entries -= intake?.doubles ?? 0;
+  totals.known += intake?.doubles ?? 0;
   if (intake && !dryRun) await resolveTitles(options, intake.titles);
   return toReceipt(source.name, options.roots, tally, {
     ...totals,

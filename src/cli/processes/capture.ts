@@ -178,12 +178,21 @@ async function importConversation(
   { transcript, conversation }: HookCall,
   context: Context,
 ): Promise<Imported> {
-  if (transcript !== undefined) {
+  // A directory is no transcript: it would bring the sessions of all projects below it.
+  if (transcript !== undefined && !isDirectory(transcript)) {
     const imported = await importFrom(agent, { root: transcript }, context);
     if (imported.found || imported.problem !== undefined) return imported;
   }
   if (conversation === undefined) return { entries: 0, found: false };
   return await importFrom(agent, { session: conversation }, context);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 async function importFrom(

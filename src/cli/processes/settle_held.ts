@@ -87,14 +87,16 @@ async function takeTurns(
   };
   const drafts = late.map((words) => toDraft(words, sessionOf(words)))
     .filter(({ text }) => text !== "");
-  const known = store.find(drafts.map(({ id }) => id));
-  const fresh = drafts.filter(({ id }) => known.get(id)?.row === undefined);
-  if (fresh.length === 0) return 0;
-  await store.write("hook", (writer) => {
+  if (drafts.length === 0) return 0;
+  return await store.write("hook", (writer) => {
+    // Under the lock: another hook may settle the same words.
+    const known = store.find(drafts.map(({ id }) => id));
+    const fresh = drafts.filter(({ id }) => known.get(id)?.row === undefined);
+    if (fresh.length === 0) return 0;
     writer.appendSessionEvents([...begun.values()]);
     writer.append(fresh);
+    return fresh.length;
   });
-  return fresh.length;
 }
 
 function toDraft({ ts, agent, conversation, role, text }: HeldWords, session_id: string) {

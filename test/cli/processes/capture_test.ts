@@ -197,6 +197,53 @@ Deno.test("a session that is told of and never says anything shows in no list", 
   assert.equal((await sessionsOf(t)).length, 0);
 });
 
+Deno.test("hooks that run at the same time take every turn over once", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  const turns = Array.from({ length: 40 }, (_, i) => `Turn ${i} about rotation`);
+  claude.write(...turns.map((text) => ["user", text] as ["user", string]));
+  const events = ["Stop", "SessionStart", "Stop", "SessionEnd", "PreCompact", "Stop"];
+  await Promise.all(events.map((event) => hook(t, "claude-code", claude.message(event))));
+  const taken = rowsOf(t).filter(({ source }) => source !== undefined);
+  assert.deepEqual(taken.map(({ text }) => text), turns);
+  assert.equal(new Set(rowsOf(t).map(({ id }) => id)).size, rowsOf(t).length);
+});
+
+Deno.test("a directory is no transcript: only the conversation itself is taken", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "How to rotate?"]);
+  const other = Deno.readTextFileSync(claude.transcript).replaceAll(conversation, "other")
+    .replace("u-1", "o-1").replace("How to rotate?", "Of another one");
+  Deno.writeTextFileSync(claude.transcript.replace(/[^/]*$/, "other.jsonl"), other);
+  const directory = claude.transcript.replace(/\/[^/]*\/[^/]*$/, "");
+  await hook(t, "claude-code", { ...claude.message("Stop"), transcript_path: directory });
+  assert.deepEqual(rowsOf(t).map(({ text }) => text), ["How to rotate?"]);
+});
+
+Deno.test("forgetting a session forgets what of it is still held", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "How to rotate?"], ["assistant", "On every use."]);
+  await hook(t, "claude-code", claude.message("Stop"));
+  const other = { ...claude.message("UserPromptSubmit"), session_id: "another" };
+  await hook(t, "claude-code", { ...other, prompt: "Stays here" });
+  const prompt = "The unlisted plan";
+  await hook(t, "claude-code", { ...claude.message("UserPromptSubmit"), prompt });
+  const session = rowsOf(t)[0].session_id ?? "";
+  assert.equal((await t.ctx(["forget", "--session", session, "--now", "--yes"])).code, 0);
+  assert.deepEqual(held(t).map(({ text }) => text), ["Stays here"]);
+});
+
+Deno.test("held words without a time that can be read do not stay for good", async () => {
+  const words = { ts: "then", agent: "claude-code", conversation: "c", role: "user", text: "Old" };
+  await using t = await tempStore();
+  Deno.mkdirSync(t.path("held"));
+  t.write("held/x.ndjson", JSON.stringify(words));
+  await hook(t, "claude-code", claudeHome(t).message("Stop"));
+  assert.deepEqual(heldNames(t), []);
+});
+
 async function saveAs(t: TempStore, name: string, text: string): Promise<void> {
   await using client = new RawClient(t.workspace);
   await client.initialize(name);
