@@ -8,6 +8,7 @@ import { escapeFence, fenceMemory, memoryNotice } from "../core/rows/fence.ts";
 import { ageOf } from "../core/time.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type PackItem, type PackSection, packSections } from "./pack_items.ts";
+import { packLine } from "./pack_line.ts";
 
 /** The forms of a pack. */
 export const packFormats = ["text", "json"] as const;
@@ -80,10 +81,15 @@ export function toPackLine(
   { id, ts, label, text }: Pick<PackItem, "id" | "ts" | "label" | "text">,
   nowMs: number,
 ): string {
-  const where = id === undefined ? "" : `[${escapeFence(id)}] `;
+  // Ids and types of other products may be anything, line breaks included.
+  const where = id === undefined ? "" : `[${escapeFence(packLine(id, maxIdChars).text)}] `;
   const age = ts === undefined ? "" : `, ${ageOf(ts, nowMs)}`;
-  return `- ${where}${escapeFence(label)}${age}: ${escapeFence(text)}`;
+  const kind = escapeFence(packLine(label, maxLabelChars).text);
+  return `- ${where}${kind}${age}: ${escapeFence(text)}`;
 }
+
+const maxIdChars = 128;
+const maxLabelChars = 40;
 
 type FitOptions = PackOptions & { withheld: number };
 

@@ -3,8 +3,14 @@
 
 import { alignToCharacter, toLine } from "../core/text.ts";
 
-/** Control characters, line and paragraph separators, and what turns the direction of text. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+/** Control characters, line and paragraph separators. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
+
+/**
+ * What nobody sees: what turns the direction of text, joins or parts letters, and the tags and
+ * selectors in which a whole sentence can be hidden from people and read by a model.
+ */
+const invisible = /[\p{Cf}\u{e0100}-\u{e01ef}]+/gu;
 
 /** Marks of Markdown that say nothing on one line. */
 const marks = /\*\*|`{3}\w*|(?<=^|\s)#{1,6}(?=\s)|(?<=\s)\* (?=\S)/g;
@@ -28,7 +34,10 @@ export function packLine(
   maxChars: number,
 ): { text: string; truncated_chars: number } {
   const window = text.slice(0, maxChars * 4);
-  const line = window.replace(unprintable, " ").replace(marks, " ").replace(/\s+/g, " ").trim()
+  const line = window.replace(invisible, "").replace(unprintable, " ").replace(marks, " ").replace(
+    /\s+/g,
+    " ",
+  ).trim()
     .replace(/^[-*] /, "");
   if (line.length <= maxChars && window.length === text.length) {
     return { text: line, truncated_chars: 0 };

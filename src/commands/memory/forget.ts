@@ -5,6 +5,7 @@ import { parseWhen } from "../../core/time.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
 import { forget as hide, forgetNow } from "../../store/lifecycle/forget_entries.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
+import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -58,8 +59,11 @@ export const forget = define({
     const derived = findDerived(store, new Set(ids));
     const forgotten = [...new Set([...ids, ...derived])];
     const revived = findRevived(store, new Set(forgotten));
-    if (!input.dry_run && forgotten.length > 0) {
+    const held = findHeld(store, input, context);
+    if (!input.dry_run && forgotten.length + held.length > 0) {
       await store.write("forget", (writer) => {
+        for (const path of held) writer.files.remove(path);
+        if (forgotten.length === 0) return;
         if (input.now) forgetNow(writer, forgotten);
         else hide(writer, forgotten);
       });
@@ -113,6 +117,22 @@ function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }):
     });
   }
   return ids;
+}
+
+/** Words of a session that is forgotten as a whole, which wait for their transcript. */
+function findHeld(
+  store: Store,
+  input: { session?: string; before?: string },
+  context: Context,
+): string[] {
+  if (input.session === undefined || input.before !== undefined) return [];
+  if (context.scopedSession !== undefined) return [];
+  const session = resolveSession(input.session, store, context);
+  const meta = store.readSessions().get(session ?? "");
+  if (meta?.source === undefined || meta.conversation === undefined) return [];
+  return readHeld(store).flatMap(({ path, words }) =>
+    words?.agent === meta.source && words?.conversation === meta.conversation ? [path] : []
+  );
 }
 
 function pickByRange(

@@ -94,7 +94,7 @@ function toDraft(sessionId: string, candidate: Candidate): RecordDraft {
   const first = evidence[0];
   const { project, branch } = first;
   return {
-    id: makeId("H", Date.parse(ts) || 0, `record\0${sessionId}\0${type}\0${refs[0]}`),
+    id: makeId("H", Date.parse(evidence[0].ts) || 0, `record\0${sessionId}\0${type}\0${refs[0]}`),
     ts,
     session_id: sessionId,
     role: "note",

@@ -23,7 +23,7 @@ export interface HookCall {
   answer?: string;
 }
 
-const moments: Record<string, HookMoment> = {
+const moments = new Map<string, HookMoment>(Object.entries({
   sessionstart: "start",
   userpromptsubmit: "prompt",
   beforeagent: "prompt",
@@ -31,7 +31,7 @@ const moments: Record<string, HookMoment> = {
   precompact: "compact",
   precompress: "compact",
   sessionend: "end",
-};
+}));
 
 /** Reads a message; an empty one is a turn that says nothing. */
 export function parseHookCall(agent: string, json: string): HookCall {
@@ -50,7 +50,7 @@ export function parseHookCall(agent: string, json: string): HookCall {
   const event = find("hook_event_name", "type") ?? "";
   return {
     agent,
-    moment: moments[event.toLowerCase()] ?? "turn",
+    moment: moments.get(event.toLowerCase()) ?? "turn",
     event,
     conversation: find("session_id", "conversation_id", "thread-id", "thread_id"),
     transcript: find("transcript_path"),

@@ -48,5 +48,6 @@ export function readHeld({ files, layout }: StorePlace): { path: string; words?:
 
 function isHeld(value: unknown): value is HeldWords {
   return isObject(value) && (value.role === "user" || value.role === "assistant") &&
-    ["ts", "agent", "conversation", "text"].every((name) => typeof value[name] === "string");
+    ["ts", "agent", "conversation", "text"].every((name) => typeof value[name] === "string") &&
+    !Number.isNaN(Date.parse(String(value.ts)));
 }

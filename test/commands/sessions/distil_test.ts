@@ -119,6 +119,22 @@ Deno.test("a forgotten record does not come back, by itself, with --now or after
   }
 });
 
+Deno.test("forgotten records stay away when their session goes on", async () => {
+  await using t = await storeWith(work);
+  await t.run("distil");
+  const before = await list(t);
+  await t.run("forget", { ids: before.map(({ id }) => id), now: true });
+  const more: Step[] = [{ user: "Now the parser: read unicode escapes" }, {
+    agent: "The parser reads unicode escapes now. All 14 tests pass.",
+  }];
+  append(t, madeSession([...work, ...more]).slice(-2));
+  await t.run("distil");
+  const keys = before.map(({ type, refs }) => `${type} ${refs[0]}`);
+  const after = await list(t);
+  assert.ok(after.length > 0);
+  assert.deepEqual(after.filter(({ type, refs }) => keys.includes(`${type} ${refs[0]}`)), []);
+});
+
 Deno.test("a record that was corrected by hand is left alone", async () => {
   await using t = await storeWith(work);
   await t.run("distil");
