@@ -82,7 +82,7 @@ async function runCommand(
   if (flags.help) return await showHelp([command.name]);
   if (!flags.yes) confirmOnTerminal(command, input);
   const abort = new AbortController();
-  if (!command.quick) stopOnSignals(abort, flags.json);
+  using _ = command.quick ? undefined : stopOnSignals(abort, flags.json);
   let streamed = false;
   const context = openContext({
     surface: "cli",
@@ -217,17 +217,27 @@ function isAbort(thrown: unknown): boolean {
 
 /**
  * Writes are synchronous, so a signal never falls into the middle of a line. The command is aborted
- * and may clean up; it is ended after a moment, or at the second signal.
+ * and may clean up; it is ended after a moment, or at the second signal. Once it has ended by itself
+ * nobody else ends it: the process may go on for a moment, and would say so twice.
  */
-function stopOnSignals(abort: AbortController, json: boolean): void {
+function stopOnSignals(abort: AbortController, json: boolean): Disposable {
   const end = (): never => Deno.exit(reportError(new CtxError("INTERRUPTED", "Interrupted"), json));
-  for (const name of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(name, () => {
-      if (abort.signal.aborted) end();
-      Deno.unrefTimer(setTimeout(end, graceMs));
-      abort.abort();
-    });
-  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = (): void => {
+    if (abort.signal.aborted) end();
+    timer = setTimeout(end, graceMs);
+    Deno.unrefTimer(timer);
+    abort.abort();
+  };
+  const names = ["SIGINT", "SIGTERM"] as const;
+  for (const name of names) Deno.addSignalListener(name, stop);
+  return {
+    [Symbol.dispose]() {
+      // Not for nothing: the first use of timers has Deno load its Node layer.
+      if (timer !== undefined) clearTimeout(timer);
+      for (const name of names) Deno.removeSignalListener(name, stop);
+    },
+  };
 }
 
 const graceMs = 250;
