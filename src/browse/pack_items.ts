@@ -12,7 +12,7 @@ import { findEntries } from "./find_entries.ts";
 import { type Surroundings, worthOf } from "./knowledge_worth.ts";
 import { withoutOutdated } from "./outdated.ts";
 import { packLine, withTitle } from "./pack_line.ts";
-import { isSameLine, wordsOfLine } from "./same_line.ts";
+import { SaidLines } from "./same_line.ts";
 
 /** The parts of a pack, in the order of their worth. */
 export const packSections = [
@@ -234,13 +234,11 @@ async function findCurrent(
 /** Each entry once, and of lines that say the same the first. */
 function withoutRepeats(items: PackItem[]): PackItem[] {
   const ids = new Set<string>();
-  const said: Set<string>[] = [];
+  const said = new SaidLines();
   return items.filter((item) => {
     if (item.id !== undefined && ids.has(item.id)) return false;
-    const words = wordsOfLine(item.text);
-    if (said.some((other) => isSameLine(words, other))) return false;
+    if (!said.add(item.text)) return false;
     if (item.id !== undefined) ids.add(item.id);
-    said.push(words);
     return true;
   });
 }

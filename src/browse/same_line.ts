@@ -22,3 +22,34 @@ function countShared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   for (const word of a) if (b.has(word)) shared++;
   return shared;
 }
+
+/** The lines that were said, to be asked whether another one says the same. */
+export class SaidLines {
+  readonly #byKey = new Map<string, ReadonlySet<string>[]>();
+
+  /** Notes a line; false when one that was noted says the same. */
+  add(text: string): boolean {
+    const words = wordsOfLine(text);
+    const keys = keysOf(words);
+    for (const key of keys) {
+      if (this.#byKey.get(key)?.some((other) => isSameLine(words, other))) return false;
+    }
+    for (const key of keys) {
+      const lines = this.#byKey.get(key);
+      if (lines) lines.push(words);
+      else this.#byKey.set(key, [words]);
+    }
+    return true;
+  }
+}
+
+/**
+ * Of two lines that share nine of ten words, both have a shared one among the first tenth of their
+ * own, in any order of all words: only lines with such a word are compared. Long words first, which
+ * few lines have.
+ */
+function keysOf(words: ReadonlySet<string>): string[] {
+  if (words.size === 0) return [""];
+  const ordered = [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return ordered.slice(0, words.size - Math.ceil(0.9 * words.size) + 1);
+}
