@@ -25,11 +25,11 @@ export interface RecordDraft extends Draft {
   refs: string[];
 }
 
-/** What a session comes to. */
+/** What a session comes to, or a stretch of it: only the last one tells of the whole. */
 export function distilSession(
   sessionId: string,
   entries: readonly Entry[],
-  options: { isSide?: boolean } = {},
+  options: { isSide?: boolean; goesOn?: boolean } = {},
 ): RecordDraft[] {
   const scenes = toScenes(toExchanges(entries, options));
   const goals = findGoals(scenes);
@@ -44,7 +44,7 @@ export function distilSession(
     ...findPreferences(scenes, decisions),
     ...findCommands(scenes),
     ...open,
-    ...findDigest(scenes, { goals, outcomes, open }),
+    ...(options.goesOn ? [] : findDigest(scenes, { goals, outcomes, open })),
   ];
   const kept = keepBest(found, scenes.length);
   return kept.map((candidate) => toDraft(sessionId, candidate));

@@ -22,6 +22,7 @@ import { findAuthored, mergeAuthored } from "./agent_records.ts";
 import { authorReason } from "./author_request.ts";
 import { distilSession, type RecordDraft } from "./distil_session.ts";
 import { readRecords, type RecordTable } from "./read_records.ts";
+import { type Stretch, toStretches } from "./stretches.ts";
 import { type Claim, findOutdated } from "./supersede.ts";
 
 /** What to distil, and for how long at most. */
@@ -50,46 +51,81 @@ export interface Distilled {
 /** Another number makes the records of all sessions anew: the rules have changed. */
 const rulesVersion = 2;
 
-/** Distils sessions; the newest first, where time is short. */
+/**
+ * Distils sessions; the newest first, where time is short. Long ones are taken in stretches, and at
+ * least one is done however short the time: what is begun goes on from there next time.
+ */
 export async function distilSessions(store: Store, options: DistilOptions): Promise<Distilled> {
+  const until = options.now() + (options.limitMs ?? Infinity);
   const marks = store.readSessions();
   const chosen = chooseSessions(store, options, marks);
-  const done: Distilled = { sessions: 0, written: [], removed: [], waiting: 0 };
+  const done: Distilled = { sessions: 0, written: [], removed: [], waiting: chosen.length };
   if (chosen.length === 0) return done;
   const { revision } = store.readState();
   const forgotten = store.readForgotten();
   const table = readRecords(store);
+  const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
   const events: SessionEvent[] = [];
   const pacer = new Pacer(options.signal);
-  const until = options.now() + (options.limitMs ?? Infinity);
-  for (const [i, session] of chosen.entries()) {
-    if (i > 0 && options.now() >= until) {
-      done.waiting = chosen.length - i;
-      break;
+  let isLate = false;
+  for (const session of chosen) {
+    const stretches = toStretches(
+      readMessages(store, session, forgotten).map(({ entry }) => entry),
+    );
+    const meta = marks.get(session.id);
+    const [asked, distilled] = [meta?.asked, meta?.distilled];
+    let next = options.isForced ? 0 : findFirst(stretches, distilled);
+    const known = groupRecords(bySession.get(session.id) ?? [], stretches);
+    for (; next < stretches.length && !isLate; next++) {
+      const { entries } = stretches[next];
+      const goesOn = next < stretches.length - 1;
+      const found = distilSession(session.id, entries, {
+        isSide: session.parent !== undefined,
+        goesOn,
+      });
+      const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
+      const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
+        .map((draft) => redactValue(draft).value);
+      const { written, removed } = compare(drafts, { known: known[next], table, forgotten });
+      done.written.push(...written);
+      done.removed.push(...removed.filter((id) => !pinned.has(id)));
+      if (pacer.isDue) await pacer.rest();
+      isLate = options.now() >= until;
     }
-    const entries = readMessages(store, session, forgotten).map(({ entry }) => entry);
-    const isSide = session.parent !== undefined;
-    const found = distilSession(session.id, entries, { isSide });
-    const asked = marks.get(session.id)?.asked;
-    const authored = typeof asked === "string" ? findAuthored(entries, asked) : [];
-    const drafts = (authored.length > 0 ? mergeAuthored(found, { entries, authored }) : found)
-      .map((draft) => redactValue(draft).value);
-    const { written, removed } = compare(drafts, { id: session.id, table, forgotten });
-    done.written.push(...written);
-    done.removed.push(...removed.filter((id) => !pinned.has(id)));
-    done.sessions++;
-    if (marks.get(session.id)?.distilled !== toMark(session)) {
-      events.push(toEvent(session, options.now()));
-    }
-    if (pacer.isDue) await pacer.rest();
+    const isWhole = next >= stretches.length;
+    const mark = isWhole ? toMark(session) : toPartMark(stretches[next]);
+    if (distilled !== mark) events.push(toEvent(session.id, mark, options.now()));
+    if (isWhole) done.sessions++;
+    if (isLate) break;
   }
+  done.waiting -= done.sessions;
   done.written = supersede(done.written, table);
   if (!options.dryRun) {
     await write(store, done, { events, revision });
     noteAuthored(store, done.written, { marks, nowMs: options.now() });
   }
   return done;
+}
+
+/** The stretch to go on from: the first that was not done, or the last, which may have gone on. */
+function findFirst(stretches: readonly Stretch[], mark: unknown): number {
+  const [version, rows, part] = typeof mark === "string" ? mark.split(":") : [];
+  const last = stretches.at(-1);
+  const isLonger = last !== undefined && Number(rows) <= last.from + last.entries.length;
+  if (version !== String(rulesVersion) || !isLonger) return 0;
+  const begun = Number(rows) + (part === "part" ? 1 : 0);
+  return Math.max(0, stretches.findLastIndex(({ from }) => from < begun));
+}
+
+/** The records of a session by the stretch that they are from; of rows that are gone by the last. */
+function groupRecords(records: readonly Entry[], stretches: readonly Stretch[]): Entry[][] {
+  const groups: Entry[][] = stretches.map(() => []);
+  const places = new Map(stretches.flatMap(({ entries }, i) => entries.map(({ id }) => [id, i])));
+  for (const row of records) {
+    groups[places.get(row.refs?.[0] ?? "") ?? stretches.length - 1]?.push(row);
+  }
+  return groups;
 }
 
 /** Notes what the agents spent on writing records, beside what asking them cost. */
@@ -135,24 +171,25 @@ function toMark({ message_count, estimated_tokens, ended }: CatalogSession): str
   return [rulesVersion, message_count, estimated_tokens, ended ?? ""].join(":");
 }
 
-function toEvent(session: CatalogSession, now: number): SessionEvent {
-  return {
-    event: "distilled",
-    session_id: session.id,
-    ts: new Date(now).toISOString(),
-    distilled: toMark(session),
-  };
+/** What is noted of a session of which only the stretches before one are done. */
+function toPartMark({ from }: Stretch): string {
+  return [rulesVersion, from, "part"].join(":");
+}
+
+function toEvent(id: string, distilled: string, now: number): SessionEvent {
+  return { event: "distilled", session_id: id, ts: new Date(now).toISOString(), distilled };
 }
 
 /** What differs from the records that are there; corrected and forgotten ones are left alone. */
 function compare(
   drafts: readonly RecordDraft[],
-  { id, table, forgotten }: { id: string; table: RecordTable; forgotten: ReadonlySet<string> },
+  { known: records, table, forgotten }: {
+    known: readonly Entry[];
+    table: RecordTable;
+    forgotten: ReadonlySet<string>;
+  },
 ): { written: RecordDraft[]; removed: string[] } {
-  const known = Map.groupBy(
-    table.records.filter((row) => row.session_id === id && recordOf(row)?.by !== "model"),
-    recordKey,
-  );
+  const known = Map.groupBy(records.filter((row) => recordOf(row)?.by !== "model"), recordKey);
   const written: RecordDraft[] = [];
   for (const draft of drafts) {
     const revisions = known.get(recordKey(draft)) ?? [];

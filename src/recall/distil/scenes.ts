@@ -60,7 +60,8 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
       topic = own;
       topicFrom = exchange.prompts;
     }
-    const isChatter = chatter.test(asked) && !exchange.runs.some(({ effect }) => effect === "edit");
+    const isChatter = isErrand(exchange, asked) ||
+      (chatter.test(asked) && !exchange.runs.some(({ effect }) => effect === "edit"));
     const reports = isChatter ? [] : exchange.turns.flatMap(({ entry, at }, i) => {
       // A turn after which commands ran and nothing was said is where a session was cut off.
       const isLast = i === exchange.turns.length - 1 &&
@@ -87,6 +88,16 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
 /** Talk with the agent about itself: nothing of the project. */
 const chatter =
   /^\W*(?:(?:hi|hello|hey|thanks?|thank you|ping|test|warm-?up)\b.{0,40}|(?:show|list) (?:me )?(?:your |all |available )*tools\W*|what (?:can you do|tools do you have|model are you|languages can you).{0,40}|who are you\W*)$/i;
+
+/** Whether somebody had a look at something: what it was like is true for that moment only. */
+function isErrand({ runs, turns }: Exchange, asked: string): boolean {
+  if (asked.length > 60 || asked.includes("?") || runs.length === 0) return false;
+  if (!runs.every(({ command, failed }) => !failed && looks.test(command ?? ""))) return false;
+  const told = turns.map(({ entry }) => toProse(entry.text)).join("\n");
+  return told.length <= 200 && !/\b(?:because|since|so that|due to|instead)\b/i.test(told);
+}
+
+const looks = /^\s*(?:ls|pwd|tree|date|whoami|which|git (?:status|log|diff|branch))\b[^;&|<>\n]*$/;
 
 /** What a person wrote of a prompt: without code and without what was copied from a terminal. */
 function toProse(text: string): string {

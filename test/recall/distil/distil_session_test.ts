@@ -187,3 +187,26 @@ Deno.test("long sessions have records in proportion, short ones at most three of
   assert.equal(count(8), 3);
   assert.equal(count(40), 10);
 });
+
+Deno.test("a look at something leaves no record; a reason, a question or another command does", () => {
+  const typesOf = (user: string, run: string, agent: string): string[] =>
+    distilSession("S-made", madeSession([{ user }, { run, output: "x" }, { agent }]))
+      .map(({ type }) => type);
+  const clean = "The repository is clean, there are no uncommitted changes in it.";
+  const listing = `Here are the contents:\n\n\`\`\`\n${"drwxr-xr-x 6 root\n".repeat(40)}\`\`\``;
+  assert.deepEqual(typesOf("now show me the git status", "git status", clean), []);
+  assert.deepEqual(typesOf("run the ls command here", "ls -la /tmp", listing), []);
+  for (
+    const told of [
+      typesOf("what does the git status say?", "git status", clean),
+      typesOf("now show me the git status", "git status && npm run deploy", clean),
+      typesOf(
+        "now show me the git status",
+        "git status",
+        "The lock file differs because the registry moved to another host.",
+      ),
+    ]
+  ) {
+    assert.ok(told.includes("outcome"), told.join());
+  }
+});

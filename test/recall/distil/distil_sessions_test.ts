@@ -1,0 +1,102 @@
+// Sessions are distilled within a limit of time: the newest first, long ones in stretches, and each
+// time goes on where the last one ended.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
+import { type Distilled, distilSessions } from "../../../src/recall/distil/distil_sessions.ts";
+import { toStretches } from "../../../src/recall/distil/stretches.ts";
+import { madeSession, type Step } from "../../support/made_session.ts";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
+
+/** Exchanges that each come to something of their own. */
+function work(exchanges: number, word: string): Step[] {
+  return Array.from({ length: exchanges }, (_, i): Step[] => [
+    { user: `Make the ${word}${i} parser accept nested ${word}${i} lists` },
+    { edit: `src/${word}${i}.ts` },
+    { agent: `The ${word}${i} parser now accepts nested lists through \`parse${word}${i}\`.` },
+  ]).flat();
+}
+
+function append(t: TempStore, entries: readonly Entry[]): void {
+  t.append("history.ndjson", entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
+}
+
+/** Distils on a clock that goes on by a second whenever it is looked at. */
+async function distil(t: TempStore, limitMs?: number): Promise<Distilled> {
+  let now = Date.UTC(2026, 5, 1);
+  return await distilSessions(t.open(), { limitMs, now: () => now += 1000 });
+}
+
+function outcomes(t: TempStore): string[] {
+  const rows: Entry[] = t.read("history.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  return rows.filter(({ type }) => type === "outcome").flatMap(({ text }) =>
+    /^The (\w+) parser/.exec(text)?.[1] ?? []
+  ).sort();
+}
+
+Deno.test("a limit that is over at once still distils one session each time, the newest first", async () => {
+  await using t = await tempStore();
+  for (const [i, word] of ["old", "mid", "new"].entries()) {
+    const day = Date.UTC(2026, 4, 1 + i);
+    append(
+      t,
+      madeSession(work(1, word), `S-${word}`).map((entry, at) => ({
+        ...entry,
+        ts: new Date(day + at * 1000).toISOString(),
+      })),
+    );
+  }
+  const seen: string[][] = [];
+  for (const waiting of [2, 1, 0]) {
+    const done = await distil(t, 0);
+    assert.deepEqual([done.sessions, done.waiting], [1, waiting]);
+    seen.push(outcomes(t));
+  }
+  assert.deepEqual(seen, [["new0"], ["mid0", "new0"], ["mid0", "new0", "old0"]]);
+  assert.deepEqual(await distil(t, 0), { sessions: 0, written: [], removed: [], waiting: 0 });
+});
+
+Deno.test("a session longer than the limit is distilled in stretches, and comes to the same in the end", async () => {
+  const entries = madeSession(work(700, "x"));
+  const parts = toStretches(entries).length;
+  assert.ok(parts >= 3, `${parts} stretches`);
+  await using whole = await tempStore();
+  append(whole, entries);
+  assert.equal((await distil(whole)).sessions, 1);
+  await using t = await tempStore();
+  append(t, entries);
+  for (let i = 1; i <= parts; i++) {
+    const { sessions, waiting, written, removed } = await distil(t, 0);
+    const isLast = i === parts;
+    assert.deepEqual([sessions, waiting], isLast ? [1, 0] : [0, 1], `stretch ${i}`);
+    assert.ok(written.length > 0);
+    assert.deepEqual(removed, []);
+  }
+  assert.equal((await distil(t, 0)).written.length, 0);
+  assert.ok(outcomes(t).length > 600);
+  assert.deepEqual(outcomes(t), outcomes(whole));
+});
+
+Deno.test("a long session that goes on is distilled from the stretch that it went on in", async () => {
+  const entries = madeSession(work(700, "x"));
+  await using t = await tempStore();
+  append(t, entries.slice(0, -4));
+  await distil(t);
+  const before = outcomes(t);
+  append(t, entries.slice(-4));
+  const { sessions, written } = await distil(t, 0);
+  assert.equal(sessions, 1);
+  assert.ok(written.length > 0 && written.length < 20, `${written.length} records`);
+  const after = new Set(outcomes(t));
+  assert.deepEqual(before.filter((text) => !after.has(text)), []);
+});
+
+Deno.test("toStretches() begins at a prompt, and keeps its cuts when the session goes on", () => {
+  const entries = madeSession(work(700, "x"));
+  const stretches = toStretches(entries);
+  assert.deepEqual(stretches.flatMap((part) => part.entries), entries);
+  for (const { entries: [first] } of stretches) assert.equal(first.role, "user");
+  const shorter = toStretches(entries.slice(0, 2000));
+  assert.deepEqual(shorter.map(({ from }) => from), stretches.slice(0, 3).map(({ from }) => from));
+  assert.deepEqual(toStretches([]), []);
+});
