@@ -17,8 +17,15 @@ export interface AgentHook {
   message?: string;
 }
 
-/** The longest an agent is kept waiting, by what it waits for. */
-const limitMs = { prompt: 2000, catchUp: 3000, distil: 1500, turn: 8000 };
+/** The longest an agent is kept waiting, by what it waits for; a start for `prepare` and `pack`. */
+const limitMs = {
+  prompt: 2000,
+  catchUp: 3000,
+  distil: 1500,
+  prepare: 5000,
+  pack: 4000,
+  turn: 8000,
+};
 /** A conversation that was given nothing for so long has shown what it used. */
 const quietMs = 30 * 60_000;
 const stdinMs = 2000;
@@ -33,15 +40,14 @@ export function parseAgentWords(words: readonly string[]): AgentHook | undefined
 
 /** Answers the message; returns the exit code. */
 export async function runAgentHook({ agent, message }: AgentHook): Promise<number> {
-  let timer = exitAfter(limitMs.turn, agent);
+  const limit = new TimeLimit(agent);
   try {
+    limit.set(limitMs.turn);
     const json = message ?? await readStdin();
     const call = parseHookCall(agent, json);
-    if (call.moment === "prompt") {
-      clearTimeout(timer);
-      timer = exitAfter(limitMs.prompt, agent);
-    }
-    const answer = await answerCall(call, json);
+    limit.cwd = call.cwd;
+    if (call.moment === "prompt") limit.set(limitMs.prompt);
+    const answer = await answerCall(call, { json, limit });
     if (answer !== undefined) writeOut("stdout", answer);
     return 0;
   } catch (error) {
@@ -53,11 +59,14 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
     debug(words);
     return 0;
   } finally {
-    clearTimeout(timer);
+    limit.clear();
   }
 }
 
-async function answerCall(call: HookCall, json: string): Promise<string | undefined> {
+async function answerCall(
+  call: HookCall,
+  { json, limit }: { json: string; limit: TimeLimit },
+): Promise<string | undefined> {
   if (call.moment === "turn" || call.moment === "end" || call.moment === "compact") {
     await takeOver(call, json);
     if (call.moment === "turn") return await askAuthor(call);
@@ -70,8 +79,9 @@ async function answerCall(call: HookCall, json: string): Promise<string | undefi
   }
   using context = openContext({ surface: "cli", workspace });
   if (call.moment === "start") {
-    await catchUp(call, json);
-    await learn(context, { quietMs });
+    limit.clear();
+    await prepare(call, { json, context });
+    limit.set(limitMs.pack);
     return await answerStart(call, context);
   }
   if (call.moment === "end") {
@@ -103,12 +113,31 @@ async function answerPrompt(call: HookCall, context: Context): Promise<string | 
   return await inForm(call, await promptContext(store, call, { nowMs: context.now() }));
 }
 
-/** What was not captured must not keep a session from what it should know. */
+/**
+ * Brings the store up to what happened since, for a while: a session is given what is known then, and
+ * what was not done goes on next time.
+ */
+async function prepare(
+  call: HookCall,
+  { json, context }: { json: string; context: Context },
+): Promise<void> {
+  const work = async (): Promise<void> => {
+    await catchUp(call, json);
+    await learn(context, { quietMs });
+  };
+  await Promise.race([work(), after(limitMs.prepare)]);
+}
+
+/** What was not captured must not keep a session from what it should know; it is logged. */
 async function catchUp({ agent }: HookCall, json: string): Promise<void> {
   const { catchUp } = await import("./capture.ts");
-  const options = { cwd: Deno.cwd(), limitMs: limitMs.catchUp };
-  const { done, problem } = await catchUp(agent, json, options);
-  debug(problem ?? done);
+  const options = { cwd: Deno.cwd(), signal: AbortSignal.timeout(limitMs.catchUp) };
+  try {
+    const { done, problem } = await catchUp(agent, json, options);
+    debug(problem ?? done);
+  } catch (error) {
+    debug(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Derives what sessions came to, and notes what they used of what they were given. */
@@ -148,13 +177,38 @@ async function takeOver({ agent }: HookCall, json: string): Promise<void> {
   if (problem !== undefined) throw new Error(problem);
 }
 
-function exitAfter(ms: number, agent: string): ReturnType<typeof setTimeout> {
-  const words = `Cannot answer the agent: it took longer than ${ms / 1000} s`;
-  return setTimeout(async () => {
+/** Ends the process when what it is doing takes too long; that is logged where the agent works. */
+class TimeLimit {
+  /** Where the agent says that it works. */
+  cwd?: string;
+  readonly #agent: string;
+  #number = 0;
+
+  constructor(agent: string) {
+    this.#agent = agent;
+  }
+
+  /** So long from now, instead of what was set before. */
+  async set(ms: number): Promise<void> {
+    const number = ++this.#number;
+    await after(ms);
+    if (number !== this.#number) return;
+    const words = `Cannot answer the agent: it took longer than ${ms / 1000} s`;
     const { logFailure } = await import("./capture.ts");
-    logFailure(agent, words, Deno.cwd());
+    logFailure(this.#agent, words, this.cwd ?? Deno.cwd());
     Deno.exit(fail(words));
-  }, ms);
+  }
+
+  clear(): void {
+    this.#number++;
+  }
+}
+
+/** Waits, and keeps no process alive. `setTimeout` has Deno load its Node layer: 10 ms a prompt. */
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    AbortSignal.timeout(ms).addEventListener("abort", () => resolve());
+  });
 }
 
 function fail(words: string): number {
@@ -170,9 +224,7 @@ function debug(words: string): void {
 async function readStdin(): Promise<string> {
   if (Deno.stdin.isTerminal()) return "{}";
   let isLate = false;
-  const late = new Promise<null>((resolve) => {
-    Deno.unrefTimer(setTimeout(() => resolve(null), stdinMs));
-  }).then(() => {
+  const late = after(stdinMs).then(() => {
     isLate = true;
     return null;
   });

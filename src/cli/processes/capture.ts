@@ -67,19 +67,18 @@ export async function capture(agent: string, json: string, cwd: string): Promise
 
 /**
  * Imports the sessions of an agent in this workspace that changed since one started last: those that
- * were killed before their hook ran. Stops after `limitMs`; what was read by then is kept, and the
+ * were killed before their hook ran. Stops when it is told to; what was read by then is kept, and the
  * next time looks as far back again.
  */
 export async function catchUp(
   agent: string,
   json: string,
-  options: { cwd: string; limitMs: number },
+  { cwd, signal }: { cwd: string; signal: AbortSignal },
 ): Promise<Captured> {
   const message = parseHookCall(agent, json);
-  const from = message.cwd ?? options.cwd;
+  const from = message.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
-  const signal = AbortSignal.timeout(options.limitMs);
   const context = openContext({ surface: "cli", workspace, signal });
   const store = await context.openStore();
   return await logged(store, { agent, message, context }, async () => {

@@ -22,7 +22,7 @@ import {
 import type { Store } from "../../store/store.ts";
 import type { HookCall } from "./hook_call.ts";
 import { gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
-import { findPromptLines, isTelling, type PromptLine } from "./prompt_lines.ts";
+import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
 import { standingIn } from "./standing.ts";
 
 /** The block for a prompt, noted as given; undefined when there is nothing to say. */
@@ -33,6 +33,7 @@ export async function promptContext(
 ): Promise<string | undefined> {
   const { prompt, conversation, agent } = call;
   if (prompt === undefined || conversation === undefined || !isTelling(prompt)) return undefined;
+  if (!mayBeSaid(store, prompt)) return undefined;
   const needles = [JSON.stringify(conversation), '"uptake"'];
   const log = [...readInjections(store, { needles })];
   const given = new Set(

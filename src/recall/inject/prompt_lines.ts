@@ -6,11 +6,13 @@ import { packLine, withTitle } from "../../browse/pack_line.ts";
 import { docType } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
+import { findMostFit, rarestOf } from "../../search/most_fit.ts";
 import { termsOf } from "../../search/query.ts";
 import type { SearchRow } from "../../search/request.ts";
 import { search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";
-import type { Fit } from "./prompt_gate.ts";
+import { type Fit, passesGate } from "./prompt_gate.ts";
+import { mostStanding } from "./standing.ts";
 
 /** A line that could be said. */
 export interface PromptLine {
@@ -33,7 +35,7 @@ export interface PromptQuestion {
 const maxPromptChars = 2000;
 /** A prompt with fewer words of its own asks for nothing that could be found. */
 const minTerms = 3;
-const rows = 12;
+const rows = 8;
 const lineChars = 300;
 
 /** Never said: what tools print and agents think, what only asks, and documents, which are files here. */
@@ -53,6 +55,14 @@ export function isTelling(prompt: string): boolean {
   return !/^[/<!#]/.test(text) && termsOf(toQuery(text)).length >= minTerms;
 }
 
+/** Whether some line might pass the gate: mostly none can, which the prompt's words alone tell. */
+export function mayBeSaid(store: Store, prompt: string): boolean {
+  const most = findMostFit(store, toQuery(prompt));
+  if (most === undefined) return true;
+  // Shares and weights of lines are rounded.
+  return passesGate({ worth: most.worth * mostStanding + 0.01, share: most.share + 0.01 });
+}
+
 /** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
@@ -67,7 +77,7 @@ export async function findPromptLines(
     explain: true,
     unasked: true,
   });
-  const rarest = Math.log(1 + (answer.coverage.entries - 0.5) / 1.5);
+  const rarest = rarestOf(answer.coverage.entries);
   const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
     .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
     .filter(({ text }) => !isInstructionLike(text))

@@ -11,6 +11,8 @@ import type { Store } from "../../store/store.ts";
 
 /** The least and the most that use changes a line's worth by. */
 const bounds = { least: 0.5, most: 1.5 };
+/** The most that use makes of a line's worth. */
+export const mostStanding = bounds.most;
 /** What a line starts with: as if it had been given six times and used twice. */
 const prior = { given: 6, used: 2 };
 

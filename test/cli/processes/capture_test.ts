@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { fillAgentHome } from "../../support/agent_home.ts";
 import { growOpencodeDatabase } from "../../sources/database/databases.ts";
 import { RawClient } from "../../mcp/support.ts";
-import { homeOf } from "../../support/run_ctx.ts";
+import { repository } from "../../support/repository.ts";
+import { denoEnv, homeOf, runProcess, sourceCommand } from "../../support/run_ctx.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 
 interface Row {
@@ -129,6 +130,46 @@ Deno.test("a session that was killed is caught up when the next one starts; olde
   assert.deepEqual(rowsOf(t).map(({ text }) => text), ["Killed before it could tell"]);
   await hook(t, "claude-code", next);
   assert.equal(rowsOf(t).length, 1);
+});
+
+Deno.test("a catch-up that its limit cut short says nothing of success, and the next one goes on", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  claude.write(["user", "Killed before it could tell"]);
+  const next = { session_id: "next", cwd: t.workspace, hook_event_name: "SessionStart" };
+  const script = `${repository}/test/support/catch_up.ts`;
+  const [deno, run, ...flags] = sourceCommand.slice(0, -1);
+  const { code, stdout } = await runProcess(
+    [deno, run, ...flags, script, JSON.stringify(next)],
+    { cwd: t.workspace, env: denoEnv(t.workspace) },
+  );
+  assert.deepEqual([code, stdout], [0, "0 entries caught up"]);
+  const events = () => t.read("captures.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(events().map(({ event }) => event), ["live"]);
+  assert.deepEqual(rowsOf(t), []);
+  await hook(t, "claude-code", next);
+  assert.deepEqual(rowsOf(t).map(({ text }) => text), ["Killed before it could tell"]);
+  assert.equal(events().at(-1).event, "captured");
+});
+
+Deno.test("a hook that takes too long ends with 1, and status tells", async () => {
+  await using t = await tempStore();
+  t.write("config.jsonc", '{"lock_timeout_ms": 60000}');
+  const claude = claudeHome(t);
+  claude.write(["user", "Somebody else is writing"]);
+  using lock = Deno.openSync(t.path(".lock"), { create: true, write: true });
+  lock.lockSync(true);
+  const { code, stdout, stderr } = await t.ctx(["hook", "claude-code"], {
+    stdin: JSON.stringify(claude.message("Stop")),
+    cwd: "/",
+  });
+  lock.unlockSync();
+  const problem = "Cannot answer the agent: it took longer than 8 s";
+  assert.deepEqual([code, stdout, stderr], [1, "", `ctx hook: ${problem}\n`]);
+  assert.ok((await t.ctx(["status"])).stdout.includes(problem));
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.equal(rowsOf(t).length, 1);
+  assert.equal((await t.ctx(["status"])).stdout.includes(problem), false);
 });
 
 for (

@@ -8,7 +8,7 @@ import {
   withoutEvidence,
 } from "../../../src/recall/inject/prompt_context.ts";
 import { passesGate } from "../../../src/recall/inject/prompt_gate.ts";
-import { isTelling, type PromptLine } from "../../../src/recall/inject/prompt_lines.ts";
+import { isTelling, mayBeSaid, type PromptLine } from "../../../src/recall/inject/prompt_lines.ts";
 import { standingOf } from "../../../src/recall/inject/standing.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
 
@@ -205,6 +205,14 @@ Deno.test("withoutEvidence() tells a record, not what it was made of", () => {
   const refs = new Map([record, saved].map((entry) => [entry.id, evidenceOf(entry)]));
   const lines = ["H-a", "H-r", "H-b", "H-s"].map(line);
   assert.deepEqual(withoutEvidence(lines, refs).map(({ id }) => id), ["H-r", "H-b", "H-s"]);
+});
+
+Deno.test("mayBeSaid() tells from a prompt's words alone that no line can be strong enough", async () => {
+  await using t = await tempStore({ entries: [...noise, decision] });
+  using store = t.open();
+  assert.equal(mayBeSaid(store, question), true);
+  assert.equal(mayBeSaid(store, "what about the next part of the tests?"), false);
+  assert.equal(mayBeSaid(store, `${question} by quokkas numbats bilbies dunnarts potoroos`), false);
 });
 
 Deno.test("isTelling() wants words of the prompt's own", () => {
