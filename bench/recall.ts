@@ -119,15 +119,18 @@ async function measure(find: Find, { questions, rows }: RecallSet): Promise<(str
 const measures = ["ndcg", "first", "five"] as const;
 
 /** The weights that were fitted on this set, and around which values they are tried. */
-const grid = [0.4, 0.7, 1].flatMap((prompt) =>
-  [0.5, 0.65, 0.8].flatMap((bare) =>
-    [0, 0.15].flatMap((before) =>
-      [0, 0.1, 0.2, 0.3].map((later) => ({
-        prompt: { ...weights.prompt, share: prompt },
-        bare,
-        before: { ...weights.before, share: before },
-        later,
-      }))
+const grid = [0.4, 0.7].flatMap((prompt) =>
+  [0.5, 0.65].flatMap((bare) =>
+    [0, 0.3].flatMap((around) =>
+      [1, 1.3].flatMap((wanted) =>
+        [0, 0.15, 0.3].map((later) => ({
+          prompt: { ...weights.prompt, share: prompt },
+          bare,
+          around: { session: around, exchange: around },
+          wanted,
+          later,
+        }))
+      )
     )
   )
 );
@@ -173,7 +176,7 @@ async function crossValidate(workspace: string, set: RecallSet): Promise<BenchTa
   ];
   return {
     title:
-      `Fitted weights (prompt, bare, before, later), 5 folds by session, ${grid.length} choices`,
+      `Fitted weights (prompt, bare, around, wanted, later), 5 folds by session, ${grid.length} choices`,
     head: ["weights", "nDCG@10", "success@1", "success@5"],
     rows: [line("as shipped", tried[grid.length]), line("chosen on other sessions", held)],
   };

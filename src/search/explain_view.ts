@@ -21,8 +21,8 @@ export function explainTable(explain: RowExplanation, view: View): string {
       ? `similarity ${explain.vector.similarity.toFixed(3)} × ${explain.vector.weight}`
       : undefined,
     ...Object.entries(explain.boosts).map(([name, factor]) => `${name} ×${factor.toFixed(3)}`),
-    explain.lent > 0 ? `lent by rows around it +${explain.lent.toFixed(3)}` : undefined,
     explain.later === undefined ? undefined : `later ×${explain.later.toFixed(3)}`,
+    explain.lent > 0 ? `lent by rows around it +${explain.lent.toFixed(3)}` : undefined,
   ].filter((part) => part !== undefined);
   const table = rows.length === 0 ? [] : toTable([head, ...rows]).split("\n");
   return [...table, parts.join("; ")].map((line) => `     ${line}`).join("\n");

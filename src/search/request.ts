@@ -97,10 +97,10 @@ export interface RowExplanation {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   boosts: Record<string, number>;
-  /** What the step before and records that cite the row added, after the boosts before it. */
-  lent: number;
   /** The last factor: of one session's rows the later counts more. */
   later?: number;
+  /** What rows around it and records that cite it added, after all factors. */
+  lent: number;
   vector?: { similarity: number; weight: number };
 }
 

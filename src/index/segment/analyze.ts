@@ -70,7 +70,8 @@ export function flagsOf(entry: Entry): number {
   if (entry.type === "thinking") return rowFlags.thinking;
   const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags;
-  if (isRecord(entry)) return rowFlags.record;
+  // A goal says again what was asked: what answers it stands above it.
+  if (isRecord(entry)) return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
   return entry.role === "assistant" && entry.session_id !== undefined ? rowFlags.talk : 0;
 }
 

@@ -3,6 +3,7 @@
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
 import { announcesCall } from "./announces_call.ts";
+import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
 import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
@@ -24,6 +25,7 @@ export class Ranker {
   readonly #scores;
   readonly #context: Map<number, number>;
   readonly #ideal: number;
+  readonly #asksForWish: boolean;
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
@@ -37,11 +39,16 @@ export class Ranker {
     if (input.cosines) this.#scores.takeCosines(input.cosines);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
-    for (const [row, gain] of promptGains(corpus, this.#scores, this.#terms)) {
-      this.#context.set(row, (this.#context.get(row) ?? 0) + gain);
-    }
+    this.#asksForWish = asksForWish(terms);
+    if (!this.#asksForWish) this.#lendPrompts();
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+  }
+
+  #lendPrompts(): void {
+    for (const [row, gain] of promptGains(this.#input.corpus, this.#scores, this.#terms)) {
+      this.#context.set(row, (this.#context.get(row) ?? 0) + gain);
+    }
   }
 
   rank(): Ranking {
@@ -268,10 +275,10 @@ export class Ranker {
     if (branch === "vector") return bestCosine >= floor.queryCosine;
     if (bestShare >= floor.covered || bestCosine >= floor.similar) return true;
     if (bestCosine + floor.shareWorth * bestShare < floor.hybrid) return false;
-    const pool = top.rows().slice(0, weights.pool);
-    const best = pool.reduce((most, { global }) => Math.max(most, this.#fused(global)), 0);
-    const words = this.#terms.filter(({ kind }) => kind !== "whole").length;
-    return best * Math.sqrt(words) >= floor.evidence;
+    const best = top.rows()[0]?.final ?? 0;
+    const words = this.#terms.filter(({ kind }) => kind !== "whole");
+    const unknown = words.filter(({ df }) => df === 0).length / words.length;
+    return best * Math.sqrt(words.length) * (1 - floor.unknown * unknown) >= floor.evidence;
   }
 
   #isLive(segmentNumber: number, row: number): boolean {
@@ -296,7 +303,8 @@ export class Ranker {
   #mostBoost(): number {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
-    return (1 + weights.recency.gain) * pin * session;
+    const wanted = this.#asksForWish ? weights.wanted : 1;
+    return (1 + weights.recency.gain) * pin * session * wanted;
   }
 
   #boosts(global: number): Record<string, number> {
@@ -313,6 +321,7 @@ export class Ranker {
     if (this.#input.branch === "vector") return boosts;
     const flags = segment.flags(row);
     if ((flags & rowFlags.record) !== 0) boosts.record = weights.record;
+    if (this.#asksForWish && (flags & rowFlags.prompt) !== 0) boosts.wanted = weights.wanted;
     if ((flags & rowFlags.bare) !== 0) boosts.bare = weights.bare;
     else if (announcesCall(corpus, global)) boosts.announcement = weights.announcement.factor;
     return boosts;

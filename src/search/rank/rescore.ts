@@ -1,11 +1,13 @@
 // The best rows of a ranking once more, by what stands around them: a row takes part in the score of
-// the step before it and of records that cite it, and of one session's rows the later counts more.
+// the step before it, of the best row of its exchange and of its session, and of records that cite
+// it; and of one session's rows the later counts more.
 // Nothing falls: so rows further down stay below, and pages fit together.
 
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
+import { promptOf } from "./exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { roundScore, weights } from "./ranking.ts";
 
@@ -22,14 +24,16 @@ export interface RescoreInput {
 export function rescore(rows: readonly RankedRow[], input: RescoreInput): RankedRow[] {
   const { corpus } = input;
   const later = laterShares(rows, corpus);
+  const around = bestAround(rows, corpus);
   const citing = citingSegments(corpus);
   return rows.map((row) => {
     const { segmentNumber, row: number } = locate(corpus, row.global);
     // It must stay below what replaced it.
     if (corpus.liveness.superseded[segmentNumber]?.has(number)) return row;
-    const lent = lentBefore(row.global, input) + lentByRecords(row.global, input, citing);
+    const lent = lentBefore(row.global, input) + around(row) +
+      lentByRecords(row.global, input, citing);
     const factor = 1 + weights.later * (later.get(row.global) ?? 1);
-    return { ...row, lent, later: factor, final: roundScore((row.final + lent) * factor) };
+    return { ...row, lent, later: factor, final: roundScore(row.final * factor + lent) };
   });
 }
 
@@ -49,6 +53,32 @@ function laterShares(rows: readonly RankedRow[], corpus: Corpus): Map<number, nu
     own.sort((a, b) => a - b).forEach((global, i) => shares.set(global, (i + 0.5) / own.length));
   }
   return shares;
+}
+
+/**
+ * What the best rows of a row's session and of its exchange lend it: where one answer is, others are.
+ * A row that stands alone is the best of its own, so that notes and documents are not set back.
+ */
+function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow) => number {
+  const sessions = new Map<number, number>();
+  const exchanges = new Map<number, number>();
+  const sessionOf = (global: number): number => {
+    const { segment, row } = locate(corpus, global);
+    return segment.session(row);
+  };
+  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global)]));
+  for (const { global, final } of rows) {
+    const session = sessionOf(global);
+    sessions.set(session, Math.max(final, sessions.get(session) ?? 0));
+    const prompt = prompts.get(global) ?? global;
+    exchanges.set(prompt, Math.max(final, exchanges.get(prompt) ?? 0));
+  }
+  return ({ global, final }) => {
+    const session = sessionOf(global);
+    const ofSession = session === 0 ? final : sessions.get(session) ?? final;
+    const ofExchange = exchanges.get(prompts.get(global) ?? global) ?? final;
+    return weights.around.session * ofSession + weights.around.exchange * ofExchange;
+  };
 }
 
 const tools = rowFlags.call | rowFlags.result;

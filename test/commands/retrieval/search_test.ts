@@ -145,6 +145,7 @@ interface Explained {
   vector?: { similarity: number; weight: number };
   boosts: Record<string, number>;
   later?: number;
+  lent: number;
 }
 
 Deno.test("search --explain shows under each row all that made its score", async () => {
@@ -183,6 +184,7 @@ Deno.test("search --explain shows under each row all that made its score", async
     `recency ×${three(pinned.boosts.recency)}`,
     `pin ×${three(pinned.boosts.pin)}`,
     `later ×${three(pinned.later!)}`,
+    `lent by rows around it +${three(pinned.lent)}`,
   ].join("; ");
   const row = text.split("\n2. ")[0].split("\n").slice(1);
   assert.deepEqual(row.slice(0, 2), [
@@ -212,7 +214,8 @@ Deno.test("search --explain shows under each row all that made its score", async
     last,
     `     of ${three(own.ideal)} possible; matches ${percent(own.matched_share)} of the query ` +
       `(floor ${percent(own.floor)}); recency ×${three(own.boosts.recency)}; ` +
-      `session ×${three(own.boosts.session)}; later ×${three(own.later!)}`,
+      `session ×${three(own.boosts.session)}; later ×${three(own.later!)}; ` +
+      `lent by rows around it +${three(own.lent)}`,
   );
   assert.ok(!lexical.includes("similarity"));
 });
