@@ -100,7 +100,7 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
     if (isLate) break;
   }
   done.waiting -= done.sessions;
-  done.written = supersede(done.written, table);
+  done.written = supersede(done.written, { table, nowMs: options.now() });
   if (!options.dryRun) {
     await write(store, done, { events, revision });
     noteAuthored(store, done.written, { marks, nowMs: options.now() });
@@ -215,8 +215,13 @@ function compare(
 /**
  * Lets new records take the place of older ones, of any session, that they contradict. One that a
  * record which is there already contradicts is not written: it was outdated before it was found.
+ * What says that it is of the future takes nobody's place: it would hold for ever.
  */
-function supersede(written: readonly RecordDraft[], table: RecordTable): RecordDraft[] {
+function supersede(
+  written: readonly RecordDraft[],
+  { table, nowMs }: { table: RecordTable; nowMs: number },
+): RecordDraft[] {
+  const latest = new Date(nowMs + clockSlackMs).toISOString();
   const groups = new Map<string, Claim[]>();
   const groupOf = ({ type, project = "" }: Claim): Claim[] => {
     const key = `${type}\0${project}`;
@@ -226,10 +231,15 @@ function supersede(written: readonly RecordDraft[], table: RecordTable): RecordD
   };
   const replaced = new Set(written.map(({ supersedes }) => supersedes));
   for (const row of table.records) {
-    if (!table.superseded.has(row.id) && !replaced.has(row.id)) groupOf(row).push(row);
+    if (table.superseded.has(row.id) || replaced.has(row.id) || row.ts > latest) continue;
+    groupOf(row).push(row);
   }
   const kept: RecordDraft[] = [];
   for (const draft of written.toSorted((a, b) => compareText(a.ts, b.ts))) {
+    if (draft.ts > latest) {
+      kept.push(draft);
+      continue;
+    }
     const group = groupOf(draft);
     const near = group.slice(-maxCompared);
     if (near.some((row) => findOutdated(row, [draft]) !== undefined)) continue;
@@ -240,6 +250,9 @@ function supersede(written: readonly RecordDraft[], table: RecordTable): RecordD
   }
   return kept;
 }
+
+/** How far another machine's clock may be ahead. */
+const clockSlackMs = 24 * 3_600_000;
 
 /** A new record is held against so many of its kind, the last ones: old matters seldom come back. */
 const maxCompared = 300;

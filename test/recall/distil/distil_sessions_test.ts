@@ -100,3 +100,30 @@ Deno.test("toStretches() begins at a prompt, and keeps its cuts when the session
   assert.deepEqual(shorter.map(({ from }) => from), stretches.slice(0, 3).map(({ from }) => from));
   assert.deepEqual(toStretches([]), []);
 });
+
+Deno.test("a session dated in the future takes no decision's place", async () => {
+  await using t = await tempStore();
+  const decide = (id: string, ts: string, [chosen, other]: [string, string]): Entry[] =>
+    madeSession([
+      { user: "Which database should the invoices service store its invoices in? Decide." },
+      {
+        agent:
+          `We decided that the invoices service stores its invoices in ${chosen} instead of ${other}, because it is known.`,
+      },
+    ], id).map((entry, i) => ({ ...entry, ts: ts.replace("00Z", `0${i}Z`) }));
+  const decisions = async (): Promise<string[]> => {
+    await distil(t);
+    const rows: Entry[] = t.read("history.ndjson").trim().split("\n").map((line) =>
+      JSON.parse(line)
+    );
+    const gone = new Set(rows.map(({ supersedes }) => supersedes));
+    return rows.filter(({ id, type }) => type === "decision" && !gone.has(id))
+      .map(({ session_id }) => session_id ?? "").sort();
+  };
+  append(t, decide("S-past", "2026-05-01T10:00:00Z", ["PostgreSQL", "MongoDB"]));
+  assert.deepEqual(await decisions(), ["S-past"]);
+  append(t, decide("S-future", "2099-01-01T10:00:00Z", ["MongoDB", "PostgreSQL"]));
+  assert.deepEqual(await decisions(), ["S-future", "S-past"]);
+  append(t, decide("S-later", "2026-05-02T10:00:00Z", ["MongoDB", "PostgreSQL"]));
+  assert.deepEqual(await decisions(), ["S-future", "S-later"]);
+});
