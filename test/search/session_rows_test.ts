@@ -183,3 +183,17 @@ Deno.test("a note of no session is not set back by rows that stand together", as
   ]);
   assert.equal((await find(t, "gateway listens port"))[0].id, "H-note");
 });
+
+Deno.test("what somebody wrote down as a decision stands above talk that says as much, and above what it replaced", async () => {
+  const text = "retries wait with a growing delay";
+  await using t = new SearchStore([
+    ...filler,
+    { id: "H-turn", role: "assistant", session_id: "S-1", text },
+    { id: "H-old", role: "note", type: "decision", text: "retries wait with a fixed delay" },
+    { id: "H-now", role: "note", type: "decision", text, supersedes: "H-old" },
+    { id: "H-talk", role: "assistant", session_id: "S-2", text },
+  ]);
+  const found = (await find(t, "delay of retries")).map(({ id }) => id);
+  assert.equal(found[0], "H-now");
+  assert.equal(found.at(-1), "H-old");
+});

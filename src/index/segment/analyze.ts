@@ -3,7 +3,7 @@
 
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
-import { isRecord } from "../../core/rows/record.ts";
+import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
@@ -70,8 +70,12 @@ export function flagsOf(entry: Entry): number {
   if (entry.type === "thinking") return rowFlags.thinking;
   const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags;
+  const record = recordOf(entry);
   // A goal says again what was asked: what answers it stands above it.
-  if (isRecord(entry)) return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
+  if (record?.by === "rules") return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
+  if (entry.role === "note" && isRecordType(entry.type)) {
+    return rowFlags.saved | (record === undefined ? 0 : rowFlags.record);
+  }
   return entry.role === "assistant" && entry.session_id !== undefined ? rowFlags.talk : 0;
 }
 

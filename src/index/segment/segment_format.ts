@@ -28,6 +28,8 @@ export const rowFlags = {
   recall: 128,
   /** Derived from a session. */
   record: 256,
+  /** Knowledge that somebody wrote down: a decision, a preference and the like. */
+  saved: 512,
 } as const;
 /** Rows whose lengths differ for other reasons than how much they say. */
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;

@@ -304,7 +304,7 @@ export class Ranker {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
     const wanted = this.#asksForWish ? weights.wanted : 1;
-    return (1 + weights.recency.gain) * pin * session * wanted;
+    return (1 + weights.recency.gain) * pin * session * wanted * weights.saved;
   }
 
   #boosts(global: number): Record<string, number> {
@@ -320,7 +320,8 @@ export class Ranker {
     }
     if (this.#input.branch === "vector") return boosts;
     const flags = segment.flags(row);
-    if ((flags & rowFlags.record) !== 0) boosts.record = weights.record;
+    if ((flags & rowFlags.saved) !== 0) boosts.saved = weights.saved;
+    else if ((flags & rowFlags.record) !== 0) boosts.record = weights.record;
     if (this.#asksForWish && (flags & rowFlags.prompt) !== 0) boosts.wanted = weights.wanted;
     if ((flags & rowFlags.bare) !== 0) boosts.bare = weights.bare;
     else if (announcesCall(corpus, global)) boosts.announcement = weights.announcement.factor;

@@ -59,6 +59,8 @@ export const weights = {
    * four answers are not in its words. A goal is `bare` too: it says again what was asked.
    */
   record: 0.6,
+  /** What somebody wrote down as a decision, a preference and the like says it in its own words. */
+  saved: 1.3,
   /**
    * The best `pool` rows once more. A call, a result and a turn after one take `before.share` of the
    * score of the step before them, evidence takes `cited` of its record's, every row takes part in
