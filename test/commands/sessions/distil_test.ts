@@ -182,13 +182,19 @@ Deno.test("a session that goes on gets new records, and what reads otherwise rep
 });
 
 Deno.test("a later session's decision takes the place of the one it turns down", async () => {
-  const first = madeSession(work);
-  const second = madeSession([
-    { user: "Have a look at the session store of the login service" },
-    { agent: "It writes to redis, and the redis in production has no persistence." },
-    { user: "then we go back to postgres for the session store instead of redis" },
-    { agent: "Done: the session store writes to postgres again, in the table `sessions`." },
-  ], "S-next").map((row) => ({ ...row, ts: row.ts.replace("2026-05", "2026-06") }));
+  // Both lie before the store's clock: what is of the future takes nobody's place.
+  const in2025 = (rows: Entry[], month: string): Entry[] =>
+    rows.map((row) => ({ ...row, ts: row.ts.replace("2026-05", month) }));
+  const first = in2025(madeSession(work), "2025-05");
+  const second = in2025(
+    madeSession([
+      { user: "Have a look at the session store of the login service" },
+      { agent: "It writes to redis, and the redis in production has no persistence." },
+      { user: "then we go back to postgres for the session store instead of redis" },
+      { agent: "Done: the session store writes to postgres again, in the table `sessions`." },
+    ], "S-next"),
+    "2025-06",
+  );
   for (const rows of [[...first, ...second], [...second, ...first]]) {
     await using t = await tempStore({ entries: rows });
     await t.run("distil");
