@@ -2,6 +2,7 @@
 // entries, through the re-executed sandbox as clients run it.
 
 import { type BenchTable, medianOf } from "./table.ts";
+import { McpPipe } from "./mcp_pipe.ts";
 
 const entries = 100_000;
 const rounds = 9;
@@ -95,55 +96,23 @@ async function timeCalls(workspace: string): Promise<BenchTable> {
   };
 }
 
-class Server implements AsyncDisposable {
-  readonly #child: Deno.ChildProcess;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<string>;
-  #rest = "";
-  #id = 0;
-
+class Server extends McpPipe {
   constructor(workspace: string, program = main) {
-    this.#child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", program, "mcp"],
-      cwd: workspace,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    this.#writer = this.#child.stdin.getWriter();
-    this.#reader = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    super(Deno.execPath(), { args: ["run", "-A", "--quiet", program, "mcp"], cwd: workspace });
   }
 
   async initialize(): Promise<void> {
-    await this.#ask("initialize", {
+    await this.ask("initialize", {
       protocolVersion: "2025-06-18",
       capabilities: {},
       clientInfo: { name: "bench", version: "1" },
     });
-    await this.#send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    await this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   }
 
   async call(name: string, input: object): Promise<void> {
-    const answer = await this.#ask("tools/call", { name, arguments: input });
+    const answer = await this.ask("tools/call", { name, arguments: input });
     if (answer.includes('"isError":true')) throw new Error(answer.slice(0, 300));
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writer.close();
-    await this.#child.status;
-  }
-
-  async #ask(method: string, params: object): Promise<string> {
-    await this.#send({ jsonrpc: "2.0", id: ++this.#id, method, params });
-    while (!this.#rest.includes("\n")) this.#rest += (await this.#reader.read()).value ?? "";
-    const end = this.#rest.indexOf("\n");
-    const line = this.#rest.slice(0, end);
-    this.#rest = this.#rest.slice(end + 1);
-    return line;
-  }
-
-  async #send(message: object): Promise<void> {
-    await this.#writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   }
 }
 

@@ -4,6 +4,7 @@
 
 import { isObject } from "../src/core/json.ts";
 import type { PlayedExchange, PlayedSession } from "./loop_script.ts";
+import { McpPipe } from "./mcp_pipe.ts";
 
 /** How ctx is started, and where. */
 export interface PlayOptions {
@@ -233,25 +234,14 @@ class Transcript {
 }
 
 /** Speaks the protocol of 2026 with `ctx mcp`, as Claude Code does: every request says who sends it. */
-class McpClient implements AsyncDisposable {
-  readonly #child: Deno.ChildProcess;
-  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
-  readonly #reader: ReadableStreamDefaultReader<string>;
-  #rest = "";
-  #id = 0;
-
+class McpClient extends McpPipe {
   constructor({ program: [path, ...args], workspace, home, env }: PlayOptions) {
-    this.#child = new Deno.Command(path, {
+    super(path, {
       args: [...args, "mcp"],
       cwd: workspace,
       clearEnv: true,
       env: { PATH: Deno.env.get("PATH") ?? "", HOME: home, ...env },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
-    this.#writer = this.#child.stdin.getWriter();
-    this.#reader = this.#child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    });
   }
 
   /** Calls a tool; gives the structured form. */
@@ -261,27 +251,13 @@ class McpClient implements AsyncDisposable {
       "io.modelcontextprotocol/clientInfo": { name: "claude-code", version: "2.1.325" },
       "io.modelcontextprotocol/clientCapabilities": {},
     };
-    const params = { name, arguments: input, _meta };
-    const message = { jsonrpc: "2.0", id: ++this.#id, method: "tools/call", params };
-    await this.#writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
-    while (!this.#rest.includes("\n")) {
-      const { value, done } = await this.#reader.read();
-      if (done) throw new Error(`ctx mcp ended before it answered ${name}`);
-      this.#rest += value;
-    }
-    const end = this.#rest.indexOf("\n");
-    const answer: unknown = JSON.parse(this.#rest.slice(0, end));
-    this.#rest = this.#rest.slice(end + 1);
+    const line = await this.ask("tools/call", { name, arguments: input, _meta });
+    const answer: unknown = JSON.parse(line);
     const result = isObject(answer) ? answer.result : undefined;
     if (!isObject(result) || result.isError === true || !isObject(result.structuredContent)) {
-      throw new Error(`${name}: ${JSON.stringify(answer).slice(0, 500)}`);
+      throw new Error(`${name}: ${line.slice(0, 500)}`);
     }
     return result.structuredContent;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writer.close();
-    await this.#child.status;
   }
 }
 

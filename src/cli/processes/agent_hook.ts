@@ -43,11 +43,10 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   const limit = new TimeLimit(agent);
   try {
     limit.set(limitMs.turn);
-    const json = message ?? await readStdin();
-    const call = parseHookCall(agent, json);
+    const call = parseHookCall(agent, message ?? await readStdin());
     limit.cwd = call.cwd;
     if (call.moment === "prompt") limit.set(limitMs.prompt);
-    const answer = await answerCall(call, { json, limit });
+    const answer = await answerCall(call, limit);
     if (answer !== undefined) writeOut("stdout", answer);
     return 0;
   } catch (error) {
@@ -63,12 +62,9 @@ export async function runAgentHook({ agent, message }: AgentHook): Promise<numbe
   }
 }
 
-async function answerCall(
-  call: HookCall,
-  { json, limit }: { json: string; limit: TimeLimit },
-): Promise<string | undefined> {
+async function answerCall(call: HookCall, limit: TimeLimit): Promise<string | undefined> {
   if (call.moment === "turn" || call.moment === "end" || call.moment === "compact") {
-    await takeOver(call, json);
+    await takeOver(call);
     if (call.moment === "turn") return await askAuthor(call);
     if (call.moment === "compact") return undefined;
   }
@@ -80,7 +76,7 @@ async function answerCall(
   using context = openContext({ surface: "cli", workspace });
   if (call.moment === "start") {
     limit.clear();
-    await prepare(call, { json, context });
+    await prepare(call, context);
     limit.set(limitMs.pack);
     return await answerStart(call, context);
   }
@@ -89,7 +85,7 @@ async function answerCall(
     return undefined;
   }
   const { holdPrompt } = await import("./hold_prompt.ts");
-  debug(holdPrompt(call.agent, json, Deno.cwd()));
+  debug(holdPrompt(call, Deno.cwd()));
   return await answerPrompt(call, context);
 }
 
@@ -117,23 +113,20 @@ async function answerPrompt(call: HookCall, context: Context): Promise<string | 
  * Brings the store up to what happened since, for a while: a session is given what is known then, and
  * what was not done goes on next time.
  */
-async function prepare(
-  call: HookCall,
-  { json, context }: { json: string; context: Context },
-): Promise<void> {
+async function prepare(call: HookCall, context: Context): Promise<void> {
   const work = async (): Promise<void> => {
-    await catchUp(call, json);
+    await catchUp(call);
     await learn(context, { quietMs });
   };
   await Promise.race([work(), after(limitMs.prepare)]);
 }
 
 /** What was not captured must not keep a session from what it should know; it is logged. */
-async function catchUp({ agent }: HookCall, json: string): Promise<void> {
+async function catchUp(call: HookCall): Promise<void> {
   const { catchUp } = await import("./capture.ts");
   const options = { cwd: Deno.cwd(), signal: AbortSignal.timeout(limitMs.catchUp) };
   try {
-    const { done, problem } = await catchUp(agent, json, options);
+    const { done, problem } = await catchUp(call, options);
     debug(problem ?? done);
   } catch (error) {
     debug(error instanceof Error ? error.message : String(error));
@@ -170,9 +163,9 @@ async function inForm(call: HookCall, text: string | undefined): Promise<string 
   return toHookAnswer(call, text);
 }
 
-async function takeOver({ agent }: HookCall, json: string): Promise<void> {
+async function takeOver(call: HookCall): Promise<void> {
   const { capture } = await import("./capture.ts");
-  const { done, problem } = await capture(agent, json, Deno.cwd());
+  const { done, problem } = await capture(call, Deno.cwd());
   debug(done);
   if (problem !== undefined) throw new Error(problem);
 }

@@ -10,7 +10,7 @@ import { openContext } from "../../app.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toTimestamp } from "../../core/entry.ts";
-import { type HookCall, parseHookCall } from "../../recall/inject/hook_call.ts";
+import type { HookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
 import { logCapture, readCaptures } from "../../store/logs/capture_log.ts";
@@ -51,15 +51,14 @@ const firstLookMs = 24 * 3_600_000;
 const overlapMs = 3_600_000;
 
 /** Takes over what is new in the conversation of a hook's message. */
-export async function capture(agent: string, json: string, cwd: string): Promise<Captured> {
-  const message = parseHookCall(agent, json);
-  const from = message.cwd ?? cwd;
+export async function capture(call: HookCall, cwd: string): Promise<Captured> {
+  const from = call.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
   const context = openContext({ surface: "cli", workspace });
   const store = await context.openStore();
-  const captured = await logged(store, { agent, message, context }, () => {
-    return takeOver(agent, message, { context, store });
+  const captured = await logged(store, { call, context }, () => {
+    return takeOver(call, { context, store });
   });
   await refreshHints(store);
   return captured;
@@ -71,17 +70,16 @@ export async function capture(agent: string, json: string, cwd: string): Promise
  * next time looks as far back again.
  */
 export async function catchUp(
-  agent: string,
-  json: string,
+  call: HookCall,
   { cwd, signal }: { cwd: string; signal: AbortSignal },
 ): Promise<Captured> {
-  const message = parseHookCall(agent, json);
-  const from = message.cwd ?? cwd;
+  const { agent } = call;
+  const from = call.cwd ?? cwd;
   const workspace = findWorkspace({ cwd: from });
   if (workspace === undefined) return { done: `no store in ${from} or above` };
   const context = openContext({ surface: "cli", workspace, signal });
   const store = await context.openStore();
-  return await logged(store, { agent, message, context }, async () => {
+  return await logged(store, { call, context }, async () => {
     const since = toTimestamp(lastLook(store, agent, context.now()));
     const { entries, problem } = await importFrom(agent, { since }, context);
     const taken = await settleHeld(store, { agent, now: context.now() });
@@ -101,15 +99,15 @@ export function logFailure(agent: string, problem: string, cwd: string): void {
 /** Runs a capture and writes down how it went, and that its session lives or ended. */
 async function logged(
   store: Store,
-  { agent, message, context }: { agent: string; message: HookCall; context: Context },
+  { call, context }: { call: HookCall; context: Context },
   /** Without a number of entries it did not come to its end, and nothing is said of it. */
   run: () => Promise<Captured & { entries?: number }>,
 ): Promise<Captured> {
-  const { event, conversation } = message;
+  const { agent, event, conversation } = call;
   const hook = event || undefined;
   const facts = { agent, hook, conversation, now: context.now() };
   if (conversation !== undefined) {
-    const isEnd = message.moment === "end";
+    const isEnd = call.moment === "end";
     logCapture(store, { event: isEnd ? "ended" : "live", ...facts });
   }
   try {
@@ -125,16 +123,15 @@ async function logged(
 }
 
 async function takeOver(
-  agent: string,
-  message: HookCall,
+  call: HookCall,
   { context, store }: { context: Context; store: Store },
 ): Promise<Captured & { entries: number }> {
-  const { entries, found, problem } = await importConversation(agent, message, context);
+  const { entries, found, problem } = await importConversation(call, context);
   const now = context.now();
   // A transcript that is there may not have the last prompt yet; its answers come with the next look.
-  const words = found ? { ...message, answer: undefined } : message;
-  const held = hold(store, agent, { ...words, now });
-  const taken = await settleHeld(store, { agent, now });
+  const words = found ? { ...call, answer: undefined } : call;
+  const held = hold(store, { ...words, now });
+  const taken = await settleHeld(store, { agent: call.agent, now });
   const done = entries > 0
     ? `${entries} entries imported`
     : taken > 0
@@ -143,14 +140,13 @@ async function takeOver(
     ? "nothing new"
     : held > 0
     ? "the words are held until their transcript is there"
-    : `nothing to save in ${context.workspace}: ${describeLack(message)}`;
+    : `nothing to save in ${context.workspace}: ${describeLack(call)}`;
   return { done, entries: entries + taken, problem };
 }
 
 function hold(
   store: Store,
-  agent: string,
-  { conversation, prompt, answer, now }: HookCall & { now: number },
+  { agent, conversation, prompt, answer, now }: HookCall & { now: number },
 ): number {
   if (conversation === undefined) return 0;
   const words = [["user", prompt], ["assistant", answer]] as const;
@@ -173,8 +169,7 @@ function describeLack({ conversation, transcript }: HookCall): string {
 
 /** By its transcript, where the agent names one that is there; else by its id. */
 async function importConversation(
-  agent: string,
-  { transcript, conversation }: HookCall,
+  { agent, transcript, conversation }: HookCall,
   context: Context,
 ): Promise<Imported> {
   // A directory is no transcript: it would bring the sessions of all projects below it.

@@ -2,7 +2,7 @@
 // not have it yet, or not be there at all, so the words are held until a capture finds them there.
 // On the way of every prompt: no import, no lock, nothing heavy.
 
-import { parseHookCall } from "../../recall/inject/hook_call.ts";
+import type { HookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf, refuseLinks } from "../../store/files/layout.ts";
 import { logCapture } from "../../store/logs/capture_log.ts";
@@ -11,11 +11,10 @@ import { refuseNewer } from "../../store/state.ts";
 
 /**
  * Holds the prompt of a hook's message and notes that its session is live. Returns in words what was
- * done; throws what went wrong. `hook.ts` calls it with the agent's name, the message and its own
- * directory, which counts where the message names none.
+ * done; throws what went wrong. `cwd` counts where the message names no directory.
  */
-export function holdPrompt(agent: string, json: string, cwd: string): string {
-  const { event, conversation, prompt, cwd: said } = parseHookCall(agent, json);
+export function holdPrompt(call: HookCall, cwd: string): string {
+  const { agent, event, conversation, prompt, cwd: said } = call;
   const workspace = findWorkspace({ cwd: said ?? cwd });
   if (workspace === undefined) return `no store in ${said ?? cwd} or above`;
   if (conversation === undefined) return "the message names no conversation";

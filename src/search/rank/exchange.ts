@@ -17,7 +17,7 @@ export function promptOf(corpus: Corpus, global: number): number | undefined {
   return undefined;
 }
 
-/** Visits the rows after a prompt that are of its session, up to the next prompt or as many rows on as a prompt reaches. */
+/** Visits the rows of a prompt's session after it, up to the next prompt and as far as it reaches. */
 export function walkExchange(
   corpus: Corpus,
   prompt: number,
