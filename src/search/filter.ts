@@ -92,7 +92,7 @@ function applyFilter(
 /** The keyword terms a plan needs; a scan keeps only these. */
 export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   const prefixes = plan.keywords.map(({ field }) => keywordPrefix(field));
-  prefixes.push(keywordPrefix("cites"));
+  prefixes.push(keywordPrefix("cites"), keywordPrefix("saved"));
   if (plan.excludedSession !== undefined) prefixes.push(keywordPrefix("session"));
   if (plan.documents !== "any") prefixes.push(keyword("type", docType));
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));

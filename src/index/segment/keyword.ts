@@ -14,8 +14,16 @@ export const filterFields = [
   "tag",
   "collection",
 ] as const;
-/** A field with exact values: those of filters, and three for finding what speaks of an entry. */
-export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites";
+/**
+ * A field with exact values: those of filters, three for finding what speaks of an entry, and one for
+ * finding what somebody wrote down.
+ */
+export type KeywordField =
+  | typeof filterFields[number]
+  | "supersedes"
+  | "forgets"
+  | "cites"
+  | "saved";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
@@ -38,4 +46,5 @@ const exactFields: ReadonlySet<KeywordField> = new Set([
   "supersedes",
   "forgets",
   "cites",
+  "saved",
 ]);

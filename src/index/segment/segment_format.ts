@@ -35,7 +35,7 @@ export const rowFlags = {
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 3;
+export const segmentVersion = 4;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;

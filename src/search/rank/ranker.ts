@@ -2,6 +2,8 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
+import { keyword } from "../../index/segment/keyword.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
 import { announcesCall } from "./announces_call.ts";
 import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
@@ -26,6 +28,8 @@ export class Ranker {
   readonly #context: Map<number, number>;
   readonly #ideal: number;
   readonly #asksForWish: boolean;
+  /** Few rows gain much for what they are: they are looked at whatever their score. */
+  readonly #saved: ReadonlySet<number>;
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
@@ -43,6 +47,21 @@ export class Ranker {
     if (!this.#asksForWish) this.#lendPrompts();
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+    this.#saved = input.branch === "vector" ? new Set() : this.#findSaved();
+  }
+
+  #findSaved(): Set<number> {
+    const { segments, bases } = this.#input.corpus;
+    const found = new Set<number>();
+    segments.forEach((segment, i) => {
+      const list = segment.findPostings(keyword("saved", "yes"));
+      if (list === undefined) return;
+      forEachRow(list.bytes, (row) => {
+        const global = bases[i] + row;
+        if (this.#isLive(i, row) && this.#isCandidate(global)) found.add(global);
+      });
+    });
+    return found;
   }
 
   #lendPrompts(): void {
@@ -136,7 +155,7 @@ export class Ranker {
     while (true) {
       const top = this.#makeTop();
       const rows = this.#scores.atLeast(keyed, bar);
-      for (const global of rows) {
+      for (const global of new Set([...rows, ...this.#saved])) {
         const share = shares(this.#scores.matchedOf(global));
         const cosine = cosines === undefined ? 0 : cosines[global];
         if (share < rowFloor && !(cosine >= rowCosine)) continue;
@@ -186,7 +205,8 @@ export class Ranker {
       tally.total++;
       if (share > tally.bestShare) tally.bestShare = share;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
-      if (scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth < bar) continue;
+      const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
+      if (key < bar && !this.#saved.has(global)) continue;
       const final = this.#final(global);
       if (!top.accepts(final)) continue;
       top.add(this.#toRow(global, { share, final }));
@@ -304,7 +324,7 @@ export class Ranker {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
     const wanted = this.#asksForWish ? weights.wanted : 1;
-    return (1 + weights.recency.gain) * pin * session * wanted * weights.saved;
+    return (1 + weights.recency.gain) * pin * session * wanted;
   }
 
   #boosts(global: number): Record<string, number> {
