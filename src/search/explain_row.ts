@@ -5,6 +5,7 @@ import { analyze, flagsOf } from "../index/segment/analyze.ts";
 import { looseFlags, searchFields, textField } from "../index/segment/segment_format.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import { fieldWorth, looseLength, roundScore, termScore, weights } from "./rank/ranking.ts";
+import type { Step } from "./rank/steps.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";
 
 /** Explains one row of a ranking. */
@@ -38,21 +39,27 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
       contribution: roundScore(termScore(idf, worth)),
     });
   }
+  const steps = ranking.stepsOf(row);
+  const of = (op: Step["op"], without: readonly string[]) =>
+    steps.filter((step) => step.op === op && !without.includes(step.name));
+  const later = steps.find(({ name }) => name === "later");
   return {
+    steps,
     terms,
     context: roundScore(row.context),
     matched_share: roundScore(row.share),
     floor: weights.floor.row,
     ideal: roundScore(ranking.ideal),
     boosts: Object.fromEntries(
-      Object.entries(ranking.boosts(row.global)).map((
-        [name, factor],
-      ) => [name, roundScore(factor)]),
+      of("×", ["later"]).map(({ name, value }) => [name, roundScore(value)]),
     ),
-    lent: roundScore(row.lent ?? 0),
-    ...(row.later === undefined ? {} : { later: roundScore(row.later) }),
+    lent: roundScore(of("+", ownParts).reduce((sum, { value }) => sum + value, 0)),
+    ...(later ? { later: roundScore(later.value) } : {}),
     ...(row.cosine === undefined
       ? {}
       : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),
   };
 }
+
+/** What is added for the row itself; the rest is lent. */
+const ownParts = ["words", "context", "vector"];

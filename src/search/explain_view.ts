@@ -1,31 +1,49 @@
-// The parts of a score as a table for people.
+// How a score came about, for people: what each term adds, then the steps from left to right. Fits
+// into 80 columns.
 
+import { applySteps } from "./rank/steps.ts";
 import type { RowExplanation } from "./request.ts";
 import { toTable, type View } from "../table/view.ts";
+
+const indent = "     ";
+const lineChars = 80 - indent.length;
+const mostTermChars = 26;
 
 /** How a row came by its score, indented under it. */
 export function explainTable(explain: RowExplanation, view: View): string {
   const head = ["term", "in", "entries", "idf", "adds"].map((name) => view.dim(name));
   const rows = explain.terms.map(({ term, kind, df, idf, tf, contribution }) => [
-    kind === "whole" ? `${term} (whole)` : term,
+    kind === "whole" ? `${cut(term)} (whole)` : cut(term),
     Object.entries(tf).map(([field, count]) => `${field}×${count}`).join(" "),
     String(df),
     idf.toFixed(3),
     contribution.toFixed(3),
   ]);
-  const parts = [
-    explain.context > 0 ? `context of neighbours +${explain.context.toFixed(3)}` : undefined,
-    `of ${explain.ideal.toFixed(3)} possible`,
-    `matches ${percent(explain.matched_share)} of the query (floor ${percent(explain.floor)})`,
-    explain.vector
-      ? `similarity ${explain.vector.similarity.toFixed(3)} × ${explain.vector.weight}`
-      : undefined,
-    ...Object.entries(explain.boosts).map(([name, factor]) => `${name} ×${factor.toFixed(3)}`),
-    explain.later === undefined ? undefined : `later ×${explain.later.toFixed(3)}`,
-    explain.lent > 0 ? `lent by rows around it +${explain.lent.toFixed(3)}` : undefined,
-  ].filter((part) => part !== undefined);
   const table = rows.length === 0 ? [] : toTable([head, ...rows]).split("\n");
-  return [...table, parts.join("; ")].map((line) => `     ${line}`).join("\n");
+  const share = `matches ${percent(explain.matched_share)} of the query (floor ${
+    percent(explain.floor)
+  })`;
+  return [...table, share, ...stepLines(explain)].map((line) => indent + line).join("\n");
+}
+
+/** `words 2.134 ÷ ideal 7.021 × recency 1.050 … = 0.319`, over as many lines as it takes. */
+function stepLines({ steps }: RowExplanation): string[] {
+  const score = applySteps(steps).toFixed(3);
+  const parts = steps.map(({ name, op, value }, i) =>
+    `${i === 0 && op === "+" ? "" : `${op} `}${name} ${value.toFixed(3)}`
+  );
+  const lines: string[] = [];
+  for (const part of [...parts, `= ${score}`]) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + part.length > lineChars) lines.push(part);
+    else lines[lines.length - 1] = `${last} ${part}`;
+  }
+  return lines;
+}
+
+function cut(term: string): string {
+  const chars = [...term];
+  return chars.length > mostTermChars ? `${chars.slice(0, mostTermChars - 1).join("")}…` : term;
 }
 
 function percent(share: number): string {

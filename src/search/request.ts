@@ -4,6 +4,7 @@ import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource } from "./rank/rank.ts";
+import type { Step } from "./rank/steps.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
@@ -88,6 +89,9 @@ export interface TermExplanation {
 
 /** Why a row has its score. */
 export interface RowExplanation {
+  /** The score, from 0 on: one after the other they give `score_final`, rounded to six decimals. */
+  steps: Step[];
+  /** The first step, by terms. */
   terms: TermExplanation[];
   /** What neighbouring turns added to the lexical score. */
   context: number;
@@ -96,10 +100,10 @@ export interface RowExplanation {
   floor: number;
   /** The lexical score that a perfect row would have. */
   ideal: number;
+  /** The factors, but for that of coming later in its session. */
   boosts: Record<string, number>;
-  /** The last factor: of one session's rows the later counts more. */
   later?: number;
-  /** What rows around it and records that cite it added, after all factors. */
+  /** What rows around it and records that cite it added. */
   lent: number;
   vector?: { similarity: number; weight: number };
 }

@@ -123,32 +123,6 @@ Deno.test("of one session's rows the later counts more, and evidence is lifted b
   assert.deepEqual([later?.later, first?.later], [1.15, 1.05]);
 });
 
-Deno.test("a row's explanation adds up to its score", async () => {
-  const own = { session_id: "S-1", role: "assistant" };
-  await using t = new SearchStore([
-    ...filler,
-    { ...own, id: "H-ask", role: "user", text: "how large is the cache of the gateway?" },
-    {
-      ...own,
-      id: "H-call",
-      type: "tool_call",
-      text: "Bash: gateway cache",
-      tool: { name: "Bash" },
-    },
-    { ...own, id: "H-out", role: "tool", type: "tool_output", text: "cache 512 MB of 2 GB" },
-    { ...own, id: "H-said", text: "The cache is 512 MB" },
-  ]);
-  const rows = await find(t, "gateway cache size", { explain: true });
-  assert.equal(rows.length, 4);
-  for (const { id, score_final, explain } of rows) {
-    if (explain === undefined) throw new Error("no explanation");
-    const { terms, context, ideal, boosts, lent, later = 1 } = explain;
-    const words = terms.reduce((sum, { contribution }) => sum + contribution, context) / ideal;
-    const boosted = Object.values(boosts).reduce((score, factor) => score * factor, words);
-    assert.ok(Math.abs(boosted * later + lent - score_final) < 1e-5, id);
-  }
-});
-
 Deno.test("asked for a wish, search gives the prompt; asked for the matter, what answers it; a goal stands below", async () => {
   const own = { session_id: "S-1" };
   const words = "export invoices as parquet files";

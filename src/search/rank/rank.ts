@@ -3,6 +3,7 @@
 import type { Entry } from "../../core/entry.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
 import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
+import type { Step } from "./steps.ts";
 
 /** Which legs made a ranking. */
 export type RankSource = "lexical" | "vector" | "hybrid";
@@ -51,9 +52,8 @@ export interface RankedRow {
   share: number;
   cosine?: number;
   source: RankSource;
-  /** What rows around it added to its score with boosts, and the factor for coming later. */
-  lent?: number;
-  later?: number;
+  /** How it came by its score, where that is more than the ranking's own steps. */
+  steps?: Step[];
   final: number;
 }
 
@@ -68,5 +68,6 @@ export interface Ranking {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   pivots: number[];
-  boosts: (global: number) => Record<string, number>;
+  /** How a row came by its score. */
+  stepsOf: (row: RankedRow) => Step[];
 }

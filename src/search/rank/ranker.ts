@@ -10,10 +10,11 @@ import { contextOf } from "./context_of.ts";
 import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank.ts";
-import { fuse, pivotsOf, recencyFactor, roundScore, weights } from "./ranking.ts";
+import { pivotsOf, recencyFactor, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";
 import { countRows, makeTally, type Tally } from "./count_rows.ts";
+import { applySteps, type Step, step } from "./steps.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** The name of the first filter that a row fails, or undefined. */
@@ -85,7 +86,7 @@ export class Ranker {
       terms: this.#terms.map(({ lists: _lists, ...term }) => term),
       ideal: this.#ideal,
       pivots: this.#pivots,
-      boosts: (global) => this.#boosts(global),
+      stepsOf: ({ global, steps }) => steps ?? this.#steps(global),
     };
   }
 
@@ -95,7 +96,7 @@ export class Ranker {
     if (this.#input.branch === "vector") return rows;
     const pool = rescore(rows.slice(0, weights.pool), {
       corpus: this.#input.corpus,
-      finalOf: (global) => this.#final(global),
+      stepsOf: (global) => this.#steps(global),
       isCandidate: (global) => this.#isCandidate(global),
     });
     const best = this.#makeTop(pool.length);
@@ -348,26 +349,37 @@ export class Ranker {
     return boosts;
   }
 
-  /** The score before boosts. */
-  #fused(global: number): number {
+  /** How a row comes by its score before the pool; a superseded row stays below its replacement. */
+  #steps(global: number, depth = 0): Step[] {
     const { branch, cosines } = this.#input;
-
-    if (branch === "vector") return fuse(undefined, cosines?.[global]);
-    const words = this.#ideal === 0 ? 0 : this.#scores.scoreOf(global) / this.#ideal;
-    return fuse(words, cosines?.[global]);
+    const cosine = cosines?.[global];
+    const similar = Math.max(0, cosine ?? 0);
+    const steps: Step[] = [];
+    if (branch === "vector") {
+      steps.push(step("vector", "+", similar));
+    } else {
+      const context = this.#context.get(global) ?? 0;
+      if (this.#ideal > 0) {
+        steps.push(step("words", "+", this.#scores.scoreOf(global) - context));
+        if (context > 0) steps.push(step("context", "+", context));
+        steps.push(step("ideal", "÷", this.#ideal));
+      }
+      if (cosine !== undefined) {
+        steps.push(step("vector", "+", weights.vector * similar));
+        steps.push(step("fusion", "÷", 1 + weights.vector));
+      }
+    }
+    const boosts = this.#boosts(global);
+    for (const name in boosts) steps.push(step(name, "×", boosts[name]));
+    if (boosts.superseded === undefined || depth > 32) return steps;
+    const replacement = this.#input.corpus.findReplacement(global);
+    if (replacement === undefined || !this.#isCandidate(replacement.global)) return steps;
+    const above = applySteps(this.#steps(replacement.global, depth + 1));
+    return [...steps, step("replacement", "≤", Math.max(0, above - 1e-6))];
   }
 
-  /** The fused score with boosts; a superseded row stays below its replacement. */
-  #final(global: number, depth = 0): number {
-    const boosts = this.#boosts(global);
-    let final = this.#fused(global);
-    for (const factor of Object.values(boosts)) final *= factor;
-    final = roundScore(final);
-    if (boosts.superseded === undefined || depth > 32) return final;
-    const replacement = this.#input.corpus.findReplacement(global);
-    if (replacement === undefined || !this.#isCandidate(replacement.global)) return final;
-    const above = this.#final(replacement.global, depth + 1);
-    return Math.max(0, Math.min(final, roundScore(above - 1e-6)));
+  #final(global: number): number {
+    return applySteps(this.#steps(global));
   }
 
   #isCandidate(global: number): boolean {

@@ -162,13 +162,6 @@ export function termScore(idf: number, worth: number): number {
   return idf * worth * (weights.k1 + 1) / (weights.k1 + worth);
 }
 
-/** Words and similarity as one score between 0 and 1; a leg that was not searched is undefined. */
-export function fuse(words: number | undefined, cosine: number | undefined): number {
-  const similar = Math.max(0, cosine ?? 0);
-  if (words === undefined) return similar;
-  return cosine === undefined ? words : (words + weights.vector * similar) / (1 + weights.vector);
-}
-
 /** The factor for age, relative to the newest entry of the store: the clock plays no part. */
 export function recencyFactor(timeMs: number, newestMs: number): number {
   const ageDays = Math.max(0, newestMs - timeMs) / 86_400_000;

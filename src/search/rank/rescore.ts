@@ -9,13 +9,14 @@ import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { promptOf } from "./exchange.ts";
 import type { RankedRow } from "./rank.ts";
-import { roundScore, weights } from "./ranking.ts";
+import { weights } from "./ranking.ts";
+import { applySteps, type Step, step } from "./steps.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
   corpus: Corpus;
-  /** The score of any row, as the ranking has it. */
-  finalOf: (global: number) => number;
+  /** How any row comes by the score that the ranking has for it. */
+  stepsOf: (global: number) => Step[];
   /** Whether a row matches by words or is similar enough. */
   isCandidate: (global: number) => boolean;
 }
@@ -27,13 +28,20 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
   const around = bestAround(rows, corpus);
   const citing = citingSegments(corpus);
   return rows.map((row) => {
-    const { segmentNumber, row: number } = locate(corpus, row.global);
+    const { global } = row;
+    const { segmentNumber, row: number } = locate(corpus, global);
     // It must stay below what replaced it.
     if (corpus.liveness.superseded[segmentNumber]?.has(number)) return row;
-    const lent = lentBefore(row.global, input) + around(row) +
-      lentByRecords(row.global, input, citing);
-    const factor = 1 + weights.later * (later.get(row.global) ?? 1);
-    return { ...row, lent, later: factor, final: roundScore(row.final * factor + lent) };
+    const steps = [
+      ...input.stepsOf(global),
+      step("later", "×", 1 + weights.later * (later.get(global) ?? 1)),
+      ...[
+        step("before", "+", lentBefore(global, input)),
+        ...around(row),
+        step("cited", "+", lentByRecords(global, input, citing)),
+      ].filter(({ value }) => value > 0),
+    ];
+    return { ...row, steps, final: applySteps(steps) };
   });
 }
 
@@ -59,7 +67,7 @@ function laterShares(rows: readonly RankedRow[], corpus: Corpus): Map<number, nu
  * What the best rows of a row's session and of its exchange lend it: where one answer is, others are.
  * A row that stands alone is the best of its own, so that notes and documents are not set back.
  */
-function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow) => number {
+function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow) => Step[] {
   const sessions = new Map<number, number>();
   const exchanges = new Map<number, number>();
   const sessionOf = (global: number): number => {
@@ -77,7 +85,10 @@ function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow
     const session = sessionOf(global);
     const ofSession = session === 0 ? final : sessions.get(session) ?? final;
     const ofExchange = exchanges.get(prompts.get(global) ?? global) ?? final;
-    return weights.around.session * ofSession + weights.around.exchange * ofExchange;
+    return [
+      step("session best", "+", weights.around.session * ofSession),
+      step("exchange best", "+", weights.around.exchange * ofExchange),
+    ];
   };
 }
 
@@ -85,7 +96,7 @@ const tools = rowFlags.call | rowFlags.result;
 const passed = rowFlags.thinking | rowFlags.tombstone | rowFlags.recall | rowFlags.record;
 
 /** What the step before lends: between turns, context already did. */
-function lentBefore(global: number, { corpus, finalOf }: RescoreInput): number {
+function lentBefore(global: number, { corpus, stepsOf }: RescoreInput): number {
   const { segment, row } = locate(corpus, global);
   const session = segment.session(row);
   if (session === 0) return 0;
@@ -97,7 +108,7 @@ function lentBefore(global: number, { corpus, finalOf }: RescoreInput): number {
     const isDead = corpus.liveness.dead[before.segmentNumber]?.has(before.row) === true;
     if (isDead || (flags & passed) !== 0) continue;
     if (before.segment.session(before.row) !== session) continue;
-    return isTool || (flags & tools) !== 0 ? share * finalOf(at) : 0;
+    return isTool || (flags & tools) !== 0 ? share * applySteps(stepsOf(at)) : 0;
   }
   return 0;
 }
@@ -112,7 +123,7 @@ function citingSegments(corpus: Corpus): number[] {
 /** What the best record that cites a row lends it. */
 function lentByRecords(
   global: number,
-  { corpus, finalOf, isCandidate }: RescoreInput,
+  { corpus, stepsOf, isCandidate }: RescoreInput,
   citing: readonly number[],
 ): number {
   if (citing.length === 0) return 0;
@@ -125,7 +136,7 @@ function lentByRecords(
     forEachRow(list.bytes, (number) => {
       const record = corpus.bases[i] + number;
       if (corpus.liveness.dead[i]?.has(number) || !isCandidate(record)) return;
-      best = Math.max(best, finalOf(record));
+      best = Math.max(best, applySteps(stepsOf(record)));
     });
   }
   return weights.cited * best;
