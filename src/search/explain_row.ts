@@ -10,6 +10,7 @@ import type { RowExplanation, TermExplanation } from "./request.ts";
 
 /** Explains one row of a ranking. */
 export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowExplanation {
+  const { steps = [] } = row;
   const counts = new Map<string, number[]>(
     ranking.terms.map(({ term }) => [term, searchFields.map(() => 0)]),
   );
@@ -39,7 +40,6 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
       contribution: roundScore(termScore(idf, worth)),
     });
   }
-  const steps = ranking.stepsOf(row);
   const of = (op: Step["op"], without: readonly string[]) =>
     steps.filter((step) => step.op === op && !without.includes(step.name));
   const later = steps.find(({ name }) => name === "later");

@@ -40,7 +40,8 @@ export type Database = Orama<
 >;
 
 /** What a search asks beside Orama's own parameters. */
-export interface AskOptions extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession">> {
+export interface AskOptions
+  extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain">> {
   query: Pick<Query, "text" | "phrases" | "excluded">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;

@@ -125,6 +125,7 @@ export async function searchIndex(
     limit: facets.length > 0 ? Infinity : offset + k,
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
+    explain: request.explain,
   });
   const common = {
     where: whereOf(plan),

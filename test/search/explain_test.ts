@@ -133,3 +133,19 @@ function recompute({ steps }: RowExplanation): number {
     return op === "÷" ? score / value : Math.min(score, value);
   }, 0);
 }
+
+Deno.test("searches that run beside each other explain their own scores", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    id: `H-${i}`,
+    text: `${words[i % 5]} ${words[i % 3]} ${words[i % 7]}`,
+  }));
+  await using t = new SearchStore(rows);
+  const found = await Promise.all(
+    words.map((query) =>
+      search(t.store, request(query, { k: 50, mode: "lexical", explain: true }))
+    ),
+  );
+  for (const row of found.flatMap((answer) => answer.rows)) check(row, new Set());
+  assert.ok(found.filter(({ hits }) => hits > 0).length > 4);
+  closeIndex(t.store);
+});

@@ -33,6 +33,8 @@ export interface RankInput {
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
   readEntry: (global: number) => Entry;
+  /** Whether rows are to have the steps of their scores. */
+  explain?: boolean;
   /** Rows that gain from being pinned, and from being of the current session. */
   pinned: ReadonlySet<number>;
   ownSession?: (segmentNumber: number, row: number) => boolean;
@@ -52,7 +54,7 @@ export interface RankedRow {
   share: number;
   cosine?: number;
   source: RankSource;
-  /** How it came by its score, where that is more than the ranking's own steps. */
+  /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
   final: number;
 }
@@ -68,6 +70,4 @@ export interface Ranking {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   pivots: number[];
-  /** How a row came by its score. */
-  stepsOf: (row: RankedRow) => Step[];
 }

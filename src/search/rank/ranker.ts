@@ -78,7 +78,7 @@ export class Ranker {
     const related = this.#isRelated(tally, top);
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: related ? this.#rescored(top).slice(0, this.#input.limit) : [],
+      rows: related ? this.#explained(this.#rescored(top).slice(0, this.#input.limit)) : [],
       total: related ? total : 0,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
@@ -86,8 +86,13 @@ export class Ranker {
       terms: this.#terms.map(({ lists: _lists, ...term }) => term),
       ideal: this.#ideal,
       pivots: this.#pivots,
-      stepsOf: ({ global, steps }) => steps ?? this.#steps(global),
     };
+  }
+
+  /** Rows with their steps: worked out at once, because the next search takes the scores' memory. */
+  #explained(rows: RankedRow[]): RankedRow[] {
+    if (!this.#input.explain) return rows;
+    return rows.map((row) => ({ ...row, steps: row.steps ?? this.#steps(row.global) }));
   }
 
   /** The best rows in their final order; those beyond the pool follow as they are. */
