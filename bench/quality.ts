@@ -11,9 +11,14 @@ import { catchUp } from "../src/index/catch_up.ts";
 import { openIndex } from "../src/index/search_index.ts";
 import { diskFiles } from "../src/store/files/files.ts";
 import { Store } from "../src/store/store.ts";
-import { openPlainBm25, type PlainDocument, plainWords, stemmedWords } from "./plain_bm25.ts";
+import {
+  openPlainBm25,
+  type PlainDocument,
+  plainWords,
+  stemmedWords,
+} from "./quality/plain_bm25.ts";
 import { type BenchTable, round } from "./table.ts";
-import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality_sets.ts";
+import { loadQualitySets, type QualityGroup, type QualitySet } from "./quality/public_sets.ts";
 
 /** The measures of one set. */
 export interface Quality {
@@ -53,11 +58,11 @@ type Find = (text: string) => string[] | Promise<string[]>;
 const engines: Engine[] = [
   {
     name: "plain BM25, lower-case words",
-    open: (group) => openPlainBm25(toDocuments(group), plainWords),
+    open: (group) => openPlainBm25(toDocuments(group), { tokenize: plainWords }),
   },
   {
     name: "plain BM25, Porter, stop words",
-    open: (group) => openPlainBm25(toDocuments(group), stemmedWords),
+    open: (group) => openPlainBm25(toDocuments(group), { tokenize: stemmedWords }),
   },
   { name: "ctx, lexical", open: (group) => openGroup(group, "lexical") },
   { name: "ctx, hybrid", open: (group) => openGroup(group, "hybrid") },

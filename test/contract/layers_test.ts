@@ -195,6 +195,7 @@ Deno.test("a folder holds at most 25 files, and no two files of src/ have one na
 
 Deno.test("test/ has the rooms of src/, and what is about the whole product", () => {
   const about = [
+    "bench",
     "binary",
     "build",
     "clients",

@@ -1,12 +1,12 @@
 // Every number that decides an order, in one place, with the measurements that justify it.
-// nDCG@10 below: LoCoMo-dev (chat) / SciFact (abstracts) / CoSQA-dev (code), `bench/quality.ts`.
+// nDCG@10 below: LoCoMo-dev (chat) / SciFact (abstracts) / CoSQA-dev (code), `deno task bench quality`.
 //   plain BM25 (k1 1.2, b .75)                               .481 / .702 / .382
 //   lengths softened by 4 words (short turns are not better) .500 / .703 / .376
 //   + context of the neighbouring turns                      .528 / .703 / .376
 //   + k1 1.5, b .8                                           .521 / .702 / .381  (chosen)
 //   + the lengths of talk and tools softened by 100 words, k1 1.2
 //                                                            .557 / .711 / .438  (chosen; k1 .9 costs code)
-// Sessions of coding agents are measured with recall-dev, `bench/recall.ts`; nDCG@10 / success@1:
+// Sessions of coding agents are measured with recall-dev (the same bench); nDCG@10 / success@1:
 //   before                                                   .392 / .21
 //   + the softened lengths                                   .455 / .27
 //   + bare rows and announcements set back                   .481 / .31
@@ -118,9 +118,6 @@ export const weights = {
   superseded: 0.5,
 } as const;
 
-const fieldWeights = searchFields.map((name) => weights.field[name]);
-const fieldB = searchFields.map((name) => weights.b[name]);
-
 /** How rare a term is: BM25's idf, never negative. */
 export function idfOf(entries: number, withTerm: number): number {
   return Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5));
@@ -146,9 +143,10 @@ export function fieldModel(
   field: number,
   pivot: number,
 ): { weight: number; flat: number; slope: number } {
-  const b = fieldB[field];
+  const name = searchFields[field];
+  const b = weights.b[name];
   const slope = b / pivot;
-  return { weight: fieldWeights[field], flat: 1 - b + slope * weights.lengthPivot, slope };
+  return { weight: weights.field[name], flat: 1 - b + slope * weights.lengthPivot, slope };
 }
 
 /** What `count` occurrences in a field of some length are worth, before saturation. */

@@ -9,6 +9,8 @@ export interface JudgedQuery {
 
 /** Documents that are searched together, as history rows, and their queries. */
 export interface QualityGroup {
+  /** A conversation's name; documents that belong together by nothing have none. */
+  name?: string;
   rows: Record<string, unknown>[];
   queries: JudgedQuery[];
 }
@@ -58,6 +60,7 @@ function readChats(path: string): QualityGroup[] {
     .filter(({ category }) => category >= 1 && category <= 4);
   const names = [...new Set(questions.map(({ conv }) => conv))];
   return names.map((name) => ({
+    name,
     rows: readLines<Turn>(`${path}/${name}.turns.ndjson`).map((turn) => ({
       id: turn.id,
       ts: turn.ts,

@@ -1,11 +1,8 @@
-// Textbook BM25 (k1 1.2, b .75) over one bag of words, as a public baseline has it: what `quality`
+// Textbook BM25 over one bag of words, as a public baseline has it: what `quality`
 // holds our ranking against, in the same run.
 
-import { stem } from "../src/index/text/stem.ts";
-import { stopWords } from "../src/index/text/tokenize.ts";
-
-const k1 = 1.2;
-const b = 0.75;
+import { stem } from "../../src/index/text/stem.ts";
+import { stopWords } from "../../src/index/text/tokenize.ts";
 
 /** A document to rank. */
 export interface PlainDocument {
@@ -15,6 +12,13 @@ export interface PlainDocument {
 
 /** Cuts a text into terms. */
 export type PlainTokenizer = (text: string) => string[];
+
+/** How it ranks: by default as in the books, k1 1.2 and b .75. */
+export interface PlainOptions {
+  tokenize: PlainTokenizer;
+  k1?: number;
+  b?: number;
+}
 
 /** Words in lower case, nothing else. */
 export function plainWords(text: string): string[] {
@@ -29,7 +33,7 @@ export function stemmedWords(text: string): string[] {
 /** Returns a search for the ten best ids; ties go to the first document. */
 export function openPlainBm25(
   documents: readonly PlainDocument[],
-  tokenize: PlainTokenizer,
+  { tokenize, k1 = 1.2, b = 0.75 }: PlainOptions,
 ): (query: string) => string[] {
   const postings = new Map<string, Map<number, number>>();
   const lengths = documents.map(({ text }, number) => {
