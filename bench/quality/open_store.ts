@@ -1,8 +1,7 @@
 // A store of the bench, and searching it in this process through the product's own code.
 
 import { openIndex } from "../../src/index/search_index.ts";
-import { planFilters } from "../../src/search/filter.ts";
-import { parseQuery } from "../../src/search/query.ts";
+import { planSearch } from "../../src/search/plan_search.ts";
 import type { SearchMode, SearchRequest } from "../../src/search/request.ts";
 import { searchIndex } from "../../src/search/run_search.ts";
 import { diskFiles } from "../../src/store/files/files.ts";
@@ -34,8 +33,7 @@ export function openSearch(workspace: string, mode: SearchMode): Find {
       mode,
       unasked: true,
     };
-    const query = parseQuery(text);
-    const answer = await searchIndex(index, { request, query, plan: planFilters(request, query) });
+    const answer = await searchIndex(index, await planSearch(request));
     return answer.rows.map(({ id }) => id);
   };
 }

@@ -5,7 +5,7 @@
 
 import { isInstructionLike } from "../core/instruction_like.ts";
 import { escapeFence, fenceMemory, memoryNotice } from "../core/rows/fence.ts";
-import { ageOf } from "../core/time.ts";
+import { ageOf } from "../core/time/age_of.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type PackItem, type PackSection, packSections } from "./pack_items.ts";
 import { packLine } from "./pack_line.ts";

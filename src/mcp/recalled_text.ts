@@ -5,7 +5,7 @@
 import { findCaution } from "../core/instruction_like.ts";
 import { isObject } from "../core/json.ts";
 import { recalledEnd, recalledNotice } from "../core/rows/fence.ts";
-import { ageOf } from "../core/time.ts";
+import { ageOf } from "../core/time/age_of.ts";
 
 /** What the text form needs beside the data. */
 export interface RecallOptions {

@@ -5,7 +5,6 @@ import type { WhereCondition } from "@orama/orama";
 import { docType, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { recallType } from "../core/rows/own_tool.ts";
-import { parseUntil, parseWhen } from "../core/time.ts";
 import {
   filterFields,
   keyword,
@@ -39,8 +38,15 @@ export interface FilterPlan {
   recalls: boolean;
 }
 
+/** The times that rows must lie between, both included. */
+export type TimeBounds = Pick<FilterPlan, "sinceMs" | "untilMs">;
+
 /** Merges the filters of a request and of its query; every one must hold. */
-export function planFilters(request: SearchRequest, query: Query): FilterPlan {
+export function planFilters(
+  request: SearchRequest,
+  query: Query,
+  bounds: TimeBounds = {},
+): FilterPlan {
   const plan: FilterPlan = {
     pools: { archive: request.scope !== "hot", hot: request.scope !== "archive" },
     keywords: [],
@@ -48,18 +54,14 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
     excludedSession: request.exclude_session,
     thinking: request.include_thinking ?? false,
     recalls: false,
+    ...bounds,
   };
   for (const field of filterFields) {
     const value = request[field];
     const values = typeof value === "string" ? value.split(",") : value ?? [];
     if (values.length > 0) plan.keywords.push({ field, values });
   }
-  const times = (["since", "until"] as const).flatMap((field) => {
-    const value = request[field];
-    return value === undefined ? [] : [{ field, value }];
-  });
-  const at = { nowMs: request.now_ms ?? Date.now() };
-  for (const filter of [...times, ...query.filters]) applyFilter(plan, filter, at);
+  for (const filter of query.filters) applyFilter(plan, filter);
   const naming = plan.keywords.some(({ field, values }) =>
     field === "collection" || (field === "type" && values.includes(docType))
   );
@@ -70,16 +72,8 @@ export function planFilters(request: SearchRequest, query: Query): FilterPlan {
   return plan;
 }
 
-function applyFilter(
-  plan: FilterPlan,
-  { field, value }: Query["filters"][number],
-  { nowMs }: { nowMs: number },
-): void {
-  if (field === "since") {
-    plan.sinceMs = Math.max(plan.sinceMs ?? -Infinity, Date.parse(parseWhen(value, nowMs)));
-  } else if (field === "until") {
-    plan.untilMs = Math.min(plan.untilMs ?? Infinity, Date.parse(parseUntil(value, nowMs)));
-  } else if (field === "scope") {
+function applyFilter(plan: FilterPlan, { field, value }: Query["filters"][number]): void {
+  if (field === "scope") {
     if (value === "docs") plan.documents = "only";
     plan.pools.archive &&= value !== "hot";
     plan.pools.hot &&= value !== "archive";

@@ -42,7 +42,7 @@ export type Database = Orama<
 /** What a search asks beside Orama's own parameters. */
 export interface AskOptions
   extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain">> {
-  query: Pick<Query, "text" | "phrases" | "excluded">;
+  query: Pick<Query, "text" | "phrases" | "excluded" | "times">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;
   /** Only so many of the ranked rows go to Orama. */
@@ -83,6 +83,7 @@ export class Ask {
         terms: this.terms,
         excluded: query.excluded,
         holdsPhrases: makePhraseTest(query.phrases),
+        times: query.times,
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
         cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector))),

@@ -7,6 +7,7 @@ import { filterFields } from "../index/segment/keyword.ts";
 import { fold, normalize } from "../index/text/fold.ts";
 import { type TermKind, tokenize } from "../index/text/tokenize.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
+import type { AskedTimes } from "./rank/rank.ts";
 
 /** A query in parts. */
 export interface Query {
@@ -15,6 +16,8 @@ export interface Query {
   filters: { field: QueryField; value: string }[];
   /** The words to search for. */
   text: string;
+  /** The times that its words speak of, if they do. */
+  times?: AskedTimes;
 }
 
 /** The fields that `field:value` may name. */

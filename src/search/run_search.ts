@@ -17,9 +17,9 @@ import {
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf } from "./coverage.ts";
-import { type FilterPlan, keepsKeyword, planFilters, rowsWithKeyword, whereOf } from "./filter.ts";
+import { keepsKeyword, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
-import { parseQuery, type Query } from "./query.ts";
+import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
@@ -44,8 +44,7 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   const warn = options.warn ?? (() => {});
-  const query = parseQuery(request.query);
-  const planned = { request, query, plan: planFilters(request, query) };
+  const planned = await planSearch(request);
   try {
     return await searchIndex(useIndex(store, warn), planned, options);
   } catch (error) {
@@ -95,13 +94,6 @@ const maxAttempts = 8;
 export function closeIndex(store: Store): void {
   indexes.get(store)?.[Symbol.dispose]();
   indexes.delete(store);
-}
-
-/** A request, read and planned. */
-export interface PlannedSearch {
-  request: SearchRequest;
-  query: Query;
-  plan: FilterPlan;
 }
 
 /** Runs a planned search on an open index. */

@@ -113,11 +113,19 @@ const failures: Record<string, Failure> = {
     hint: "ctx config list",
   },
   "a time that is none": {
-    words: ["sessions", "--since", "yesterday"],
+    words: ["sessions", "--since", "someday"],
     exit: 2,
     code: "USAGE",
-    message: 'Cannot read the time "yesterday"',
-    hint: "write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z) or an age (7d, 12h)",
+    message: 'Cannot read the time "someday"',
+    hint:
+      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("last week", "May 2023")',
+  },
+  "a day that does not exist": {
+    words: ["search", "one", "--until", "2026-02-30"],
+    exit: 2,
+    code: "USAGE",
+    message: 'Cannot read the time "2026-02-30": there is no such date',
+    hint: "a date is written as 2026-11-15",
   },
   "a range that is none": {
     words: ["read", "S-1", "3-1"],

@@ -15,7 +15,7 @@ interface Room {
 /** The house, lowest room first. */
 const house: Record<string, Room> = {
   version: { imports: [] },
-  core: { imports: [], folders: ["redact", ".", "rows"] },
+  core: { imports: [], folders: ["redact", ".", "rows", "time"] },
   config: { imports: ["core"] },
   store: { imports: ["core"], folders: ["files", "logs", ".", "lifecycle", "views"] },
   sources: {

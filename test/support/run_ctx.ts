@@ -91,6 +91,7 @@ export async function runProcess(
 export function isolatedEnv(workspace: string): Record<string, string> {
   return {
     PATH: Deno.env.get("PATH") ?? "/usr/bin:/bin",
+    TZ: "UTC",
     HOME: homeOf(workspace),
     ...(built === undefined ? { DENO_DIR: denoDirectory() } : { XDG_CACHE_HOME: built.cache }),
   };

@@ -1,6 +1,6 @@
 // `ctx cost`: the ledger of tokens, by day and model.
 
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { readUsage, tokensOfDay, type UsageRow } from "../../store/logs/usage.ts";
 import { define } from "../../table/command.ts";
 import { openLedgerStore } from "../../ask/llm_settings.ts";
@@ -17,7 +17,7 @@ export const cost = define({
   description:
     "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces; llm.daily_token_cap counts from it.",
   input: {
-    since: s.optionalText("Only from this time on (date, timestamp or 30d)."),
+    since: s.optionalText("Only from this time on (2026-11-15, 30d, last month)."),
   },
   output: {
     ...spent,

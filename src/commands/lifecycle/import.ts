@@ -3,7 +3,7 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../sources/database/databases.ts";
 import type { Place } from "../../sources/source.ts";
@@ -27,7 +27,9 @@ export const importCommand = define({
   input: {
     sources: s.list(`auto, or some of ${sourceNames.join(", ")}.`),
     all_projects: s.flag("Sessions of every project, not only this workspace."),
-    since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+    since: s.optionalText(
+      "Only sessions that went on after this time (2026-11-15, 7d, yesterday).",
+    ),
     session: s.optionalText("Only this session: the agent's id or ours."),
     root: s.optionalText("Look in this directory or file instead of the agent's own place."),
     no_distil: s.flag("Derive no records from what came in; `ctx distil` does it later."),

@@ -2,7 +2,7 @@
 // was last captured, what was given to them, and what is wrong.
 
 import { readSessionList } from "../../browse/session_list.ts";
-import { ageOf } from "../../core/time.ts";
+import { ageOf } from "../../core/time/age_of.ts";
 import { findConnections } from "../../setup/connections.ts";
 import { findCaptureProblems } from "../../store/lifecycle/check_captures.ts";
 import { captureStates, readCaptures } from "../../store/logs/capture_log.ts";

@@ -1,7 +1,7 @@
 // `ctx forget`: removes entries for good.
 
 import { CtxError } from "../../core/errors.ts";
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
 import { forget as hide, forgetNow } from "../../store/lifecycle/forget_entries.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
@@ -22,7 +22,7 @@ export const forget = define({
   input: {
     ids: s.list("Ids of entries (H-…)."),
     session: s.optionalText("All entries of this session."),
-    before: s.optionalText("All entries before this time (date, timestamp or 90d)."),
+    before: s.optionalText("All entries before this time (2026-11-15, 90d, last year)."),
     now: s.flag("Remove the bytes from every file of the store right away."),
     dry_run: s.flag("Only tell what would be forgotten."),
   },

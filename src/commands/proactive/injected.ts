@@ -1,7 +1,7 @@
 // `ctx injected`: what agents were given without asking.
 
 import { findEntries } from "../../browse/find_entries.ts";
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { firstLine } from "../../core/text.ts";
 import { readGiven, readSessionsOf } from "../../store/logs/injection_log.ts";
 import { define } from "../../table/command.ts";
@@ -21,7 +21,7 @@ export const injected = define({
   input: {
     session: s.optionalText("Only this session, or conversation of an agent."),
     agent: s.optionalText("Only this agent."),
-    since: s.optionalText("Only from this time on (date, timestamp or 7d)."),
+    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
     limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
   },
   output: {

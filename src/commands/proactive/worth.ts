@@ -1,6 +1,6 @@
 // `ctx worth`: what giving agents memory cost, and what of it they used.
 
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { findUse, useKey } from "../../recall/inject/uptake.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
 import { define } from "../../table/command.ts";
@@ -20,7 +20,7 @@ export const worth = define({
   summary: "Sum up what agents were given: lines, how many they used, tokens spent.",
   description:
     "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, and the tokens that all of it cost. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
-  input: { since: s.optionalText("Only from this time on (date, timestamp or 7d).") },
+  input: { since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday).") },
   output: {
     total: s.object(sums),
     by: s.listOf(s.object({ ...s.each(s.text(), "agent", "event"), ...sums })),

@@ -66,7 +66,7 @@ export const search = define({
     tag: s.optionalText("Only this tag."),
     collections: s.list("Only these documents."),
     global: s.enabled("Your own collections too (or --no-global)."),
-    since: s.optionalText("Only entries from this time on (date, timestamp or 7d)."),
+    since: s.optionalText("Only entries from this time on (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Only entries up to this time; a date includes its day."),
     include_current: s.flag("Search your own running session too, which is left out over MCP."),
     include_thinking: s.flag("Search the agents' thinking too."),

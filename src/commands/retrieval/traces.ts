@@ -1,6 +1,6 @@
 // `ctx traces`: how the last retrievals were answered.
 
-import { parseWhen } from "../../core/time.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -17,7 +17,7 @@ export const traces = define({
   input: {
     tail: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
     command: s.optionalText("Only this command."),
-    since: s.optionalText("Only from this time on (date, timestamp or 7d)."),
+    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
   },
   output: { total: s.number(), traces: s.listOf(traceShape) },
   effect: "read",

@@ -2,7 +2,8 @@
 
 import { recordTypes } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
-import { ageOf, parseUntil, parseWhen } from "../../core/time.ts";
+import { ageOf } from "../../core/time/age_of.ts";
+import { parseUntil, parseWhen } from "../../core/time/parse_when.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
@@ -21,7 +22,7 @@ export const records = define({
     session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
     project: s.optionalText("Only projects whose path contains this."),
     file: s.optionalText("Only records about files whose path contains this."),
-    since: s.optionalText("Only what happened after this time (date, timestamp or 7d)."),
+    since: s.optionalText("Only what happened after this time (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Only what happened up to this time; a date includes its day."),
     superseded: s.flag("Also what was corrected or outdated."),
     limit: s.integer("Records to show.", { min: 1, max: 1000, default: 30 }),

@@ -1,7 +1,7 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
 import { toLine } from "../../core/text.ts";
-import { parseUntil, parseWhen } from "../../core/time.ts";
+import { parseUntil, parseWhen } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { SessionRow } from "../../browse/session_list.ts";
@@ -15,7 +15,7 @@ export const sessionFilters = {
   project: s.optionalText("Only projects whose path contains this."),
   source: s.optionalText("Only sessions of this agent."),
   branch: s.optionalText("Only sessions on this branch."),
-  since: s.optionalText("Only sessions that went on after this time (date, timestamp or 7d)."),
+  since: s.optionalText("Only sessions that went on after this time (2026-11-15, 7d, yesterday)."),
   until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
 };
 

@@ -1,6 +1,7 @@
 // What goes into a ranking and what comes out. Types only.
 
 import type { Entry } from "../../core/entry.ts";
+import type { TimeSpan } from "../../core/time/time_span.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
 import type { QueryTerm, TermStatistics } from "./plan_terms.ts";
 import type { Step } from "./steps.ts";
@@ -21,6 +22,14 @@ export interface CandidateCounts {
   fused: number;
 }
 
+/** What a query says of time. `offsetFrom` tells how far from it a row is. */
+export interface AskedTimes {
+  /** All that its words may mean. */
+  spans: readonly TimeSpan[];
+  /** The terms of those words, but for those that it has elsewhere too. */
+  terms: ReadonlySet<string>;
+}
+
 /** What to rank. */
 export interface RankInput {
   corpus: Corpus;
@@ -29,6 +38,8 @@ export interface RankInput {
   excluded: readonly string[][];
   /** Whether an entry holds the phrases that were asked for, if some were. */
   holdsPhrases?: (entry: Entry) => boolean;
+  /** The times that the query speaks of. */
+  times?: AskedTimes;
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
   limit: number;

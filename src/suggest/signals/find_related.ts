@@ -3,7 +3,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { toLine } from "../../core/text.ts";
-import { ageOf } from "../../core/time.ts";
+import { ageOf } from "../../core/time/age_of.ts";
 import {
   coChangeStrength,
   combine,

@@ -2,7 +2,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { toLine } from "../../core/text.ts";
-import { ageOf } from "../../core/time.ts";
+import { ageOf } from "../../core/time/age_of.ts";
 import { type EvidenceKind, evidenceWeights } from "./calibration.ts";
 import { nameOf } from "../graph/code_graph.ts";
 import { findDeprecatedUses } from "../graph/code_relations.ts";

@@ -1,0 +1,28 @@
+// Times of flags and of `since:` and `until:` in queries, as bounds.
+
+import { CtxError } from "../errors.ts";
+import { readTime } from "./read_time.ts";
+import type { TimeSpan } from "./time_span.ts";
+
+/** The beginning of a time such as `2026-11-15`, `7d`, `yesterday` or `May 2023`, as a timestamp. */
+export function parseWhen(text: string, nowMs: number): string {
+  return new Date(parseSpan(text, nowMs).fromMs).toISOString();
+}
+
+/** The last millisecond of a time: as an upper bound it includes its whole day, month or year. */
+export function parseUntil(text: string, nowMs: number): string {
+  return new Date(parseSpan(text, nowMs).toMs - 1).toISOString();
+}
+
+function parseSpan(text: string, nowMs: number): TimeSpan {
+  const span = readTime(text, { nowMs });
+  // Beyond these a Date has no timestamp of four digits.
+  if (span && span.fromMs >= firstMs && span.toMs < lastMs) return span;
+  throw new CtxError("USAGE", `Cannot read the time "${text}"`, {
+    hint:
+      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("last week", "May 2023")',
+  });
+}
+
+const firstMs = -62_135_596_800_000;
+const lastMs = 253_402_300_800_000;

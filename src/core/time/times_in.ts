@@ -1,0 +1,111 @@
+// Times in the words of a question. Only what is hardly anything else: "may" and "march" as verbs,
+// "sat", versions, ports and counts of rows stay words. What was found is read by `readTime`.
+
+import { CtxError } from "../errors.ts";
+import { countPattern, monthPattern, readTime, unitPattern, weekdayPattern } from "./read_time.ts";
+import type { TimeInText, TimeSpan } from "./time_span.ts";
+
+/** The times that a question speaks of, in the order of their words. */
+export function timesIn(text: string, nowMs: number): TimeInText[] {
+  const found: TimeInText[] = [];
+  for (const match of text.matchAll(makePattern())) {
+    const [time] = match;
+    const end = match.index + time.length;
+    const kind = kinds.find((name) => match.groups?.[name] !== undefined) ?? "whole";
+    const around = {
+      time,
+      before: /(\w+) $/.exec(text.slice(0, match.index))?.[1].toLowerCase() ?? "",
+      after: /^ (\S+)/.exec(text.slice(end))?.[1].toLowerCase() ?? "",
+      thisYear: new Date(nowMs).getFullYear(),
+    };
+    if (!isMeant[kind](around)) continue;
+    const spans = kind === "day" || kind === "month"
+      ? readAnyYear(around, nowMs)
+      : readSpan(time, nowMs);
+    if (spans.length > 0) found.push({ spans, start: match.index, end });
+  }
+  return found;
+}
+
+/** What needs a look at the words around it; a whole date needs none. */
+const kinds = ["dotted", "day", "month", "year", "weekday"] as const;
+
+/**
+ * What may be a time, with nothing beside it that would make it part of a name, a path or a version.
+ * Made when it is needed: most searches do without.
+ */
+function makePattern(): RegExp {
+  const ordinal = "\\d{1,2}(?:st|nd|rd|th)?";
+  const year = "(?:19|20)\\d\\d";
+  const forms = [
+    "\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?",
+    `${year}-(?:0[1-9]|1[0-2])`,
+    "\\d{4}-W\\d\\d",
+    `(?<dotted>\\d{1,2}\\.\\d{1,2}\\.${year})`,
+    `${ordinal} (?:of )?(?:${monthPattern})\\.?(?:, ?| )${year}`,
+    `(?:${monthPattern})\\.? ${ordinal}(?:, ?| )${year}`,
+    `(?:${monthPattern})\\.?,? (?:of )?${year}`,
+    `(?<day>${ordinal} (?:of )?(?:${monthPattern})|(?:${monthPattern})\\.? ${ordinal})`,
+    "today|yesterday|last night",
+    `last (?:${weekdayPattern}|${monthPattern})`,
+    "(?:this|last|past|previous) (?:week|month|year)",
+    `(?:last|past) (?:${countPattern}) (?:${unitPattern})s?`,
+    `(?:${countPattern}) (?:${unitPattern})s? ago`,
+    `(?<month>${monthPattern})`,
+    `(?<year>${year})`,
+    `(?<weekday>${weekdayPattern})`,
+  ];
+  const before = "(?<![\\w./:\\\\@#$=+\\u00c0-\\u024f-])";
+  const after = "(?![\\w/\\\\@=\\u00c0-\\u024f-]|[.:,]\\w)";
+  return new RegExp(`${before}(?:${forms.join("|")})${after}`, "gi");
+}
+
+interface Around {
+  time: string;
+  /** The word before it and what follows it, in lower case. */
+  before: string;
+  after: string;
+  thisYear: number;
+}
+
+const isMeant: Record<typeof kinds[number] | "whole", (around: Around) => boolean> = {
+  whole: () => true,
+  dotted: ({ before }) => !/^(?:v|versions?|releases?)$/.test(before),
+  // "may 5 of them" and "1 may be" are no days; "May 5", "5th of may" and "on may 5" are.
+  day: ({ time, before }) =>
+    !/\bmar?(?:y|ch)?\b/i.test(time) || /\bM/.test(time) || /\d(?:st|nd|rd|th)/.test(time) ||
+    /^(?:on|by|before|after|since|until|from)$/.test(before),
+  month: ({ time, before }) => {
+    if (/^mar$/i.test(time)) return false;
+    if (/^(?:in|since|until|during|early|mid|late)$/.test(before)) return true;
+    return /^(?:by|from|before|after|of)$/.test(before) && !/^ma/.test(time);
+  },
+  // "in 2000 rows" counts rows.
+  year: ({ time, before, after, thisYear }) =>
+    /^(?:in|since|until|during|early|mid|late|of|from)$/.test(before) &&
+    Number(time) >= 1990 && Number(time) <= thisYear + 1 &&
+    (after === "" || !/^[a-z]/.test(after) ||
+      /^(?:and|or|when|while|did|do|does|we|i|you|they|the|a|with|for|that|which|was|were|about|on|at|by|before|after|to|is|based|as)$/
+        .test(after)),
+  weekday: ({ before }) => /^(?:on|since|until|by|from|this)$/.test(before),
+};
+
+function readSpan(time: string, nowMs: number): TimeSpan[] {
+  try {
+    const span = readTime(time, { nowMs, loosely: true });
+    return span === undefined ? [] : [span];
+  } catch (error) {
+    // A day that does not exist is words.
+    if (error instanceof CtxError) return [];
+    throw error;
+  }
+}
+
+/** How many years back a day or a month without a year may mean: the store may end long ago. */
+const mostYears = 30;
+
+function readAnyYear({ time, thisYear }: Around, nowMs: number): TimeSpan[] {
+  const years = Array.from({ length: mostYears }, (_, back) => thisYear - back);
+  return years.flatMap((year) => readSpan(`${time} ${year}`, nowMs))
+    .filter(({ fromMs }) => fromMs <= nowMs);
+}

@@ -1,0 +1,59 @@
+// What is settled of a search before anything is opened: the query's parts, the filters, the times.
+// What reads times is loaded only where there may be one.
+
+import { mayHoldTime } from "../core/time/time_span.ts";
+import { type FilterPlan, planFilters, type TimeBounds } from "./filter.ts";
+import { parseQuery, type Query, termsOf } from "./query.ts";
+import type { AskedTimes } from "./rank/rank.ts";
+import type { SearchRequest } from "./request.ts";
+
+/** A request, read and planned. */
+export interface PlannedSearch {
+  request: SearchRequest;
+  query: Query;
+  plan: FilterPlan;
+}
+
+/** Reads a request. What it cannot mean (a time that is none) is an error. */
+export async function planSearch(request: SearchRequest): Promise<PlannedSearch> {
+  const query = parseQuery(request.query);
+  const nowMs = request.now_ms ?? Date.now();
+  const plan = planFilters(request, query, await readBounds(request, query, nowMs));
+  return { request, query: { ...query, times: await findTimes(query.text, nowMs) }, plan };
+}
+
+/** The narrowest of all bounds that the request and its query give. */
+async function readBounds(
+  request: SearchRequest,
+  { filters }: Query,
+  nowMs: number,
+): Promise<TimeBounds> {
+  const given = (name: "since" | "until"): string[] => [
+    ...request[name] === undefined ? [] : [request[name]],
+    ...filters.filter(({ field }) => field === name).map(({ value }) => value),
+  ];
+  const [since, until] = [given("since"), given("until")];
+  if (since.length + until.length === 0) return {};
+  const { parseUntil, parseWhen } = await import("../core/time/parse_when.ts");
+  const bounds: TimeBounds = {};
+  const from = since.map((text) => Date.parse(parseWhen(text, nowMs)));
+  const to = until.map((text) => Date.parse(parseUntil(text, nowMs)));
+  if (from.length > 0) bounds.sinceMs = Math.max(...from);
+  if (to.length > 0) bounds.untilMs = Math.min(...to);
+  return bounds;
+}
+
+async function findTimes(text: string, nowMs: number): Promise<AskedTimes | undefined> {
+  if (!mayHoldTime(text)) return undefined;
+  const { timesIn } = await import("../core/time/times_in.ts");
+  const times = timesIn(text, nowMs);
+  if (times.length === 0) return undefined;
+  const ends = [0, ...times.map(({ end }) => end)];
+  const rest = ends.map((end, i) => text.slice(end, times[i]?.start)).join(" ");
+  const others = new Set(termsOf(rest).map(({ term }) => term));
+  const words = times.flatMap(({ start, end }) => termsOf(text.slice(start, end)));
+  return {
+    spans: times.flatMap(({ spans }) => spans),
+    terms: new Set(words.map(({ term }) => term).filter((term) => !others.has(term))),
+  };
+}
