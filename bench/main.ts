@@ -19,7 +19,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   docs: () => import("./docs.ts"),
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search.ts"),
-  quality: () => import("./quality.ts"),
+  quality: () => import("./quality/quality.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
   inject: () => import("./inject.ts"),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { bootstrap, toDifference } from "../../bench/quality/bootstrap.ts";
+import { openMiniSearch } from "../../bench/quality/engines.ts";
 import { scoreIds } from "../../bench/quality/measures.ts";
 import { openPlainBm25, plainWords } from "../../bench/quality/plain_bm25.ts";
+import { strangersOf } from "../../bench/quality/quality.ts";
 import { scoreAnswer } from "../../bench/quality/recall_set.ts";
 import { parseSetting } from "../../bench/quality/try_weights.ts";
 import { applySetting, shippedAt, weightPaths } from "../../bench/quality/weight_paths.ts";
@@ -73,6 +75,32 @@ Deno.test("plain BM25 has the textbook's scores: k1 and b change the order as th
   ];
   const find = (b: number) => openPlainBm25(documents, { tokenize: plainWords, b })("cat");
   assert.deepEqual([find(0.75), find(0)], [["short", "long"], ["long", "short"]]);
+});
+
+Deno.test("MiniSearch gets stems and no stop words, as the others", async () => {
+  const find = openMiniSearch([
+    { id: "stop", text: "what is the" },
+    { id: "stem", text: "rotating tokens" },
+  ]);
+  assert.deepEqual(await find("what is a token rotation"), ["stem"]);
+});
+
+Deno.test("strangersOf() is a tenth of every other set, and nothing of its own", () => {
+  const makeSet = (name: string) => ({
+    name,
+    groups: [{
+      workspace: "",
+      readDocuments: () => [],
+      questions: Array.from({ length: 20 }, (_, i) => ({
+        text: `${name}${i}`,
+        isAnswerable: true,
+        fold: "",
+        score: () => scoreIds([], new Set()),
+      })),
+    }],
+  });
+  const sets = ["a", "b", "c"].map(makeSet);
+  assert.deepEqual(strangersOf(sets[1], sets), ["a0", "a10", "c0", "c10"]);
 });
 
 Deno.test("a setting changes the weights that it names, what follows from them, and no others", () => {
