@@ -26,6 +26,8 @@ const subject =
   sign verify certificate oauth permission role policy audit feature rollout incident ticket issue
   refactor cleanup rename extract simplify interface generic decorator template iterator closure`
     .split(/\s+/);
+/** Words that carry no meaning in a text of the trade, and those that do, most frequent first. */
+export const [fillers, subjects] = [prose, [...new Set(subject)]];
 const syllables =
   "ba be bi bo bu ca ce ci co cu da de di do du fa fe fi fo ga ge go la le li lo lu ma me mi mo mu na ne ni no nu pa pe pi po ra re ri ro ru sa se si so su ta te ti to tu va ve vi vo za ze zo"
     .split(" ");
@@ -75,6 +77,11 @@ export function* generateRows(options: GenerateOptions): Generator<string> {
 
 /** Writes a generated history to a file. */
 export function writeHistory(path: string, options: GenerateOptions): void {
+  writeLines(path, generateRows(options));
+}
+
+/** Writes lines to a file, many at once. */
+export function writeLines(path: string, rows: Iterable<string>): void {
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
   const encoder = new TextEncoder();
   let lines: string[] = [];
@@ -83,7 +90,7 @@ export function writeHistory(path: string, options: GenerateOptions): void {
     for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
     lines = [];
   };
-  for (const line of generateRows(options)) if (lines.push(line) >= 4000) flush();
+  for (const line of rows) if (lines.push(line) >= 4000) flush();
   flush();
 }
 
@@ -115,7 +122,8 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-function makeVocabulary(random: () => number): string[] {
+/** Prose first, then the words of the trade, then identifiers, paths and numbers. */
+export function makeVocabulary(random: () => number): string[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)];
   const capital = (word: string): string => word[0].toUpperCase() + word.slice(1);
   const invented = new Set<string>();
@@ -147,10 +155,11 @@ function makeVocabulary(random: () => number): string[] {
     const j = Math.floor(random() * (i + 1));
     [rest[i], rest[j]] = [rest[j], rest[i]];
   }
-  return [...prose, ...new Set(subject), ...rest];
+  return [...prose, ...subjects, ...rest];
 }
 
-function makeZipf(vocabulary: string[], random: () => number): () => string {
+/** Draws words, the first of the vocabulary most often. */
+export function makeZipf(vocabulary: readonly string[], random: () => number): () => string {
   const sums = new Float64Array(vocabulary.length);
   let sum = 0;
   for (let i = 0; i < sums.length; i++) sums[i] = sum += 1 / (i + 3.7) ** 1.02;

@@ -20,6 +20,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search.ts"),
   quality: () => import("./quality/quality.ts"),
+  common: () => import("./common.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
   inject: () => import("./inject.ts"),
