@@ -1,7 +1,8 @@
-// `deno task bench [NAME…] [--rows N,N] [--repository PATH]`: runs the benches, prints their tables and
+// `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `suggest`: another history than our own; nothing is kept of it.
+// --repository is for `suggest`: another history than our own; --weights is for `tune`: only these.
+// Nothing is kept of either.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   search: () => import("./search.ts"),
   quality: () => import("./quality/quality.ts"),
   common: () => import("./common.ts"),
+  tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
   inject: () => import("./inject.ts"),
@@ -33,11 +35,13 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
 const given = [...Deno.args];
 const rows = takeOption("--rows");
 const repository = takeOption("--repository");
+const weights = takeOption("--weights");
+if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
-// Without a file of before there is nothing to hold against.
+// Without a file of before there is nothing to hold against; weights are tuned when asked for.
 const all = Object.keys(benches).filter((name) =>
-  name !== "before" || Deno.env.has("CTX_BENCH_BEFORE")
+  name !== "tune" && (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
 for (const name of names) {
@@ -52,7 +56,7 @@ for (const name of names) {
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
-  if (repository !== undefined) continue;
+  if (repository !== undefined || weights !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = rows === undefined ? name : `${name} --rows ${rows}`;

@@ -90,15 +90,17 @@ async function fillStore({ rows }: QualityGroup, workspace: string): Promise<voi
   await catchUp(openStore(workspace), { embedder: openLocalEmbedder({ whole: true }) });
 }
 
-/** Puts the new stores in their place; those of other sources go. */
+/** Puts the new stores in their place; those of other sources go, unless they may be in use. */
 async function replaceStores(
   kept: string,
   { draft, stores }: { draft: string; stores: string },
 ): Promise<void> {
   await Deno.rename(draft, stores);
+  const hourAgo = Date.now() - 3_600_000;
   for await (const { name } of Deno.readDir(kept)) {
     const path = `${kept}/${name}`;
-    if (path !== stores && /^judged-\w+$/.test(name)) await Deno.remove(path, { recursive: true });
+    const made = (await Deno.stat(path)).mtime?.getTime() ?? 0;
+    if (made < hourAgo && name.startsWith("judged-")) await Deno.remove(path, { recursive: true });
   }
 }
 
