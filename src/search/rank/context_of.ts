@@ -12,7 +12,7 @@ export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
   const gains = new Map<number, number>();
   const { before, after } = weights.context;
   const wanted = { flag: rowFlags.talk, limit: weights.context.sources };
-  const sources = bestRows(corpus, scores, wanted);
+  const sources = bestRows(scores, wanted);
   const { score, matched } = scores.views;
   for (const source of sources) {
     const giving = { corpus, matched, source, worth: score[source] };

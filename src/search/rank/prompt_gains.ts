@@ -18,7 +18,7 @@ export function promptGains(
   const { share, prompts } = weights.prompt;
   const gains = new Map<number, number>();
   const { score, matched } = scores.views;
-  for (const prompt of bestRows(corpus, scores, { flag: rowFlags.prompt, limit: prompts })) {
+  for (const prompt of bestRows(scores, { flag: rowFlags.prompt, limit: prompts })) {
     const lent = matched[prompt];
     const worth = share * score[prompt] / worthOf(terms, lent);
     const visit = (row: number): void => {

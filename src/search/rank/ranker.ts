@@ -318,10 +318,13 @@ export class Ranker {
     if (branch === "vector") return;
     corpus.segments.forEach((segment, i) => {
       if (!this.#terms.some(({ lists }) => lists[i] !== undefined)) return;
-      const add = this.#scores.openSegment(segment, corpus.liveness.dead[i]);
+      const add = this.#scores.openSegment(segment, {
+        base: corpus.bases[i],
+        dead: corpus.liveness.dead[i],
+      });
       this.#terms.forEach(({ idf, lists }, number) => {
         const list = lists[i]?.bytes;
-        if (list) add(list, corpus.bases[i], { idf, bit: 1 << number });
+        if (list) add(list, { idf, bit: 1 << number });
       });
     });
   }

@@ -133,9 +133,15 @@ export function pivotsOf(entries: number, lengths: readonly number[]): number[] 
  * 1 - b + b (length + loosePivot) / (average + loosePivot). `pivot` is of `pivotsOf`.
  */
 export function looseLength(length: number, pivot: number): number {
+  const { raise, scale, lower } = looseModel(pivot);
+  return Math.max(0, Math.round((length + raise) * scale - lower));
+}
+
+/** How such a length is worked out. */
+export function looseModel(pivot: number): { raise: number; scale: number; lower: number } {
   const { lengthPivot, loosePivot } = weights;
   const scale = pivot / (pivot - lengthPivot + loosePivot);
-  return Math.max(0, Math.round((length + loosePivot) * scale - lengthPivot));
+  return { raise: loosePivot, scale, lower: lengthPivot };
 }
 
 /** How an occurrence in a field counts: `weight / (flat + slope * length)`. */

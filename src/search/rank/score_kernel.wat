@@ -148,19 +148,82 @@
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
         (br $next))))
 
-  ;; The $n-th greatest key of some rows, or -infinity if there are fewer; $heap has room for $n
-  ;; keys. A heap with the least on top; most rows only look at that.
-  (func (export "nth") (param $rows i32) (param $count i32) (param $key i32) (param $n i32)
-    (param $heap i32) (result f64)
-    (local $end i32) (local $size i32) (local $at i32) (local $child i32) (local $value f64)
-    (local $other f64)
+  ;; Gives the texts of talk and tools the lengths that they count as: where a row has one of the
+  ;; flags of $mask. $table has those of lengths below 512; longer ones are worked out as
+  ;; `looseLength` does it.
+  (func (export "loosen") (param $lengths i32) (param $flags i32) (param $rows i32) (param $mask i32)
+    (param $table i32) (param $raise f64) (param $scale f64) (param $lower f64)
+    (local $end i32) (local $length i32)
+    (local.set $end (i32.add (local.get $lengths) (i32.shl (local.get $rows) (i32.const 1))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $lengths) (local.get $end)))
+        (if (i32.and (i32.load16_u (local.get $flags)) (local.get $mask))
+          (then
+            (local.set $length (i32.load16_u (local.get $lengths)))
+            (i32.store16 (local.get $lengths)
+              (if (result i32) (i32.lt_u (local.get $length) (i32.const 512))
+                (then (i32.load16_u
+                  (i32.add (local.get $table) (i32.shl (local.get $length) (i32.const 1)))))
+                (else (i32.trunc_f64_u (f64.max (f64.const 0) (f64.floor (f64.add (f64.const 0.5)
+                  (f64.sub
+                    (f64.mul (local.get $scale)
+                      (f64.add (local.get $raise) (f64.convert_i32_u (local.get $length))))
+                    (local.get $lower)))))))))))
+        (local.set $lengths (i32.add (local.get $lengths) (i32.const 2)))
+        (local.set $flags (i32.add (local.get $flags) (i32.const 2)))
+        (br $next))))
+
+  ;; For each 64 of some rows, the greatest key: whoever looks for great ones passes over the others.
+  (func (export "maxima") (param $rows i32) (param $count i32) (param $key i32) (param $maxima i32)
+    (local $end i32) (local $stop i32) (local $most f64)
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $blocks
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $stop (i32.add (local.get $rows) (i32.const 256)))
+        (if (i32.gt_u (local.get $stop) (local.get $end))
+          (then (local.set $stop (local.get $end))))
+        (local.set $most (f64.const -inf))
+        (loop $next
+          (local.set $most (f64.max (local.get $most) (f64.load
+            (i32.add (local.get $key) (i32.shl (i32.load (local.get $rows)) (i32.const 3))))))
+          (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+          (br_if $next (i32.lt_u (local.get $rows) (local.get $stop))))
+        (f64.store (local.get $maxima) (local.get $most))
+        (local.set $maxima (i32.add (local.get $maxima) (i32.const 8)))
+        (br $blocks))))
+
+  ;; The $n-th greatest key of those rows that have one of the flags of $mask (0: of all), or
+  ;; -infinity if there are fewer; $heap has room for $n keys. A heap with the least on top; blocks
+  ;; whose greatest key is not above that are passed over.
+  (func (export "nth") (param $rows i32) (param $count i32) (param $key i32) (param $maxima i32)
+    (param $flags i32) (param $mask i32) (param $n i32) (param $heap i32) (result f64)
+    (local $end i32) (local $stop i32) (local $size i32) (local $at i32) (local $child i32)
+    (local $row i32) (local $value f64) (local $other f64)
     (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
-        (local.set $value (f64.load
-          (i32.add (local.get $key) (i32.shl (i32.load (local.get $rows)) (i32.const 3)))))
+        (if (i32.ge_u (local.get $rows) (local.get $stop))
+          (then
+            (local.set $value (f64.load (local.get $maxima)))
+            (local.set $maxima (i32.add (local.get $maxima) (i32.const 8)))
+            (local.set $stop (i32.add (local.get $rows) (i32.const 256)))
+            (if (i32.eq (local.get $size) (local.get $n))
+              (then
+                (if (f64.le (local.get $value) (f64.load (local.get $heap)))
+                  (then
+                    (local.set $rows (local.get $stop))
+                    (br $next)))))))
+        (local.set $row (i32.load (local.get $rows)))
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+        (if (local.get $mask)
+          (then
+            (br_if $next (i32.eqz (i32.and (local.get $mask) (i32.load16_u
+              (i32.add (local.get $flags) (i32.shl (local.get $row) (i32.const 1)))))))))
+        (local.set $value (f64.load
+          (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3)))))
         (if (i32.lt_u (local.get $size) (local.get $n))
           (then
             ;; up from the end
@@ -211,17 +274,31 @@
       (then (f64.const -inf))
       (else (f64.load (local.get $heap)))))
 
-  ;; Writes the rows whose key is at least $bar to $out, in their order; returns how many.
-  (func (export "collect") (param $rows i32) (param $count i32) (param $key i32) (param $bar f64)
-    (param $out i32) (result i32)
-    (local $end i32) (local $row i32) (local $from i32)
+  ;; Writes those rows that have one of the flags of $mask (0: all) and whose key is at least $bar to
+  ;; $out, in their order; returns how many.
+  (func (export "collect") (param $rows i32) (param $count i32) (param $key i32) (param $maxima i32)
+    (param $flags i32) (param $mask i32) (param $bar f64) (param $out i32) (result i32)
+    (local $end i32) (local $stop i32) (local $row i32) (local $from i32) (local $most f64)
     (local.set $from (local.get $out))
     (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (if (i32.ge_u (local.get $rows) (local.get $stop))
+          (then
+            (local.set $most (f64.load (local.get $maxima)))
+            (local.set $maxima (i32.add (local.get $maxima) (i32.const 8)))
+            (local.set $stop (i32.add (local.get $rows) (i32.const 256)))
+            (if (f64.lt (local.get $most) (local.get $bar))
+              (then
+                (local.set $rows (local.get $stop))
+                (br $next)))))
         (local.set $row (i32.load (local.get $rows)))
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+        (if (local.get $mask)
+          (then
+            (br_if $next (i32.eqz (i32.and (local.get $mask) (i32.load16_u
+              (i32.add (local.get $flags) (i32.shl (local.get $row) (i32.const 1)))))))))
         (br_if $next (f64.lt
           (f64.load (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3))))
           (local.get $bar)))

@@ -5,17 +5,18 @@
 import { looseFlags, searchFields, textField } from "../../index/segment/segment_format.ts";
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
-import { fieldModel, looseLength, weights } from "./ranking.ts";
+import { fieldModel, looseLength, looseModel, weights } from "./ranking.ts";
 import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
 
 /** Up to this many terms, rows are counted by the set of terms they match. */
 export const countedTerms = 12;
 
-/** Rows and their keys, as addresses in the memory. */
+/** Rows and their keys, as addresses in the memory; with a flag, only the rows that have it. */
 export interface Keyed {
   rows: number;
   count: number;
   key: number;
+  flag?: number;
 }
 
 /** What both legs found together. */
@@ -31,6 +32,11 @@ const densePostings = 100;
 const resumeAt = 0;
 const modelAt = 64;
 const bestAt = 48;
+/** What lengths below this become is worked out once: most are. */
+const shortLengths = 512;
+const looseAt = 2560;
+/** Rows of which the kernel knows the greatest key. */
+const blockRows = 64;
 const countsAt = 4096;
 const passAt = countsAt + (8 << countedTerms);
 const arraysAt = passAt + (1 << countedTerms);
@@ -49,6 +55,8 @@ export class Scores {
   readonly #pivots: readonly number[];
   readonly #fieldBoosts?: readonly number[];
   #views: Views | undefined;
+  /** The address of the keys whose greatest are known; undefined when keys have changed since. */
+  #known: number | undefined;
 
   /**
    * Takes the memory over from the search before. `widest` is the rows of the largest segment,
@@ -95,21 +103,24 @@ export class Scores {
   /** Raises the score of a row. */
   raise(row: number, gain: number): void {
     this.#view().score[row] += gain;
+    this.#known = undefined;
   }
 
   /** Makes ready for the lists of one segment. Dead rows will be passed over. */
   openSegment(
     segment: Segment,
-    dead: ReadonlySet<number> | undefined,
-  ): (list: Uint8Array, base: number, term: { idf: number; bit: number }) => void {
+    { base, dead }: { base: number; dead?: ReadonlySet<number> },
+  ): (list: Uint8Array, term: { idf: number; bit: number }) => void {
     const at = this.#at;
+    this.#known = undefined;
     this.#writeModel();
     this.#loadLengths(segment, textField);
+    this.#loosen(segment, base);
     if (dead !== undefined) {
       const flags = new Uint8Array(this.#kernel.memory.buffer, at.dead, segment.rows).fill(0);
       for (const row of dead) flags[row] = 1;
     }
-    return (list, base, term) => {
+    return (list, term) => {
       this.#reserve(list.length);
       new Uint8Array(this.#kernel.memory.buffer).set(list, this.#end);
       const end = this.#end + list.length;
@@ -160,14 +171,28 @@ export class Scores {
   nth(keyed: Keyed, n: number): number {
     if (n > keyed.count) return -Infinity;
     this.#reserve(n * 8);
-    return this.#call((kernel) => kernel.nth(keyed.rows, keyed.count, keyed.key, n, this.#end));
+    const { rows, count, key, flag = 0 } = this.#summarize(keyed);
+    const { maxima, flags } = this.#at;
+    return this.#call((kernel) => kernel.nth(rows, count, key, maxima, flags, flag, n, this.#end));
   }
 
   /** The rows whose key is at least `bar`. */
   atLeast(keyed: Keyed, bar: number): Uint32Array {
+    const { rows, count, key, flag = 0 } = this.#summarize(keyed);
+    const { maxima, flags, chosen } = this.#at;
+    const found = this.#call((kernel) =>
+      kernel.collect(rows, count, key, maxima, flags, flag, bar, chosen)
+    );
+    return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
+  }
+
+  /** Finds the greatest key of each block of rows, unless it is known. */
+  #summarize(keyed: Keyed): Keyed {
     const { rows, count, key } = keyed;
-    const found = this.#call((kernel) => kernel.collect(rows, count, key, bar, this.#at.chosen));
-    return new Uint32Array(this.#kernel.memory.buffer, this.#at.chosen, found).slice();
+    if (this.#known === key) return keyed;
+    this.#call((kernel) => kernel.maxima(rows, count, key, this.#at.maxima));
+    this.#known = key;
+    return keyed;
   }
 
   /** Takes the cosine of every row, for `nearOnly` and `fuse`. */
@@ -216,6 +241,7 @@ export class Scores {
       )
     );
     const [bestCosine] = new Float32Array(buffer, bestAt, 1);
+    this.#known = undefined;
     return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
   }
 
@@ -241,8 +267,33 @@ export class Scores {
     const at = this.#at.lengths + field * this.#lengthsStride;
     const lengths = new Uint16Array(this.#kernel.memory.buffer, at, segment.rows);
     segment.loadLengths(field, lengths);
-    if (field === textField) loosen(segment, lengths, this.#pivots[field]);
     new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
+  }
+
+  /** Puts the lengths of talk and tools as they count into the place of the true ones. */
+  #loosen(segment: Segment, base: number): void {
+    const { memory } = this.#kernel;
+    const pivot = this.#pivots[textField];
+    const flagsAt = this.#at.flags + base * 2;
+    new Uint16Array(memory.buffer, flagsAt, segment.rows).set(segment.allFlags());
+    const table = new Uint16Array(memory.buffer, looseAt, shortLengths);
+    for (let length = 0; length < shortLengths; length++) {
+      table[length] = looseLength(length, pivot);
+    }
+    const { raise, scale, lower } = looseModel(pivot);
+    const lengthsAt = this.#at.lengths + textField * this.#lengthsStride;
+    this.#call((kernel) =>
+      kernel.loosen(
+        lengthsAt,
+        flagsAt,
+        segment.rows,
+        looseFlags,
+        looseAt,
+        raise,
+        scale,
+        lower,
+      )
+    );
   }
 
   get #lengthsStride(): number {
@@ -277,18 +328,6 @@ export class Scores {
   }
 }
 
-/** Puts the lengths of talk and tools as they count into the place of the true ones. */
-function loosen(segment: Segment, lengths: Uint16Array, pivot: number): void {
-  const flags = segment.allFlags();
-  // Most are short: what those become is worked out once.
-  const short = Uint16Array.from({ length: 512 }, (_, length) => looseLength(length, pivot));
-  for (let row = 0; row < lengths.length; row++) {
-    if ((flags[row] & looseFlags) === 0) continue;
-    const length = lengths[row];
-    lengths[row] = length < 512 ? short[length] : looseLength(length, pivot);
-  }
-}
-
 /** The arrays as they are now; the memory moves when it grows. */
 interface Views {
   buffer: ArrayBufferLike;
@@ -303,6 +342,8 @@ type ArrayName =
   | "chosen"
   | "key"
   | "cosines"
+  | "flags"
+  | "maxima"
   | "lengths"
   | "dead";
 
@@ -324,6 +365,8 @@ function placeArrays(
     chosen: place(size * 4),
     key: place(size * 8),
     cosines: place(size * 4),
+    flags: place(size * 2),
+    maxima: place(Math.ceil(size / blockRows) * 8),
     lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),
     dead: place(widest),
   };

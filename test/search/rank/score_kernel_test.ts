@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { concat } from "../../../src/core/utf8.ts";
-import { searchFields, textField } from "../../../src/index/segment/segment_format.ts";
+import { rowFlags, searchFields, textField } from "../../../src/index/segment/segment_format.ts";
 import { ByteWriter } from "../../../src/pages/byte_writer.ts";
 import { IndexDamage } from "../../../src/pages/byte_source.ts";
 import { writePosting, writeTextPosting } from "../../../src/index/segment/postings.ts";
 import type { Segment } from "../../../src/index/segment/segment.ts";
-import { fieldWorth, termScore } from "../../../src/search/rank/ranking.ts";
+import { fieldWorth, looseLength, termScore } from "../../../src/search/rank/ranking.ts";
 import { scoreKernelBytes } from "../../../src/search/rank/score_kernel.ts";
 import { Scores } from "../../../src/search/rank/scores.ts";
 
@@ -40,17 +40,20 @@ Deno.test("scores, sets and the best rows are those of plain code", () => {
     (terms, dead, n) => {
       const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
       const scores = new Scores({ size: 210, widest: 200, postings: 200, pivots });
-      const add = scores.openSegment(segment, dead.length > 0 ? new Set(dead) : undefined);
+      const add = scores.openSegment(segment, {
+        base: 10,
+        dead: dead.length > 0 ? new Set(dead) : undefined,
+      });
       const expected = new Map<number, { score: number; set: number }>();
       terms.forEach((list, number) => {
         const idf = 1 + number / 3;
-        add(encode(list), 10, { idf, bit: 1 << number });
+        add(encode(list), { idf, bit: 1 << number });
         for (const { row, counts } of list.filter(({ row }) => !dead.includes(row))) {
           const worth = counts.reduce(
             (sum, count, field) =>
               count === 0
                 ? sum
-                : sum + fieldWorth(field, count, lengthsOf(field)[row], pivots[field]),
+                : sum + fieldWorth(field, count, countedLength(field, row), pivots[field]),
             0,
           );
           const before = expected.get(10 + row) ?? { score: 0, set: 0 };
@@ -70,10 +73,19 @@ Deno.test("scores, sets and the best rows are those of plain code", () => {
       const order = [...expected.values()].map(({ score }) => score).sort((a, b) => b - a);
       const bar = scores.nth(scores.scored, n + 1);
       assert.equal(bar, order[n] ?? -Infinity);
+      const inOrder = (rows: Iterable<number>): number[] => [...rows].sort((a, b) => a - b);
       assert.deepEqual(
-        [...scores.atLeast(scores.scored, bar)].sort((a, b) => a - b),
-        [...expected].filter(([, { score }]) => score >= bar).map(([row]) => row)
-          .sort((a, b) => a - b),
+        inOrder(scores.atLeast(scores.scored, bar)),
+        inOrder([...expected].filter(([, { score }]) => score >= bar).map(([row]) => row)),
+      );
+      const flagged = { ...scores.scored, flag: rowFlags.talk };
+      const talk = [...expected].filter(([row]) => isTalk(row - 10))
+        .sort(([, a], [, b]) => b.score - a.score);
+      const least = scores.nth(flagged, n + 1);
+      assert.equal(least, talk[n]?.[1].score ?? -Infinity);
+      assert.deepEqual(
+        inOrder(scores.atLeast(flagged, least)),
+        inOrder(talk.filter(([, { score }]) => score >= least).map(([row]) => row)),
       );
     },
   ));
@@ -87,7 +99,7 @@ Deno.test("words and vectors are fused as plain code would", () => {
     (list, values) => {
       const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
       const scores = new Scores({ size: 200, widest: 200, postings: 0, pivots });
-      scores.openSegment(segment, undefined)(encode(list), 0, { idf: 2, bit: 1 });
+      scores.openSegment(segment, { base: 0 })(encode(list), { idf: 2, bit: 1 });
       const cosines = new Float32Array(values);
       scores.takeCosines(cosines);
       const near = Math.fround(0.35);
@@ -117,14 +129,18 @@ Deno.test("words and vectors are fused as plain code would", () => {
 Deno.test("a list that leads outside the memory is damage, not an answer", () => {
   const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
   const scores = new Scores({ size: 200, widest: 200, postings: 0, pivots });
-  const add = scores.openSegment(segment, undefined);
+  const add = scores.openSegment(segment, { base: 0 });
   const far = new Uint8Array([0xfc, 0xff, 0xff, 0xff, 0x0f]);
-  assert.throws(() => add(far, 0, { idf: 1, bit: 1 }), IndexDamage);
+  assert.throws(() => add(far, { idf: 1, bit: 1 }), IndexDamage);
 });
 
-/** Notes: talk and tools count with other lengths. */
+/** Every third row is talk, which counts with other lengths. */
 function allFlags(): Uint16Array {
-  return new Uint16Array(200);
+  return Uint16Array.from({ length: 200 }, (_, row) => isTalk(row) ? rowFlags.talk : 0);
+}
+
+function isTalk(row: number): boolean {
+  return row % 3 === 0;
 }
 
 function loadLengths(field: number, target: Uint16Array): void {
@@ -132,7 +148,13 @@ function loadLengths(field: number, target: Uint16Array): void {
 }
 
 function lengthsOf(field: number): Uint16Array {
-  return Uint16Array.from({ length: 200 }, (_, row) => (row * 7 + field * 13) % 90);
+  const most = field === textField ? 1500 : 90;
+  return Uint16Array.from({ length: 200 }, (_, row) => (row * 37 + field * 13) % most);
+}
+
+function countedLength(field: number, row: number): number {
+  const length = lengthsOf(field)[row];
+  return field === textField && isTalk(row) ? looseLength(length, pivots[field]) : length;
 }
 
 function encode(list: { row: number; counts: number[] }[]): Uint8Array {
