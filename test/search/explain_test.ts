@@ -135,14 +135,14 @@ function recompute({ steps }: RowExplanation): number {
 }
 
 Deno.test("searches that run beside each other explain their own scores", async () => {
-  const rows = Array.from({ length: 40 }, (_, i) => ({
+  const rows = Array.from({ length: 400 }, (_, i) => ({
     id: `H-${i}`,
     text: `${words[i % 5]} ${words[i % 3]} ${words[i % 7]}`,
   }));
   await using t = new SearchStore(rows);
   const found = await Promise.all(
     words.map((query) =>
-      search(t.store, request(query, { k: 50, mode: "lexical", explain: true }))
+      search(t.store, request(query, { k: 50, offset: 50, mode: "lexical", explain: true }))
     ),
   );
   for (const row of found.flatMap((answer) => answer.rows)) check(row, new Set());
