@@ -41,7 +41,7 @@ export type Database = Orama<
 
 /** What a search asks beside Orama's own parameters. */
 export interface AskOptions
-  extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain">> {
+  extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain" | "groups">> {
   query: Pick<Query, "text" | "phrases" | "excluded" | "times">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;

@@ -47,6 +47,8 @@ export interface SearchRequest {
   unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */
   facets?: readonly FacetName[];
+  /** One row of each session, its best; `k`, `offset` and `total` count sessions then. */
+  group?: GroupName;
   pins?: ReadonlySet<string>;
 }
 
@@ -71,6 +73,8 @@ export interface SearchRow {
   document?: string;
   section?: string;
   superseded_by?: string;
+  /** With groups: how many more rows of its session match. */
+  more_in_session?: number;
   /** What the whole text would cost to read. */
   estimated_tokens: number;
   explain?: RowExplanation;
@@ -128,6 +132,8 @@ export interface Coverage {
 export interface SearchAnswer {
   hits: number;
   total: number;
+  /** With groups, how many rows match; `total` is how many groups there are. */
+  matches?: number;
   rows: SearchRow[];
   branch: RankSource;
   engine: "index" | "scan";
@@ -143,6 +149,10 @@ export interface SearchAnswer {
   facets?: FacetCounts;
 }
 
+/** What rows can be grouped by. */
+export const groupNames = ["session"] as const;
+/** One of `groupNames`. */
+export type GroupName = typeof groupNames[number];
 /** What `facets` can name. */
 export const facetNames = [...filterFields, "pool"] as const;
 /** One of `facetNames`. */

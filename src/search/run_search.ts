@@ -21,6 +21,7 @@ import { keepsKeyword, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
+import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
@@ -103,7 +104,7 @@ export async function searchIndex(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   const { request, query, plan } = planned;
-  const { facets = [], offset, k } = request;
+  const { facets = [], group, offset, k } = request;
   const view = new CorpusView(index, {
     ...query,
     keepsKeyword: facets.length > 0 ? undefined : keepsKeyword(plan),
@@ -111,30 +112,42 @@ export async function searchIndex(
   const { corpus } = view;
   const similarity = await findSimilarity(index, { ...options, corpus, request, query });
   const { branch, vector } = similarity;
-  const ask = new Ask(view, {
+  const own = {
     query,
-    vector,
-    limit: facets.length > 0 ? Infinity : offset + k,
     pinned: findPins(corpus, index.log, request.pins),
     ownSession: makeOwnSession(corpus, request.current_session),
-    explain: request.explain,
-  });
-  const common = {
-    where: whereOf(plan),
-    offset,
-    limit: k,
-    facets: Object.fromEntries(facets.map((name) => [name, { limit: Infinity }])),
   };
+  const common = { where: whereOf(plan), offset, limit: k };
   const run = searchOrama<Database, OramaDocument>;
   // A hybrid search too is one of Orama's by text: our index ranks by words and vector together.
-  const found = branch === "vector" && vector
-    ? await run(databaseOf(index), {
-      ...common,
-      mode: "vector",
-      vector: { value: vector, property: "embedding" },
-      similarity: 0,
-    })
-    : await run(databaseOf(index), { ...common, term: query.text || " ", relevance: ask });
+  const runAsk = (ask: Ask, counted: object) =>
+    branch === "vector" && ask.options.vector
+      ? run(databaseOf(index), {
+        ...common,
+        facets: counted,
+        mode: "vector",
+        vector: { value: ask.options.vector, property: "embedding" },
+        similarity: 0,
+      })
+      : run(databaseOf(index), {
+        ...common,
+        facets: counted,
+        term: query.text || " ",
+        relevance: ask,
+      });
+  const counted = Object.fromEntries(facets.map((name) => [name, { limit: Infinity }]));
+  // Facets are of all matches: with groups, which hold one row of each, they are counted before.
+  const all = group && facets.length > 0
+    ? await runAsk(new Ask(view, { ...own, vector: vector?.slice() }), counted)
+    : undefined;
+  const ask = new Ask(view, {
+    ...own,
+    vector,
+    limit: facets.length > 0 && !all ? Infinity : offset + k,
+    groups: group && await makeGroups(view, offset + k),
+    explain: request.explain,
+  });
+  const found = await runAsk(ask, all ? {} : counted);
   const { ranking } = ask;
   if (ranking === undefined) throw new Error("Orama did not rank");
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
@@ -159,8 +172,15 @@ export async function searchIndex(
     coverage,
     notes: [...notesOf(ask, lag), ...similarity.notes],
     provider_error: similarity.provider_error,
-    ...(facets.length > 0 ? { facets: found.facets } : {}),
+    ...(facets.length > 0 ? { facets: (all ?? found).facets } : {}),
+    ...(group ? { matches: ranking.matches } : {}),
   };
+}
+
+async function makeGroups(view: CorpusView, limit: number): Promise<SessionGroups> {
+  const { SessionGroups } = await import("./rank/session_groups.ts");
+  const idOf = (global: number): string => view.readEntry(global).id;
+  return new SessionGroups(limit, { corpus: view.corpus, idOf });
 }
 
 /** The database of an open index; it lives as long. */

@@ -63,6 +63,7 @@ async function searchWith(
     rows,
     hits: rows.length,
     total: first.total + second.total,
+    ...(own.group ? { matches: (first.matches ?? 0) + (second.matches ?? 0) } : {}),
     candidates: {
       lexical: first.candidates.lexical + second.candidates.lexical,
       vector: first.candidates.vector + second.candidates.vector,

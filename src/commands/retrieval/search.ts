@@ -4,6 +4,7 @@ import { toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
+  groupNames,
   type RowExplanation,
   scopes,
   type SearchAnswer,
@@ -32,7 +33,7 @@ function row() {
     rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
     score_vec: s.nullable(s.number()),
-    message_index: s.optional(s.number()),
+    ...s.each(s.optional(s.number()), "message_index", "more_in_session"),
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),
   });
@@ -68,17 +69,19 @@ export const search = define({
     global: s.enabled("Your own collections too (or --no-global)."),
     since: s.optionalText("Only entries from this time on (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Only entries up to this time; a date includes its day."),
-    include_current: s.flag("Search your own running session too, which is left out over MCP."),
-    include_thinking: s.flag("Search the agents' thinking too."),
+    include_current: s.flag("Your own running session too (left out over MCP)."),
+    include_thinking: s.flag("Agents' thinking too."),
     explain: s.flag("Show how each score came about."),
     facets: s.optionalText("Count all matches by these, as in session,type."),
-    budget: s.optionalInteger("Show only as many rows as fit into this many tokens.", { min: 50 }),
+    group: s.optional(s.oneOf(groupNames, "The best row of each session.")),
+    budget: s.optionalInteger("Only as many rows as fit into this many tokens.", { min: 50 }),
   },
   get output() {
     return {
       layer: s.oneOf(["L0"]),
       query: s.text(),
       ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
+      matches: s.optional(s.number()),
       scope: s.oneOf(scopes),
       session: s.text(),
       mode: s.oneOf(searchModes),
@@ -161,6 +164,7 @@ export const search = define({
       mode,
       hits: fitted.rows.length,
       total: answer.total,
+      ...(answer.matches === undefined ? {} : { matches: answer.matches }),
       results: fitted.rows,
       over_budget: fitted.over_budget,
       get estimated_tokens() {
@@ -207,7 +211,7 @@ export const search = define({
     const more = shown < data.total ? `; more with --offset ${shown}` : "";
     const counts = [
       ...renderFacets(data.facets ?? {}),
-      `${countOf(data.total, "entry", "entries")} found${more}`,
+      `${countFound(data)} found${more}`,
     ];
     return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
   },
@@ -222,6 +226,11 @@ export const search = define({
     return notes.length > 0 ? notes.join("; ") : undefined;
   },
 });
+
+function countFound({ total, matches }: { total: number; matches?: number }): string {
+  const entries = countOf(matches ?? total, "entry", "entries");
+  return matches === undefined ? entries : `${countOf(total, "group")} of ${entries}`;
+}
 
 function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
   return { id, rank_source, score_lex, score_vec, score_final };
@@ -246,6 +255,7 @@ function renderRow(item: Row, position: number, view: View): string {
     item.source?.agent,
     item.session_id,
     item.collection && `${item.collection}: ${item.document}`,
+    item.more_in_session && `+${item.more_in_session} in this session`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
   ].filter(Boolean).join(" · ");
   const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
@@ -258,14 +268,15 @@ function renderRow(item: Row, position: number, view: View): string {
 
 /** Zero rows say what was searched, so that "nothing" can be believed. */
 function renderNothing(
-  { query, total, retrieval }: {
+  { query, total, matches, retrieval }: {
     query: string;
     total: number;
+    matches?: number;
     retrieval: Pick<SearchAnswer, "coverage" | "index">;
   },
 ): string {
   const { coverage, index: { tail_bytes: tail } } = retrieval;
-  if (total > 0) return `Nothing on this page; ${countOf(total, "entry", "entries")} found.\n`;
+  if (total > 0) return `Nothing on this page; ${countFound({ total, matches })} found.\n`;
   const span = coverage.first_ts && coverage.last_ts
     ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
     : "";

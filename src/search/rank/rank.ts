@@ -44,6 +44,8 @@ export interface RankInput {
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
   readEntry: (global: number) => Entry;
+  /** Given, a row is the best of its session, and `limit` and `total` are of groups. */
+  groups?: RowGroups;
   /** Whether rows are to have the steps of their scores. */
   explain?: boolean;
   /** Rows that gain from being pinned, and from being of the current session. */
@@ -54,6 +56,20 @@ export interface RankInput {
   cosines?: Float32Array;
   /** What each search field's weight is multiplied by, where they are not taken as they are. */
   fieldBoosts?: readonly number[];
+}
+
+/** Takes the rows of a ranking by groups. */
+export interface RowGroups {
+  /** How many groups were counted. */
+  readonly total: number;
+  /** Counts a row that matches. */
+  count(segmentNumber: number, row: number): void;
+  /** The least score with which a row can still be the best of one of the best groups. */
+  least(): number;
+  /** Takes a row, if it is the best of its group so far. */
+  add(row: RankedRow): void;
+  /** The first row of each group: of the rows of a ranking, best first, then of those held here. */
+  pick(ranked: readonly RankedRow[]): RankedRow[];
 }
 
 /** One ranked row. */
@@ -68,12 +84,17 @@ export interface RankedRow {
   /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
   final: number;
+  /** With groups: how many more rows of its session match. */
+  more?: number;
 }
 
 /** The outcome of ranking. */
 export interface Ranking {
   rows: RankedRow[];
+  /** What can be paged through: the rows that match, or the groups. */
   total: number;
+  /** The rows that match. */
+  matches: number;
   candidates: CandidateCounts;
   belowFloor: number;
   removed: Record<string, number>;

@@ -73,13 +73,15 @@ export class Ranker {
 
   rank(): Ranking {
     const test = this.#makeTest();
-    const isCounted = test === undefined && this.#terms.length <= countedTerms;
+    const { groups } = this.#input;
+    const isCounted = !test && !groups && this.#terms.length <= countedTerms;
     const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
     const related = this.#isRelated(tally, top);
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: related ? this.#explained(this.#rescored(top).slice(0, this.#input.limit)) : [],
-      total: related ? total : 0,
+      rows: related ? this.#shown(this.#rescored(top)) : [],
+      total: related ? groups?.total ?? total : 0,
+      matches: related ? total : 0,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,
@@ -89,9 +91,11 @@ export class Ranker {
     };
   }
 
-  /** Rows with their steps: worked out at once, because the next search takes the scores' memory. */
-  #explained(rows: RankedRow[]): RankedRow[] {
-    if (!this.#input.explain) return rows;
+  /** Steps are worked out at once, because the next search takes the scores' memory. */
+  #shown(ranked: RankedRow[]): RankedRow[] {
+    const { groups, limit, explain } = this.#input;
+    const rows = (groups?.pick(ranked) ?? ranked).slice(0, limit);
+    if (!explain) return rows;
     return rows.map((row) => ({ ...row, steps: row.steps ?? this.#steps(row.global) }));
   }
 
@@ -179,13 +183,15 @@ export class Ranker {
   }
 
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
-    const { corpus, cosines } = this.#input;
+    const { corpus, cosines, groups } = this.#input;
     const scores = this.#scores;
     const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
     const shares = shareOf(this.#terms);
     const vectorWorth = this.#vectorWorth;
-    const barOf = this.#makeBar(top);
+    const barOf = this.#makeBar({
+      least: () => Math.min(top.least(), groups?.least() ?? Infinity),
+    });
     const candidates = this.#candidates();
     const tally = makeTally(candidates.length);
     let bar = barOf();
@@ -209,13 +215,16 @@ export class Ranker {
         continue;
       }
       tally.total++;
+      groups?.count(i, global - corpus.bases[i]);
       if (share > tally.bestShare) tally.bestShare = share;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
       if (key < bar && !this.#saved.has(global)) continue;
       const final = this.#final(global);
-      if (!top.accepts(final)) continue;
-      top.add(this.#toRow(global, { share, final }));
+      if (groups === undefined && !top.accepts(final)) continue;
+      const row = this.#toRow(global, { share, final });
+      top.add(row);
+      groups?.add(row);
       bar = barOf();
     }
     return { top, tally };
@@ -248,7 +257,7 @@ export class Ranker {
   }
 
   /** The least score (in units of the lexical one) with which a row can still be among the best. */
-  #makeBar(top: TopRows): () => number {
+  #makeBar(top: Pick<TopRows, "least">): () => number {
     const { branch } = this.#input;
     const unit = branch === "vector"
       ? 1

@@ -27,31 +27,37 @@ export class TopRows {
     return rows.length < this.#limit ? -Infinity : rows[rows.length - 1]?.final ?? Infinity;
   }
 
-  /** Adds a row at its place; the worst one falls off. */
-  add(row: RankedRow): void {
+  /** Adds a row at its place; the worst one falls off and is returned. */
+  add(row: RankedRow): RankedRow | undefined {
     const rows = this.#rows;
     if (this.#limit === Infinity) {
       rows.push(row);
-      return;
+      return undefined;
     }
     let low = 0;
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#isBefore(rows[middle], row)) low = middle + 1;
+      if (this.isBefore(rows[middle], row)) low = middle + 1;
       else high = middle;
     }
     rows.splice(low, 0, row);
-    if (rows.length > this.#limit) rows.pop();
+    return rows.length > this.#limit ? rows.pop() : undefined;
+  }
+
+  /** Takes a row out again. */
+  remove(row: RankedRow): void {
+    this.#rows.splice(this.#rows.indexOf(row), 1);
   }
 
   /** The rows, best first. */
   rows(): RankedRow[] {
     const rows = [...this.#rows];
-    return this.#limit === Infinity ? rows.sort((a, b) => this.#isBefore(a, b) ? -1 : 1) : rows;
+    return this.#limit === Infinity ? rows.sort((a, b) => this.isBefore(a, b) ? -1 : 1) : rows;
   }
 
-  #isBefore(a: RankedRow, b: RankedRow): boolean {
+  /** Whether a row comes before another one. */
+  isBefore(a: RankedRow, b: RankedRow): boolean {
     if (a.final !== b.final) return a.final > b.final;
     if (a.timeMs !== b.timeMs) return a.timeMs > b.timeMs;
     return this.#idOf(a.global) < this.#idOf(b.global);

@@ -19,6 +19,7 @@ const noFilters = [
   "include_thinking",
   "explain",
   "facets",
+  "group",
   "budget",
 ];
 
