@@ -13,7 +13,7 @@ import { termsOf } from "./query.ts";
 /** Which terms of a long tail are wanted: those of a text, excluded ones and keywords, or others. */
 export interface WantedTerms {
   text?: string;
-  excluded?: readonly string[][];
+  excluded?: readonly { terms: string[] }[];
   /** All keywords, unless this says less. */
   keepsKeyword?: TermFilter;
   keeps?: TermFilter;
@@ -65,7 +65,8 @@ export class CorpusView {
 function makeKeep(
   { text = "", excluded = [], keepsKeyword = () => true }: WantedTerms,
 ): TermFilter {
-  const terms = new Set([...termsOf(text).map(({ term }) => term), ...excluded.flat()]);
+  const without = excluded.flatMap(({ terms }) => terms);
+  const terms = new Set([...termsOf(text).map(({ term }) => term), ...without]);
   return (term) => terms.has(term) || (term.charCodeAt(0) === 1 && keepsKeyword(term));
 }
 

@@ -27,7 +27,7 @@ export type Where = WhereCondition<typeof oramaSchema>;
 /** What a search is limited to, merged from the request and the `field:value` parts of the query. */
 export interface FilterPlan {
   pools: { archive: boolean; hot: boolean };
-  keywords: { field: KeywordField; values: string[] }[];
+  keywords: { field: KeywordField; values: string[]; not?: boolean }[];
   /** Documents are searched alone or not at all, unless a filter names their type. */
   documents: "only" | "excluded" | "any";
   excludedSession?: string;
@@ -62,24 +62,25 @@ export function planFilters(
     if (values.length > 0) plan.keywords.push({ field, values });
   }
   for (const filter of query.filters) applyFilter(plan, filter);
-  const naming = plan.keywords.some(({ field, values }) =>
+  const wanted = plan.keywords.filter(({ not }) => !not);
+  const naming = wanted.some(({ field, values }) =>
     field === "collection" || (field === "type" && values.includes(docType))
   );
   if (naming && plan.documents === "excluded") plan.documents = "any";
-  plan.recalls = plan.keywords.some(({ field, values }) =>
+  plan.recalls = wanted.some(({ field, values }) =>
     field === "type" && values.includes(recallType)
   );
   return plan;
 }
 
-function applyFilter(plan: FilterPlan, { field, value }: Query["filters"][number]): void {
+function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][number]): void {
   if (field === "scope") {
     if (value === "docs") plan.documents = "only";
     plan.pools.archive &&= value !== "hot";
     plan.pools.hot &&= value !== "archive";
   } else {
     const known = filterFields.find((name) => name === field);
-    if (known !== undefined) plan.keywords.push({ field: known, values: value.split(",") });
+    if (known !== undefined) plan.keywords.push({ field: known, values: value.split(","), not });
   }
 }
 
@@ -101,7 +102,9 @@ export function whereOf(plan: FilterPlan): Where | undefined {
   if (!plan.thinking) and.push({ thinking: false });
   if (!plan.recalls) and.push({ recall: false });
   if (plan.documents !== "any") and.push({ document: plan.documents === "only" });
-  for (const { field, values } of plan.keywords) and.push({ [field]: values });
+  for (const { field, values, not } of plan.keywords) {
+    and.push(not ? { not: { [field]: values } } : { [field]: values });
+  }
   if (plan.excludedSession !== undefined) and.push({ not: { session: plan.excludedSession } });
   if (sinceMs !== undefined) and.push({ ts: { gte: sinceMs } });
   if (untilMs !== undefined) and.push({ ts: { lte: untilMs } });

@@ -18,6 +18,7 @@ import {
   type TokenScore,
 } from "@orama/orama";
 import { vector as vectors } from "@orama/orama/trees";
+import type { Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { searchFields } from "../index/segment/segment_format.ts";
 import { quantize } from "../index/vectors/vector_format.ts";
@@ -25,7 +26,7 @@ import type { CorpusView } from "./corpus_view.ts";
 import { makeFilters } from "./filter.ts";
 import { FoundRows, type OpenView, SelectedRows } from "./found_rows.ts";
 import { fromKey, oramaSchema, readProperty, toDocument, toLazyDocuments } from "./row_document.ts";
-import { makePhraseTest, type Query, toTerm, toTokens } from "./query.ts";
+import { makePhraseCount, type Query, toTerm, toTokens, wordsOf } from "./query.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";
@@ -42,7 +43,7 @@ export type Database = Orama<
 /** What a search asks beside Orama's own parameters. */
 export interface AskOptions
   extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain" | "groups">> {
-  query: Pick<Query, "text" | "phrases" | "excluded" | "times">;
+  query: Pick<Query, "text" | "phrases" | "required" | "excluded" | "times">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;
   /** Only so many of the ranked rows go to Orama. */
@@ -81,8 +82,7 @@ export class Ask {
       new Ranker({
         corpus,
         terms: this.terms,
-        excluded: query.excluded,
-        holdsPhrases: makePhraseTest(query.phrases),
+        ...toWishes(query),
         times: query.times,
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
@@ -95,6 +95,26 @@ export class Ask {
     );
     return this.ranking.rows;
   }
+}
+
+/** What a query says of phrases and of words that must not occur, as the ranking takes it. */
+function toWishes(
+  { phrases, required, excluded }: AskOptions["query"],
+): Pick<RankInput, "phrases" | "required" | "excluded"> {
+  const holds = (phrase: string): (entry: Entry) => boolean => {
+    const count = makePhraseCount([phrase]);
+    return (entry) => count(entry) === 1;
+  };
+  return {
+    phrases: phrases.length === 0
+      ? undefined
+      : { terms: phrases.map(wordsOf), countIn: makePhraseCount(phrases) },
+    required: required.map((phrase) => ({ terms: wordsOf(phrase), holds: holds(phrase) })),
+    excluded: excluded.map(({ terms, phrase }) => ({
+      terms,
+      holds: phrase === undefined ? undefined : holds(phrase),
+    })),
+  };
 }
 
 const asked = new WeakMap<VectorLike, Ask>();
@@ -150,7 +170,7 @@ function findAsk<T extends AnyOrama>(params: SearchParams<T>): Ask | undefined {
 async function prepare<T extends AnyOrama>(params: SearchParams<T>, open: OpenView): Promise<Ask> {
   const { mode, term: text = "" } = params;
   const view = open(text);
-  const query = { text, phrases: [], excluded: [] };
+  const query = { text, phrases: [], required: [], excluded: [] };
   if (mode !== "vector" && mode !== "hybrid") return params.relevance = new Ask(view, { query });
   const { model } = view.index;
   const embedder = model && await findEmbedder(model, undefined);

@@ -1,5 +1,6 @@
-// The query language, kept small: words, "a phrase", -word at the end, field:value. Pure. What is no known
-// field is words: `error: foo` and `https://…` must not fail.
+// The query language, kept small and without traps: words, "a phrase" (ranks first), +"a phrase" (must
+// occur), NOT word, NOT "a phrase", field:value. Everything else is words: flags (`claude -p`), code,
+// URLs, fields that nobody knows, quotes that do not close. Pure.
 
 import type { Entry } from "../core/entry.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
@@ -8,16 +9,28 @@ import { fold, normalize } from "../index/text/fold.ts";
 import { type TermKind, tokenize } from "../index/text/tokenize.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { AskedTimes } from "./rank/rank.ts";
+import { scopes } from "./request.ts";
 
 /** A query in parts. */
 export interface Query {
+  /** Rows that hold one of these rank first. */
   phrases: string[];
-  excluded: string[][];
-  filters: { field: QueryField; value: string }[];
+  /** Rows must hold all of these. */
+  required: string[];
+  excluded: Excluded[];
+  filters: { field: QueryField; value: string; not?: true }[];
   /** The words to search for. */
   text: string;
+  /** What was read in another way than somebody might expect. */
+  notes: string[];
   /** The times that its words speak of, if they do. */
   times?: AskedTimes;
+}
+
+/** What rows must not have: all terms of a word, or a phrase, whose terms tell where to look for it. */
+export interface Excluded {
+  terms: string[];
+  phrase?: string;
 }
 
 /** The fields that `field:value` may name. */
@@ -30,43 +43,86 @@ export const maxQueryChars = 10_000;
 const maxTerms = 256;
 
 /** What may be more than a word. */
-const special = /[":-]/;
-const item = /(-?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
+const special = /[":-]|NOT/;
+const item = /(NOT\s+)?([+-]?)(?:([a-z]+):)?(?:"([^"]*)"|(\S+))/g;
 
 /** Parses what a user or an agent typed. */
 export function parseQuery(input: string): Query {
-  const query: Query = { phrases: [], excluded: [], filters: [], text: "" };
+  const text = input.slice(0, maxQueryChars);
+  // Most questions: nothing to take apart, and the pattern takes long to compile.
+  if (!special.test(text)) return plainQuery(text);
+  const query: Query = { ...plainQuery(""), notes: [] };
   const words: string[] = [];
-  if (!special.test(input)) {
-    // Most questions: nothing to take apart, and the pattern below takes long to compile.
-    query.text = input.slice(0, maxQueryChars).split(/\s+/).filter(Boolean).join(" ");
-    return query;
-  }
-  const items = [...input.slice(0, maxQueryChars).matchAll(item)];
-  const lastWord = items.findLastIndex(([, minus, name, , bare]) =>
-    minus === "" && name === undefined && bare !== undefined
-  );
-  for (const [i, match] of items.entries()) {
-    const [whole, minus, name, quoted, bare] = match;
-    const value = quoted ?? bare;
-    const field = queryFields.find((known) => known === name);
-    if (field !== undefined && value !== "" && minus === "") {
-      query.filters.push({ field, value });
-    } else if (
-      minus !== "" && name === undefined && value !== "" &&
-      (quoted !== undefined || (i > lastWord && i > 0 && isExcluded(value)))
-    ) {
-      query.excluded.push(termsOf(value).map(({ term }) => term));
-    } else if (quoted !== undefined && name === undefined) {
-      if (quoted.trim() !== "") query.phrases.push(quoted);
-      words.push(quoted);
+  const items = [...text.matchAll(item)];
+  for (const [i, [whole, negation, sign, name, quoted, bare]] of items.entries()) {
+    const field = name === undefined ? undefined : findField(name, quoted ?? bare);
+    const isQuoted = quoted !== undefined && (name === undefined || field !== undefined);
+    const value = isQuoted || field !== undefined ? quoted ?? bare : whole.slice(negation?.length);
+    const before = items[i - 1]?.[0] ?? "";
+    const isNegated = negation !== undefined && sign === "" &&
+      (isQuoted || isNegation(before, value));
+    const hasWords = isQuoted ? toPhraseText(value).trim() !== "" : wordsOf(value).length > 0;
+    if (field !== undefined && sign === "" && (negation === undefined || isNegated)) {
+      query.filters.push({ field, value, ...(isNegated ? { not: true } : {}) });
+    } else if (hasWords && field === undefined && (isNegated || (isQuoted && sign === "-"))) {
+      const terms = wordsOf(value);
+      query.excluded.push(isQuoted && terms.length !== 1 ? { terms, phrase: value } : { terms });
+    } else if (isQuoted && field === undefined) {
+      if (hasWords) query[sign === "+" ? "required" : "phrases"].push(value);
+      words.push(negation ?? "", value);
     } else {
+      if (negation !== undefined && isCapitals(value) && !isCapitals(before)) {
+        query.notes.push(`"NOT ${value}" is read as words; to leave it out: NOT "${value}"`);
+      }
       words.push(whole);
     }
   }
-  query.excluded = query.excluded.filter((terms) => terms.length > 0);
-  query.text = words.join(" ");
+  query.text = plainText(words.join(" "));
+  if (query.excluded.length > 0 && wordsOf(query.text).length === 0) {
+    // "NOT implemented" alone is no wish to see everything else.
+    return { ...plainQuery(text), notes: ["NOT needs something else to look for: read as words"] };
+  }
+  const last = words.at(-1) ?? "";
+  if (words.length > 1 && /^-\w{3,}$/.test(last)) {
+    query.notes.push(`"${last}" is read as a word; to leave it out: NOT ${last.slice(1)}`);
+  }
   return query;
+}
+
+function plainQuery(text: string): Query {
+  const none = { phrases: [], required: [], excluded: [], filters: [], notes: [] };
+  return { ...none, text: plainText(text) };
+}
+
+function plainText(text: string): string {
+  return text.split(/\s+/).filter(Boolean).join(" ");
+}
+
+/** A field that is meant as one: `file:///etc/hosts`, `scope:global` and `tag:"` are words. */
+function findField(name: string, value: string): QueryField | undefined {
+  if (value === "" || value.startsWith("//") || value.startsWith('"')) return undefined;
+  if (name === "scope" && !scopes.some((scope) => scope === value)) return undefined;
+  return queryFields.find((known) => known === name);
+}
+
+/**
+ * Whether NOT is meant to exclude. In "did NOT work" it stresses, and in text all in capitals (`IS NOT
+ * NULL`, `404 NOT FOUND`) it is a word like the others; before quotes it always excludes.
+ */
+function isNegation(before: string, value: string): boolean {
+  return /^[\p{L}\p{N}_]/u.test(value) && !isCapitals(value) && !stressed.test(before);
+}
+
+function isCapitals(word: string): boolean {
+  return /^[A-Z\d_]{2,}\W*$/.test(word);
+}
+
+const stressed =
+  /^(?:am|are|be|been|can|could|did|do|does|had|has|have|i|if|is|it|may|might|must|please|shall|should|that|they|this|to|was|we|were|why|will|would|you)$/;
+
+/** The terms by which rows are found that may have a text: identifiers by their parts. */
+export function wordsOf(text: string): string[] {
+  return termsOf(text).filter(({ kind }) => kind === "word").map(({ term }) => term);
 }
 
 /** The distinct terms of a text, in order of first appearance. */
@@ -96,13 +152,12 @@ export function toPhraseText(text: string): string {
   return ` ${fold(normalize(text)).replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim()} `;
 }
 
-/** Whether an entry holds every phrase in one of its fields; undefined when there are no phrases. */
-export function makePhraseTest(phrases: string[]): ((entry: Entry) => boolean) | undefined {
-  if (phrases.length === 0) return undefined;
+/** Counts how many of some phrases an entry holds, each in one of its fields. */
+export function makePhraseCount(phrases: readonly string[]): (entry: Entry) => number {
   return (entry) => {
     const { text, title = "", summary = "", files = [], tags = [] } = entry;
     const texts = [text, title, summary, ...files, ...tags, contentOf(entry)].map(toPhraseText);
-    return phrases.every((phrase) => texts.some((field) => holdsPhrase(field, phrase)));
+    return phrases.filter((phrase) => texts.some((field) => holdsPhrase(field, phrase))).length;
   };
 }
 
@@ -117,12 +172,4 @@ export function holdsPhrase(text: string, phrase: string): boolean {
 function isUnspaced(text: string): boolean {
   return /^[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+$/u
     .test(text);
-}
-
-/**
- * Whether a word after a dash is meant to be absent. In the midst of words it is a flag (`claude -p
- * allow`, `find -name x`), and so are one or two letters anywhere (`tar -xf`) and what has a value.
- */
-function isExcluded(value: string): boolean {
-  return /^[\p{L}\p{N}_][^=]*$/u.test(value) && !/^[A-Za-z0-9]{1,2}$/.test(value);
 }

@@ -170,7 +170,7 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
-    notes: [...notesOf(ask, lag), ...similarity.notes],
+    notes: [...query.notes, ...notesOf(ask, lag), ...similarity.notes],
     provider_error: similarity.provider_error,
     ...(facets.length > 0 ? { facets: (all ?? found).facets } : {}),
     ...(group ? { matches: ranking.matches } : {}),

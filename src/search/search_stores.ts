@@ -41,7 +41,7 @@ async function searchWith(
     embedder,
     isLocal: (await context.readConfig()).get("embedder.kind") === "local",
   };
-  const { filters } = parseQuery(own.query);
+  const filters = parseQuery(own.query).filters.filter(({ not }) => !not);
   const scopes = filters.filter(({ field }) => field === "scope").map(({ value }) => value);
   if (own.scope === "chat" || scopes.includes("chat")) {
     const { ChatStore } = await import("../store/chat_log.ts");

@@ -1,37 +1,130 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { holdsPhrase, parseQuery, toPhraseText, toTokens } from "../../src/search/query.ts";
+import {
+  holdsPhrase,
+  parseQuery,
+  toPhraseText,
+  toTokens,
+  wordsOf,
+} from "../../src/search/query.ts";
 
 Deno.test("parseQuery() takes words, phrases, exclusions and filters apart", () => {
-  const query = parseQuery('token "retry loop" -legacy role:user tag:auth,api');
-  assert.deepEqual(toTokens(query.text), ["token", "retri", "loop"]);
-  assert.deepEqual(query.phrases, ["retry loop"]);
-  assert.deepEqual(query.excluded, [["legaci"]]);
-  assert.deepEqual(query.filters, [
-    { field: "role", value: "user" },
-    { field: "tag", value: "auth,api" },
-  ]);
-});
-
-Deno.test("parseQuery() reads unknown fields, URLs and lone dashes as words", () => {
-  assert.deepEqual(parseQuery("error:timeout https://example.com - --force").filters, []);
-  assert.deepEqual(parseQuery("error:timeout - --force").excluded, []);
   assert.deepEqual(
-    toTokens(parseQuery("error:timeout --force").text),
-    ["error", "timeout", "=errortimeout", "forc"],
+    parseQuery(
+      'token "retry loop" +"exact words" NOT legacy NOT "old loop" -"dead code" role:user ' +
+        'tag:auth,api since:"2 weeks ago" NOT type:decision',
+    ),
+    {
+      text: "token retry loop exact words",
+      phrases: ["retry loop"],
+      required: ["exact words"],
+      excluded: [
+        { terms: ["legaci"] },
+        { terms: ["old", "loop"], phrase: "old loop" },
+        { terms: ["dead", "code"], phrase: "dead code" },
+      ],
+      filters: [
+        { field: "role", value: "user" },
+        { field: "tag", value: "auth,api" },
+        { field: "since", value: "2 weeks ago" },
+        { field: "type", value: "decision", not: true },
+      ],
+      notes: [],
+    },
   );
 });
 
-Deno.test("parseQuery() excludes only words at the end, and no flags", () => {
-  const excluded = (text: string): string[][] => parseQuery(text).excluded;
-  assert.deepEqual(excluded("cache -legacy -old"), [["legaci"], ["old"]]);
-  assert.deepEqual(excluded('cache -"old loop" size'), [["old", "loop"]]);
-  for (
-    const flags of ["claude -p allow WebSearch", "tar -xf", "find -name x", "-legacy", "-D=one"]
-  ) {
-    assert.deepEqual(excluded(flags), [], flags);
+/** What people paste and type that looks like an operator and is none: all of it is searched for. */
+const traps = [
+  "claude -p allow WebSearch",
+  "a - b",
+  "foo:bar baz",
+  'an "unclosed quote',
+  'a 5" disk and a 3" disk',
+  "npm run --flag",
+  "git log --since",
+  "git log --since=yesterday",
+  "find . -name x",
+  "tar -xf",
+  "-D=one",
+  "https://example.com/a?b=c -",
+  "file:///etc/hosts is empty",
+  "C:\\Users\\me\\x.ts fails",
+  "c:\\temp",
+  "C++ a + b +1 c++",
+  "cargo +nightly fmt",
+  "chmod +x run.sh",
+  "error: cannot find module",
+  "{ type: string }",
+  "scope:global",
+  'tag:" x',
+  "a:b:c ::",
+  "column IS NOT NULL",
+  "404 NOT FOUND",
+  "CREATE TABLE IF NOT EXISTS",
+  "why did it NOT compile",
+  "we should NOT use redis",
+  "it is NOT a bug",
+  "CANNOT connect",
+  "NOT",
+  "x NOT",
+  "NOT -p",
+  '"" x',
+];
+
+Deno.test("parseQuery() reads flags, code, paths and stress as words", () => {
+  for (const trap of traps) {
+    const { text, notes: _notes, ...rest } = parseQuery(trap);
+    assert.deepEqual(rest, { phrases: [], required: [], excluded: [], filters: [] }, trap);
+    assert.deepEqual(toTokens(text), toTokens(trap), trap);
   }
-  assert.deepEqual(toTokens(parseQuery("find -name x").text), ["find", "name", "x"]);
+});
+
+Deno.test("parseQuery() says when a dash at the end or a lone NOT does not exclude", () => {
+  const notes = (text: string): string[] => parseQuery(text).notes;
+  assert.deepEqual(notes("go test -race"), [
+    '"-race" is read as a word; to leave it out: NOT race',
+  ]);
+  assert.deepEqual(notes("auth NOT JWT"), [
+    '"NOT JWT" is read as words; to leave it out: NOT "JWT"',
+  ]);
+  assert.deepEqual(notes("NOT implemented"), [
+    "NOT needs something else to look for: read as words",
+  ]);
+  assert.deepEqual(toTokens(parseQuery("NOT implemented").text), ["implement"]);
+  for (
+    const text of [
+      "-race",
+      "find -name x",
+      "tar -xf",
+      "cache NOT legacy",
+      "x IS NOT NULL",
+      "404 NOT FOUND",
+    ]
+  ) {
+    assert.deepEqual(notes(text), [], text);
+  }
+});
+
+Deno.test("parseQuery() loses no word: it is searched for, required, excluded or a filter", () => {
+  const word = fc.constantFrom("retry", "NOT", "LOOP", "-x", "--since", "+1", "+word", "role:user");
+  const part = fc.oneof(
+    word,
+    fc.string(),
+    fc.string().map((text) => `"${text}"`),
+    fc.constant('"'),
+  );
+  fc.assert(fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+    const input = parts.join(" ");
+    const { text, excluded, filters } = parseQuery(input);
+    const values = filters.flatMap(({ field, value }) => [field, value]);
+    const phrases = excluded.flatMap(({ phrase = "" }) => phrase);
+    const kept = new Set([
+      ...wordsOf([text, ...values, ...phrases].join(" ")),
+      ...excluded.flatMap(({ terms }) => terms),
+    ]);
+    assert.deepEqual(wordsOf(input).filter((term) => !kept.has(term)), [], input);
+  }));
 });
 
 Deno.test("parseQuery() survives hostile input", () => {

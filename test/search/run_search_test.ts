@@ -143,14 +143,54 @@ Deno.test("search() survives entries that supersede each other", async () => {
   assert.equal((await search(t.store, request("auth"))).total, 2);
 });
 
-Deno.test("search() takes phrases as required and -word as excluded", async () => {
+Deno.test("search() requires and excludes what it is told to, and says what that removed", async () => {
   await using t = new SearchStore([
     { id: "H-1", text: "the retry loop hangs" },
     { id: "H-2", text: "retry the outer loop" },
-    { id: "H-3", text: "the retry loop in legacy code" },
+    { id: "H-3", text: "the retry loop in legacy code", role: "user" },
   ]);
-  assert.deepEqual((await ids(t, '"retry loop"')).sort(), ["H-1", "H-3"]);
-  assert.deepEqual(await ids(t, '"retry loop" -legacy'), ["H-1"]);
+  const found = async (query: string): Promise<unknown> => {
+    const { rows, coverage } = await search(t.store, request(query));
+    return [rows.map(({ id }) => id).sort(), coverage.removed_by_filter];
+  };
+  assert.deepEqual(await found('"retry loop"'), [["H-1", "H-2", "H-3"], {}]);
+  assert.deepEqual(await found('+"retry loop"'), [["H-1", "H-3"], { phrase: 1 }]);
+  assert.deepEqual(await found("retry NOT legacy"), [["H-1", "H-2"], { excluded_words: 1 }]);
+  assert.deepEqual(await found('retry NOT "retry loop"'), [["H-2"], { excluded_words: 2 }]);
+  assert.deepEqual(await found('retry -"outer loop"'), [["H-1", "H-3"], { excluded_words: 1 }]);
+  assert.deepEqual(await found("retry NOT role:user"), [["H-1", "H-2"], { exclude_role: 1 }]);
+  assert.deepEqual(await found("retry -legacy"), [["H-1", "H-2", "H-3"], {}]);
+});
+
+Deno.test("search() puts rows that hold a phrase first, page by page, and explains it", async () => {
+  const filler = Array.from({ length: 120 }, (_, i) => ({
+    id: `H-f${i}`,
+    text: i % 2 === 0 ? `loop and retry, retry and loop: budget of the retry ${i}` : `note ${i}`,
+  }));
+  const long = "words about something else altogether ".repeat(40);
+  await using t = new SearchStore([
+    { id: "H-low", text: `${long} a Retry-Loop ${long}` },
+    ...filler,
+    { id: "H-both", text: `${long} one retry loop, its outer budget ${long}` },
+    { id: "H-old", text: "the retry loop budget" },
+    { id: "H-new", text: "the budget of retry and loop", supersedes: "H-old" },
+  ]);
+  const query = 'retry budget "retry loop" "outer budget"';
+  const { rows } = await search(t.store, request(query, { k: 50, explain: true }));
+  assert.deepEqual(rows.slice(0, 2).map(({ id }) => id), ["H-both", "H-low"]);
+  const lifts = rows.slice(0, 3).map(({ explain }) =>
+    explain?.steps.find(({ name }) => name === "phrase")?.value
+  );
+  assert.ok(lifts[1] !== undefined && lifts[1] > 0);
+  assert.deepEqual(lifts, [2 * lifts[1], lifts[1], undefined]);
+  assert.ok(rows[1].score_final > rows[2].score_final);
+  const pages: string[] = [];
+  for (let offset = 0; offset < 50; offset += 7) {
+    pages.push(...await ids(t, query, { k: 7, offset }));
+  }
+  assert.deepEqual(pages.slice(0, 50), rows.map(({ id }) => id));
+  const all = await ids(t, query, { k: 100 });
+  assert.ok(all.indexOf("H-old") > all.indexOf("H-new") && all.includes("H-new"));
 });
 
 Deno.test("search() boosts pins, titles and recent entries within bounds", async () => {

@@ -47,7 +47,7 @@ Deno.test("what an edit contains is found, shown, and ranks below the same words
   assert.equal(rows[1].snippet, "Edit retryBudget = 7");
   assert.deepEqual(rows[1].explain?.terms[0].tf, { content: 1 });
   assert.deepEqual((await find(t, "gone")).map(({ id }) => id), []);
-  assert.deepEqual((await find(t, '"retryBudget = 7"')).map(({ id }) => id), ["H-edit"]);
+  assert.deepEqual((await find(t, '+"retryBudget = 7"')).map(({ id }) => id), ["H-edit"]);
 });
 
 Deno.test("a row that answers takes the words of its prompt that it lacks, up to the next prompt", async () => {

@@ -46,7 +46,7 @@ export const search = define({
   group: "Retrieval",
   summary: "Find entries by what they say; best first.",
   description:
-    'Words find entries that hold them in any form; "a phrase" must occur as it stands; -word at the end must not occur; role:, type:, tag:, file:, project:, branch:, source: and session: filter. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
+    'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
   input: {
     query: s.text("What to look for.", 1),
     k: s.integer("Rows to show.", { min: 1, max: 50, default: 5 }),

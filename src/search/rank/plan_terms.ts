@@ -71,24 +71,18 @@ function liveCount(list: Postings | undefined, dead: ReadonlySet<number> | undef
   return count;
 }
 
-/** A 1 for each row, by global number, that has all terms of an excluded word. */
-export function excludedRows(
-  corpus: Corpus,
-  excluded: readonly string[][],
-): Uint8Array | undefined {
-  if (excluded.length === 0) return undefined;
+/** A 1 for each row, by global number, that has all of some terms. */
+export function rowsWithAll(corpus: Corpus, terms: readonly string[]): Uint8Array {
   const rows = new Uint8Array(corpus.size);
   corpus.segments.forEach((segment, i) => {
-    for (const terms of excluded) {
-      const hits = new Uint16Array(segment.rows);
-      for (const term of terms) {
-        const list = segment.findPostings(term);
-        if (list) forEachRow(list.bytes, (row) => hits[row]++);
-      }
-      hits.forEach((count, row) => {
-        if (count === terms.length) rows[corpus.bases[i] + row] = 1;
-      });
+    const hits = new Uint16Array(segment.rows);
+    for (const term of terms) {
+      const list = segment.findPostings(term);
+      if (list) forEachRow(list.bytes, (row) => hits[row]++);
     }
+    hits.forEach((count, row) => {
+      if (count === terms.length) rows[corpus.bases[i] + row] = 1;
+    });
   });
   return rows;
 }

@@ -30,14 +30,21 @@ export interface AskedTimes {
   terms: ReadonlySet<string>;
 }
 
+/** Terms that a row has all of and, where their order counts, whether its entry does hold them. */
+export interface Wanted {
+  terms: string[];
+  holds?: (entry: Entry) => boolean;
+}
+
 /** What to rank. */
 export interface RankInput {
   corpus: Corpus;
   terms: readonly QueryTerm[];
-  /** Words, each as its terms, that a row must not have. */
-  excluded: readonly string[][];
-  /** Whether an entry holds the phrases that were asked for, if some were. */
-  holdsPhrases?: (entry: Entry) => boolean;
+  /** Phrases, as their terms, by which rows rank first; and how many of them an entry holds. */
+  phrases?: { terms: string[][]; countIn: (entry: Entry) => number };
+  /** What a row must have, and what it must not have. */
+  required: readonly Wanted[];
+  excluded: readonly Wanted[];
   /** The times that the query speaks of. */
   times?: AskedTimes;
   filters: RowFilter[];

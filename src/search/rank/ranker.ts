@@ -7,9 +7,10 @@ import { forEachRow } from "../../index/segment/postings.ts";
 import { announcesCall } from "./announces_call.ts";
 import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
-import { excludedRows, planTerms, shareOf } from "./plan_terms.ts";
+import { liftPhrases } from "./lift_phrases.ts";
+import { planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
-import type { RankedRow, Ranking, RankInput } from "./rank.ts";
+import type { RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type Keyed, Scores } from "./scores.ts";
@@ -77,9 +78,10 @@ export class Ranker {
     const isCounted = !test && !groups && this.#terms.length <= countedTerms;
     const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
     const related = this.#isRelated(tally, top);
+    const ranked = related ? this.#lifted(this.#rescored(top), test) : [];
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: related ? this.#shown(this.#rescored(top)) : [],
+      rows: this.#shown(ranked),
       total: related ? groups?.total ?? total : 0,
       matches: related ? total : 0,
       candidates: { lexical, vector, fused },
@@ -111,6 +113,34 @@ export class Ranker {
     const best = this.#makeTop(pool.length);
     for (const row of pool) best.add(row);
     return [...best.rows(), ...rows.slice(pool.length)];
+  }
+
+  /** Rows that hold a phrase stand first. */
+  #lifted(rows: RankedRow[], test: RowTest | undefined): RankedRow[] {
+    const { corpus, phrases, readEntry, branch } = this.#input;
+    if (phrases === undefined || branch === "vector") return rows;
+    const shares = shareOf(this.#terms);
+    const known = new Map(rows.map((row) => [row.global, row]));
+    return liftPhrases(rows, {
+      corpus,
+      phrases,
+      readEntry,
+      scores: this.#scores,
+      terms: this.#terms,
+      passes: (global) => {
+        const { segmentNumber, row } = locate(corpus, global);
+        return shares(this.#scores.matchedOf(global)) >= weights.floor.row &&
+          test?.(segmentNumber, row, global) === undefined;
+      },
+      rowOf: (global) =>
+        known.get(global) ??
+          this.#toRow(global, {
+            share: shares(this.#scores.matchedOf(global)),
+            final: this.#final(global),
+          }),
+      stepsOf: (global) => this.#steps(global),
+      makeTop: (limit) => this.#makeTop(limit),
+    });
   }
 
   /** How many rows are collected: the pool is the same for any page. */
@@ -275,13 +305,18 @@ export class Ranker {
 
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
   #makeTest(): RowTest | undefined {
-    const { corpus, filters, holdsPhrases, readEntry } = this.#input;
-    if (filters.length + this.#input.excluded.length === 0 && !holdsPhrases) return undefined;
-    const excluded = excludedRows(corpus, this.#input.excluded);
+    const { corpus, filters, readEntry, required, excluded } = this.#input;
+    if (filters.length + required.length + excluded.length === 0) return undefined;
+    const toTest = ({ terms, holds }: Wanted): (global: number) => boolean => {
+      const rows = rowsWithAll(corpus, terms);
+      return (global) => rows[global] === 1 && (holds === undefined || holds(readEntry(global)));
+    };
+    const [must, mustNot] = [required.map(toTest), excluded.map(toTest)];
+    // Tests that read entries come last.
     return (segment, row, global) => {
-      if (excluded?.[global] === 1) return "excluded_words";
       for (const filter of filters) if (!filter.passes(segment, row)) return filter.name;
-      return holdsPhrases === undefined || holdsPhrases(readEntry(global)) ? undefined : "phrase";
+      if (mustNot.some((has) => has(global))) return "excluded_words";
+      return must.every((has) => has(global)) ? undefined : "phrase";
     };
   }
 

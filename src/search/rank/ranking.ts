@@ -112,6 +112,8 @@ export const weights = {
   vector: 0.45,
   /** Bounded: the newest entry of the store gains 5 %, and half of that each 14 days back. */
   recency: { gain: 0.05, halfLifeDays: 14 },
+  /** So many rows are read to see whether they hold a phrase. */
+  phraseRows: 200,
   pin: 0.1,
   session: 0.05,
   /** A superseded row keeps half its score, and stays below its replacement. */
