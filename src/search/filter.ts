@@ -87,7 +87,7 @@ function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][n
 /** The keyword terms a plan needs; a scan keeps only these. */
 export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   const prefixes = plan.keywords.map(({ field }) => keywordPrefix(field));
-  prefixes.push(keywordPrefix("cites"), keywordPrefix("saved"));
+  prefixes.push(keywordPrefix("cites"));
   if (plan.excludedSession !== undefined) prefixes.push(keywordPrefix("session"));
   if (plan.documents !== "any") prefixes.push(keyword("type", docType));
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));

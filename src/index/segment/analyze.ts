@@ -59,7 +59,6 @@ export function keywordsOf(entry: Entry): string[] {
   for (const tag of entry.tags ?? []) add("tag", tag);
   add("collection", entry.collection);
   add("supersedes", entry.supersedes);
-  if ((flagsOf(entry) & rowFlags.saved) !== 0) add("saved", "yes");
   // By the hash that a row has in its segment: whoever looks has not read the row.
   if (isRecord(entry)) { for (const id of entry.refs ?? []) add("cites", String(idHashOf(id))); }
   return [...found];

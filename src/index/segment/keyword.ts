@@ -14,16 +14,8 @@ export const filterFields = [
   "tag",
   "collection",
 ] as const;
-/**
- * A field with exact values: those of filters, three for finding what speaks of an entry, and one for
- * finding what somebody wrote down.
- */
-export type KeywordField =
-  | typeof filterFields[number]
-  | "supersedes"
-  | "forgets"
-  | "cites"
-  | "saved";
+/** A field with exact values: those of filters, and three for finding what speaks of an entry. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
@@ -46,5 +38,4 @@ const exactFields: ReadonlySet<KeywordField> = new Set([
   "supersedes",
   "forgets",
   "cites",
-  "saved",
 ]);

@@ -31,6 +31,8 @@ export const rowFlags = {
   /** Knowledge that somebody wrote down: a decision, a preference and the like. */
   saved: 512,
 } as const;
+/** One more than the greatest set of them. */
+export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 /** Rows whose lengths differ for other reasons than how much they say. */
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 

@@ -2,8 +2,6 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
-import { keyword } from "../../index/segment/keyword.ts";
-import { forEachRow } from "../../index/segment/postings.ts";
 import { announcesCall } from "./announces_call.ts";
 import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
@@ -13,13 +11,36 @@ import { promptGains } from "./prompt_gains.ts";
 import type { RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
-import { countedTerms, type Keyed, Scores } from "./scores.ts";
+import { countedTerms, type FlagFactors, type Keyed, Scores } from "./scores.ts";
 import { countRows, makeTally, type Tally } from "./count_rows.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { TopRows } from "./top_rows.ts";
 
 /** The name of the first filter that a row fails, or undefined. */
 type RowTest = (segment: number, row: number, global: number) => string | undefined;
+
+/** A factor for rows that have a flag, unless they have another. */
+interface FlagRule {
+  name: string;
+  flag: number;
+  unless?: number;
+  factor: number;
+}
+
+/** What counts for a row by its flags alone. */
+function flagRules(asksForWish: boolean): FlagRule[] {
+  const { saved, record, prompt, bare } = rowFlags;
+  return [
+    { name: "saved", flag: saved, factor: weights.saved },
+    { name: "record", flag: record, unless: saved, factor: weights.record },
+    ...(asksForWish ? [{ name: "wanted", flag: prompt, factor: weights.wanted }] : []),
+    { name: "bare", flag: bare, factor: weights.bare },
+  ];
+}
+
+function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
+  return (flags & flag) !== 0 && (flags & unless) === 0;
+}
 
 /** One ranking of one corpus. */
 export class Ranker {
@@ -30,8 +51,7 @@ export class Ranker {
   readonly #context: Map<number, number>;
   readonly #ideal: number;
   readonly #asksForWish: boolean;
-  /** Few rows gain much for what they are: they are looked at whatever their score. */
-  readonly #saved: ReadonlySet<number>;
+  readonly #flagRules: readonly FlagRule[];
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
@@ -46,24 +66,10 @@ export class Ranker {
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
     this.#asksForWish = asksForWish(terms);
+    this.#flagRules = input.branch === "vector" ? [] : flagRules(this.#asksForWish);
     if (!this.#asksForWish) this.#lendPrompts();
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
-    this.#saved = input.branch === "vector" ? new Set() : this.#findSaved();
-  }
-
-  #findSaved(): Set<number> {
-    const { segments, bases } = this.#input.corpus;
-    const found = new Set<number>();
-    segments.forEach((segment, i) => {
-      const list = segment.findPostings(keyword("saved", "yes"));
-      if (list === undefined) return;
-      forEachRow(list.bytes, (row) => {
-        const global = bases[i] + row;
-        if (this.#isLive(i, row) && this.#isCandidate(global)) found.add(global);
-      });
-    });
-    return found;
   }
 
   #lendPrompts(): void {
@@ -163,16 +169,26 @@ export class Ranker {
     const shares = shareOf(this.#terms);
     const passes = (set: number): boolean => shares(set) >= rowFloor;
     if (cosines === undefined) {
-      const keyed = this.#scores.scored;
+      const keyed = this.#scores.weigh(this.#flagFactors);
       const tally = makeTally(keyed.count);
       this.#scores.countSets(terms).forEach((rows, set) => {
         countRows(tally, { rows, share: shares(set), worded: true, near: false });
       });
       return { top: this.#takeBest(keyed, shares), tally };
     }
-    const others = this.#nearOnly();
+    const others = Array.from(this.#nearOnly(), (row) => {
+      const { segment, row: number } = locate(this.#input.corpus, row);
+      return { row, flags: segment.flags(number) };
+    });
     const worth = this.#vectorWorth;
-    const fused = this.#scores.fuse({ others, near, worth, terms, passes });
+    const fused = this.#scores.fuse({
+      others,
+      near,
+      worth,
+      terms,
+      passes,
+      factors: this.#flagFactors,
+    });
     const tally = makeTally(fused.count);
     fused.counts.forEach((rows, at) => {
       const set = at >> 1;
@@ -184,7 +200,7 @@ export class Ranker {
   }
 
   /**
-   * The best of some rows. Keys are scores before boosts: first those are taken that could be among
+   * The best of some rows. Keys are scores before most boosts: first those are taken that could be among
    * the best if no row was set back, then, if some were, those that could be after all.
    */
   #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
@@ -195,7 +211,7 @@ export class Ranker {
     while (true) {
       const top = this.#makeTop();
       const rows = this.#scores.atLeast(keyed, bar);
-      for (const global of new Set([...rows, ...this.#saved])) {
+      for (const global of rows) {
         const share = shares(this.#scores.matchedOf(global));
         const cosine = cosines === undefined ? 0 : cosines[global];
         if (share < rowFloor && !(cosine >= rowCosine)) continue;
@@ -249,7 +265,8 @@ export class Ranker {
       if (share > tally.bestShare) tally.bestShare = share;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
-      if (key < bar && !this.#saved.has(global)) continue;
+      const flags = corpus.segments[i].flags(global - corpus.bases[i]);
+      if (key * this.#flagBoost(flags) < bar) continue;
       const final = this.#final(global);
       if (groups === undefined && !top.accepts(final)) continue;
       const row = this.#toRow(global, { share, final });
@@ -373,11 +390,23 @@ export class Ranker {
     });
   }
 
+  /** The most that a row can gain beside what its flags give it, which keys have already. */
   #mostBoost(): number {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
-    const wanted = this.#asksForWish ? weights.wanted : 1;
-    return (1 + weights.recency.gain) * pin * session * wanted;
+    return (1 + weights.recency.gain) * pin * session;
+  }
+
+  get #flagFactors(): FlagFactors {
+    const counted = this.#flagRules.reduce((all, { flag, unless = 0 }) => all | flag | unless, 0);
+    return { counted, factorOf: (flags) => this.#flagBoost(flags) };
+  }
+
+  /** What a row's flags gain or cost it. */
+  #flagBoost(flags: number): number {
+    let boost = 1;
+    for (const rule of this.#flagRules) if (holds(rule, flags)) boost *= rule.factor;
+    return boost;
   }
 
   #boosts(global: number): Record<string, number> {
@@ -393,11 +422,10 @@ export class Ranker {
     }
     if (this.#input.branch === "vector") return boosts;
     const flags = segment.flags(row);
-    if ((flags & rowFlags.saved) !== 0) boosts.saved = weights.saved;
-    else if ((flags & rowFlags.record) !== 0) boosts.record = weights.record;
-    if (this.#asksForWish && (flags & rowFlags.prompt) !== 0) boosts.wanted = weights.wanted;
-    if ((flags & rowFlags.bare) !== 0) boosts.bare = weights.bare;
-    else if (announcesCall(corpus, global)) boosts.announcement = weights.announcement.factor;
+    for (const rule of this.#flagRules) if (holds(rule, flags)) boosts[rule.name] = rule.factor;
+    if ((flags & rowFlags.bare) === 0 && announcesCall(corpus, global)) {
+      boosts.announcement = weights.announcement.factor;
+    }
     return boosts;
   }
 

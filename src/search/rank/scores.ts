@@ -2,7 +2,12 @@
 // come out. Fields are added in a fixed order, so that a row's sum is the same in any layout of
 // segments. One memory serves all searches of a process, one after the other.
 
-import { looseFlags, searchFields, textField } from "../../index/segment/segment_format.ts";
+import {
+  flagValues,
+  looseFlags,
+  searchFields,
+  textField,
+} from "../../index/segment/segment_format.ts";
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
 import { fieldModel, looseLength, looseModel, weights } from "./ranking.ts";
@@ -17,6 +22,12 @@ export interface Keyed {
   count: number;
   key: number;
   flag?: number;
+}
+
+/** What a row's flags multiply its key by, and which of them count. */
+export interface FlagFactors {
+  counted: number;
+  factorOf: (flags: number) => number;
 }
 
 /** What both legs found together. */
@@ -39,7 +50,8 @@ const looseAt = 2560;
 const blockRows = 64;
 const countsAt = 4096;
 const passAt = countsAt + (8 << countedTerms);
-const arraysAt = passAt + (1 << countedTerms);
+const factorsAt = passAt + (1 << countedTerms);
+const arraysAt = factorsAt + flagValues * 8;
 
 let kernel: ScoreKernel | undefined;
 let used = false;
@@ -207,10 +219,29 @@ export class Scores {
     return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
   }
 
-  /** The rows that match and some others, with keys that take both legs into account. */
+  /** The rows that match, with keys that take into account what their flags say of them. */
+  weigh(factors: FlagFactors): Keyed {
+    const { touched, score, flags, key } = this.#at;
+    this.#writeFactors(factors);
+    this.#known = undefined;
+    this.#call((kernel) => kernel.weigh(touched, this.count, score, flags, factorsAt, key));
+    return { rows: touched, count: this.count, key };
+  }
+
+  #writeFactors(rules: FlagFactors): void {
+    const factors = new Float64Array(this.#kernel.memory.buffer, factorsAt, flagValues);
+    const { counted, factorOf } = rules;
+    for (let flags = 0; flags < flagValues; flags++) {
+      const own = flags & counted;
+      factors[flags] = own === flags ? factorOf(flags) : factors[own];
+    }
+  }
+
+  /** The rows that match and some others, with keys that take both legs and flags into account. */
   fuse(
     options: {
-      others: Uint32Array;
+      others: { row: number; flags: number }[];
+      factors: FlagFactors;
       near: number;
       worth: number;
       terms: number;
@@ -220,7 +251,13 @@ export class Scores {
     const { near, worth, terms, others } = options;
     const at = this.#at;
     const { buffer } = this.#kernel.memory;
-    new Uint32Array(buffer, at.touched + this.count * 4, others.length).set(others);
+    this.#writeFactors(options.factors);
+    const touched = new Uint32Array(buffer, at.touched + this.count * 4, others.length);
+    const allFlags = new Uint16Array(buffer, at.flags, this.#size);
+    others.forEach(({ row, flags }, i) => {
+      touched[i] = row;
+      allFlags[row] = flags;
+    });
     const count = this.count + others.length;
     const counts = this.#counts(2 << terms);
     const pass = new Uint8Array(buffer, passAt, 1 << terms);
@@ -232,6 +269,8 @@ export class Scores {
         at.matched,
         at.cosines,
         at.score,
+        at.flags,
+        factorsAt,
         near,
         worth,
         passAt,

@@ -78,6 +78,9 @@ Deno.test("scores, sets and the best rows are those of plain code", () => {
         inOrder(scores.atLeast(scores.scored, bar)),
         inOrder([...expected].filter(([, { score }]) => score >= bar).map(([row]) => row)),
       );
+      const weighed = scores.weigh(factors);
+      const keys = [...expected].map(([row, { score }]) => score * factorOf(allFlags()[row - 10]));
+      assert.equal(scores.nth(weighed, n + 1), keys.sort((a, b) => b - a)[n] ?? -Infinity);
       const flagged = { ...scores.scored, flag: rowFlags.talk };
       const talk = [...expected].filter(([row]) => isTalk(row - 10))
         .sort(([, a], [, b]) => b.score - a.score);
@@ -110,15 +113,17 @@ Deno.test("words and vectors are fused as plain code would", () => {
         rows.filter((row) => isNear(row) && scores.matchedOf(row) === 0),
       );
       const found = rows.filter((row) => isNear(row) || scores.matchedOf(row) !== 0);
-      const others = scores.nearOnly(near);
+      const others = Array.from(scores.nearOnly(near), (row) => ({ row, flags: allFlags()[row] }));
       const passes = (set: number): boolean => set > 0;
-      const fused = scores.fuse({ others, near, worth: 3, terms: 1, passes });
+      const fused = scores.fuse({ others, near, worth: 3, terms: 1, passes, factors });
       assert.equal(fused.count, found.length);
       assert.deepEqual([...scores.atLeast(fused, -Infinity)].sort((a, b) => a - b), found);
       const counts = [0, 0, 0, 0];
       for (const row of found) counts[scores.matchedOf(row) * 2 + (isNear(row) ? 1 : 0)]++;
       assert.deepEqual([...fused.counts], counts);
-      const keys = found.map((row) => scores.scoreOf(row) + 3 * Math.max(0, cosines[row]));
+      const keys = found.map((row) =>
+        factorOf(allFlags()[row]) * (scores.scoreOf(row) + 3 * Math.max(0, cosines[row]))
+      );
       assert.equal(scores.nth(fused, 3), keys.sort((a, b) => b - a)[2] ?? -Infinity);
       const best = found.reduce((most, row) => Math.max(most, cosines[row]), 0);
       assert.equal(fused.bestCosine, best);
@@ -133,6 +138,12 @@ Deno.test("a list that leads outside the memory is damage, not an answer", () =>
   const far = new Uint8Array([0xfc, 0xff, 0xff, 0xff, 0x0f]);
   assert.throws(() => add(far, { idf: 1, bit: 1 }), IndexDamage);
 });
+
+const factors = { counted: rowFlags.talk, factorOf };
+
+function factorOf(flags: number): number {
+  return (flags & rowFlags.talk) === 0 ? 1 : 0.65;
+}
 
 /** Every third row is talk, which counts with other lengths. */
 function allFlags(): Uint16Array {
