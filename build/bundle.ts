@@ -43,6 +43,8 @@ export async function bundle(into: string): Promise<string[]> {
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
   for (const path of assets) {
+    // Where it could not be fetched, ctx is built without the reranker's model, and says so when asked.
+    if (path.endsWith(".onnx") && !await isThere(`${repository}${path}`)) continue;
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);
   }
   return listFiles(into);
@@ -87,10 +89,18 @@ export function hideLazyImports(code: string): string {
  * their own a grammar takes a quarter less space and half the time to load.
  */
 export function liftBytes(code: string, file: string): { code: string; bytes?: Uint8Array } {
-  const found = /\b\w*__toBinary\("([\w+/=]{100000,})"\)/.exec(code);
-  if (found === null) return { code };
-  const read = `Deno.readFileSync(new URL("./${file}",import.meta.url))`;
-  return { code: code.replace(found[0], () => read), bytes: Uint8Array.fromBase64(found[1]) };
+  // By hand: of 19 million characters an expression runs out of stack.
+  for (const { 0: call, index } of code.matchAll(/\b\w*__toBinary\("/g)) {
+    const start = index + call.length;
+    const end = code.indexOf('"', start);
+    if (end - start < 100_000) continue;
+    const read = `Deno.readFileSync(new URL("./${file}",import.meta.url))`;
+    return {
+      code: `${code.slice(0, index)}${read}${code.slice(end + 2)}`,
+      bytes: Uint8Array.fromBase64(code.slice(start, end)),
+    };
+  }
+  return { code };
 }
 
 /**
@@ -134,7 +144,7 @@ async function findCompanions(): Promise<{ workers: string[]; assets: string[] }
   };
 }
 
-const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\)/g;
+const companion = /new URL\(\s*"([^"]+)",\s*import\.meta\.url\s*,?\s*\)/g;
 
 /** In the flat bundle every companion lies beside the chunk that opens it; workers are JavaScript. */
 function nameWorkers(code: string): string {
@@ -151,6 +161,10 @@ async function flatten(directory: string, path: string): Promise<void> {
     `${directory}/${baseName(path)}`,
     code.replaceAll(/"(?:\.\.\/)+([\w.-]+\.js)"/g, '"./$1"'),
   );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
 }
 
 function baseName(path: string): string {

@@ -10,6 +10,7 @@ import { compileNative } from "./compile_native.ts";
 import { getDenoFor } from "./deno_binary.ts";
 import { findDenort } from "./denort.ts";
 import { writeSelfExtracting } from "./self_extracting.ts";
+import { fetchModel } from "./rerank_model.ts";
 import { fileNameOf, getTarget, hostTarget, type Target, targets } from "./target.ts";
 
 /** What to build. */
@@ -126,7 +127,11 @@ function say(line: string): void {
 
 if (import.meta.main) {
   try {
-    await compile(parseOptions(Deno.args));
+    const options = parseOptions(Deno.args);
+    await fetchModel().catch((error) =>
+      say(`built without the reranker's model: ${error.message}`)
+    );
+    await compile(options);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     Deno.exit(1);

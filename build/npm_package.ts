@@ -13,6 +13,7 @@ import {
   selfCommands,
   startFlags,
 } from "./permissions.ts";
+import { fetchModel } from "./rerank_model.ts";
 
 /** Writes the package into a directory. */
 export async function writeNpmPackage(into: string): Promise<void> {
@@ -59,4 +60,7 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await Deno.writeTextFile(path, JSON.stringify(value, null, 2) + "\n");
 }
 
-if (import.meta.main) await writeNpmPackage(Deno.args[0] ?? `${repository}dist/npm`);
+if (import.meta.main) {
+  await fetchModel();
+  await writeNpmPackage(Deno.args[0] ?? `${repository}dist/npm`);
+}

@@ -23,6 +23,7 @@ export function limitContext(context: Context, scope: AskScope): Context & Dispo
   let user: Store | undefined;
   return {
     ...context,
+    isPatient: true,
     async openStore() {
       return own ??= new ScopedStore(await context.openStore(), limits);
     },

@@ -188,6 +188,17 @@ export const configKeys = {
     about: "The length of the endpoint's vectors.",
     userOnly: true,
   },
+  "rerank.kind": {
+    kind: "choice",
+    default: "none",
+    choices: ["none", "minilm"],
+    about:
+      "Whether a model ranks the best 20 rows once more in `mcp`, `serve`, `ask` and `chat`: `minilm` is inside ctx and offline, and takes 300 MB of memory while it is used.",
+  },
+  "rerank.cache_mb": {
+    ...integer(64, 1, 4096),
+    about: "How large its cache of vectors may become, in `.contextfs/index/rerank.bin`.",
+  },
   "mcp.guide_tool_name": {
     kind: "choice",
     default: "auto",

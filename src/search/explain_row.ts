@@ -58,8 +58,9 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     ...(row.cosine === undefined
       ? {}
       : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),
+    ...(row.rerank ? { rerank: row.rerank } : {}),
   };
 }
 
 /** What is added for the row itself; the rest is lent. */
-const ownParts = ["words", "context", "vector"];
+const ownParts = ["words", "context", "vector", "rerank"];

@@ -42,7 +42,8 @@ export type Database = Orama<
 
 /** What a search asks beside Orama's own parameters. */
 export interface AskOptions
-  extends Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain" | "groups">> {
+  extends
+    Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain" | "groups" | "rerank">> {
   query: Pick<Query, "text" | "phrases" | "required" | "excluded" | "times">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;

@@ -20,6 +20,7 @@ import { coverageOf } from "./coverage.ts";
 import { keepsKeyword, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
+import type { Rerank } from "./rank/rank.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
@@ -33,6 +34,8 @@ export interface SearchOptions {
   embedder?: Embedder;
   /** Whether the local one is configured: few rows without an index are then embedded on the spot. */
   isLocal?: boolean;
+  /** Ranks the best rows once more. */
+  rerank?: Rerank;
 }
 
 /** Open indexes by store: a server searches many times, and files stay open between searches. */
@@ -146,6 +149,7 @@ export async function searchIndex(
     limit: facets.length > 0 && !all ? Infinity : offset + k,
     groups: group && await makeGroups(view, offset + k),
     explain: request.explain,
+    rerank: options.rerank,
   });
   const found = await runAsk(ask, all ? {} : counted);
   const { ranking } = ask;
@@ -174,6 +178,7 @@ export async function searchIndex(
     provider_error: similarity.provider_error,
     ...(facets.length > 0 ? { facets: (all ?? found).facets } : {}),
     ...(group ? { matches: ranking.matches } : {}),
+    ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
 }
 

@@ -36,11 +36,16 @@ async function searchWith(
   request: SearchRequest & { global: boolean },
 ): Promise<SearchAnswer> {
   const { global, ...own } = request;
+  const config = await context.readConfig();
   const options = {
     warn: context.warn,
     embedder,
-    isLocal: (await context.readConfig()).get("embedder.kind") === "local",
+    isLocal: config.get("embedder.kind") === "local",
+    context,
   };
+  const run = config.get("rerank.kind") === "none"
+    ? search
+    : (await import("./search_reranked.ts")).searchReranked;
   const filters = parseQuery(own.query).filters.filter(({ not }) => !not);
   const scopes = filters.filter(({ field }) => field === "scope").map(({ value }) => value);
   if (own.scope === "chat" || scopes.includes("chat")) {
@@ -50,11 +55,11 @@ async function searchWith(
   const asksDocuments = own.scope === "docs" || scopes.includes("docs") ||
     filters.some(({ field }) => field === "collection");
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
-  if (user === undefined) return await search(store, own, options);
+  if (user === undefined) return await run(store, own, options);
   const wide = { ...own, offset: 0, k: own.offset + own.k };
   const [first, second] = [
-    await search(store, wide, options),
-    await search(user, wide, options),
+    await run(store, wide, options),
+    await run(user, wide, options),
   ];
   const rows = [...first.rows, ...second.rows].sort(compareRows)
     .slice(own.offset, own.offset + own.k);

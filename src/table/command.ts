@@ -135,6 +135,8 @@ export interface Context {
   readonly scopedSession?: string;
   /** The caller's own running session, which search leaves out unless it is asked for. */
   readonly ownSession?: string;
+  /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */
+  readonly isPatient?: boolean;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
   /**

@@ -12,7 +12,7 @@ import {
 } from "../../build/bundle.ts";
 import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
-import { getMember } from "../../build/deno_binary.ts";
+import { getMember } from "../../build/npm_archive.ts";
 import { findDenort } from "../../build/denort.ts";
 import {
   localCommands,

@@ -39,10 +39,14 @@ const house: Record<string, Room> = {
     imports: ["core", "store", "pages"],
     folders: ["text", "segment", "vectors", "."],
   },
+  rerank: { imports: ["core", "store", "index"] },
   llm: { imports: ["core"] },
   table: { imports: ["core", "config", "store", "index"] },
   documents: { imports: ["core", "store", "table"] },
-  search: { imports: ["core", "store", "pages", "index", "table"], folders: ["rank", "."] },
+  search: {
+    imports: ["core", "store", "pages", "index", "rerank", "table"],
+    folders: ["rank", "."],
+  },
   browse: { imports: ["core", "store", "index", "table"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "table"] },
@@ -116,6 +120,7 @@ const packageRooms: Record<string, string[]> = {
   "saxes": ["suggest"],
   "smol-toml": ["config"],
   "@sqlite.org/sqlite-wasm": ["sources"],
+  "onnxruntime-web": ["rerank"],
 };
 
 const files = [...sourceFiles(`${repository}/src`)];

@@ -178,6 +178,7 @@ export const search = define({
         candidates: answer.candidates,
         coverage: answer.coverage,
         notes: answer.notes,
+        ...(answer.rerank ? { rerank: answer.rerank } : {}),
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
       },

@@ -63,6 +63,8 @@ export interface RankInput {
   cosines?: Float32Array;
   /** What each search field's weight is multiplied by, where they are not taken as they are. */
   fieldBoosts?: readonly number[];
+  /** Has the last word on the order, where a reranker is configured. */
+  rerank?: Rerank;
 }
 
 /** Takes the rows of a ranking by groups. */
@@ -79,6 +81,12 @@ export interface RowGroups {
   pick(ranked: readonly RankedRow[]): RankedRow[];
 }
 
+/** Ranks the first of some ranked rows once more. */
+export type Rerank = (
+  rows: RankedRow[],
+  input: Pick<RankInput, "corpus" | "readEntry"> & { stepsOf: (global: number) => Step[] },
+) => Pick<Ranking, "rows" | "reranked">;
+
 /** One ranked row. */
 export interface RankedRow {
   global: number;
@@ -90,6 +98,8 @@ export interface RankedRow {
   source: RankSource;
   /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
+  /** What the reranker's model says; `is_mean` where it has not seen the row yet. */
+  rerank?: { cosine: number; weight: number; is_mean?: boolean };
   final: number;
   /** With groups: how many more rows of its session match. */
   more?: number;
@@ -109,4 +119,12 @@ export interface Ranking {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   pivots: number[];
+  /** How many rows were to be reranked, and how many of them had a vector. */
+  reranked?: RerankCounts;
+}
+
+/** How many rows a reranker was asked for, and how many it knew. */
+export interface RerankCounts {
+  rows: number;
+  with_vectors: number;
 }

@@ -84,12 +84,17 @@ export class Ranker {
     const isCounted = !test && !groups && this.#terms.length <= countedTerms;
     const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
     const related = this.#isRelated(tally, top);
-    const ranked = related ? this.#lifted(this.#rescored(top), test) : [];
+    const rescored = related ? this.#rescored(top) : [];
+    const stepsOf = (global: number) => this.#steps(global);
+    const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
+      { rows: rescored };
+    const ranked = related ? this.#lifted(rows, test) : [];
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
       rows: this.#shown(ranked),
       total: related ? groups?.total ?? total : 0,
       matches: related ? total : 0,
+      reranked,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,

@@ -116,6 +116,11 @@ export const weights = {
   phraseRows: 200,
   pin: 0.1,
   session: 0.05,
+  /**
+   * Where a reranker is configured, its cosine adds to the score of the best `rows`; all of them gain
+   * `weight` first, so that none falls below those that were not looked at.
+   */
+  rerank: { rows: 20, weight: 0.3 },
   /** A superseded row keeps half its score, and stays below its replacement. */
   superseded: 0.5,
 } as const;

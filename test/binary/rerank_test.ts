@@ -1,0 +1,61 @@
+// Reranking in the built file, over MCP with a real client: the model runs confined and offline.
+
+import assert from "node:assert/strict";
+import { hasModel } from "../../src/rerank/model_file.ts";
+import { connectMcp } from "../support/mcp_client.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+const skipped = hasModel() ? "" : ": skipped, run deno task model";
+
+const files = { "config.jsonc": '{ "rerank": { "kind": "minilm" } }' };
+const query = "session expiry";
+/** By words the first says all of it; by meaning the second does. */
+const entries = [
+  {
+    id: "H-noise",
+    text: "session expiry of the conference on the second floor: see the session list",
+  },
+  {
+    id: "H-meant",
+    text: "Users are logged out after a session of 30 idle minutes; expiry is a setting",
+  },
+];
+
+Deno.test({
+  name: `mcp reranks once rows have vectors, says so, and keeps them for the next server${skipped}`,
+  ignore: skipped !== "",
+  async fn() {
+    await using t = await tempStore({ entries, files });
+    {
+      await using mcp = await connectMcp(t.workspace);
+      const first = await mcp.call("search", { query });
+      assert.deepEqual(first.data.notes, ["not reranked: the model is being loaded"]);
+      let note = "";
+      while (note !== "reranked: 2 of 2 rows had vectors") {
+        const { data } = await mcp.call("search", { query, explain: true });
+        [note] = data.notes;
+        assert.match(note, /^(not reranked: the model is being loaded|(not re|re)ranked)/);
+        if (!note.startsWith("reranked: 2")) continue;
+        for (const row of data.results) assert.equal(typeof row.explain.rerank.cosine, "number");
+      }
+    }
+    await using next = await connectMcp(t.workspace);
+    let note = "";
+    while (!note.startsWith("reranked")) [note] = (await next.call("search", { query })).data.notes;
+    assert.equal(note, "reranked: 2 of 2 rows had vectors");
+  },
+});
+
+Deno.test({
+  name: `ask waits for the vectors; search on the command line says that it ran without${skipped}`,
+  ignore: skipped !== "",
+  async fn() {
+    await using t = await tempStore({ entries, files });
+    const line = await t.ctx(["search", query]);
+    assert.match(line.stderr, /not reranked: the model is for ctx mcp, serve, ask and chat/);
+    assert.throws(() => t.read("index/rerank.bin"), "a search leaves no cache behind");
+    const asked = await t.ctx(["ask", query, "--json"]);
+    assert.equal(asked.code, 0, asked.stderr);
+    assert.equal(Deno.statSync(`${t.workspace}/.contextfs/index/rerank.bin`).size, 16 + 2 * 408);
+  },
+});

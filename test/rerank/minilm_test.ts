@@ -1,0 +1,27 @@
+// The model itself, where it was fetched (deno task model).
+
+import assert from "node:assert/strict";
+import { openMiniLm } from "../../src/rerank/minilm.ts";
+import { hasModel } from "../../src/rerank/model_file.ts";
+
+const model = hasModel() ? "" : ": skipped, run deno task model";
+
+Deno.test({
+  name: `openMiniLm() tells what means the same from what does not${model}`,
+  ignore: model !== "",
+  async fn() {
+    const { embed } = await openMiniLm();
+    const query = await embed("how do we rotate refresh tokens");
+    const near = await embed("We rotate the refresh token on every login.");
+    const far = await embed("Bananas are yellow fruit.");
+    assert.equal(query.length, 384);
+    assert.equal(cosine(query, query).toFixed(4), "1.0000");
+    assert.equal(cosine(query, near).toFixed(2), "0.82");
+    assert.equal(cosine(query, far).toFixed(2), "0.15");
+    assert.deepEqual(await embed("Bananas are yellow fruit."), far, "the same text, other bits");
+  },
+});
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
