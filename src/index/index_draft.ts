@@ -6,6 +6,7 @@ import type { Pacer } from "../core/pacer.ts";
 import { concat } from "../core/utf8.ts";
 import type { StoreLock } from "../store/files/lock.ts";
 import { edgesOf } from "../store/log_edges.ts";
+import { readCounts } from "../store/state.ts";
 import type { Store } from "../store/store.ts";
 import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { writeIndexFile } from "./index_file_writer.ts";
@@ -207,8 +208,9 @@ export class IndexDraft implements Disposable {
     for (const name of namesOf("manifest" in old ? old.manifest.segments : [])) {
       this.#written.add(name);
     }
+    const logs = readCounts(files, layout);
     lock.check();
-    writeManifest(files, layout, makeManifest(segments, this.#model));
+    writeManifest(files, layout, makeManifest(segments, { model: this.#model, logs }));
     return true;
   }
 

@@ -5,6 +5,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
+import type { LogCount } from "../store/state.ts";
 import { checksum } from "../core/checksum.ts";
 import { analysisVersion } from "./text/fold.ts";
 import { segmentVersion } from "./segment/segment_format.ts";
@@ -48,6 +49,8 @@ export interface Manifest {
   covered: Record<Pool, number>;
   segments: SegmentRecord[];
   model?: VectorModel;
+  /** What the logs had when it was written: where `state.json` is lost, they are not read for it. */
+  logs?: Record<Pool, LogCount>;
 }
 
 /** Why a manifest cannot be used. */
@@ -62,7 +65,10 @@ export type ManifestReading =
 const manifestName = "manifest.json";
 
 /** A manifest of this version over some segments. */
-export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Manifest {
+export function makeManifest(
+  segments: SegmentRecord[],
+  { model, logs }: Pick<Manifest, "model" | "logs"> = {},
+): Manifest {
   return {
     format: "ctx-index",
     version: segmentVersion,
@@ -70,6 +76,7 @@ export function makeManifest(segments: SegmentRecord[], model?: VectorModel): Ma
     covered: coveredBytes(segments),
     segments,
     ...(model === undefined ? {} : { model }),
+    ...(logs === undefined ? {} : { logs }),
   };
 }
 

@@ -32,5 +32,9 @@ export async function reindex(store: Store, options: ReindexOptions = {}): Promi
       hint: "try again in a minute",
     });
   }
+  // Every read asks for it, and would look for it in the manifest.
+  if (store.files.findSize(store.layout.state) === undefined) {
+    await store.write("reindex", () => {});
+  }
   return report;
 }

@@ -1,7 +1,9 @@
 // `state.json`: format version, revision, current session and how far the logs were counted.
-// Replaced whole, never edited; lost, corrupt or behind, it is rebuilt from the logs (invariant 5).
+// Replaced whole, never edited; lost, corrupt or behind, it is rebuilt from the logs (invariant 5), of
+// which the index's manifest keeps the counts as well.
 
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { type Files, isListed } from "./files/files.ts";
@@ -49,7 +51,10 @@ export interface LoadedState {
 export function readState(files: Files, layout: Layout): LoadedState {
   const stored = findState(files, layout);
   if (stored === "missing" || stored === "corrupt") {
-    const state = countLogs(files, layout, emptyState());
+    const state = countLogs(files, layout, {
+      ...emptyState(),
+      logs: readIndexedCounts(files, layout),
+    });
     state.session_id = currentSessionOf(readSessionEvents(files, layout)) ?? null;
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
     if (state.revision > 0) state.copied = true;
@@ -70,6 +75,33 @@ export function readState(files: Files, layout: Layout): LoadedState {
     rebuilt: "behind",
     ...(cut === undefined ? {} : { shrunk: describeLoss(layout, cut, state) }),
   };
+}
+
+/** What is counted of the logs as they are, for the index's manifest to keep a copy of. */
+export function readCounts(files: Files, layout: Layout): Record<Pool, LogCount> {
+  const { logs } = readState(files, layout).state;
+  const withTail = (pool: Pool): LogCount => ({
+    ...logs[pool],
+    tail: findFingerprint(files, layout.history[pool], logs[pool].bytes),
+  });
+  return { archive: withTail("archive"), hot: withTail("hot") };
+}
+
+/** The counts in the index's manifest: without a state, only what was written since is read. */
+function readIndexedCounts(files: Files, layout: Layout): Record<Pool, LogCount> {
+  const { logs } = emptyState();
+  const bytes = files.findBytes(`${layout.index}/manifest.json`);
+  const file = bytes && findJson(new TextDecoder().decode(bytes));
+  if (!isObject(file) || !isObject(file.manifest) || !isObject(file.manifest.logs)) return logs;
+  const body = new TextEncoder().encode(JSON.stringify(file.manifest));
+  if (file.checksum !== checksum(body)) return logs;
+  // The checksum says that it is as ctx wrote it.
+  const kept = file.manifest.logs as Partial<Record<Pool, LogCount>>;
+  for (const pool of pools) {
+    const count = kept[pool];
+    if (isCount(count) && typeof count.tail === "string") logs[pool] = count;
+  }
+  return logs;
 }
 
 /** Whether a log is as it was counted. */
