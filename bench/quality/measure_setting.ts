@@ -1,6 +1,11 @@
 // Asks every question of every set with one setting of the weights, in this thread. Sets are opened once.
 
-import { type JudgedSet, loadJudgedSets } from "./judged_sets.ts";
+import {
+  type JudgedGroup,
+  type JudgedQuestion,
+  type JudgedSet,
+  loadJudgedSets,
+} from "./judged_sets.ts";
 import { measureNames, type Scores } from "./measures.ts";
 import { type Find, openSearch } from "./open_store.ts";
 import { applySetting, type Setting } from "./weight_paths.ts";
@@ -39,11 +44,21 @@ async function askSet({ groups }: JudgedSet, finds: Map<string, Find>): Promise<
   const asked: Asked[] = [];
   for (const { workspace, questions } of groups) {
     const find = finds.get(workspace);
-    for (const { text, isAnswerable, fold, score } of questions) {
+    for (const { text, isAnswerable, fold, score } of sample(questions, { of: groups })) {
       asked.push({ isAnswerable, fold, scores: score(await find?.(text) ?? []) });
     }
   }
   return asked;
+}
+
+/** Every n-th question of a large set, when that was asked for: rough, but soon. */
+function sample(
+  questions: readonly JudgedQuestion[],
+  { of }: { of: readonly JudgedGroup[] },
+): readonly JudgedQuestion[] {
+  const every = Number(Deno.env.get("CTX_BENCH_EVERY") ?? 1);
+  const all = of.reduce((sum, group) => sum + group.questions.length, 0);
+  return all > 200 ? questions.filter((_, i) => i % every === 0) : questions;
 }
 
 /** The values of one measure over the questions that have an answer. */

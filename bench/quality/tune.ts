@@ -1,6 +1,7 @@
 // Which weights of the ranking earn their place, and what choosing them on other data would give: every
 // weight is tried at several values on four sets, one at a time, and chosen leave-one-set-out.
-// Run: deno task bench tune [--weights PREFIX,PREFIX]
+// Run: deno task bench tune [--weights PREFIX,PREFIX]; with CTX_BENCH_EVERY=3 only every third question
+// of sets with more than 200.
 
 import type { BenchTable } from "../table.ts";
 import { bootstrap, signed, toDifference } from "./bootstrap.ts";
@@ -19,7 +20,12 @@ export async function run(): Promise<BenchTable[]> {
   if (sets.length === 0) return [{ title: "Tune: skipped, no sets", head: ["weight"], rows: [] }];
   const wanted = Deno.env.get("CTX_BENCH_WEIGHTS")?.split(",") ?? [""];
   const paths = tunedPaths().filter((path) => wanted.some((prefix) => path.startsWith(prefix)));
-  const trials = await Promise.all(paths.map((path) => tryWeight(path, { measurer, shipped })));
+  const trials: Trial[] = [];
+  for (const path of paths) {
+    const trial = await tryWeight(path, { measurer, shipped });
+    trials.push(trial);
+    tell([...worthRow(trial, sets), ...choiceRow(trial, sets).slice(1)].join(" | "));
+  }
   const combined = await measureCombined(trials, { measurer, shipped });
   const looked = `${measurer.settings} settings looked at`;
   return [
@@ -35,6 +41,11 @@ export async function run(): Promise<BenchTable[]> {
     },
     combined,
   ];
+}
+
+/** It takes an hour: what is known so far goes to standard error. */
+function tell(line: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
 /** A weight with its values, and what each gives; those that do nothing on a set are as shipped there. */
