@@ -105,6 +105,19 @@ export interface RankedRow {
   more?: number;
 }
 
+/** What the best rows have of a query. */
+export interface Evidence {
+  branch: RankSource;
+  /** The largest share of the query's information that a row matches by words. */
+  bestShare: number;
+  bestCosine: number;
+  /** The best score before the pool. */
+  best: number;
+  /** How many words the query has, and the share of them that occurs nowhere. */
+  words: number;
+  unknown: number;
+}
+
 /** The outcome of ranking. */
 export interface Ranking {
   rows: RankedRow[];
@@ -119,6 +132,8 @@ export interface Ranking {
   /** The lexical score that a perfect row would have. */
   ideal: number;
   pivots: number[];
+  /** By what it was decided whether there is anything to tell. */
+  evidence: Evidence;
   /** How many rows were to be reranked, and how many of them had a vector. */
   reranked?: RerankCounts;
 }

@@ -5,10 +5,11 @@ import { locate } from "../../index/segment/corpus.ts";
 import { announcesCall } from "./announces_call.ts";
 import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
+import { isRelated } from "./is_related.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
-import type { RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
+import type { Evidence, RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type FlagFactors, type Keyed, Scores } from "./scores.ts";
@@ -83,7 +84,8 @@ export class Ranker {
     const { groups } = this.#input;
     const isCounted = !test && !groups && this.#terms.length <= countedTerms;
     const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
-    const related = this.#isRelated(tally, top);
+    const evidence = this.#evidence(tally, top);
+    const related = isRelated(evidence);
     const rescored = related ? this.#rescored(top) : [];
     const stepsOf = (global: number) => this.#steps(global);
     const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
@@ -101,6 +103,7 @@ export class Ranker {
       terms: this.#terms.map(({ lists: _lists, ...term }) => term),
       ideal: this.#ideal,
       pivots: this.#pivots,
+      evidence,
     };
   }
 
@@ -360,17 +363,16 @@ export class Ranker {
     };
   }
 
-  #isRelated({ bestShare, bestCosine }: Tally, top: TopRows): boolean {
-    const { branch } = this.#input;
-    const { floor } = weights;
-    if (branch === "lexical") return bestShare >= floor.query;
-    if (branch === "vector") return bestCosine >= floor.queryCosine;
-    if (bestShare >= floor.covered || bestCosine >= floor.similar) return true;
-    if (bestCosine + floor.shareWorth * bestShare < floor.hybrid) return false;
-    const best = top.rows()[0]?.final ?? 0;
+  #evidence({ bestShare, bestCosine }: Tally, top: TopRows): Evidence {
     const words = this.#terms.filter(({ kind }) => kind !== "whole");
-    const unknown = words.filter(({ df }) => df === 0).length / words.length;
-    return best * Math.sqrt(words.length) * (1 - floor.unknown * unknown) >= floor.evidence;
+    return {
+      branch: this.#input.branch,
+      bestShare,
+      bestCosine,
+      best: top.rows()[0]?.final ?? 0,
+      words: words.length,
+      unknown: words.filter(({ df }) => df === 0).length / Math.max(1, words.length),
+    };
   }
 
   #isLive(segmentNumber: number, row: number): boolean {
