@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   lifecycle: () => import("./lifecycle.ts"),
   search: () => import("./search.ts"),
   quality: () => import("./quality/quality.ts"),
+  sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),

@@ -287,7 +287,10 @@ export class IndexDraft implements Disposable {
   #flush(piece: Piece): void {
     const { bytes, vectors } = piece;
     if (bytes !== undefined) piece.file = this.#write([bytes], piece, "seg");
-    if (vectors !== undefined) piece.vectorFile = this.#write(encodeVectors(vectors), piece, "vec");
+    if (vectors !== undefined) {
+      const parts = encodeVectors({ ...vectors, values: [vectors.values] });
+      piece.vectorFile = this.#write(parts, piece, "vec");
+    }
     piece.vectors = undefined;
     piece.bytes = undefined;
   }

@@ -26,8 +26,12 @@ import { embeddableText, type Embedder } from "./vectors/embedder.ts";
 import { openIndexFile, openSealed, soundSegments } from "./sealed.ts";
 import { Segment } from "./segment/segment.ts";
 import { SegmentBuilder, type TermFilter } from "./segment/segment_builder.ts";
-import { dotOf, VectorColumn } from "./vectors/vector_column.ts";
-import { cosine, quantize, type Quantized } from "./vectors/vector_format.ts";
+import { Cosines } from "./vectors/cosines.ts";
+import { sketchMargin, toSketchQuery } from "./vectors/sketch.ts";
+import { TailVectors } from "./vectors/tail_vectors.ts";
+import { VectorColumn } from "./vectors/vector_column.ts";
+import type { Quantized } from "./vectors/vector_format.ts";
+import { mostSketched } from "./vectors/vector_kernel.ts";
 
 /** How an index was found. */
 export interface IndexOptions {
@@ -70,7 +74,7 @@ export class SearchIndex implements Disposable {
   readonly isPartlyEmbedded: boolean;
   readonly #columns = new Map<Segment, VectorColumn>();
   /** Vectors of tails, which are kept while they are the same. */
-  readonly #tailVectors = new WeakMap<Segment, Quantized[]>();
+  readonly #tailVectors = new WeakMap<Segment, TailVectors>();
   #tailDimensions = 0;
   #tail?: { key: string; corpus: Corpus };
 
@@ -153,21 +157,40 @@ export class SearchIndex implements Disposable {
       if (this.#tailVectors.has(segment) || this.#column(segment)) continue;
       const rows = Array.from({ length: segment.rows }, (_, row) => this.log.read(segment, row));
       const vectors = await embedder.embed(rows.map(embeddableText));
-      this.#tailVectors.set(segment, vectors.map(quantize));
+      this.#tailVectors.set(segment, new TailVectors(vectors, embedder.dimensions));
     }
   }
 
-  /** The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. */
-  compare(corpus: Corpus, query: Quantized): Float32Array {
-    const cosines = new Float32Array(corpus.size);
-    corpus.segments.forEach((segment, i) => {
-      const base = corpus.bases[i];
-      this.#column(segment)?.compare(query, cosines, base);
-      this.#tailVectors.get(segment)?.forEach((own, row) => {
-        cosines[base + row] = cosine(dotOf(query, own), query.norm, own.norm);
-      });
-    });
-    return cosines;
+  /**
+   * The cosine of every row of a corpus of this index with a query; 0 for rows without a vector. Of
+   * more than `exactUpTo` entries they are estimated first.
+   */
+  compare(corpus: Corpus, query: Quantized, options: { exactUpTo: number }): Cosines {
+    const values = new Float32Array(corpus.size);
+    const parts = corpus.segments.map((segment) =>
+      this.#column(segment) ?? this.#tailVectors.get(segment)
+    );
+    const stride = query.values.length;
+    if (corpus.entries <= options.exactUpTo || stride > mostSketched) {
+      parts.forEach((part, i) => part?.compare(query, values, corpus.bases[i]));
+      return new Cosines(values);
+    }
+    const sketch = toSketchQuery(query.values);
+    parts.forEach((part, i) => part?.estimate(sketch, values, corpus.bases[i]));
+    const compareRows = (rows: readonly number[]): Float32Array => {
+      const found = new Float32Array(rows.length);
+      for (let from = 0; from < rows.length;) {
+        const { segment, segmentNumber, row } = locate(corpus, rows[from]);
+        const base = rows[from] - row;
+        let to = from;
+        while (to < rows.length && rows[to] < base + segment.rows) to++;
+        const own = rows.slice(from, to).map((global) => global - base);
+        found.set(parts[segmentNumber]?.compareRows(query, own) ?? [], from);
+        from = to;
+      }
+      return found;
+    };
+    return new Cosines(values, { margin: sketchMargin(stride), compareRows });
   }
 
   #column(segment: Segment): VectorColumn | undefined {

@@ -87,7 +87,9 @@ export class Ask {
         times: query.times,
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
-        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector))),
+        cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector)), {
+          exactUpTo: limit > mostEstimated ? Infinity : fewEntries,
+        }),
         readEntry: (global) => this.view.readEntry(global),
         pinned: new Set(),
         ...boosts,
@@ -122,6 +124,12 @@ const asked = new WeakMap<VectorLike, Ask>();
 
 /** Orama's fusion cannot take longer lists; a row so far down is no answer to anything. */
 const mostFused = 50_000;
+
+/** Where more rows are wanted, all vectors are compared exactly. */
+const mostEstimated = 100;
+
+/** Of so few entries, comparing all vectors is as fast as estimating first. */
+const fewEntries = 16_384;
 
 /** Makes a database that answers from what `open` gives. */
 export function makeOrama(open: OpenView): Database {

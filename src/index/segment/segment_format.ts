@@ -37,7 +37,7 @@ export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 4;
+export const segmentVersion = 5;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;

@@ -3,13 +3,7 @@
 import type { Embedder } from "./embedder.ts";
 import { withRoom } from "../../pages/byte_writer.ts";
 import type { VectorColumn } from "./vector_column.ts";
-import {
-  encodeHeader,
-  quantizeInto,
-  strideOf,
-  toBytes,
-  type VectorBlock,
-} from "./vector_format.ts";
+import { encodeVectors, quantizeInto, strideOf, type VectorBlock } from "./vector_format.ts";
 
 const batchTexts = 256;
 
@@ -79,25 +73,25 @@ export interface VectorInput {
 }
 
 /** The file of merged vectors, in parts: a few megabytes are in memory at once. */
-export function* encodeMerged(inputs: readonly VectorInput[]): Generator<Uint8Array> {
-  const count = inputs.reduce((sum, { rows }) => sum + countKept(rows), 0);
-  const norms = new Float32Array(count);
-  const { dimensions } = shapeOf(inputs[0].vectors);
-  yield encodeHeader(count, dimensions);
+export function encodeMerged(inputs: readonly VectorInput[]): Iterable<Uint8Array> {
+  const norms = new Float32Array(inputs.reduce((sum, { rows }) => sum + countKept(rows), 0));
   for (const { vectors, rows } of inputs) {
-    const stride = strideOf(dimensions);
-    let first = 0;
-    for (const values of blocksOf(vectors)) {
-      const map = rows.subarray(first, first + values.length / stride);
-      for (const [from, to] of keptRanges(map)) {
-        yield toBytes(values.subarray(from * stride, to * stride));
-      }
-      first += map.length;
-    }
     const own = vectors.norms;
     for (let row = 0; row < rows.length; row++) if (rows[row] >= 0) norms[rows[row]] = own[row];
   }
-  yield toBytes(norms);
+  const { dimensions } = shapeOf(inputs[0].vectors);
+  return encodeVectors({ dimensions, norms, values: keptValues(inputs, strideOf(dimensions)) });
+}
+
+function* keptValues(inputs: readonly VectorInput[], stride: number): Generator<Int8Array> {
+  for (const { vectors, rows } of inputs) {
+    let first = 0;
+    for (const values of blocksOf(vectors)) {
+      const map = rows.subarray(first, first + values.length / stride);
+      for (const [from, to] of keptRanges(map)) yield values.subarray(from * stride, to * stride);
+      first += map.length;
+    }
+  }
 }
 
 function shapeOf(vectors: VectorInput["vectors"]): { dimensions: number } {

@@ -2,30 +2,27 @@
 // kernel's memory, checked there, and multiplied; nothing is kept between searches.
 
 import { IndexDamage, pageBytes, type PagedSource } from "../../pages/byte_source.ts";
-import { type Kernel, makeKernel } from "../../pages/kernel.ts";
+import { groupBytes, groupRows, type SketchQuery } from "./sketch.ts";
+import { cosine, decodeShape, type Quantized, vectorOffsets } from "./vector_format.ts";
+import type { VectorShape } from "./vector_format.ts";
 import {
-  cosine,
-  decodeShape,
-  type Quantized,
-  vectorOffsets,
-  type VectorShape,
-} from "./vector_format.ts";
-
-const blockPages = 256;
-const queryAt = 0;
-const sumsAt = 65_536;
-const blockRows = blockPages * pageBytes / 16;
-const dotsAt = sumsAt + blockPages * 4;
-const normsAt = dotsAt + blockRows * 4 + 16;
-const cosinesAt = normsAt + blockRows * 4;
-const blockAt = cosinesAt + blockRows * 4;
+  blockBytes,
+  blockCosines,
+  blockEstimates,
+  blockNorms,
+  blockPages,
+  countSound,
+  groupsAtOnce,
+  measureBlock,
+} from "./vector_kernel.ts";
 
 /** Vectors by row number. */
 export class VectorColumn implements Disposable {
   readonly shape: VectorShape;
   readonly #source: PagedSource;
   #norms?: Float32Array;
-  #checked = false;
+  /** Checked once: the file never changes, and a server compares many queries. */
+  #checked = { rows: false, sketches: false };
 
   constructor(source: PagedSource, rows: number) {
     this.#source = source;
@@ -38,27 +35,60 @@ export class VectorColumn implements Disposable {
     const { rows, stride } = this.shape;
     if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
     if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
-    const kernel = useKernel();
-    new Int16Array(kernel.memory.buffer, queryAt, stride).set(query.values);
     // Kept from the second time on: a server compares again, and a command would only hold them.
-    const norms = this.#checked ? this.#readNorms() : this.#norms;
+    const norms = this.#checked.rows ? this.#readNorms() : this.#norms;
     const perPage = pageBytes / stride;
     const pages = Math.ceil(rows / perPage);
-    // Checked once: the file never changes, and a server compares many queries.
-    const check = !this.#checked;
+    const check = !this.#checked.rows;
     for (let page = 0; page < pages; page += blockPages) {
       const count = Math.min(blockPages, pages - page);
-      this.#load(kernel, { first: 1 + page, count, check });
+      this.#load({ first: 1 + page, count, check });
       const first = page * perPage;
       const here = Math.min(count * perPage, rows - first);
-      kernel.dot(queryAt, blockAt, stride, here, dotsAt);
-      const target = new Float32Array(kernel.memory.buffer, normsAt, here);
-      if (norms) target.set(norms.subarray(first, first + here));
-      else this.#loadNorms(first, target);
-      kernel.cosines(dotsAt, normsAt, here, query.norm, cosinesAt);
-      out.set(new Float32Array(kernel.memory.buffer, cosinesAt, here), base + first);
+      if (norms) blockNorms(here).set(norms.subarray(first, first + here));
+      else this.#loadNorms(first, blockNorms(here));
+      out.set(blockCosines(query, here), base + first);
     }
-    this.#checked = true;
+    this.#checked.rows = true;
+  }
+
+  /** Writes an estimate of the cosine of every row with a query into `out`, from `base` on. */
+  estimate(query: SketchQuery, out: Float32Array, base: number): void {
+    const { rows, stride } = this.shape;
+    const { sketches } = vectorOffsets(this.shape);
+    const size = groupBytes(stride);
+    const groups = Math.ceil(rows / groupRows);
+    const most = groupsAtOnce(stride);
+    const check = !this.#checked.sketches;
+    for (let group = 0; group < groups; group += most) {
+      const count = Math.min(most, groups - group);
+      const start = sketches + group * size;
+      const first = Math.floor(start / pageBytes);
+      const end = Math.ceil((start + count * size) / pageBytes);
+      this.#load({ first, count: end - first, check });
+      const found = blockEstimates(query, { from: start - first * pageBytes, groups: count });
+      const row = group * groupRows;
+      out.set(found.subarray(0, rows - row), base + row);
+    }
+    this.#checked.sketches = true;
+  }
+
+  /** The cosines of some rows, in their order. */
+  compareRows(query: Quantized, rows: readonly number[]): Float32Array {
+    const { stride } = this.shape;
+    const start = vectorOffsets(this.shape).rows;
+    const found = new Float32Array(rows.length);
+    const most = Math.floor(blockPages * pageBytes / stride);
+    for (let from = 0; from < rows.length; from += most) {
+      const here = rows.slice(from, from + most);
+      const block = blockBytes(here.length * stride);
+      here.forEach((row, i) => {
+        this.#source.readInto(start + row * stride, block.subarray(i * stride, (i + 1) * stride));
+      });
+      measureBlock(stride, here.length);
+      found.set(blockCosines(query, here.length), from);
+    }
+    return found;
   }
 
   row(number: number): Quantized {
@@ -89,13 +119,11 @@ export class VectorColumn implements Disposable {
   }
 
   /** Reads pages into the kernel and checks them there. */
-  #load(kernel: Kernel, block: { first: number; count: number; check: boolean }): void {
+  #load(block: { first: number; count: number; check: boolean }): void {
     const { first, count } = block;
-    const target = new Uint8Array(kernel.memory.buffer, blockAt, count * pageBytes);
-    this.#source.readPages(first, target);
+    this.#source.readPages(first, blockBytes(count * pageBytes));
     if (!block.check) return;
-    new Uint32Array(kernel.memory.buffer, sumsAt, count).set(this.#source.sums(first, count));
-    const sound = kernel.check(blockAt, pageBytes, count, sumsAt);
+    const sound = countSound(this.#source.sums(first, count));
     if (sound < count) this.#source.rejectPage(first + sound);
   }
 
@@ -127,10 +155,4 @@ export function dotOf(a: Quantized, b: Quantized): number {
   let sum = 0;
   for (let i = 0; i < a.values.length; i++) sum += a.values[i] * b.values[i];
   return sum;
-}
-
-let shared: Kernel | undefined;
-
-function useKernel(): Kernel {
-  return shared ??= makeKernel(blockAt + (blockPages + 4) * pageBytes);
 }

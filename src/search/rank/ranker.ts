@@ -2,6 +2,7 @@
 
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import { locate } from "../../index/segment/corpus.ts";
+import type { Cosines } from "../../index/vectors/cosines.ts";
 import { announcesCall } from "./announces_call.ts";
 import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
@@ -43,6 +44,12 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
   return (flags & flag) !== 0 && (flags & unless) === 0;
 }
 
+/**
+ * Where cosines are estimates: the most rows that are made exact at once for being among the best, and
+ * how many are for being the most similar.
+ */
+const settled = { best: 1000, nearest: 64 };
+
 /** One ranking of one corpus. */
 export class Ranker {
   readonly #input: RankInput;
@@ -63,7 +70,7 @@ export class Ranker {
     const postings = this.#terms.reduce((sum, { df }) => sum + df, 0);
     const { size } = corpus;
     this.#scores = new Scores({ size, widest, postings, pivots: this.#pivots, fieldBoosts });
-    if (input.cosines) this.#scores.takeCosines(input.cosines);
+    if (input.cosines) this.#scores.takeCosines(input.cosines.values);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
     this.#asksForWish = asksForWish(terms);
@@ -159,7 +166,8 @@ export class Ranker {
 
   /** How many rows are collected: the pool is the same for any page. */
   get #collected(): number {
-    return Math.max(this.#input.limit, weights.pool);
+    const { branch, limit } = this.#input;
+    return branch === "vector" ? limit : Math.max(limit, weights.pool);
   }
 
   #makeTop(limit = this.#collected): TopRows {
@@ -184,7 +192,8 @@ export class Ranker {
       });
       return { top: this.#takeBest(keyed, shares), tally };
     }
-    const others = Array.from(this.#nearOnly(), (row) => {
+    const bar = this.#scores.nth(this.#scores.scored, this.#collected);
+    const others = Array.from(this.#nearOnly(bar), (row) => {
       const { segment, row: number } = locate(this.#input.corpus, row);
       return { row, flags: segment.flags(number) };
     });
@@ -197,14 +206,33 @@ export class Ranker {
       passes,
       factors: this.#flagFactors,
     });
-    const tally = makeTally(fused.count);
+    // Rows that match nothing and are estimated not to be near are there in case they are.
+    const tally = makeTally(fused.count - fused.counts[0]);
     fused.counts.forEach((rows, at) => {
+      if (at === 0) return;
       const set = at >> 1;
       const isNear = (at & 1) === 1;
       countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear });
     });
     tally.bestCosine = fused.bestCosine;
-    return { top: this.#takeBest(fused, shares), tally };
+    if (cosines.margin === 0) return { top: this.#takeBest(fused, shares), tally };
+    this.#settle(fused, cosines);
+    const top = this.#takeBest(fused, shares);
+    const nearest = this.#scores.nearest(fused, settled.nearest);
+    cosines.settle(nearest);
+    const similar = Array.from(nearest, (row) => ({ row, cosine: cosines.at(row) }))
+      .filter(({ row, cosine }) => cosine >= near || passes(this.#scores.matchedOf(row)));
+    tally.bestCosine = similar.reduce((best, { cosine }) => Math.max(best, cosine), 0);
+    return { top, tally };
+  }
+
+  /** Makes the estimates exact that decide which rows are best; keys follow them. */
+  #settle(keyed: Keyed, cosines: Cosines): void {
+    const worth = this.#vectorWorth;
+    const bar = this.#scores.nth(keyed, this.#collected) - cosines.margin * worth;
+    const rows = this.#scores.atLeast(keyed, Math.max(bar, this.#scores.nth(keyed, settled.best)));
+    cosines.settle(rows);
+    this.#scores.rekey(keyed, { rows, cosines: cosines.values, worth });
   }
 
   /**
@@ -214,24 +242,34 @@ export class Ranker {
   #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
+    const margin = this.#keyMargin;
     let least = this.#collected;
-    let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+    let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
     while (true) {
       const top = this.#makeTop();
       const rows = this.#scores.atLeast(keyed, bar);
-      for (const global of rows) {
+      const consider = (global: number): void => {
         const share = shares(this.#scores.matchedOf(global));
-        const cosine = cosines === undefined ? 0 : cosines[global];
-        if (share < rowFloor && !(cosine >= rowCosine)) continue;
+        if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
         const final = this.#final(global);
         if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
+      };
+      const open: number[] = [];
+      for (const global of rows) {
+        if (cosines === undefined || cosines.isSettled(global)) consider(global);
+        else open.push(global);
       }
-      const needed = this.#makeBar(top)();
+      // The same bar for all estimates, so that the order in which rows come decides nothing.
+      const lowest = top.least();
+      const close = open.filter((global) => this.#mostFinal(global) >= lowest);
+      cosines?.settle(close);
+      close.forEach(consider);
+      const needed = this.#makeBar(top)() - margin;
       if (needed >= bar || rows.length === keyed.count) return top;
       bar = needed;
       if (needed === -Infinity) {
         least *= 4;
-        bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack;
+        bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
       }
     }
   }
@@ -247,34 +285,40 @@ export class Ranker {
       least: () => Math.min(top.least(), groups?.least() ?? Infinity),
     });
     const candidates = this.#candidates();
-    const tally = makeTally(candidates.length);
+    const tally = makeTally(0);
     let bar = barOf();
     let i = 0;
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
       while (global >= corpus.bases[i] + corpus.segments[i].rows) i++;
-      const cosine = cosines === undefined ? 0 : cosines[global];
-      const near = cosine >= rowCosine;
+      // What is counted goes by estimates, where there are some; what is found does not.
+      const near = cosines !== undefined && cosines.values[global] >= rowCosine;
+      const most = cosines === undefined ? 0 : cosines.most(global);
       if (near) tally.vector++;
       const matched = scores.matchedOf(global);
       if (matched !== 0) tally.lexical++;
+      if (matched !== 0 || near) tally.fused++;
       const share = shares(matched);
-      if (share < rowFloor && !near) {
-        tally.belowFloor++;
-        continue;
-      }
+      const isCounted = share >= rowFloor || near;
+      if (!isCounted && matched !== 0) tally.belowFloor++;
+      if (!isCounted && !(most >= rowCosine)) continue;
       const failed = test?.(i, global - corpus.bases[i], global);
       if (failed !== undefined) {
-        tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
+        if (isCounted) tally.removed[failed] = (tally.removed[failed] ?? 0) + 1;
         continue;
       }
-      tally.total++;
-      groups?.count(i, global - corpus.bases[i]);
+      if (isCounted) {
+        tally.total++;
+        groups?.count(i, global - corpus.bases[i]);
+      }
       if (share > tally.bestShare) tally.bestShare = share;
-      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
-      const key = scores.scoreOf(global) + Math.max(0, cosine) * vectorWorth;
+      const key = scores.scoreOf(global) + Math.max(0, most) * vectorWorth;
       const flags = corpus.segments[i].flags(global - corpus.bases[i]);
-      if (key * this.#flagBoost(flags) < bar) continue;
+      const isNearest = most > tally.bestCosine && tally.bestCosine < weights.floor.similar;
+      if (!isNearest && key * this.#flagBoost(flags) < bar) continue;
+      const cosine = cosines === undefined ? 0 : cosines.at(global);
+      if (share < rowFloor && !(cosine >= rowCosine)) continue;
+      if (cosine > tally.bestCosine) tally.bestCosine = cosine;
       const final = this.#final(global);
       if (groups === undefined && !top.accepts(final)) continue;
       const row = this.#toRow(global, { share, final });
@@ -297,9 +341,16 @@ export class Ranker {
     return rows.sort();
   }
 
-  /** Live rows that match no word but are similar enough. */
-  #nearOnly(): Uint32Array {
-    return this.#scores.nearOnly(weights.floor.rowCosine).filter((global) => {
+  /**
+   * Live rows that match no word but are similar enough. Of those that may be although their estimates
+   * are not, only the ones with a chance against rows of a score.
+   */
+  #nearOnly(score = 0): Uint32Array {
+    const { rowCosine } = weights.floor;
+    const most = this.#mostBoost() * this.#mostFlagBoost * this.#vectorWorth;
+    const needed = Math.max(rowCosine, score > 0 ? score / most : 0);
+    const least = Math.min(rowCosine, needed - (this.#input.cosines?.margin ?? 0));
+    return this.#scores.nearOnly(least).filter((global) => {
       const { segmentNumber, row } = locate(this.#input.corpus, global);
       return this.#isLive(segmentNumber, row);
     });
@@ -313,14 +364,24 @@ export class Ranker {
 
   /** The least score (in units of the lexical one) with which a row can still be among the best. */
   #makeBar(top: Pick<TopRows, "least">): () => number {
+    const most = this.#mostBoost();
+    return () => (top.least() - 2e-6) / most * this.#unit;
+  }
+
+  /** What a score is divided by before boosts. */
+  get #unit(): number {
     const { branch } = this.#input;
-    const unit = branch === "vector"
-      ? 1
-      : branch === "hybrid"
-      ? this.#ideal * (1 + weights.vector)
-      : this.#ideal;
-    const mostBoost = this.#mostBoost();
-    return () => (top.least() - 2e-6) / mostBoost * unit;
+    if (branch === "vector") return 1;
+    return branch === "hybrid" ? this.#ideal * (1 + weights.vector) : this.#ideal;
+  }
+
+  /** How far the key of an estimate may be too low. */
+  get #keyMargin(): number {
+    return (this.#input.cosines?.margin ?? 0) * this.#vectorWorth * this.#mostFlagBoost;
+  }
+
+  get #mostFlagBoost(): number {
+    return this.#flagRules.reduce((most, { factor }) => most * Math.max(1, factor), 1);
   }
 
   /** What rounding may add to a key. */
@@ -348,7 +409,7 @@ export class Ranker {
   #toRow(global: number, found: { share: number; final: number }): RankedRow {
     const { segment, row } = locate(this.#input.corpus, global);
     const context = this.#context.get(global) ?? 0;
-    const cosine = this.#input.cosines?.[global];
+    const cosine = this.#input.cosines?.at(global);
     const worded = this.#scores.matchedOf(global) !== 0;
     const source = !worded ? "vector" : cosine !== undefined && cosine > 0 ? "hybrid" : "lexical";
     return {
@@ -439,7 +500,7 @@ export class Ranker {
   /** How a row comes by its score before the pool; a superseded row stays below its replacement. */
   #steps(global: number, depth = 0): Step[] {
     const { branch, cosines } = this.#input;
-    const cosine = cosines?.[global];
+    const cosine = cosines?.at(global);
     const similar = Math.max(0, cosine ?? 0);
     const steps: Step[] = [];
     if (branch === "vector") {
@@ -469,8 +530,18 @@ export class Ranker {
     return applySteps(this.#steps(global));
   }
 
+  /** The most that a row's score may be while its cosine is an estimate. */
+  #mostFinal(global: number): number {
+    const similar = Math.max(0, this.#input.cosines?.most(global) ?? 0);
+    const words = this.#input.branch === "vector" ? 0 : this.#scores.scoreOf(global);
+    let most = (words + similar * this.#vectorWorth) / this.#unit + 1e-6;
+    const boosts = this.#boosts(global);
+    for (const name in boosts) most *= boosts[name];
+    return most;
+  }
+
   #isCandidate(global: number): boolean {
-    const cosine = this.#input.cosines?.[global] ?? 0;
-    return this.#scores.matchedOf(global) !== 0 || cosine >= weights.floor.rowCosine;
+    if (this.#scores.matchedOf(global) !== 0) return true;
+    return (this.#input.cosines?.at(global) ?? 0) >= weights.floor.rowCosine;
   }
 }

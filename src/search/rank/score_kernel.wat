@@ -354,6 +354,20 @@
               (i32.const 3))))))
         (br $next))))
 
+  ;; Makes the cosines of some rows (f32) their keys.
+  (func (export "similar") (param $rows i32) (param $count i32) (param $cosines i32) (param $key i32)
+    (local $row i32) (local $end i32)
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $row (i32.load (local.get $rows)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+        (f64.store (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3)))
+          (f64.promote_f32 (f32.load
+            (i32.add (local.get $cosines) (i32.shl (local.get $row) (i32.const 2))))))
+        (br $next))))
+
   ;; Both legs together: for each of some rows its key, (score + $worth * cosine) * $factors[flags]
   ;; (a negative cosine counts as none). $counts gets an u32 for each set of terms, twice: without and with a cosine of
   ;; at least $near. $best gets the greatest cosine (an f32) of the rows that are near or whose set

@@ -284,6 +284,33 @@ export class Scores {
     return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
   }
 
+  /** Gives some rows of `fuse` the keys of other cosines. */
+  rekey(
+    keyed: Keyed,
+    options: { rows: Uint32Array; cosines: Float32Array; worth: number },
+  ): void {
+    const { rows, cosines, worth } = options;
+    const { buffer } = this.#kernel.memory;
+    const key = new Float64Array(buffer, keyed.key, this.#size);
+    const own = new Float32Array(buffer, this.#at.cosines, this.#size);
+    const flags = new Uint16Array(buffer, this.#at.flags, this.#size);
+    const factors = new Float64Array(buffer, factorsAt, flagValues);
+    for (const row of rows) {
+      own[row] = cosines[row];
+      const fused = this.scoreOf(row) + worth * Math.max(0, cosines[row]);
+      key[row] = factors[flags[row]] * fused;
+    }
+    this.#known = undefined;
+  }
+
+  /** The rows with the greatest cosines, at least so many. The keys are others afterwards. */
+  nearest({ rows, count, key }: Keyed, n: number): Uint32Array {
+    this.#known = undefined;
+    this.#call((kernel) => kernel.similar(rows, count, this.#at.cosines, key));
+    const keyed = { rows, count, key };
+    return this.atLeast(keyed, this.nth(keyed, n));
+  }
+
   #counts(sets: number): Uint32Array {
     return new Uint32Array(this.#kernel.memory.buffer, countsAt, sets).fill(0);
   }

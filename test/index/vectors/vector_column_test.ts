@@ -22,7 +22,7 @@ for (const rows of [1, 300, 5000, 70_000]) {
       norms[row] = quantizeInto(vectorOf(row), values, row * dimensions);
     }
     const column = new VectorColumn(
-      fileOf([...encodeVectors({ dimensions, values, norms })]),
+      fileOf([...encodeVectors({ dimensions, values: [values], norms })]),
       rows,
     );
     const query = quantize(vectorOf(7));
