@@ -23,6 +23,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   quality: () => import("./quality/quality.ts"),
   sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
+  floor: () => import("./quality/floor.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
