@@ -3,7 +3,7 @@
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
 import { filterFields } from "../index/segment/keyword.ts";
-import type { CandidateCounts, RankSource, RerankCounts } from "./rank/rank.ts";
+import type { CandidateCounts, RankSource, RerankCounts, RerankPlace } from "./rank/rank.ts";
 import type { Step } from "./rank/steps.ts";
 
 /** How to search: `auto` uses vectors when there are some. */
@@ -110,8 +110,8 @@ export interface RowExplanation {
   /** What rows around it and records that cite it added. */
   lent: number;
   vector?: { similarity: number; weight: number };
-  /** What the reranker added: weight × (1 + cosine); `is_mean` where the row has no vector yet. */
-  rerank?: { cosine: number; weight: number; is_mean?: boolean };
+  /** Its cosine by the reranker's model, what that counted for, and its place before and after. */
+  rerank?: RerankPlace;
 }
 
 /** What was searched, and why there is not more. */

@@ -99,8 +99,8 @@ export interface RankedRow {
   source: RankSource;
   /** How it came by its score: when that is asked for, and in the pool. */
   steps?: Step[];
-  /** What the reranker's model says; `is_mean` where it has not seen the row yet. */
-  rerank?: { cosine: number; weight: number; is_mean?: boolean };
+  /** What the reranker's model says of it, where it has seen it. */
+  rerank?: RerankPlace;
   final: number;
   /** With groups: how many more rows of its session match. */
   more?: number;
@@ -137,6 +137,17 @@ export interface Ranking {
   evidence: Evidence;
   /** How many rows were to be reranked, and how many of them had a vector. */
   reranked?: RerankCounts;
+}
+
+/**
+ * Why a row has its place after reranking: by its score before + weight × cosine, among the rows that the
+ * model has seen. Places count from 1.
+ */
+export interface RerankPlace {
+  cosine: number;
+  weight: number;
+  from: number;
+  to: number;
 }
 
 /** How many rows a reranker was asked for, and how many it knew. */

@@ -1,61 +1,97 @@
-// The best rows once more, by what a reranker's model says of them.
+// The best rows once more, by what a reranker's model says of them. Rows that it has seen change places
+// among each other, the others stay where they are; a score belongs to its place, so that it means what
+// it meant, also beside rows of another store.
 
 import type { Entry } from "../../core/entry.ts";
 import { type Corpus, locate } from "../../index/segment/corpus.ts";
-import type { RankedRow, Rerank } from "./rank.ts";
+import { embeddableText } from "../../index/vectors/embedder.ts";
+import type { RankedRow, Rerank, RerankPlace } from "./rank.ts";
 import { roundScore, weights } from "./ranking.ts";
-import { applySteps, type Step, step } from "./steps.ts";
-import { TopRows } from "./top_rows.ts";
+import { applySteps, step } from "./steps.ts";
 
 /** Reranks by cosines with the query; undefined is a row that the model has not seen yet. */
 export function rerankBy(cosineOf: (entry: Entry) => number | undefined): Rerank {
   return (rows, { corpus, readEntry, stepsOf }) => {
     if (rows.length === 0) return { rows };
     const first = rows.slice(0, weights.rerank.rows);
-    const cosines = first.map(({ global }) => cosineOf(readEntry(global)));
-    const best = new TopRows(first.length, (global) => readEntry(global).id);
-    for (const row of belowReplacements(score(first, cosines, stepsOf), corpus)) best.add(row);
-    const known = cosines.filter((cosine) => cosine !== undefined).length;
+    const rated = first.map(({ global }) => {
+      const entry = readEntry(global);
+      return rate(entry, { cosine: cosineOf(entry), best: rows[0].final });
+    });
+    const known = rated.filter((item) => item !== undefined).length;
+    const order = orderOf(first, settle(first, rated, corpus));
+    const reranked = order.map((from, to): RankedRow => {
+      const row = first[from];
+      const rating = rated[from];
+      if (rating === undefined) return row;
+      const steps = [...row.steps ?? stepsOf(row.global)];
+      if (from !== to) steps.push(step("rerank", "+", first[to].final - row.final));
+      const rerank: RerankPlace = { ...rating, from: from + 1, to: to + 1 };
+      return { ...row, rerank, steps, final: applySteps(steps) };
+    });
     return {
-      rows: [...best.rows(), ...rows.slice(first.length)],
+      rows: [...reranked, ...rows.slice(first.length)],
       reranked: { rows: first.length, with_vectors: known },
     };
   };
 }
 
-/**
- * The rows with their new scores. One that the model has not seen takes the mean of the others, which
- * is neither good nor bad; where it has seen none, nothing changes.
- */
-function score(
-  rows: RankedRow[],
-  cosines: readonly (number | undefined)[],
-  stepsOf: (global: number) => Step[],
-): RankedRow[] {
-  const known = cosines.filter((cosine) => cosine !== undefined);
-  if (known.length === 0) return rows;
-  const mean = known.reduce((sum, cosine) => sum + cosine, 0) / known.length;
-  const { weight } = weights.rerank;
-  return rows.map((row, i) => {
-    const cosine = roundScore(cosines[i] ?? mean);
-    const rerank = { cosine, weight, ...(cosines[i] === undefined ? { is_mean: true } : {}) };
-    const own = row.steps ?? stepsOf(row.global);
-    const steps = [...own, step("rerank", "+", weight * (1 + cosine))];
-    return { ...row, rerank, steps, final: applySteps(steps) };
-  });
+/** What the model says of a row, and what that counts for. */
+interface Rating {
+  cosine: number;
+  weight: number;
 }
 
-/** A superseded row stays below what replaced it. */
-function belowReplacements(rows: RankedRow[], corpus: Corpus): RankedRow[] {
-  const byNumber = new Map(rows.map((row) => [row.global, row]));
-  const settle = (row: RankedRow, depth = 0): RankedRow => {
-    const { segmentNumber, row: number } = locate(corpus, row.global);
-    if (depth > 32 || !corpus.liveness.superseded[segmentNumber]?.has(number)) return row;
-    const replacement = byNumber.get(corpus.findReplacement(row.global)?.global ?? -1);
-    if (replacement === undefined || row.steps === undefined) return row;
-    const above = settle(replacement, depth + 1).final;
-    const steps = [...row.steps, step("replacement", "≤", above - 1e-6)];
-    return { ...row, steps, final: applySteps(steps) };
-  };
-  return rows.map((row) => settle(row));
+function rate(
+  entry: Entry,
+  { cosine, best }: { cosine: number | undefined; best: number },
+): Rating | undefined {
+  if (cosine === undefined) return undefined;
+  const { weight, shortChars } = weights.rerank;
+  const share = Math.min(1, embeddableText(entry).length / shortChars);
+  return { cosine: roundScore(cosine), weight: roundScore(weight * best * share) };
+}
+
+/** By row, what it is ordered by; undefined for one that stays in its place. */
+type Keys = (number | undefined)[];
+
+/** A superseded row stays below what replaced it: both move, the old one never higher, or both stay. */
+function settle(rows: RankedRow[], rated: (Rating | undefined)[], corpus: Corpus): Keys {
+  const keys: Keys = rows.map(({ final }, i) => {
+    const rating = rated[i];
+    return rating && final + rating.weight * rating.cosine;
+  });
+  const places = new Map(rows.map(({ global }, i) => [global, i]));
+  const pairs = rows.flatMap(({ global }, old): [number, number][] => {
+    const { segmentNumber, row } = locate(corpus, global);
+    if (!corpus.liveness.superseded[segmentNumber]?.has(row)) return [];
+    const current = places.get(corpus.findReplacement(global)?.global ?? -1);
+    return current === undefined ? [] : [[old, current]];
+  });
+  // The newest of a chain stands first, and counts first; what stays may hold others in turn.
+  pairs.sort(([, a], [, b]) => a - b);
+  for (let held = true; held;) {
+    held = false;
+    for (const pair of pairs) {
+      if (pair.every((i) => keys[i] === undefined) || pair.every((i) => keys[i] !== undefined)) {
+        continue;
+      }
+      for (const i of pair) keys[i] = undefined;
+      held = true;
+    }
+  }
+  for (const [old, current] of pairs) {
+    const [own, above] = [keys[old], keys[current]];
+    if (own !== undefined && above !== undefined) keys[old] = Math.min(own, above - 1e-9);
+  }
+  return keys;
+}
+
+/** For each place the number of the row that takes it. */
+function orderOf(rows: RankedRow[], keys: Keys): number[] {
+  const moving = [...rows.keys()].filter((i) => keys[i] !== undefined);
+  const sorted = moving.toSorted((a, b) => (keys[b] ?? 0) - (keys[a] ?? 0) || a - b);
+  const order = [...rows.keys()];
+  moving.forEach((place, i) => order[place] = sorted[i]);
+  return order;
 }

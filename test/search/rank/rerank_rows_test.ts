@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { rerankBy } from "../../../src/search/rank/rerank_rows.ts";
+import { roundScore } from "../../../src/search/rank/ranking.ts";
+import { applySteps } from "../../../src/search/rank/steps.ts";
 import { search } from "../../../src/search/run_search.ts";
 import type { SearchAnswer, SearchRequest } from "../../../src/search/request.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
@@ -37,30 +39,45 @@ function idsOf({ rows }: SearchAnswer): string[] {
   return rows.map(({ id }) => id);
 }
 
-Deno.test("what the model finds nearest comes first, and the score says why", async () => {
+Deno.test("what the model finds nearest comes first, the scores stay with the places, and it says why", async () => {
   await using t = await tempStore({ entries });
   using store = t.open();
   const plain = await search(store, request);
   const answer = await rerank(t, { "H-a": 0, "H-b": 0.1, "H-c": 0.9 });
   assert.deepEqual([idsOf(plain), idsOf(answer)], [["H-a", "H-b", "H-c"], ["H-c", "H-a", "H-b"]]);
   assert.deepEqual(answer.rerank, { rows: 3, with_vectors: 3 });
-  for (const { id, score_final, explain } of answer.rows) {
-    const before = plain.rows.find((row) => row.id === id)?.score_final ?? NaN;
-    const { cosine, weight } = explain?.rerank ?? { cosine: NaN, weight: NaN };
-    assert.equal(score_final.toFixed(5), (before + weight * (1 + cosine)).toFixed(5));
+  assert.deepEqual(
+    answer.rows.map(({ score_final }) => score_final),
+    plain.rows.map(({ score_final }) => score_final),
+  );
+  const places = answer.rows.map(({ explain }) => [explain?.rerank?.from, explain?.rerank?.to]);
+  assert.deepEqual(places, [[3, 1], [1, 2], [2, 3]]);
+  for (const { score_final, explain } of answer.rows) {
+    assert.equal(applySteps(explain?.steps ?? []), score_final);
   }
 });
 
-Deno.test("rows that the model has not seen keep their order among each other, and are neither first nor last for it", async () => {
+Deno.test("a short text that resembles the question counts for less", async () => {
   await using t = await tempStore({ entries });
-  const one = await rerank(t, { "H-b": 0.5 });
+  const { rows } = await rerank(t, { "H-a": 0.5, "H-b": 0.5, "H-c": 0.5 });
+  const weights = Object.fromEntries(rows.map(({ id, explain }) => [id, explain?.rerank?.weight]));
+  const best = rows[0].score_final;
+  const expected = entries.map(({ id, text }) => [id, roundScore(best * text.length / 140)]);
+  assert.deepEqual(weights, Object.fromEntries(expected));
+});
+
+Deno.test("rows that the model has not seen stay in their places", async () => {
+  await using t = await tempStore({ entries });
+  const one = await rerank(t, { "H-c": 1 });
   assert.deepEqual(idsOf(one), ["H-a", "H-b", "H-c"]);
   assert.deepEqual(one.rerank, { rows: 3, with_vectors: 1 });
-  assert.deepEqual(
-    one.rows.map(({ explain }) => [explain?.rerank?.cosine, explain?.rerank?.is_mean ?? false]),
-    [[0.5, true], [0.5, false], [0.5, true]],
-  );
-  assert.deepEqual(idsOf(await rerank(t, { "H-a": -1, "H-c": 1 })), ["H-c", "H-b", "H-a"]);
+  const two = await rerank(t, { "H-a": -1, "H-c": 1 });
+  assert.deepEqual(idsOf(two), ["H-c", "H-b", "H-a"]);
+  assert.deepEqual(two.rows.map(({ explain }) => explain?.rerank !== undefined), [
+    true,
+    false,
+    true,
+  ]);
 });
 
 Deno.test("where the model has seen no row nothing changes", async () => {
@@ -90,12 +107,27 @@ Deno.test("pages of one search go on where the one before ended, and no row fall
   assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
 });
 
-Deno.test("a superseded row stays below what replaced it, however near it is", async () => {
-  await using t = await tempStore({
-    entries: [
-      { id: "H-old", type: "decision", text: "retry policy: three times" },
-      { id: "H-new", type: "decision", text: "retry policy: five times", supersedes: "H-old" },
-    ],
+/** Of each pair the model has seen both, or one only, which alone would change places. */
+const opinions: Record<string, Record<string, number>> = {
+  "however near it is": { "H-first": 0, "H-new": -1, "H-old": 1, "H-last": 0 },
+  "when the model has seen only the old one": { "H-first": -1, "H-old": 1 },
+  "when the model has seen only the new one": { "H-new": -1, "H-last": 1 },
+};
+
+for (const [name, cosines] of Object.entries(opinions)) {
+  Deno.test(`a superseded row stays below what replaced it, ${name}`, async () => {
+    const long = (text: string): string => `${text} ${"of the queue and its messages ".repeat(8)}`;
+    await using t = await tempStore({
+      entries: [
+        { id: "H-first", text: long("retry policy, retry policy, retry policy") },
+        { id: "H-old", text: long("retry policy: three times") },
+        { id: "H-new", text: long("retry policy: five times"), supersedes: "H-old" },
+        { id: "H-last", text: long("a policy") },
+      ],
+    });
+    const before = idsOf(await rerank(t, {}));
+    assert.deepEqual(before, ["H-first", "H-new", "H-old", "H-last"]);
+    const ids = idsOf(await rerank(t, cosines));
+    assert.ok(ids.indexOf("H-new") < ids.indexOf("H-old"), ids.join());
   });
-  assert.deepEqual(idsOf(await rerank(t, { "H-old": 1, "H-new": -1 })), ["H-new", "H-old"]);
-});
+}
