@@ -30,6 +30,7 @@ export interface BriefAnswer {
   facets?: unknown;
   retrieval: {
     coverage: Coverage;
+    corrected?: unknown;
     notes: string[];
     warnings?: unknown;
     provider_error?: unknown;
@@ -39,7 +40,7 @@ export interface BriefAnswer {
 /** The answer with brief rows; without rows it says what was searched. */
 export function briefAnswer(data: BriefAnswer): object {
   const { total, matches, over_budget, facets, results, retrieval } = data;
-  const { coverage, notes, warnings, provider_error: failure } = retrieval;
+  const { coverage, corrected, notes, warnings, provider_error: failure } = retrieval;
   return {
     hits: results.length,
     total,
@@ -51,6 +52,7 @@ export function briefAnswer(data: BriefAnswer): object {
       near: coverage.nearest_terms,
       removed_by_filter: coverage.removed_by_filter,
     }),
+    corrected,
     notes,
     warnings,
     // The notes say the rest.

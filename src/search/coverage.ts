@@ -19,10 +19,14 @@ export function coverageOf(
     entries: corpus.entries,
     below_floor: ranking.belowFloor,
     removed_by_filter: ranking.removed,
-    unknown_terms: ranking.terms.filter(({ df, kind }) => df === 0 && kind !== "whole")
-      .map(({ term }) => term),
+    unknown_terms: unknownOf(ranking),
   };
   return options.full ? { ...coverage, ...spanOf(corpus, searched) } : coverage;
+}
+
+/** The terms of a query that no entry has. */
+export function unknownOf({ terms }: Ranking): string[] {
+  return terms.filter(({ df, kind }) => df === 0 && kind !== "whole").map(({ term }) => term);
 }
 
 function spanOf(corpus: Corpus, searched: Pool[]): Partial<Coverage> {

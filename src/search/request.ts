@@ -43,6 +43,8 @@ export interface SearchRequest {
   now_ms?: number;
   include_thinking?: boolean;
   explain?: boolean;
+  /** Words are taken as they are written: none is corrected. */
+  exact?: boolean;
   /** Nobody asked: when nothing is found, nothing is told of what was searched. */
   unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */
@@ -143,6 +145,8 @@ export interface SearchAnswer {
   index: { sealed_rows: number; tail_bytes: number };
   candidates: CandidateCounts;
   coverage: Coverage;
+  /** Words that occur nowhere, with what was searched for in their place. */
+  corrected?: Record<string, string>;
   /** Things a reader should know: words left out, vectors missing. */
   notes: string[];
   /** Why the provider of vectors gave none: the search went by words. */

@@ -16,7 +16,7 @@ import {
 } from "../index/search_index.ts";
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
-import { coverageOf } from "./coverage.ts";
+import { coverageOf, unknownOf } from "./coverage.ts";
 import { keepsKeyword, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
@@ -26,6 +26,7 @@ import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
+import { spellQuery } from "./spell_query.ts";
 
 /** How to search. */
 export interface SearchOptions {
@@ -154,6 +155,13 @@ export async function searchIndex(
   const found = await runAsk(ask, all ? {} : counted);
   const { ranking } = ask;
   if (ranking === undefined) throw new Error("Orama did not rank");
+  const unknown = request.exact ? [] : unknownOf(ranking);
+  const spelled = unknown.length > 0 ? await spellQuery(index, query, unknown) : undefined;
+  if (spelled !== undefined) {
+    const corrected = { ...query, text: spelled.text };
+    const again = { ...planned, query: corrected, request: { ...request, exact: true } };
+    return toCorrected(await searchIndex(index, again, options), spelled.words);
+  }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const rows = found.hits.map(({ document: { rank, entry } }) =>
     toSearchRow(rank, { corpus, ranking, entry, explain })
@@ -180,6 +188,13 @@ export async function searchIndex(
     ...(group ? { matches: ranking.matches } : {}),
     ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
+}
+
+/** An answer to other words than were asked for, which says so. */
+function toCorrected(answer: SearchAnswer, corrected: Record<string, string>): SearchAnswer {
+  const said = Object.entries(corrected).map(([from, to]) => `"${to}" for "${from}"`).join(", ");
+  const note = `searched for ${said}, which occurs nowhere (exact takes words as written)`;
+  return { ...answer, corrected, notes: [note, ...answer.notes] };
 }
 
 async function makeGroups(view: CorpusView, limit: number): Promise<SessionGroups> {
@@ -240,7 +255,7 @@ async function findNearest(
   index: SearchIndex,
   unknown: string[],
 ): Promise<Record<string, string[]> | undefined> {
-  const { guessable, nearestTerms } = await import("./nearest.ts");
+  const { guessable, nearestTerms } = await import("./spelling/nearest.ts");
   const letters = new Set(guessable(unknown).map((term) => term[0]));
   if (letters.size === 0) return undefined;
   const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });

@@ -57,10 +57,15 @@ async function searchWith(
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
   if (user === undefined) return await run(store, own, options);
   const wide = { ...own, offset: 0, k: own.offset + own.k };
-  const [first, second] = [
-    await run(store, wide, options),
-    await run(user, wide, options),
+  const searchBoth = async (exact = true): Promise<[SearchAnswer, SearchAnswer]> => [
+    await run(store, { ...wide, exact }, options),
+    await run(user, { ...wide, exact }, options),
   ];
+  let [first, second] = await searchBoth();
+  // A word occurs nowhere when neither store has it.
+  if (!own.exact && mergeCoverage(first, second).unknown_terms.length > 0) {
+    [first, second] = await searchBoth(false);
+  }
   const rows = [...first.rows, ...second.rows].sort(compareRows)
     .slice(own.offset, own.offset + own.k);
   return {
@@ -75,6 +80,9 @@ async function searchWith(
       fused: first.candidates.fused + second.candidates.fused,
     },
     coverage: mergeCoverage(first, second),
+    ...(first.corrected || second.corrected
+      ? { corrected: { ...second.corrected, ...first.corrected } }
+      : {}),
     notes: [...new Set([...first.notes, ...second.notes])],
     provider_error: first.provider_error ?? second.provider_error,
     ...(first.facets && second.facets ? { facets: mergeFacets(first.facets, second.facets) } : {}),

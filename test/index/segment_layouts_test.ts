@@ -20,6 +20,7 @@ const queries = [
   '"token cache"',
   'cache +"auth token"',
   'token NOT "token cache"',
+  "tokne cahce",
   "role:user cache",
   "session:S-1 token deploy",
   "zebra",

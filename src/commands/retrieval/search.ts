@@ -71,6 +71,7 @@ export const search = define({
     until: s.optionalText("Only entries up to this time; a date includes its day."),
     include_current: s.flag("Your own running session too (left out over MCP)."),
     include_thinking: s.flag("Agents' thinking too."),
+    exact: s.flag("Correct no spelling."),
     explain: s.flag("Show how each score came about."),
     facets: s.optionalText("Count all matches by these, as in session,type."),
     group: s.optional(s.oneOf(groupNames, "The best row of each session.")),
@@ -95,6 +96,7 @@ export const search = define({
         index: s.objectLike<SearchAnswer["index"]>(),
         candidates: s.objectLike<SearchAnswer["candidates"]>(),
         coverage: s.objectLike<Coverage>(),
+        corrected: s.optional(s.recordOf(s.text())),
         notes: s.listOf(s.text()),
       }),
     };
@@ -177,6 +179,7 @@ export const search = define({
         index: answer.index,
         candidates: answer.candidates,
         coverage: answer.coverage,
+        ...(answer.corrected ? { corrected: answer.corrected } : {}),
         notes: answer.notes,
         ...(answer.rerank ? { rerank: answer.rerank } : {}),
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),

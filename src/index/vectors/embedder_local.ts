@@ -44,6 +44,22 @@ export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | 
   );
 }
 
+/** The words that the embedder knows whole, until disposed of. */
+export interface Vocabulary extends Disposable {
+  has(word: string): boolean;
+}
+
+/** Opens them; undefined when the embedder's files were not installed. */
+export function openVocabulary(): Vocabulary | undefined {
+  const words = diskFiles.openReader(toPath(vocabulary));
+  if (words === undefined) return undefined;
+  const find = searchPieces(words);
+  return {
+    has: (word) => find(word) !== undefined,
+    [Symbol.dispose]: () => words[Symbol.dispose](),
+  };
+}
+
 function readPieces(reader: FileReader): FindPiece {
   using file = reader;
   const bytes = new Uint8Array(file.size);

@@ -74,6 +74,7 @@ export async function findPromptLines(
     offset: 0,
     scope: "all",
     mode: "lexical",
+    exact: true,
     explain: true,
     unasked: true,
   });

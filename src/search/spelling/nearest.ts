@@ -1,12 +1,12 @@
 // "Did you mean": words of the store that are near to a word it does not have.
 
-import { editDistance } from "../core/text.ts";
-import type { Entry } from "../core/entry.ts";
-import { fieldText } from "../index/segment/analyze.ts";
-import { searchFields } from "../index/segment/segment_format.ts";
-import type { Corpus } from "../index/segment/corpus.ts";
-import { forEachRow } from "../index/segment/postings.ts";
-import { tokenize } from "../index/text/tokenize.ts";
+import { editDistance } from "../../core/text.ts";
+import type { Entry } from "../../core/entry.ts";
+import { fieldText } from "../../index/segment/analyze.ts";
+import { searchFields } from "../../index/segment/segment_format.ts";
+import type { Corpus } from "../../index/segment/corpus.ts";
+import { forEachRow } from "../../index/segment/postings.ts";
+import { tokenize } from "../../index/text/tokenize.ts";
 
 const maxSuggestions = 3;
 const maxUnknown = 4;
@@ -60,7 +60,7 @@ export function nearestTerms(
 }
 
 /** The first live row that has a term. */
-function findFirstRow(corpus: Corpus, term: string): number | undefined {
+export function findFirstRow(corpus: Corpus, term: string): number | undefined {
   for (let i = 0; i < corpus.segments.length; i++) {
     let first: number | undefined;
     const list = corpus.segments[i].findPostings(term);
@@ -77,14 +77,18 @@ function findFirstRow(corpus: Corpus, term: string): number | undefined {
 /** Some terms as an entry first spells them; each word is taken apart once, however many terms. */
 function spellingsIn(entry: Entry, terms: ReadonlyMap<string, unknown>): Map<string, string> {
   const spellings = new Map<string, string>();
-  for (const field of searchFields) {
-    const text = fieldText(entry, field);
-    for (const [word] of text.slice(0, maxSpellingChars).matchAll(/[\p{L}\p{N}\p{M}_]+/gu)) {
-      if (word.length > maxWordChars) continue;
-      tokenize(word, (term) => {
-        if (terms.has(term) && !spellings.has(term)) spellings.set(term, word.toLowerCase());
-      });
-    }
+  for (const word of wordsIn(entry)) {
+    tokenize(word, (term) => {
+      if (terms.has(term) && !spellings.has(term)) spellings.set(term, word.toLowerCase());
+    });
   }
   return spellings;
+}
+
+/** The words of an entry as it writes them, each once. */
+export function wordsIn(entry: Entry): string[] {
+  const words = searchFields.flatMap((field) =>
+    fieldText(entry, field).slice(0, maxSpellingChars).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? []
+  );
+  return [...new Set(words)].filter((word) => word.length <= maxWordChars);
 }

@@ -1,0 +1,35 @@
+// The spelling of a query against the words of a store. Loads what it takes only when there is something
+// to correct.
+
+import type { SearchIndex } from "../index/search_index.ts";
+import { CorpusView } from "./corpus_view.ts";
+import type { Query } from "./query.ts";
+import type { Corrected } from "./spelling/correct_words.ts";
+
+/** A query's text with words that occur in place of those that do not; undefined when none is near. */
+export async function spellQuery(
+  index: SearchIndex,
+  { text, phrases, required, times }: Query,
+  unknown: readonly string[],
+): Promise<Corrected | undefined> {
+  const { openVocabulary } = await import("../index/vectors/embedder_local.ts");
+  using vocabulary = openVocabulary();
+  // Without a list of words every rare one would be taken for an error.
+  if (vocabulary === undefined) return undefined;
+  const isWord = (word: string): boolean => vocabulary.has(word);
+  const { findMisspelled } = await import("./spelling/misspelled.ts");
+  const misspelled = findMisspelled(text, {
+    isUnknown: (term) => unknown.includes(term) && !times?.terms.has(term),
+    isWord,
+    quoted: [...phrases, ...required],
+  });
+  if (misspelled.length === 0) return undefined;
+  const letters = new Set(misspelled.map(({ folded }) => folded[0]));
+  const view = new CorpusView(index, { keeps: (term) => letters.has(term[0]) });
+  const { correctWords } = await import("./spelling/correct_words.ts");
+  return correctWords(text, misspelled, {
+    corpus: view.corpus,
+    readEntry: (global) => view.readEntry(global),
+    isWord,
+  });
+}

@@ -1,0 +1,67 @@
+// Which words of a query may be typing errors: plain words that occur nowhere. Names, identifiers,
+// numbers, acronyms, paths and what stands in quotes are as their author wants them.
+
+import { fold, normalize } from "../../index/text/fold.ts";
+import { tokenize } from "../../index/text/tokenize.ts";
+
+/** A word that may be misspelled. */
+export interface Misspelled {
+  /** As it stands in the text, from `start` to `end`. */
+  word: string;
+  start: number;
+  end: number;
+  /** Folded, as it is compared. */
+  folded: string;
+  /** The term that it gives, which no entry has. */
+  term: string;
+}
+
+/** Shorter words have too many neighbours. */
+const minChars = 5;
+/** A text with more of these is in another language, or no text. */
+const maxWords = 3;
+
+/** The words of a text that may be misspelled; none when there are many. */
+export function findMisspelled(
+  text: string,
+  { isUnknown, isWord, quoted }: {
+    /** Whether no entry has a term. */
+    isUnknown: (term: string) => boolean;
+    /** Whether a word is one that people know: it then is what was meant. */
+    isWord: (word: string) => boolean;
+    quoted: readonly string[];
+  },
+): Misspelled[] {
+  const asWritten = new Set(quoted.flatMap((phrase) => phrase.split(/\s+/)));
+  const found: Misspelled[] = [];
+  for (const { 0: chunk, index } of text.matchAll(/\S+/g)) {
+    const [, before, word] = /^(["'(]*)(.*?)["').,;:!?]*$/.exec(chunk) ?? [];
+    const isPlain = index === 0 ? /^\p{L}\p{Ll}+$/u : /^\p{Ll}+$/u;
+    if (word.length < minChars || asWritten.has(chunk) || !isPlain.test(word)) continue;
+    const terms = termsOf(word);
+    if (terms.length !== 1 || !isUnknown(terms[0])) continue;
+    const folded = fold(normalize(word));
+    if (isInflected(folded, isWord)) continue;
+    const start = index + before.length;
+    found.push({ word, start, end: start + word.length, folded, term: terms[0] });
+  }
+  return found.length > maxWords ? [] : found;
+}
+
+/** Whether a word, or what it was made from, is known: no list has every form. */
+function isInflected(word: string, isWord: (word: string) => boolean): boolean {
+  if (isWord(word)) return true;
+  const [, base, end] = /^(.+?)(ings?|ed|e?s|er|ers|est|ly|able|ness|less)$/.exec(word) ?? [];
+  if (end === undefined || base.length < 3) return false;
+  const undoubled = base.replace(/(.)\1$/, "$1");
+  return [base, `${base}e`, undoubled, base.replace(/i$/, "y")].some(isWord);
+}
+
+/** The terms of a word. */
+export function termsOf(word: string): string[] {
+  const terms = new Set<string>();
+  tokenize(word, (term, kind) => {
+    if (kind !== "character") terms.add(term);
+  });
+  return [...terms];
+}

@@ -1,0 +1,100 @@
+// A word that occurs nowhere is taken for the nearest that does, and the answer says so.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { search } from "../../src/search/run_search.ts";
+import { editsBetween } from "../../src/search/spelling/correct_words.ts";
+import { connectMcp } from "../support/mcp_client.ts";
+import { request, SearchStore } from "../support/search_store.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+const texts = [
+  "we rotate refresh tokens; token rotation is safer than long sessions",
+  "the deploy pipeline is green again",
+  "the grade of the build was better",
+  "contextfs keeps a log",
+  "contextfs has an index",
+  "contextfs is one file",
+  "an eror slipped into this note",
+];
+
+async function corrected(query: string): Promise<Record<string, string> | undefined> {
+  await using t = new SearchStore(texts.map((text, i) => ({ id: `H-${i}`, text })));
+  return (await search(t.store, request(query))).corrected;
+}
+
+Deno.test("search() corrects words that occur nowhere to near ones that do", async () => {
+  const table: [query: string, words: Record<string, string>][] = [
+    ["refresh tokne", { tokne: "token" }],
+    ["what about rotaion of tokens?", { rotaion: "rotation" }],
+    ["Pipelnie is green", { Pipelnie: "pipeline" }],
+    ["pipelien refrehs", { pipelien: "pipeline", refrehs: "refresh" }],
+    ["the contxtfs log", { contxtfs: "contextfs" }],
+  ];
+  for (const [query, words] of table) assert.deepEqual(await corrected(query), words, query);
+});
+
+Deno.test("search() leaves words, names, identifiers, numbers and quotes as they are", async () => {
+  const asWritten = [
+    "gradle build",
+    "refresh token",
+    '"tokne" rotation',
+    "tokne_x token",
+    "src/tokne.ts token",
+    "TOKNE token",
+    "the Tokne token",
+    "tokn token",
+    "tokne1 token",
+    "newest token",
+    "greed build",
+    "error build",
+    "xyzzyplugh token",
+    "token NOT pipelnie",
+  ];
+  for (const query of asWritten) assert.equal(await corrected(query), undefined, query);
+});
+
+Deno.test("search() answers a corrected query as the right one, and with exact as written", async () => {
+  await using t = new SearchStore(texts.map((text, i) => ({ id: `H-${i}`, text })));
+  const wrong = await search(t.store, request("refresh tokne"));
+  const right = await search(t.store, request("refresh token"));
+  assert.deepEqual(wrong.notes, [
+    'searched for "token" for "tokne", which occurs nowhere (exact takes words as written)',
+  ]);
+  assert.deepEqual({ ...wrong, corrected: undefined, notes: [] }, {
+    ...right,
+    corrected: undefined,
+  });
+  const exact = await search(t.store, request("refresh tokne", { exact: true }));
+  assert.deepEqual([exact.corrected, exact.coverage.unknown_terms], [undefined, ["tokn"]]);
+});
+
+Deno.test("ctx search says what it corrected, as text, as data and over MCP", async () => {
+  await using t = await tempStore({ entries: texts });
+  const said = await t.ctx(["search", "deploy pipelnie"]);
+  assert.match(said.stdout, /^1\. /);
+  assert.match(said.stderr, /searched for "pipeline" for "pipelnie"/);
+  const json = await t.ctx(["search", "deploy pipelnie", "--json"]);
+  assert.deepEqual(JSON.parse(json.stdout).retrieval.corrected, { pipelnie: "pipeline" });
+  const exact = await t.ctx(["search", "deploy pipelnie", "--exact", "--json"]);
+  assert.equal(JSON.parse(exact.stdout).retrieval.corrected, undefined);
+  await using agent = await connectMcp(t.workspace);
+  const { data } = await agent.call("search", { query: "deploy pipelnie" });
+  assert.deepEqual(data.corrected, { pipelnie: "pipeline" });
+  const asWritten = await agent.call("search", { query: "deploy pipelnie", exact: true });
+  assert.equal(asWritten.data.corrected, undefined);
+  const phrase = await t.ctx(["search", '+"token rotation" NOT pipeline', "--json"]);
+  assert.equal(JSON.parse(phrase.stdout).total, 1);
+});
+
+Deno.test("editsBetween() counts as the edits do", () => {
+  const word = fc.stringMatching(/^[abc]{1,6}$/);
+  fc.assert(fc.property(word, word, (a, b) => {
+    assert.equal(editsBetween(a, b), editsBetween(b, a));
+    assert.equal(editsBetween(a, b) === 0, a === b);
+    const i = a.length >> 1;
+    assert.equal(editsBetween(a, a.slice(0, i) + "z" + a.slice(i)), 1);
+    const swapped = a.length < 2 ? a : a[1] + a[0] + a.slice(2);
+    assert.equal(editsBetween(a, swapped), a === swapped ? 0 : 1);
+  }));
+});
