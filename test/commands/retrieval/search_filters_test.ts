@@ -17,6 +17,7 @@ const noFilters = [
   "global",
   "include_current",
   "include_thinking",
+  "exact",
   "explain",
   "facets",
   "group",
