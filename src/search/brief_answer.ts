@@ -17,7 +17,7 @@ const leastTextTokens = 16;
 export type BriefSource =
   & Pick<SearchRow, "id" | "ts" | "type" | "title" | "snippet" | "score_final">
   & Pick<SearchRow, "collection" | "document" | "section" | "superseded_by" | "explain">
-  & Pick<SearchRow, "more_in_session">
+  & Pick<SearchRow, "more_in_session" | "like">
   & { role: string; caution?: string };
 
 /** What is needed of an answer. */
@@ -25,6 +25,7 @@ export interface BriefAnswer {
   query: string;
   total: number;
   matches?: number;
+  copies?: number;
   over_budget: number;
   results: BriefSource[];
   facets?: unknown;
@@ -39,12 +40,13 @@ export interface BriefAnswer {
 
 /** The answer with brief rows; without rows it says what was searched. */
 export function briefAnswer(data: BriefAnswer): object {
-  const { total, matches, over_budget, facets, results, retrieval } = data;
+  const { total, matches, copies, over_budget, facets, results, retrieval } = data;
   const { coverage, corrected, notes, warnings, provider_error: failure } = retrieval;
   return {
     hits: results.length,
     total,
     matches,
+    copies,
     ...(over_budget > 0 ? { over_budget } : {}),
     ...(results.length > 0 ? {} : {
       searched: coverage.entries,
@@ -67,10 +69,10 @@ export function briefRow(query: string): (row: BriefSource) => object {
   const weights = new Map(termsOf(query).map(({ term }) => [term, term.length]));
   return (row) => {
     const { id, ts, collection, document, section, superseded_by, caution, explain } = row;
-    const { more_in_session } = row;
+    const { more_in_session, like } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
     const where = { collection, document, section, superseded_by, caution };
-    const rest = withoutEmpty({ ...where, more_in_session });
+    const rest = withoutEmpty({ ...where, more_in_session, like: like?.count });
     const score = Math.round(row.score_final * 100) / 100;
     const spent = countTokens(encode({ ...head, ...rest, score, text: "" }));
     const text = cutWords(row, { weights, tokens: Math.max(leastTextTokens, rowTokens - spent) });

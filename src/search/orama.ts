@@ -41,9 +41,13 @@ export type Database = Orama<
 >;
 
 /** What a search asks beside Orama's own parameters. */
-export interface AskOptions
-  extends
-    Partial<Pick<RankInput, "limit" | "pinned" | "ownSession" | "explain" | "groups" | "rerank">> {
+export interface AskOptions extends
+  Partial<
+    Pick<
+      RankInput,
+      "limit" | "pinned" | "ownSession" | "explain" | "groups" | "copies" | "rerank"
+    >
+  > {
   query: Pick<Query, "text" | "phrases" | "required" | "excluded" | "times">;
   /** The query's vector: rows are ranked by it too. */
   vector?: VectorLike;

@@ -51,6 +51,8 @@ export interface SearchRequest {
   facets?: readonly FacetName[];
   /** One row of each session, its best; `k`, `offset` and `total` count sessions then. */
   group?: GroupName;
+  /** Whether rows that say the same are shown once; with groups there is no need. */
+  fold?: boolean;
   pins?: ReadonlySet<string>;
 }
 
@@ -77,6 +79,8 @@ export interface SearchRow {
   superseded_by?: string;
   /** With groups: how many more rows of its session match. */
   more_in_session?: number;
+  /** How many rows say the same and are not shown, and some of their ids. */
+  like?: { count: number; ids: string[] };
   /** What the whole text would cost to read. */
   estimated_tokens: number;
   explain?: RowExplanation;
@@ -136,6 +140,8 @@ export interface Coverage {
 export interface SearchAnswer {
   hits: number;
   total: number;
+  /** Of the rows that were looked at for this page, those that say what another one says. */
+  copies?: number;
   /** With groups, how many rows match; `total` is how many groups there are. */
   matches?: number;
   rows: SearchRow[];

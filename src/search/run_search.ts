@@ -22,6 +22,7 @@ import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { Rerank } from "./rank/rank.ts";
 import type { SearchAnswer, SearchRequest } from "./request.ts";
+import { CopyFolder } from "./rank/copy_folder.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
@@ -140,19 +141,20 @@ export async function searchIndex(
         relevance: ask,
       });
   const counted = Object.fromEntries(facets.map((name) => [name, { limit: Infinity }]));
-  // Facets are of all matches: with groups, which hold one row of each, they are counted before.
-  const all = group && facets.length > 0
+  // Facets are of all matches, and the rows of a page need not be: they are counted before.
+  const all = facets.length > 0
     ? await runAsk(new Ask(view, { ...own, vector: vector?.slice() }), counted)
     : undefined;
   const ask = new Ask(view, {
     ...own,
     vector,
-    limit: facets.length > 0 && !all ? Infinity : offset + k,
-    groups: group && await makeGroups(view, offset + k),
+    limit: offset + k,
+    groups: group && await makeGroups(offset + k, view),
+    copies: request.fold && !group ? new CopyFolder(view) : undefined,
     explain: request.explain,
     rerank: options.rerank,
   });
-  const found = await runAsk(ask, all ? {} : counted);
+  const found = await runAsk(ask, {});
   const { ranking } = ask;
   if (ranking === undefined) throw new Error("Orama did not rank");
   const unknown = request.exact ? [] : unknownOf(ranking);
@@ -184,7 +186,8 @@ export async function searchIndex(
     coverage,
     notes: [...query.notes, ...notesOf(ask, lag), ...similarity.notes],
     provider_error: similarity.provider_error,
-    ...(facets.length > 0 ? { facets: (all ?? found).facets } : {}),
+    ...(all ? { facets: all.facets } : {}),
+    ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
     ...(group ? { matches: ranking.matches } : {}),
     ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
@@ -197,7 +200,7 @@ function toCorrected(answer: SearchAnswer, corrected: Record<string, string>): S
   return { ...answer, corrected, notes: [note, ...answer.notes] };
 }
 
-async function makeGroups(view: CorpusView, limit: number): Promise<SessionGroups> {
+async function makeGroups(limit: number, view: CorpusView): Promise<SessionGroups> {
   const { SessionGroups } = await import("./rank/session_groups.ts");
   const idOf = (global: number): string => view.readEntry(global).id;
   return new SessionGroups(limit, { corpus: view.corpus, idOf });

@@ -46,6 +46,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ...(entry.index === undefined ? {} : { message_index: entry.index }),
     ...documentOf(entry),
     ...(superseded === undefined ? {} : { superseded_by: superseded }),
+    ...(row.like ? { like: row.like } : {}),
     ...(row.more ? { more_in_session: row.more } : {}),
     estimated_tokens: countTokens(entry.text),
     ...(explain ? { explain: explain(entry, row, ranking) } : {}),

@@ -73,6 +73,7 @@ async function searchWith(
     rows,
     hits: rows.length,
     total: first.total + second.total,
+    copies: (first.copies ?? 0) + (second.copies ?? 0) || undefined,
     ...(own.group ? { matches: (first.matches ?? 0) + (second.matches ?? 0) } : {}),
     candidates: {
       lexical: first.candidates.lexical + second.candidates.lexical,

@@ -34,6 +34,7 @@ function row() {
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
     score_vec: s.nullable(s.number()),
     ...s.each(s.optional(s.number()), "message_index", "more_in_session"),
+    like: s.optional(s.object({ count: s.number(), ids: s.listOf(s.text()) })),
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),
   });
@@ -60,29 +61,30 @@ export const search = define({
     session: anySession,
     role: s.optionalText("Only this role."),
     type: s.optionalText("Only this type."),
-    source: s.optionalText("Only this agent's entries."),
-    project: s.optionalText("Only projects whose path contains this."),
+    source: s.optionalText("Only this source (an agent, as in codex)."),
+    project: s.optionalText("Only this project (or part of its path)."),
     branch: s.optionalText("Only this branch."),
-    file: s.optionalText("Only entries about this file (its path or the end of it)."),
+    file: s.optionalText("Only this file (its path or the end of it)."),
     tag: s.optionalText("Only this tag."),
     collections: s.list("Only these documents."),
     global: s.enabled("Your own collections too (or --no-global)."),
-    since: s.optionalText("Only entries from this time on (2026-11-15, 7d, yesterday)."),
-    until: s.optionalText("Only entries up to this time; a date includes its day."),
+    since: s.optionalText("From this time on (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Up to this time; a date includes its day."),
     include_current: s.flag("Your own running session too (left out over MCP)."),
     include_thinking: s.flag("Agents' thinking too."),
     exact: s.flag("Correct no spelling."),
-    explain: s.flag("Show how each score came about."),
+    explain: s.flag("How each score came about."),
     facets: s.optionalText("Count all matches by these, as in session,type."),
+    all_copies: s.flag("Rows that say the same too."),
     group: s.optional(s.oneOf(groupNames, "The best row of each session.")),
-    budget: s.optionalInteger("Only as many rows as fit into this many tokens.", { min: 50 }),
+    budget: s.optionalInteger("Rows that fit into this many tokens.", { min: 50 }),
   },
   get output() {
     return {
       layer: s.oneOf(["L0"]),
       query: s.text(),
       ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
-      matches: s.optional(s.number()),
+      ...s.each(s.optional(s.number()), "matches", "copies"),
       scope: s.oneOf(scopes),
       session: s.text(),
       mode: s.oneOf(searchModes),
@@ -128,6 +130,7 @@ export const search = define({
       budget,
       collections,
       include_current,
+      all_copies,
       ...filters
     } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
@@ -151,6 +154,7 @@ export const search = define({
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
       facets: parseFacets(input.facets),
+      fold: !all_copies,
       pins: new Set(pins),
     });
     const { briefRow } = await import("../../search/brief_answer.ts");
@@ -167,6 +171,7 @@ export const search = define({
       hits: fitted.rows.length,
       total: answer.total,
       ...(answer.matches === undefined ? {} : { matches: answer.matches }),
+      ...(answer.copies === undefined ? {} : { copies: answer.copies }),
       results: fitted.rows,
       over_budget: fitted.over_budget,
       get estimated_tokens() {
@@ -212,10 +217,10 @@ export const search = define({
     }
     const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
     const shown = data.offset + data.results.length;
-    const more = shown < data.total ? `; more with --offset ${shown}` : "";
+    const more = shown < data.total - (data.copies ?? 0) ? `; more with --offset ${shown}` : "";
     const counts = [
       ...renderFacets(data.facets ?? {}),
-      `${countFound(data)} found${more}`,
+      `${countFound(data)}${more}`,
     ];
     return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
   },
@@ -231,9 +236,14 @@ export const search = define({
   },
 });
 
-function countFound({ total, matches }: { total: number; matches?: number }): string {
+function countFound(
+  { total, matches, copies }: { total: number; matches?: number; copies?: number },
+): string {
   const entries = countOf(matches ?? total, "entry", "entries");
-  return matches === undefined ? entries : `${countOf(total, "group")} of ${entries}`;
+  if (matches !== undefined) return `${countOf(total, "group")} of ${entries} found`;
+  return `${entries} found${
+    copies ? `, ${copies} of them ${copies === 1 ? "a copy" : "copies"}` : ""
+  }`;
 }
 
 function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
@@ -259,6 +269,7 @@ function renderRow(item: Row, position: number, view: View): string {
     item.source?.agent,
     item.session_id,
     item.collection && `${item.collection}: ${item.document}`,
+    item.like && `+${item.like.count} like it`,
     item.more_in_session && `+${item.more_in_session} in this session`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
   ].filter(Boolean).join(" · ");
@@ -280,7 +291,7 @@ function renderNothing(
   },
 ): string {
   const { coverage, index: { tail_bytes: tail } } = retrieval;
-  if (total > 0) return `Nothing on this page; ${countFound({ total, matches })} found.\n`;
+  if (total > 0) return `Nothing on this page; ${countFound({ total, matches })}.\n`;
   const span = coverage.first_ts && coverage.last_ts
     ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
     : "";

@@ -54,6 +54,8 @@ export interface RankInput {
   readEntry: (global: number) => Entry;
   /** Given, a row is the best of its session, and `limit` and `total` are of groups. */
   groups?: RowGroups;
+  /** Given, rows that say the same are folded into the best of them. */
+  copies?: RowCopies;
   /** Whether rows are to have the steps of their scores. */
   explain?: boolean;
   /** Rows that gain from being pinned, and from being of the current session. */
@@ -74,8 +76,8 @@ export interface RowGroups {
   readonly total: number;
   /** Counts a row that matches. */
   count(segmentNumber: number, row: number): void;
-  /** The least score with which a row can still be the best of one of the best groups. */
-  least(): number;
+  /** The least score with which a row can be the best of its group, and that one of the best. */
+  least(segmentNumber: number, row: number): number;
   /** Takes a row, if it is the best of its group so far. */
   add(row: RankedRow): void;
   /** The first row of each group: of the rows of a ranking, best first, then of those held here. */
@@ -87,6 +89,14 @@ export type Rerank = (
   rows: RankedRow[],
   input: Pick<RankInput, "corpus" | "readEntry"> & { stepsOf: (global: number) => Step[] },
 ) => Pick<Ranking, "rows" | "reranked">;
+
+/** Folds rows that say the same. */
+export interface RowCopies {
+  /** How many rows were folded. */
+  readonly folded: number;
+  /** The rows without copies of the first `limit` that are kept. */
+  fold(ranked: readonly RankedRow[], limit: number): RankedRow[];
+}
 
 /** One ranked row. */
 export interface RankedRow {
@@ -104,6 +114,8 @@ export interface RankedRow {
   final: number;
   /** With groups: how many more rows of its session match. */
   more?: number;
+  /** The rows that were folded into it, and some of their ids. */
+  like?: { count: number; ids: string[] };
 }
 
 /** What the best rows have of a query. */

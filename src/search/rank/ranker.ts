@@ -50,6 +50,9 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
  */
 const settled = { best: 1000, nearest: 64 };
 
+/** Where copies take the places of a page, up to so many times its rows are looked at. */
+const mostCollected = 8;
+
 /** One ranking of one corpus. */
 export class Ranker {
   readonly #input: RankInput;
@@ -60,10 +63,14 @@ export class Ranker {
   readonly #ideal: number;
   readonly #asksForWish: boolean;
   readonly #flagRules: readonly FlagRule[];
+  /** How many rows are collected: the pool is the same for any page. */
+  #collected: number;
 
   constructor(input: RankInput) {
     const { corpus, terms, fieldBoosts } = input;
     this.#input = input;
+    const { branch, limit } = input;
+    this.#collected = branch === "vector" ? limit : Math.max(limit, weights.pool);
     this.#terms = planTerms(corpus, terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
@@ -90,20 +97,18 @@ export class Ranker {
     const test = this.#makeTest();
     const { groups } = this.#input;
     const isCounted = !test && !groups && this.#terms.length <= countedTerms;
-    const { top, tally } = isCounted ? this.#collectCounted() : this.#collect(test);
+    const collect = () => isCounted ? this.#collectCounted() : this.#collect(test);
+    const { top, tally } = collect();
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
-    const rescored = related ? this.#rescored(top) : [];
-    const stepsOf = (global: number) => this.#steps(global);
-    const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
-      { rows: rescored };
-    const ranked = related ? this.#lifted(rows, test) : [];
+    const order = (found: TopRows) => this.#ordered(found, test);
+    const ranked = related ? order(top) : { rows: [] };
     const { total, belowFloor, lexical, vector, fused, removed } = tally;
     return {
-      rows: this.#shown(ranked),
+      rows: related ? this.#shown(ranked.rows, () => order(collect().top).rows) : [],
       total: related ? groups?.total ?? total : 0,
       matches: related ? total : 0,
-      reranked,
+      reranked: ranked.reranked,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
       removed,
@@ -114,12 +119,36 @@ export class Ranker {
     };
   }
 
+  /** Rows in their final order, and how they were ranked once more. */
+  #ordered(top: TopRows, test: RowTest | undefined): Pick<Ranking, "rows" | "reranked"> {
+    const rescored = this.#rescored(top);
+    const stepsOf = (global: number) => this.#steps(global);
+    const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
+      { rows: rescored };
+    return { rows: this.#lifted(rows, test), reranked };
+  }
+
   /** Steps are worked out at once, because the next search takes the scores' memory. */
-  #shown(ranked: RankedRow[]): RankedRow[] {
+  #shown(ranked: RankedRow[], rankMore: () => RankedRow[]): RankedRow[] {
     const { groups, limit, explain } = this.#input;
-    const rows = (groups?.pick(ranked) ?? ranked).slice(0, limit);
+    const rows = (groups?.pick(ranked) ?? this.#folded(ranked, rankMore)).slice(0, limit);
     if (!explain) return rows;
     return rows.map((row) => ({ ...row, steps: row.steps ?? this.#steps(row.global) }));
+  }
+
+  /** Rows without copies: where those took places, more rows are collected, within bounds. */
+  #folded(ranked: RankedRow[], rankMore: () => RankedRow[]): RankedRow[] {
+    const { copies, limit } = this.#input;
+    if (copies === undefined) return ranked;
+    const most = this.#collected * mostCollected;
+    let all = ranked;
+    let rows = copies.fold(all, limit);
+    while (rows.length < limit && all.length >= this.#collected && this.#collected < most) {
+      this.#collected *= 2;
+      all = rankMore();
+      rows = copies.fold(all, limit);
+    }
+    return rows;
   }
 
   /** The best rows in their final order; those beyond the pool follow as they are. */
@@ -162,12 +191,6 @@ export class Ranker {
       stepsOf: (global) => this.#steps(global),
       makeTop: (limit) => this.#makeTop(limit),
     });
-  }
-
-  /** How many rows are collected: the pool is the same for any page. */
-  get #collected(): number {
-    const { branch, limit } = this.#input;
-    return branch === "vector" ? limit : Math.max(limit, weights.pool);
   }
 
   #makeTop(limit = this.#collected): TopRows {
@@ -264,7 +287,7 @@ export class Ranker {
       const close = open.filter((global) => this.#mostFinal(global) >= lowest);
       cosines?.settle(close);
       close.forEach(consider);
-      const needed = this.#makeBar(top)() - margin;
+      const needed = this.#makeBar()(top.least()) - margin;
       if (needed >= bar || rows.length === keyed.count) return top;
       bar = needed;
       if (needed === -Infinity) {
@@ -281,12 +304,10 @@ export class Ranker {
     const { row: rowFloor, rowCosine } = weights.floor;
     const shares = shareOf(this.#terms);
     const vectorWorth = this.#vectorWorth;
-    const barOf = this.#makeBar({
-      least: () => Math.min(top.least(), groups?.least() ?? Infinity),
-    });
+    const toBar = this.#makeBar();
     const candidates = this.#candidates();
     const tally = makeTally(0);
-    let bar = barOf();
+    let bar = toBar(top.least());
     let i = 0;
     for (let at = 0; at < candidates.length; at++) {
       const global = candidates[at];
@@ -315,7 +336,9 @@ export class Ranker {
       const key = scores.scoreOf(global) + Math.max(0, most) * vectorWorth;
       const flags = corpus.segments[i].flags(global - corpus.bases[i]);
       const isNearest = most > tally.bestCosine && tally.bestCosine < weights.floor.similar;
-      if (!isNearest && key * this.#flagBoost(flags) < bar) continue;
+      const ofGroup = groups?.least(i, global - corpus.bases[i]);
+      const needed = ofGroup === undefined ? bar : Math.min(bar, toBar(ofGroup));
+      if (!isNearest && key * this.#flagBoost(flags) < needed) continue;
       const cosine = cosines === undefined ? 0 : cosines.at(global);
       if (share < rowFloor && !(cosine >= rowCosine)) continue;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
@@ -324,7 +347,7 @@ export class Ranker {
       const row = this.#toRow(global, { share, final });
       top.add(row);
       groups?.add(row);
-      bar = barOf();
+      bar = toBar(top.least());
     }
     return { top, tally };
   }
@@ -362,10 +385,10 @@ export class Ranker {
     return this.#input.branch === "hybrid" ? weights.vector * this.#ideal : 0;
   }
 
-  /** The least score (in units of the lexical one) with which a row can still be among the best. */
-  #makeBar(top: Pick<TopRows, "least">): () => number {
+  /** From the least score that is still among the best to the least key, in units of the lexical one. */
+  #makeBar(): (least: number) => number {
     const most = this.#mostBoost();
-    return () => (top.least() - 2e-6) / most * this.#unit;
+    return (least) => (least - 2e-6) / most * this.#unit;
   }
 
   /** What a score is divided by before boosts. */

@@ -33,8 +33,9 @@ export class SessionGroups implements RowGroups {
     else this.#counts.set(session, (this.#counts.get(session) ?? 0) + 1);
   }
 
-  least(): number {
-    return this.#top.least();
+  least(segmentNumber: number, row: number): number {
+    const session = this.#corpus.segments[segmentNumber].session(row);
+    return this.#best.get(session)?.final ?? this.#top.least();
   }
 
   add(row: RankedRow): void {

@@ -20,6 +20,8 @@ const noFilters = [
   "exact",
   "explain",
   "facets",
+  "all_copies",
+  "exact",
   "group",
   "budget",
 ];

@@ -1,0 +1,117 @@
+// Rows that say the same once: the best of them is shown and tells how many are like it. Only what is
+// the same is folded: the same kind of row with the same words of the query and the same text, or,
+// for what was said and what tools gave, a text that holds the other and little more, without another
+// number, sign or negation. Rows are read only where length, kind and score leave it open.
+
+import type { Entry } from "../../core/entry.ts";
+import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { rowFlags } from "../../index/segment/segment_format.ts";
+import type { RankedRow, RowCopies } from "./rank.ts";
+
+/** How much of the longer text the shorter must have, and the longest that is compared so. */
+const nearShare = 0.9;
+const nearChars = 20_000;
+/** Texts that are alike are about as similar to the query. */
+const cosineSpread = 0.03;
+/** The ids that are told of the rows like one. */
+const mostIds = 5;
+
+interface Kept {
+  row: RankedRow;
+  kind: RowKind;
+}
+
+/** What is known of a row without reading it. */
+interface RowKind {
+  flags: number;
+  words: number;
+  isSuperseded: boolean;
+}
+
+/** Where rows are read from. */
+interface RowReader {
+  corpus: Corpus;
+  readEntry(global: number): Entry;
+}
+
+/** Folds the rows of one ranking. */
+export class CopyFolder implements RowCopies {
+  folded = 0;
+  readonly #from: RowReader;
+
+  constructor(from: RowReader) {
+    this.#from = from;
+  }
+
+  fold(ranked: readonly RankedRow[], limit: number): RankedRow[] {
+    this.folded = 0;
+    const kept: Kept[] = [];
+    const passed: RankedRow[] = [];
+    for (const row of ranked) {
+      const kind = this.#kindOf(row);
+      const first = kept.find((other) => this.#isCopy(row, kind, other));
+      if (first !== undefined) {
+        this.folded++;
+        first.row = withCopy(first.row, this.#from.readEntry(row.global).id);
+      } else if (kept.length < limit) kept.push({ row, kind });
+      else passed.push(row);
+    }
+    return [...kept.map(({ row }) => row), ...passed];
+  }
+
+  #isCopy(row: RankedRow, kind: RowKind, { row: other, kind: known }: Kept): boolean {
+    if (kind.flags !== known.flags || kind.isSuperseded || known.isSuperseded) return false;
+    if (row.share !== other.share) return false;
+    const { cosine = 0 } = row;
+    if (Math.abs(cosine - (other.cosine ?? 0)) > cosineSpread) return false;
+    const [less, more] = [kind.words, known.words].sort((a, b) => a - b);
+    if (less < Math.floor(more * nearShare)) return false;
+    const [a, b] = [this.#from.readEntry(row.global), this.#from.readEntry(other.global)];
+    if (factsOf(a) !== factsOf(b)) return false;
+    if (plain(a.text) === plain(b.text)) return true;
+    return (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0 && isNear(a.text, b.text);
+  }
+
+  #kindOf({ global }: RankedRow): RowKind {
+    const { segment, segmentNumber, row } = locate(this.#from.corpus, global);
+    return {
+      flags: segment.flags(row),
+      words: segment.textLength(row),
+      isSuperseded: this.#from.corpus.liveness.superseded[segmentNumber]?.has(row) === true,
+    };
+  }
+}
+
+/** What two rows must have in common beside their words: of a call, all that it was called with. */
+function factsOf({ type, role, title, files, tool, undone }: Entry): string {
+  return JSON.stringify([type, role, title, files, tool?.name, tool?.input, undone]);
+}
+
+/** A text whatever its line breaks. */
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function withCopy(row: RankedRow, id: string): RankedRow {
+  const { count, ids } = row.like ?? { count: 0, ids: [] };
+  return { ...row, like: { count: count + 1, ids: ids.length < mostIds ? [...ids, id] : ids } };
+}
+
+/** Whether one text is in the other, which has little more, and nothing that turns its meaning. */
+export function isNear(a: string, b: string): boolean {
+  if (Math.max(a.length, b.length) > nearChars) return false;
+  const [less, more] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length);
+  if (less.length < more.length * nearShare) return false;
+  if (!` ${more.join(" ")} `.includes(` ${less.join(" ")} `)) return false;
+  const telling = (words: string[]) => words.filter((word) => tellingWord.test(word)).join(" ");
+  return telling(less) === telling(more);
+}
+
+/** Words and signs, without the marks of sentences and of Markdown. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]t\b)?|[<>=!+\-/%&|^~?$@]/gu) ?? [];
+}
+
+/** Numbers, signs and negations; unspaced scripts are one word, and differ as a whole. */
+const tellingWord =
+  /[\p{N}<>=!+\-/%&|^~?$@]|^(?:not|no|never|none|nor|without|except|unless|instead|but|only|however|undo|revert(?:ed)?|wrong|fail(?:s|ed|ure)?|errors?)$|['’]t$/u;
