@@ -4,7 +4,14 @@ import type { Entry } from "../core/entry.ts";
 import { analyze, flagsOf } from "../index/segment/analyze.ts";
 import { looseFlags, searchFields, textField } from "../index/segment/segment_format.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
-import { fieldWorth, looseLength, roundScore, termScore, weights } from "./rank/ranking.ts";
+import {
+  fieldWorth,
+  looseLength,
+  looseModel,
+  roundScore,
+  termScore,
+  weights,
+} from "./rank/ranking.ts";
 import type { Step } from "./rank/steps.ts";
 import type { RowExplanation, TermExplanation } from "./request.ts";
 
@@ -19,7 +26,7 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     if (found) found[field]++;
   });
   if ((flagsOf(entry) & looseFlags) !== 0) {
-    lengths[textField] = looseLength(lengths[textField], ranking.pivots[textField]);
+    lengths[textField] = looseLength(lengths[textField], looseModel(ranking.pivots[textField]));
   }
   const terms: TermExplanation[] = [];
   for (const { term, kind, df, idf } of ranking.terms) {

@@ -39,7 +39,12 @@ interface TermEntry {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-const spreadBytes = 1 << 16;
+/** The columns that a search asks for all over: how much is read at once. */
+const spreadBytes: Partial<Record<ColumnName, number>> = {
+  flags: 1 << 16,
+  session: 1 << 16,
+  time: 1 << 15,
+};
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
 export class Segment implements Disposable {
@@ -215,7 +220,7 @@ export class Segment implements Disposable {
       const values = name === "idOrder" ? this.rows * 2 : this.rows;
       const start = this.#header.columns[name];
       // Asked for all over the column: fewer, longer reads cost less.
-      const bytesPerRead = name === "flags" || name === "session" ? spreadBytes : undefined;
+      const bytesPerRead = spreadBytes[name];
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
       this.#columns.set(name, column);
     }

@@ -145,8 +145,8 @@ export function pivotsOf(entries: number, lengths: readonly number[]): number[] 
  * The length that a text of talk or tools counts as: with the usual formula it then gives
  * 1 - b + b (length + loosePivot) / (average + loosePivot). `pivot` is of `pivotsOf`.
  */
-export function looseLength(length: number, pivot: number): number {
-  const { raise, scale, lower } = looseModel(pivot);
+export function looseLength(length: number, model: ReturnType<typeof looseModel>): number {
+  const { raise, scale, lower } = model;
   return Math.max(0, Math.round((length + raise) * scale - lower));
 }
 

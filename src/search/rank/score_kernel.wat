@@ -336,23 +336,36 @@
         (br $next)))
     (i32.shr_u (i32.sub (local.get $out) (local.get $from)) (i32.const 2)))
 
-  ;; Words alone: for each of some rows its key, score * $factors[flags].
+  ;; Words alone: for each of some rows its key, score * $factors[flags]; and, as `maxima` does it, the
+  ;; greatest of each 64.
   (func (export "weigh") (param $rows i32) (param $count i32) (param $score i32) (param $flags i32)
-    (param $factors i32) (param $key i32)
-    (local $row i32) (local $end i32)
+    (param $factors i32) (param $key i32) (param $maxima i32)
+    (local $row i32) (local $end i32) (local $stop i32) (local $value f64) (local $greatest f64)
     (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $stop (i32.add (local.get $rows) (i32.const 256)))
+    (local.set $greatest (f64.const -inf))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
         (local.set $row (i32.load (local.get $rows)))
         (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
-        (f64.store (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3)))
+        (local.set $value
           (f64.mul
             (f64.load (i32.add (local.get $score) (i32.shl (local.get $row) (i32.const 3))))
             (f64.load (i32.add (local.get $factors) (i32.shl
               (i32.load16_u (i32.add (local.get $flags) (i32.shl (local.get $row) (i32.const 1))))
               (i32.const 3))))))
-        (br $next))))
+        (f64.store (i32.add (local.get $key) (i32.shl (local.get $row) (i32.const 3)))
+          (local.get $value))
+        (local.set $greatest (f64.max (local.get $greatest) (local.get $value)))
+        (if (i32.eq (local.get $rows) (local.get $stop))
+          (then
+            (f64.store (local.get $maxima) (local.get $greatest))
+            (local.set $maxima (i32.add (local.get $maxima) (i32.const 8)))
+            (local.set $greatest (f64.const -inf))
+            (local.set $stop (i32.add (local.get $stop) (i32.const 256)))))
+        (br $next)))
+    (f64.store (local.get $maxima) (local.get $greatest)))
 
   ;; Makes the cosines of some rows (f32) their keys.
   (func (export "similar") (param $rows i32) (param $count i32) (param $cosines i32) (param $key i32)
@@ -369,16 +382,18 @@
         (br $next))))
 
   ;; Both legs together: for each of some rows its key, (score + $worth * cosine) * $factors[flags]
-  ;; (a negative cosine counts as none). $counts gets an u32 for each set of terms, twice: without and with a cosine of
+  ;; (a negative cosine counts as none), and the greatest of each 64. $counts gets an u32 for each set of terms, twice: without and with a cosine of
   ;; at least $near. $best gets the greatest cosine (an f32) of the rows that are near or whose set
   ;; has a 1 at $pass.
   (func (export "fuse") (param $rows i32) (param $count i32) (param $matched i32)
     (param $cosines i32) (param $score i32) (param $flags i32) (param $factors i32)
     (param $near f32) (param $worth f64) (param $pass i32) (param $counts i32) (param $best i32)
-    (param $key i32)
-    (local $factor f64) (local $row i32) (local $end i32) (local $bits i32) (local $is_near i32) (local $at i32)
+    (param $key i32) (param $maxima i32)
+    (local $factor f64) (local $greatest f64) (local $stop i32) (local $row i32) (local $end i32) (local $bits i32) (local $is_near i32) (local $at i32)
     (local $cosine f32) (local $most f32)
     (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $count) (i32.const 2))))
+    (local.set $stop (i32.add (local.get $rows) (i32.const 256)))
+    (local.set $greatest (f64.const -inf))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
@@ -401,11 +416,20 @@
           (i32.load16_u (i32.add (local.get $flags) (i32.shl (local.get $row) (i32.const 1))))
           (i32.const 3)))))
         (local.set $row (i32.shl (local.get $row) (i32.const 3)))
-        (f64.store (i32.add (local.get $key) (local.get $row))
+        (local.set $factor
           (f64.mul (local.get $factor) (f64.add
             (f64.load (i32.add (local.get $score) (local.get $row)))
             (f64.mul (local.get $worth)
               (f64.promote_f32 (f32.max (f32.const 0) (local.get $cosine)))))))
+        (f64.store (i32.add (local.get $key) (local.get $row)) (local.get $factor))
+        (local.set $greatest (f64.max (local.get $greatest) (local.get $factor)))
+        (if (i32.eq (local.get $rows) (local.get $stop))
+          (then
+            (f64.store (local.get $maxima) (local.get $greatest))
+            (local.set $maxima (i32.add (local.get $maxima) (i32.const 8)))
+            (local.set $greatest (f64.const -inf))
+            (local.set $stop (i32.add (local.get $stop) (i32.const 256)))))
         (br $next)))
+    (f64.store (local.get $maxima) (local.get $greatest))
     (f32.store (local.get $best) (local.get $most)))
 )

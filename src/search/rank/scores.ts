@@ -67,6 +67,8 @@ export class Scores {
   readonly #pivots: readonly number[];
   readonly #fieldBoosts?: readonly number[];
   #views: Views | undefined;
+  /** Whether the kernel has the table of softened lengths. */
+  #hasLoose = false;
   /** The address of the keys whose greatest are known; undefined when keys have changed since. */
   #known: number | undefined;
 
@@ -221,10 +223,10 @@ export class Scores {
 
   /** The rows that match, with keys that take into account what their flags say of them. */
   weigh(factors: FlagFactors): Keyed {
-    const { touched, score, flags, key } = this.#at;
+    const { touched, score, flags, key, maxima } = this.#at;
     this.#writeFactors(factors);
-    this.#known = undefined;
-    this.#call((kernel) => kernel.weigh(touched, this.count, score, flags, factorsAt, key));
+    this.#call((kernel) => kernel.weigh(touched, this.count, score, flags, factorsAt, key, maxima));
+    this.#known = key;
     return { rows: touched, count: this.count, key };
   }
 
@@ -277,10 +279,11 @@ export class Scores {
         countsAt,
         bestAt,
         at.key,
+        at.maxima,
       )
     );
     const [bestCosine] = new Float32Array(buffer, bestAt, 1);
-    this.#known = undefined;
+    this.#known = at.key;
     return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
   }
 
@@ -342,11 +345,14 @@ export class Scores {
     const pivot = this.#pivots[textField];
     const flagsAt = this.#at.flags + base * 2;
     new Uint16Array(memory.buffer, flagsAt, segment.rows).set(segment.allFlags());
-    const table = new Uint16Array(memory.buffer, looseAt, shortLengths);
-    for (let length = 0; length < shortLengths; length++) {
-      table[length] = looseLength(length, pivot);
-    }
     const { raise, scale, lower } = looseModel(pivot);
+    if (!this.#hasLoose) {
+      const table = new Uint16Array(memory.buffer, looseAt, shortLengths);
+      for (let length = 0; length < shortLengths; length++) {
+        table[length] = looseLength(length, { raise, scale, lower });
+      }
+      this.#hasLoose = true;
+    }
     const lengthsAt = this.#at.lengths + textField * this.#lengthsStride;
     this.#call((kernel) =>
       kernel.loosen(
@@ -432,7 +438,7 @@ function placeArrays(
     key: place(size * 8),
     cosines: place(size * 4),
     flags: place(size * 2),
-    maxima: place(Math.ceil(size / blockRows) * 8),
+    maxima: place((Math.floor(size / blockRows) + 1) * 8),
     lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),
     dead: place(widest),
   };

@@ -8,7 +8,12 @@ import { ByteWriter } from "../../../src/pages/byte_writer.ts";
 import { IndexDamage } from "../../../src/pages/byte_source.ts";
 import { writePosting, writeTextPosting } from "../../../src/index/segment/postings.ts";
 import type { Segment } from "../../../src/index/segment/segment.ts";
-import { fieldWorth, looseLength, termScore } from "../../../src/search/rank/ranking.ts";
+import {
+  fieldWorth,
+  looseLength,
+  looseModel,
+  termScore,
+} from "../../../src/search/rank/ranking.ts";
 import { scoreKernelBytes } from "../../../src/search/rank/score_kernel.ts";
 import { Scores } from "../../../src/search/rank/scores.ts";
 
@@ -165,7 +170,9 @@ function lengthsOf(field: number): Uint16Array {
 
 function countedLength(field: number, row: number): number {
   const length = lengthsOf(field)[row];
-  return field === textField && isTalk(row) ? looseLength(length, pivots[field]) : length;
+  return field === textField && isTalk(row)
+    ? looseLength(length, looseModel(pivots[field]))
+    : length;
 }
 
 function encode(list: { row: number; counts: number[] }[]): Uint8Array {
