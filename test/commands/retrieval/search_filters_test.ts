@@ -21,7 +21,6 @@ const noFilters = [
   "explain",
   "facets",
   "all_copies",
-  "exact",
   "group",
   "budget",
 ];
