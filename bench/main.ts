@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
   floor: () => import("./quality/floor.ts"),
+  rerank: () => import("./quality/rerank.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),
   mcp: () => import("./mcp.ts"),
@@ -41,9 +42,9 @@ const weights = takeOption("--weights");
 if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
-// Without a file of before there is nothing to hold against; weights are tuned when asked for.
+// Without a file of before there is nothing to hold against; weights are tuned and vectors made when asked for.
 const all = Object.keys(benches).filter((name) =>
-  name !== "tune" && (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
+  name !== "tune" && name !== "rerank" && (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
 for (const name of names) {
