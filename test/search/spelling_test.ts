@@ -16,6 +16,7 @@ const texts = [
   "contextfs has an index",
   "contextfs is one file",
   "an eror slipped into this note",
+  "sports are farther away; she was relieved",
 ];
 
 async function corrected(query: string): Promise<Record<string, string> | undefined> {
@@ -45,7 +46,9 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
     "the Tokne token",
     "tokn token",
     "tokne1 token",
-    "newest token",
+    "father token",
+    "spots token",
+    "recieved token",
     "greed build",
     "error build",
     "xyzzyplugh token",
