@@ -25,18 +25,16 @@ export function hasModel(): boolean {
 }
 
 /** The error for a ctx without it. */
-export function missingModel(): CtxError {
-  return new CtxError(
-    "PROVIDER_MISSING",
-    `Cannot rerank: there is no "${toPath(modelFile)}"`,
-    { hint: "install a ctx that was built with it, or: ctx config set rerank.kind none" },
-  );
+export function missingModel(file = modelFile): CtxError {
+  return new CtxError("PROVIDER_MISSING", `Cannot rerank: there is no "${toPath(file)}"`, {
+    hint: "install a ctx that was built with it, or: ctx config set rerank.kind none",
+  });
 }
 
 /** Its bytes, checked. */
-export async function readModel(): Promise<Uint8Array<ArrayBuffer>> {
-  const path = toPath(modelFile);
-  if (!hasModel()) throw missingModel();
+export async function readModel(file = modelFile): Promise<Uint8Array<ArrayBuffer>> {
+  const path = toPath(file);
+  if (diskFiles.findSize(path) === undefined) throw missingModel(file);
   const bytes = await Deno.readFile(path);
   const found = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   if (found === modelSha256) return bytes;
