@@ -1,0 +1,77 @@
+// Rows that have no chance of a place are passed over; who is among the best, and with what score, is
+// as if all were looked at.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { openIndex } from "../../../src/index/search_index.ts";
+import { locate } from "../../../src/index/segment/corpus.ts";
+import { Cosines } from "../../../src/index/vectors/cosines.ts";
+import { termsOf } from "../../../src/search/query.ts";
+import { Ranker } from "../../../src/search/rank/ranker.ts";
+import { type RowDraft, SearchStore } from "../../support/search_store.ts";
+
+const words = ["cache", "deploy", "retry", "token", "user", "server", "queue", "index"];
+/** Common words first, as they are in a store. */
+const word = fc.nat(words.length * words.length - 1)
+  .map((n) => words[words.length - 1 - Math.floor(Math.sqrt(n))]);
+const text = fc.array(word, { minLength: 1, maxLength: 30 }).map((list) => list.join(" "));
+
+const kinds: RowDraft[] = [
+  { role: "user", type: "turn" },
+  { role: "assistant", type: "turn" },
+  { role: "assistant", type: "tool_call", tool: { name: "Read", effect: "read" } },
+  { role: "tool", type: "tool_output", tool: { name: "Read" } },
+  { role: "note", type: "decision" },
+];
+const row = fc.record({
+  kind: fc.constantFrom(...kinds),
+  text,
+  day: fc.nat(27),
+  session: fc.nat(6),
+});
+
+Deno.test("the best rows and their scores are those of a ranking that looks at every row", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 120, maxLength: 400 }),
+      fc.uniqueArray(word, { minLength: 1, maxLength: 5 }),
+      fc.option(fc.array(fc.float({ min: -1, max: 1, noNaN: true }), {
+        minLength: 400,
+        maxLength: 400,
+      })),
+      async (rows, query, similar) => {
+        await using t = new SearchStore(rows.map(({ kind, text, day, session }, i) => ({
+          ...kind,
+          id: `H-${i}`,
+          text,
+          ts: new Date(Date.UTC(2026, 0, 1 + day, 0, i)).toISOString(),
+          session_id: `S-${session}`,
+        })));
+        using index = openIndex(t.store, { warn: () => {} });
+        const corpus = index.openCorpus(() => true);
+        const rank = (limit: number): { global: number; final: number }[] =>
+          new Ranker({
+            corpus,
+            terms: termsOf(query.join(" ")),
+            required: [],
+            excluded: [],
+            filters: [],
+            limit,
+            readEntry: (global) => {
+              const { segment, row } = locate(corpus, global);
+              return index.log.read(segment, row);
+            },
+            pinned: new Set([3]),
+            branch: similar === null ? "lexical" : "hybrid",
+            cosines: similar === null
+              ? undefined
+              : new Cosines(Float32Array.from(similar.slice(0, corpus.size))),
+          }).rank().rows.map(({ global, final }) => ({ global, final }));
+        for (const limit of [1, 5, 60]) {
+          assert.deepEqual(rank(limit), rank(Infinity).slice(0, limit));
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
