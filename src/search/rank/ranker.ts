@@ -266,6 +266,7 @@ export class Ranker {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
     const margin = this.#keyMargin;
+    const toBar = this.#makeBar();
     let least = this.#collected;
     let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
     while (true) {
@@ -279,15 +280,18 @@ export class Ranker {
       };
       const open: number[] = [];
       for (const global of rows) {
-        if (cosines === undefined || cosines.isSettled(global)) consider(global);
-        else open.push(global);
+        if (cosines !== undefined && !cosines.isSettled(global)) open.push(global);
+        // A look at a row takes reads all over its segment.
+        else if (this.#keyOf(global) >= toBar(top.least())) consider(global);
       }
       // The same bar for all estimates, so that the order in which rows come decides nothing.
       const lowest = top.least();
-      const close = open.filter((global) => this.#mostFinal(global) >= lowest);
+      const close = open.filter((global) =>
+        this.#keyOf(global) + margin >= toBar(lowest) && this.#mostFinal(global) >= lowest
+      );
       cosines?.settle(close);
       close.forEach(consider);
-      const needed = this.#makeBar()(top.least()) - margin;
+      const needed = toBar(top.least()) - margin;
       if (needed >= bar || rows.length === keyed.count) return top;
       bar = needed;
       if (needed === -Infinity) {
@@ -295,6 +299,14 @@ export class Ranker {
         bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
       }
     }
+  }
+
+  /** The key of a row, as far as its cosine is known now. */
+  #keyOf(global: number): number {
+    const { corpus, cosines } = this.#input;
+    const { segment, row } = locate(corpus, global);
+    const similar = Math.max(0, cosines?.values[global] ?? 0) * this.#vectorWorth;
+    return (this.#scores.scoreOf(global) + similar) * this.#flagBoost(segment.flags(row));
   }
 
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
