@@ -1,5 +1,5 @@
 // Tries settings of the weights on all sets, with the product's own engine:
-//   deno run -A bench/quality/try_weights.ts k1=0.9 "b.text=0.5 lengthPivot=20"
+//   deno run -A bench/quality/try_weights.ts k1=0.9 "b.text=0.5 loosePivot=20"
 // Each argument is a setting; a line for what ships comes first. Differences are paired, with 95 % bounds.
 
 import { type BenchTable, round, toMarkdown } from "../table.ts";

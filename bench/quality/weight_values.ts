@@ -34,9 +34,9 @@ export function valuesAt(path: string): WeightValue[] {
 /** The value at which a weight does nothing. */
 function offAt(path: string): number | undefined {
   if (/^k1$|halfLife|^field\.text$/.test(path)) return undefined;
-  if (path === "loosePivot") return shippedAt("lengthPivot");
+  if (path === "loosePivot") return 0;
   return factors.test(path) ? 1 : 0;
 }
 
 /** Weights that a score is multiplied by. */
-const factors = /^(bare|record|saved|wanted)$|factor$/;
+const factors = /^(bare|record|saved|timed|times\.(inside|near))$|factor$/;

@@ -62,9 +62,12 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     ),
     lent: roundScore(of("+", ownParts).reduce((sum, { value }) => sum + value, 0)),
     ...(later ? { later: roundScore(later.value) } : {}),
-    ...(row.cosine === undefined
-      ? {}
-      : { vector: { similarity: roundScore(row.cosine), weight: weights.vector } }),
+    ...(row.cosine === undefined ? {} : {
+      vector: {
+        similarity: roundScore(row.cosine),
+        weight: roundScore(ranking.vectorWeight),
+      },
+    }),
     ...(row.rerank ? { rerank: row.rerank } : {}),
   };
 }

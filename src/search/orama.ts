@@ -27,6 +27,7 @@ import { makeFilters } from "./filter.ts";
 import { FoundRows, type OpenView, SelectedRows } from "./found_rows.ts";
 import { fromKey, oramaSchema, readProperty, toDocument, toLazyDocuments } from "./row_document.ts";
 import { makePhraseCount, type Query, toTerm, toTokens, wordsOf } from "./query.ts";
+import { asksForTime } from "./rank/asks_for_time.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { RankedRow, Ranking, RankInput } from "./rank/rank.ts";
 import { Ranker } from "./rank/ranker.ts";
@@ -89,6 +90,7 @@ export class Ask {
         terms: this.terms,
         ...toWishes(query),
         times: query.times,
+        asksForTime: asksForTime(query.text),
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
         cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector)), {

@@ -35,7 +35,7 @@ Deno.test("a hybrid search finds what shares no word with the query, and never w
   ]);
   assert.ok((answer.rows[1].score_vec ?? 0) > 0.99);
   const explained = await find(t, "fast car", { explain: true });
-  assert.equal(explained.rows[0].explain?.vector?.weight, 0.45);
+  assert.equal(explained.rows[0].explain?.vector?.weight, 0.6);
 });
 
 Deno.test("mode chooses the legs, and auto uses vectors only when every entry has one", async () => {

@@ -123,7 +123,7 @@ Deno.test("of one session's rows the later counts more, and evidence is lifted b
   assert.deepEqual([later?.later, first?.later], [1.15, 1.05]);
 });
 
-Deno.test("asked for a wish, search gives the prompt; asked for the matter, what answers it; a goal stands below", async () => {
+Deno.test("asked for the matter, search gives what answers it; asked for a wish, a prompt keeps its words; a goal stands below", async () => {
   const own = { session_id: "S-1" };
   const words = "export invoices as parquet files";
   await using t = new SearchStore([
@@ -140,11 +140,14 @@ Deno.test("asked for a wish, search gives the prompt; asked for the matter, what
       record: { by: "rules" },
     },
   ]);
-  const first = async (query: string) => (await find(t, query)).map(({ id }) => id);
-  assert.equal((await first("does the user want invoices as parquet"))[0], "H-ask");
-  const found = await first("export of invoices parquet");
-  assert.equal(found[0], "H-said");
-  assert.equal(found.at(-1), "H-goal");
+  const rows = async (query: string) => await find(t, query, { explain: true });
+  const found = await rows("export of invoices parquet");
+  assert.equal(found[0].id, "H-said");
+  assert.equal(found.at(-1)?.id, "H-goal");
+  const lentTo = (answer: typeof found) =>
+    answer.find(({ id }) => id === "H-said")?.explain?.context ?? 0;
+  const asked = await rows("invoices never CSV");
+  assert.ok(lentTo(asked) > lentTo(await rows("does the user want invoices never CSV")));
 });
 
 Deno.test("a note of no session is not set back by rows that stand together", async () => {

@@ -6,6 +6,7 @@ import { hash64 } from "../../core/hash.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
+import { namesTime } from "../../core/time/names_time.ts";
 import { keyword, type KeywordField } from "./keyword.ts";
 import { idHashOf, rowFlags, searchFields } from "./segment_format.ts";
 import { termOf, tokenizeToNumbers } from "../text/tokenize.ts";
@@ -69,14 +70,19 @@ export function flagsOf(entry: Entry): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
   const flags = kindFlags[rowKindOf(entry)];
-  if (flags !== 0) return flags;
+  if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text) : 0);
   const record = recordOf(entry);
   // A goal says again what was asked: what answers it stands above it.
   if (record?.by === "rules") return rowFlags.record | (entry.type === "goal" ? rowFlags.bare : 0);
   if (entry.role === "note" && isRecordType(entry.type)) {
     return rowFlags.saved | (record === undefined ? 0 : rowFlags.record);
   }
-  return entry.role === "assistant" && entry.session_id !== undefined ? rowFlags.talk : 0;
+  const isTalk = entry.role === "assistant" && entry.session_id !== undefined;
+  return isTalk ? rowFlags.talk | turnFlags(entry.text) : 0;
+}
+
+function turnFlags(text: string): number {
+  return (text.includes("?") ? rowFlags.question : 0) | (namesTime(text) ? rowFlags.timed : 0);
 }
 
 const kindFlags: Record<RowKind, number> = {

@@ -30,6 +30,9 @@ export const rowFlags = {
   record: 256,
   /** Knowledge that somebody wrote down: a decision, a preference and the like. */
   saved: 512,
+  /** A turn of talk that asks something, and one that names a time. */
+  question: 1024,
+  timed: 2048,
 } as const;
 /** One more than the greatest set of them. */
 export const flagValues = 2 * Math.max(...Object.values(rowFlags));
@@ -37,7 +40,7 @@ export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 5;
+export const segmentVersion = 6;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;

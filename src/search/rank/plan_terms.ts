@@ -43,9 +43,19 @@ export function planTerms(corpus: Corpus, terms: readonly QueryTerm[]): PlannedT
   return rarest.sort((a, b) => a.i - b.i).map(({ term }) => term);
 }
 
+/** How many words a query has; a name kept whole stands for its parts. */
+export function countWords(terms: readonly QueryTerm[]): number {
+  return terms.filter(({ kind }) => kind !== "whole").length;
+}
+
 /** The share of the query's information in a set of matched terms, given as bits. */
-export function shareOf(terms: readonly TermStatistics[]): (matched: number) => number {
-  const words = terms.map(({ kind, idf }) => kind === "whole" ? 0 : idf);
+export function shareOf(
+  terms: readonly TermStatistics[],
+  without?: ReadonlySet<string>,
+): (matched: number) => number {
+  const words = terms.map(({ term, kind, idf }) =>
+    kind === "whole" || without?.has(term) ? 0 : idf
+  );
   const sum = words.reduce((all, idf) => all + idf, 0);
   const compute = (matched: number): number => {
     let found = 0;

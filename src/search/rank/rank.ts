@@ -48,6 +48,8 @@ export interface RankInput {
   excluded: readonly Wanted[];
   /** The times that the query speaks of. */
   times?: AskedTimes;
+  /** Whether it asks for one. */
+  asksForTime?: boolean;
   filters: RowFilter[];
   /** How many rows are wanted, the skipped ones included. */
   limit: number;
@@ -144,6 +146,8 @@ export interface Ranking {
   terms: TermStatistics[];
   /** The lexical score that a perfect row would have. */
   ideal: number;
+  /** What a cosine weighs beside the words. */
+  vectorWeight: number;
   pivots: number[];
   /** By what it was decided whether there is anything to tell. */
   evidence: Evidence;

@@ -8,10 +8,10 @@ import { asksForWish } from "./asks_for_wish.ts";
 import { contextOf } from "./context_of.ts";
 import { isRelated } from "./is_related.ts";
 import { liftPhrases } from "./lift_phrases.ts";
-import { planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
+import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
 import type { Evidence, RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
-import { pivotsOf, recencyFactor, weights } from "./ranking.ts";
+import { pivotsOf, recencyFactor, timeFactor, vectorWeight, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
 import { countedTerms, type FlagFactors, type Keyed, Scores } from "./scores.ts";
 import { countRows, makeTally, type Tally } from "./count_rows.ts";
@@ -30,12 +30,12 @@ interface FlagRule {
 }
 
 /** What counts for a row by its flags alone. */
-function flagRules(asksForWish: boolean): FlagRule[] {
-  const { saved, record, prompt, bare } = rowFlags;
+function flagRules(asksForTime: boolean): FlagRule[] {
+  const { saved, record, timed, bare } = rowFlags;
   return [
     { name: "saved", flag: saved, factor: weights.saved },
     { name: "record", flag: record, unless: saved, factor: weights.record },
-    ...(asksForWish ? [{ name: "wanted", flag: prompt, factor: weights.wanted }] : []),
+    ...(asksForTime ? [{ name: "timed", flag: timed, factor: weights.timed }] : []),
     { name: "bare", flag: bare, factor: weights.bare },
   ];
 }
@@ -61,7 +61,7 @@ export class Ranker {
   readonly #scores;
   readonly #context: Map<number, number>;
   readonly #ideal: number;
-  readonly #asksForWish: boolean;
+  readonly #vectorWeight: number;
   readonly #flagRules: readonly FlagRule[];
   /** How many rows are collected: the pool is the same for any page. */
   #collected: number;
@@ -80,16 +80,17 @@ export class Ranker {
     if (input.cosines) this.#scores.takeCosines(input.cosines.values);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
-    this.#asksForWish = asksForWish(terms);
-    this.#flagRules = input.branch === "vector" ? [] : flagRules(this.#asksForWish);
-    if (!this.#asksForWish) this.#lendPrompts();
+    this.#flagRules = input.branch === "vector" ? [] : flagRules(input.asksForTime === true);
+    if (!asksForWish(terms)) this.#lendPrompts();
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
+    this.#vectorWeight = vectorWeight(countWords(this.#terms));
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
   }
 
   #lendPrompts(): void {
     for (const [row, gain] of promptGains(this.#input.corpus, this.#scores, this.#terms)) {
-      this.#context.set(row, (this.#context.get(row) ?? 0) + gain);
+      const had = this.#context.get(row) ?? 0;
+      this.#context.set(row, Math.max(had, gain));
     }
   }
 
@@ -114,6 +115,7 @@ export class Ranker {
       removed,
       terms: this.#terms.map(({ lists: _lists, ...term }) => term),
       ideal: this.#ideal,
+      vectorWeight: this.#vectorWeight,
       pivots: this.#pivots,
       evidence,
     };
@@ -154,11 +156,13 @@ export class Ranker {
   /** The best rows in their final order; those beyond the pool follow as they are. */
   #rescored(top: TopRows): RankedRow[] {
     const rows = top.rows();
-    if (this.#input.branch === "vector") return rows;
+    const { branch, cosines } = this.#input;
+    if (branch === "vector") return rows;
     const pool = rescore(rows.slice(0, weights.pool), {
       corpus: this.#input.corpus,
       stepsOf: (global) => this.#steps(global),
       isCandidate: (global) => this.#isCandidate(global),
+      cosines,
     });
     const best = this.#makeTop(pool.length);
     for (const row of pool) best.add(row);
@@ -205,7 +209,7 @@ export class Ranker {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine: near } = weights.floor;
     const terms = this.#terms.length;
-    const shares = shareOf(this.#terms);
+    const shares = shareOf(this.#terms, this.#input.times?.terms);
     const passes = (set: number): boolean => shares(set) >= rowFloor;
     if (cosines === undefined) {
       const keyed = this.#scores.weigh(this.#flagFactors);
@@ -314,7 +318,7 @@ export class Ranker {
     const scores = this.#scores;
     const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
-    const shares = shareOf(this.#terms);
+    const shares = shareOf(this.#terms, this.#input.times?.terms);
     const vectorWorth = this.#vectorWorth;
     const toBar = this.#makeBar();
     const candidates = this.#candidates();
@@ -394,7 +398,7 @@ export class Ranker {
   /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */
   get #vectorWorth(): number {
     if (this.#input.branch === "vector") return 1;
-    return this.#input.branch === "hybrid" ? weights.vector * this.#ideal : 0;
+    return this.#input.branch === "hybrid" ? this.#vectorWeight * this.#ideal : 0;
   }
 
   /** From the least score that is still among the best to the least key, in units of the lexical one. */
@@ -407,7 +411,7 @@ export class Ranker {
   get #unit(): number {
     const { branch } = this.#input;
     if (branch === "vector") return 1;
-    return branch === "hybrid" ? this.#ideal * (1 + weights.vector) : this.#ideal;
+    return branch === "hybrid" ? this.#ideal * (1 + this.#vectorWeight) : this.#ideal;
   }
 
   /** How far the key of an estimate may be too low. */
@@ -421,7 +425,7 @@ export class Ranker {
 
   /** What rounding may add to a key. */
   get #slack(): number {
-    return 4e-6 * Math.max(1, this.#ideal) * (1 + weights.vector);
+    return 4e-6 * Math.max(1, this.#ideal) * (1 + this.#vectorWeight);
   }
 
   /** The name of the first filter that a row fails; undefined when there is nothing to test. */
@@ -497,7 +501,8 @@ export class Ranker {
   #mostBoost(): number {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
-    return (1 + weights.recency.gain) * pin * session;
+    const time = this.#input.times ? weights.times.inside : 1;
+    return (1 + weights.recency.gain) * pin * session * time;
   }
 
   get #flagFactors(): FlagFactors {
@@ -529,6 +534,10 @@ export class Ranker {
     if ((flags & rowFlags.bare) === 0 && announcesCall(corpus, global)) {
       boosts.announcement = weights.announcement.factor;
     }
+    if (this.#input.times) {
+      const factor = timeFactor(this.#input.times.spans, segment.time(row));
+      if (factor !== 1) boosts.times = factor;
+    }
     return boosts;
   }
 
@@ -548,8 +557,8 @@ export class Ranker {
         steps.push(step("ideal", "÷", this.#ideal));
       }
       if (cosine !== undefined) {
-        steps.push(step("vector", "+", weights.vector * similar));
-        steps.push(step("fusion", "÷", 1 + weights.vector));
+        steps.push(step("vector", "+", this.#vectorWeight * similar));
+        steps.push(step("fusion", "÷", 1 + this.#vectorWeight));
       }
     }
     const boosts = this.#boosts(global);

@@ -1,52 +1,48 @@
-// Every number that decides an order, in one place, with the measurements that justify it.
-// nDCG@10 below: LoCoMo-dev (chat) / SciFact (abstracts) / CoSQA-dev (code), `deno task bench quality`.
-//   plain BM25 (k1 1.2, b .75)                               .481 / .702 / .382
-//   lengths softened by 4 words (short turns are not better) .500 / .703 / .376
-//   + context of the neighbouring turns                      .528 / .703 / .376
-//   + k1 1.5, b .8                                           .521 / .702 / .381  (chosen)
-//   + the lengths of talk and tools softened by 100 words, k1 1.2
-//                                                            .557 / .711 / .438  (chosen; k1 .9 costs code)
-// Sessions of coding agents are measured with recall-dev (the same bench); nDCG@10 / success@1:
-//   before                                                   .392 / .21
-//   + the softened lengths                                   .455 / .27
-//   + bare rows and announcements set back                   .481 / .31
-//   + words of the prompt                                    .499 / .35
-//   + the best rows once more, by what stands around them    .529 / .40  (without the floor)
-//   + the pool once more (before, cited, later)              .519 / .39   (.51 / .38 cross-validated)
-// Tried and left out: BM25+ delta (chat +.01, code -.01), proximity of query words (+.003, within
-// the noise), powers of idf, a factor for the share of words matched (chat +.01, code -.01). On
-// recall-dev, on top of what is above: less for texts under 20 words (+.005), the best passage of 90
-// words (success@1 +.02, success@5 -.01, and a hundred rows to read), its similarity (.000), words
-// near those of the query (+.004), words of the session (.000) and of the call (.000), less for
-// questions (-.02).
+// Every number that decides an order, in one place, with what it is worth: nDCG@10 without it or with
+// another value, on LoCoMo-dev (chat) / SciFact (abstracts) / CoSQA-dev (code) / recall-dev (sessions of
+// coding agents; after it success@1 and success@5). `deno task bench tune` measures each weight again and
+// says which survive leaving one set out. With all of it .601 / .715 / .450 / .517 .380 .700; plain BM25
+// (the better of k1 1.2 b .75 and k1 .9 b .4) .502 / .684 / .374 / .418.
+// Tried and left out: BM25+ delta (chat +.01, code -.01), proximity of query words (+.003, within the
+// noise), powers of idf, a factor for the share of words matched (chat +.01, code -.01), lengths raised by
+// some words for all rows (.004 for none), another k1 for talk (.000, sessions -.003), a boost of prompts
+// where the question is about a wish (chat -.001, sessions +.000 -.013 at five). On recall-dev: less for
+// texts under 20 words (+.005), the best passage of 90 words (success@1 +.02, success@5 -.01, and a
+// hundred rows to read), its similarity (.000), words near those of the query (+.004), words of the session
+// (.000) and of the call (.000), less for questions (-.02), records above their evidence (-.06).
 
+import { offsetFrom, type TimeSpan } from "../../core/time/time_span.ts";
 import { searchFields } from "../../index/segment/segment_format.ts";
 
 /** The ranking's weights. */
 export const weights = {
-  /** Saturation of term frequency. */
-  k1: 1.2,
-  /** Length normalisation, and how many words every length is raised by before it counts. */
-  b: { title: 0.5, summary: 0.5, text: 0.8, files: 0.3, tags: 0.3, content: 0.3 },
-  lengthPivot: 4,
+  /** Saturation of term frequency: 1.2 .602 / .713 / .448 / .516. */
+  k1: 1.3,
+  /** Length normalisation: of prose, and of lists and commands. Flat around these values. */
+  b: { title: 0.82, summary: 0.82, text: 0.82, files: 0.3, tags: 0.3, content: 0.3 },
+  /** No field counts as shorter on average: where few rows have a title, those are not long. */
+  shortest: 8,
   /**
-   * The same for talk, calls and results, where an answer is longer than what only mentions it:
-   * recall-dev 4 .392, 64 .438, 100 .452, 400 .461; but 400 costs with what follows.
+   * How many words the lengths of talk, calls and results are raised by: there an answer is longer than
+   * what only mentions it. 64 on recall-dev -.015, 200 -.010; with 4 it was .392 to .452.
    */
-  loosePivot: 100,
+  loosePivot: 120,
   /** What an occurrence in a field is worth; a title twice its text: SciFact .693 → .702. */
   field: { title: 2, summary: 1, text: 1, files: 1, tags: 1.5, content: 0.5 },
   /** An identifier or path matched whole, on top of its parts: SciFact 0 .690, .5 .700, 1 .693. */
   wholeTerm: 0.5,
   /** Of a query with more terms, only the rarest count. */
   maxTerms: 32,
-  /** A turn takes part of the score of the turns 1 and 2 before it and 1 and 2 after it. */
-  context: { before: [0.3, 0.15], after: [0.2, 0.1], sources: 64, reach: 64 },
   /**
-   * What a row takes of the score of its prompt, for the words that it lacks itself; `reach` is in
-   * rows. recall-dev +.010 to +.019; flat between .5 and 1, where talk begins to lose.
+   * A turn takes part of the score of the turns one and two before it and after it, most of all of a
+   * question just before it (`answer`): .15 there is .588 on chat, .8 .606 but -.005 on sessions.
    */
-  prompt: { share: 0.7, prompts: 32, reach: 64 },
+  context: { answer: 0.6, before: [0.15, 0.15], after: [0.2, 0.1], sources: 64, reach: 64 },
+  /**
+   * What a row takes of the score of its prompt, for the words that it lacks itself, where that is more
+   * than its neighbours give; `reach` is in rows. .7 on recall-dev -.005, none -.02.
+   */
+  prompt: { share: 1, prompts: 32, reach: 64 },
   /**
    * Calls that only look, results that only list or say "done" (a fifth of all rows, 1 to 3 % of the
    * answers), and short turns before a call: +.027; flat between .5 and .8.
@@ -71,14 +67,15 @@ export const weights = {
    */
   pool: 50,
   before: { share: 0.15, reach: 8 },
-  cited: 0.1,
+  cited: 0.15,
   around: { session: 0.3, exchange: 0.3 },
   later: 0.2,
-  /**
-   * Where the question is about what somebody wanted, prompts gain this and lend nothing: success@1
-   * of questions about preferences .06 → .22, nDCG of all +.01.
-   */
-  wanted: 1.3,
+  /** Where the question is when something was, turns that name a time: without it chat -.013. */
+  timed: 1.2,
+  /** Where the question names a time, rows of it and of the days around it: without it chat -.018. */
+  times: { inside: 2, near: 1.5, daysBefore: 1, daysAfter: 14 },
+  /** What the cosines of the turns one and two away add to a turn: without it chat -.002, sessions -.008. */
+  turns: [0.06, 0.03],
   /**
    * The absolute floor. A row is no hit when it matches less than `row` of the query's information
    * (summed idf, unknown words counted as the rarest) and is less similar than `rowCosine`. A query
@@ -87,8 +84,8 @@ export const weights = {
    * or says the same (`similar`); or something near (best cosine + `shareWorth` × best share ≥
    * `hybrid`) and enough evidence: the best score times the root of the number of words, because half
    * of a long question tells more than half of a short one, less where words occur nowhere
-   * (`unknown`). recall-dev: silent on .72 of the unanswerable, .03 of the others lost (without
-   * `unknown` .60); the other sets: bench/results/quality.md. Tried and left: the words that one
+   * (`unknown`). recall-dev: silent on .68 of the unanswerable, .03 of the others lost (without
+   * `unknown` less); the other sets: bench/results/quality.md. Tried and left: the words that one
    * exchange has together (.56), the mean of the best five (.60), idf in place of words (refuses
    * questions of common words in a large store). By words alone nothing better was found.
    */
@@ -105,11 +102,11 @@ export const weights = {
     unknown: 0.5,
   },
   /**
-   * The vector side of the convex fusion: (words + 0.45 cosine) / 1.45, where words are the share of
-   * the best possible lexical score. Lexical → hybrid: .526 / .702 / .381 → .534 / .713 / .437;
-   * 0.3 gives .535 / .714 / .424, 0.8 gives .526 / .705 / .448.
+   * The vector side of the convex fusion, (words + weight · cosine) / (1 + weight), where words are the
+   * share of the best possible lexical score: `vector` / √words of the query, for at least four. Few
+   * words tell less than many: with .45 for all SciFact and CoSQA have .711 / .439.
    */
-  vector: 0.45,
+  vector: 1.2,
   /** Bounded: the newest entry of the store gains 5 %, and half of that each 14 days back. */
   recency: { gain: 0.05, halfLifeDays: 14 },
   /** So many rows are read to see whether they hold a phrase. */
@@ -136,9 +133,9 @@ export function idfOf(entries: number, withTerm: number): number {
   return Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5));
 }
 
-/** For each field, the average length, raised by the pivot. */
+/** For each field, the average length; at least `shortest`. */
 export function pivotsOf(entries: number, lengths: readonly number[]): number[] {
-  return lengths.map((sum) => (entries === 0 ? 0 : sum / entries) + weights.lengthPivot);
+  return lengths.map((sum) => Math.max(weights.shortest, sum / Math.max(1, entries)));
 }
 
 /**
@@ -146,15 +143,14 @@ export function pivotsOf(entries: number, lengths: readonly number[]): number[] 
  * 1 - b + b (length + loosePivot) / (average + loosePivot). `pivot` is of `pivotsOf`.
  */
 export function looseLength(length: number, model: ReturnType<typeof looseModel>): number {
-  const { raise, scale, lower } = model;
-  return Math.max(0, Math.round((length + raise) * scale - lower));
+  const { raise, scale } = model;
+  return Math.round((length + raise) * scale);
 }
 
 /** How such a length is worked out. */
-export function looseModel(pivot: number): { raise: number; scale: number; lower: number } {
-  const { lengthPivot, loosePivot } = weights;
-  const scale = pivot / (pivot - lengthPivot + loosePivot);
-  return { raise: loosePivot, scale, lower: lengthPivot };
+export function looseModel(pivot: number): { raise: number; scale: number } {
+  const { loosePivot } = weights;
+  return { raise: loosePivot, scale: pivot / (pivot + loosePivot) };
 }
 
 /** How an occurrence in a field counts: `weight / (flat + slope * length)`. */
@@ -164,8 +160,7 @@ export function fieldModel(
 ): { weight: number; flat: number; slope: number } {
   const name = searchFields[field];
   const b = weights.b[name];
-  const slope = b / pivot;
-  return { weight: weights.field[name], flat: 1 - b + slope * weights.lengthPivot, slope };
+  return { weight: weights.field[name], flat: 1 - b, slope: b / pivot };
 }
 
 /** What `count` occurrences in a field of some length are worth, before saturation. */
@@ -179,10 +174,23 @@ export function termScore(idf: number, worth: number): number {
   return idf * worth * (weights.k1 + 1) / (weights.k1 + worth);
 }
 
+/** What a cosine weighs beside the words of a query that has so many. */
+export function vectorWeight(words: number): number {
+  return roundScore(weights.vector / Math.sqrt(Math.max(4, words)));
+}
+
 /** The factor for age, relative to the newest entry of the store: the clock plays no part. */
 export function recencyFactor(timeMs: number, newestMs: number): number {
   const ageDays = Math.max(0, newestMs - timeMs) / 86_400_000;
   return 1 + weights.recency.gain * 2 ** (-ageDays / weights.recency.halfLifeDays);
+}
+
+/** The factor of a row's time where the query names some. */
+export function timeFactor(spans: readonly TimeSpan[], timeMs: number): number {
+  const { inside, near, daysBefore, daysAfter } = weights.times;
+  const days = offsetFrom(spans, timeMs) / 86_400_000;
+  if (days === 0) return inside;
+  return days >= -daysBefore && days <= daysAfter ? near : 1;
 }
 
 /** Scores are compared and shown with six decimals, so that what is shown explains the order. */

@@ -7,10 +7,12 @@ import { type Corpus, locate } from "../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
+import type { Cosines } from "../../index/vectors/cosines.ts";
 import { promptOf } from "./exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
+import { turnsAround } from "./turns_around.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
@@ -19,6 +21,7 @@ export interface RescoreInput {
   stepsOf: (global: number) => Step[];
   /** Whether a row matches by words or is similar enough. */
   isCandidate: (global: number) => boolean;
+  cosines?: Cosines;
 }
 
 /** The rows with their new scores, in the old order. */
@@ -27,6 +30,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
   const later = laterShares(rows, corpus);
   const around = bestAround(rows, corpus);
   const citing = citingSegments(corpus);
+  const near = nearTurns(rows, input);
   return rows.map((row) => {
     const { global } = row;
     const { segmentNumber, row: number } = locate(corpus, global);
@@ -38,6 +42,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
       ...[
         step("before", "+", lentBefore(global, input)),
         ...around(row),
+        step("turns", "+", near(global)),
         step("cited", "+", lentByRecords(global, input, citing)),
       ].filter(({ value }) => value > 0),
     ];
@@ -90,6 +95,23 @@ function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow
       step("exchange best", "+", weights.around.exchange * ofExchange),
     ];
   };
+}
+
+/** What the meaning of the turns around a turn adds: of each two as far away, the nearer to the query. */
+function nearTurns(
+  rows: readonly RankedRow[],
+  { corpus, cosines }: RescoreInput,
+): (global: number) => number {
+  if (cosines === undefined) return () => 0;
+  const turns = new Map(
+    rows.map(({ global }) => [global, turnsAround(corpus, global, weights.turns.length)]),
+  );
+  cosines.settle(new Set([...turns.values()].flat(2)));
+  return (global) =>
+    weights.turns.reduce((sum, weight, away) => {
+      const near = turns.get(global)?.[away].map((turn) => cosines.at(turn)) ?? [];
+      return sum + weight * Math.max(0, ...near);
+    }, 0);
 }
 
 const tools = rowFlags.call | rowFlags.result;

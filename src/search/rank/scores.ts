@@ -345,11 +345,11 @@ export class Scores {
     const pivot = this.#pivots[textField];
     const flagsAt = this.#at.flags + base * 2;
     new Uint16Array(memory.buffer, flagsAt, segment.rows).set(segment.allFlags());
-    const { raise, scale, lower } = looseModel(pivot);
+    const { raise, scale } = looseModel(pivot);
     if (!this.#hasLoose) {
       const table = new Uint16Array(memory.buffer, looseAt, shortLengths);
       for (let length = 0; length < shortLengths; length++) {
-        table[length] = looseLength(length, { raise, scale, lower });
+        table[length] = looseLength(length, { raise, scale });
       }
       this.#hasLoose = true;
     }
@@ -363,7 +363,7 @@ export class Scores {
         looseAt,
         raise,
         scale,
-        lower,
+        0,
       )
     );
   }
