@@ -14,6 +14,9 @@ export const v8Flags: string = "--v8-flags=" + [
   "--max-semi-space-size=2",
   "--heap-growing-percent=20",
   "--wasm-tiering-budget=500000",
+  "--no-sparkplug",
+  "--invocation-count-for-maglev=2000",
+  "--invocation-count-for-maglev-osr=500",
 ].join(",");
 
 /** Flags for every start: nothing is asked, looked up or downloaded. */

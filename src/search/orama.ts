@@ -134,8 +134,8 @@ const mostFused = 50_000;
 /** Where more rows are wanted, all vectors are compared exactly. */
 const mostEstimated = 100;
 
-/** Of so few entries, comparing all vectors is as fast as estimating first. */
-const fewEntries = 16_384;
+/** Of so few entries, comparing all vectors is as fast as estimating first and then looking closer. */
+const fewEntries = 131_072;
 
 /** Makes a database that answers from what `open` gives. */
 export function makeOrama(open: OpenView): Database {
