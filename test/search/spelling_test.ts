@@ -53,6 +53,8 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
     "error build",
     "xyzzyplugh token",
     "token NOT pipelnie",
+    `token pipelnie${"etaoinshr".repeat(1000)}`,
+    `token a${"!".repeat(9000)}a`,
   ];
   for (const query of asWritten) assert.equal(await corrected(query), undefined, query);
 });

@@ -5,7 +5,11 @@ import { CtxError } from "../errors.ts";
 import { countPattern, monthPattern, readTime, unitPattern, weekdayPattern } from "./read_time.ts";
 import type { TimeInText, TimeSpan } from "./time_span.ts";
 
-/** The times that a question speaks of, in the order of their words. */
+/** A text with more times is a log or a table, not a question about each; rows are compared with all. */
+const mostTimes = 8;
+const nearChars = 40;
+
+/** The times that a question speaks of, the first ones, in the order of their words. */
 export function timesIn(text: string, nowMs: number): TimeInText[] {
   const found: TimeInText[] = [];
   for (const match of text.matchAll(makePattern())) {
@@ -14,8 +18,10 @@ export function timesIn(text: string, nowMs: number): TimeInText[] {
     const kind = kinds.find((name) => match.groups?.[name] !== undefined) ?? "whole";
     const around = {
       time,
-      before: /(\w+) $/.exec(text.slice(0, match.index))?.[1].toLowerCase() ?? "",
-      after: /^ (\S+)/.exec(text.slice(end))?.[1].toLowerCase() ?? "",
+      // A word beside it that is longer than these says nothing, and looking for its start takes long.
+      before: /(\w+) $/.exec(text.slice(Math.max(0, match.index - nearChars), match.index))?.[1]
+        .toLowerCase() ?? "",
+      after: /^ (\S+)/.exec(text.slice(end, end + nearChars))?.[1].toLowerCase() ?? "",
       thisYear: new Date(nowMs).getFullYear(),
     };
     if (!isMeant[kind](around)) continue;
@@ -23,6 +29,7 @@ export function timesIn(text: string, nowMs: number): TimeInText[] {
       ? readAnyYear(around, nowMs)
       : readSpan(time, nowMs);
     if (spans.length > 0) found.push({ spans, start: match.index, end });
+    if (found.length === mostTimes) break;
   }
   return found;
 }

@@ -18,6 +18,8 @@ export interface Misspelled {
 
 /** Shorter words have too many neighbours. */
 const minChars = 5;
+/** Longer ones are pasted blobs, with more neighbours than memory has room for. */
+const maxChars = 40;
 /** A text with more of these is in another language, or no text. */
 const maxWords = 3;
 
@@ -35,6 +37,7 @@ export function findMisspelled(
   const asWritten = new Set(quoted.flatMap((phrase) => phrase.split(/\s+/)));
   const found: Misspelled[] = [];
   for (const { 0: chunk, index } of text.matchAll(/\S+/g)) {
+    if (chunk.length > maxChars) continue;
     const [, before, word] = /^(["'(]*)(.*?)["').,;:!?]*$/.exec(chunk) ?? [];
     const isPlain = index === 0 ? /^\p{L}\p{Ll}+$/u : /^\p{Ll}+$/u;
     if (word.length < minChars || asWritten.has(chunk) || !isPlain.test(word)) continue;

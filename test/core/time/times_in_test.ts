@@ -108,3 +108,9 @@ Deno.test("timesIn() takes any text, and mayHoldTime() says yes wherever it find
     }
   }));
 });
+
+Deno.test("timesIn() takes a pasted log for what it is: the first times, whatever is around them", () => {
+  // Looking back over a long word from every time took minutes here.
+  assert.equal(timesIn("a".repeat(100_000) + " today".repeat(20_000), nowMs).length, 8);
+  assert.equal(timesIn("on May 5 ".repeat(1000), nowMs).length, 8);
+});
