@@ -75,9 +75,9 @@ export function planFilters(
 
 function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][number]): void {
   if (field === "scope") {
-    if (value === "docs") plan.documents = "only";
-    plan.pools.archive &&= value !== "hot";
-    plan.pools.hot &&= value !== "archive";
+    if (value === "docs" && !not) plan.documents = "only";
+    plan.pools.archive &&= value !== (not ? "archive" : "hot");
+    plan.pools.hot &&= value !== (not ? "hot" : "archive");
   } else {
     const known = filterFields.find((name) => name === field);
     if (known !== undefined) plan.keywords.push({ field: known, values: value.split(","), not });

@@ -28,16 +28,22 @@ async function readBounds(
   { filters }: Query,
   nowMs: number,
 ): Promise<TimeBounds> {
-  const given = (name: "since" | "until"): string[] => [
-    ...request[name] === undefined ? [] : [request[name]],
-    ...filters.filter(({ field }) => field === name).map(({ value }) => value),
-  ];
-  const [since, until] = [given("since"), given("until")];
-  if (since.length + until.length === 0) return {};
+  const given = filters.filter(({ field }) => field === "since" || field === "until");
+  for (const field of ["since", "until"] as const) {
+    const value = request[field];
+    if (value !== undefined) given.push({ field, value });
+  }
+  if (given.length === 0) return {};
   const { parseUntil, parseWhen } = await import("../core/time/parse_when.ts");
   const bounds: TimeBounds = {};
-  const from = since.map((text) => Date.parse(parseWhen(text, nowMs)));
-  const to = until.map((text) => Date.parse(parseUntil(text, nowMs)));
+  const [from, to]: number[][] = [[], []];
+  for (const { field, value, not } of given) {
+    const isSince = field === "since";
+    const at = Date.parse((isSince ? parseWhen : parseUntil)(value, nowMs));
+    // All but what is since then is what was before it.
+    if (not) (isSince ? to : from).push(isSince ? at - 1 : at + 1);
+    else (isSince ? from : to).push(at);
+  }
   if (from.length > 0) bounds.sinceMs = Math.max(...from);
   if (to.length > 0) bounds.untilMs = Math.min(...to);
   return bounds;

@@ -60,7 +60,7 @@ export function parseQuery(input: string): Query {
     const value = isQuoted || field !== undefined ? quoted ?? bare : whole.slice(negation?.length);
     const before = items[i - 1]?.[0] ?? "";
     const isNegated = negation !== undefined && sign === "" &&
-      (isQuoted || isNegation(before, value));
+      (isQuoted || field !== undefined || isNegation(before, value));
     const hasWords = isQuoted ? toPhraseText(value).trim() !== "" : wordsOf(value).length > 0;
     if (field !== undefined && sign === "" && (negation === undefined || isNegated)) {
       query.filters.push({ field, value, ...(isNegated ? { not: true } : {}) });

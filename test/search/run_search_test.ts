@@ -162,6 +162,23 @@ Deno.test("search() requires and excludes what it is told to, and says what that
   assert.deepEqual(await found("retry -legacy"), [["H-1", "H-2", "H-3"], {}]);
 });
 
+Deno.test("search() takes NOT before a time or a scope for all but that", async () => {
+  await using t = new SearchStore([
+    { id: "H-old", text: "retry one", ts: "2024-05-01T10:00:00.000Z" },
+    { id: "H-new", text: "retry two", ts: "2026-05-01T10:00:00.000Z" },
+  ]);
+  const found = async (query: string): Promise<string> =>
+    (await search(t.store, request(query))).rows.map(({ id }) => id).join();
+  assert.equal(await found("retry since:2025"), "H-new");
+  assert.equal(await found("retry NOT since:2025"), "H-old");
+  assert.equal(await found("retry NOT until:2025"), "H-new");
+  assert.equal(await found("retry NOT since:2024-05-01T10:00:00.000Z"), "");
+  assert.equal(await found("retry NOT until:2024-05-01T10:00:00.000Z"), "H-new");
+  assert.equal(await found("retry NOT scope:docs"), "H-new,H-old");
+  assert.equal(await found("retry NOT scope:archive"), "H-new,H-old");
+  assert.equal(await found("retry NOT scope:hot"), "");
+});
+
 Deno.test("search() puts rows that hold a phrase first, page by page, and explains it", async () => {
   const filler = Array.from({ length: 120 }, (_, i) => ({
     id: `H-f${i}`,
