@@ -4,7 +4,6 @@
 import type { AnyDocument } from "@orama/orama";
 import { docType, type Entry } from "../core/entry.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
-import { flagsOf } from "../index/segment/analyze.ts";
 import { locate } from "../index/segment/corpus.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
@@ -47,6 +46,7 @@ export interface OramaDocument {
 export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
   const entry = view.readEntry(rank.global);
   const { files = [], tags = [], type } = entry;
+  const { segment, row } = locate(view.corpus, rank.global);
   return {
     ...entry,
     files,
@@ -55,10 +55,10 @@ export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
     tag: tags,
     session: entry.session_id,
     source: entry.source?.agent,
-    pool: locate(view.corpus, rank.global).segment.pool,
+    pool: segment.pool,
     ts: rank.timeMs,
     thinking: type === "thinking",
-    recall: (flagsOf(entry) & rowFlags.recall) !== 0,
+    recall: (segment.flags(row) & rowFlags.recall) !== 0,
     content: contentOf(entry),
     document: type === docType,
     entry,

@@ -157,8 +157,10 @@ export const search = define({
       fold: !all_copies,
       pins: new Set(pins),
     });
-    const { briefRow } = await import("../../search/brief_answer.ts");
-    const measure = briefMeasure(context.surface, briefRow(query));
+    // Others count as they show, and need not load it.
+    const measure = context.surface === "mcp"
+      ? briefMeasure("mcp", (await import("../../search/brief_answer.ts")).briefRow(query))
+      : undefined;
     const fitted = fitRows(answer.rows.map(toRow), budget, measure);
     return {
       layer: "L0" as const,

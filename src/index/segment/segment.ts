@@ -44,6 +44,7 @@ const spreadBytes: Partial<Record<ColumnName, number>> = {
   flags: 1 << 16,
   session: 1 << 16,
   time: 1 << 15,
+  text: 1 << 15,
 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */

@@ -103,15 +103,28 @@ export function isNear(a: string, b: string): boolean {
   const [less, more] = [wordsOf(a), wordsOf(b)].sort((x, y) => x.length - y.length);
   if (less.length < more.length * nearShare) return false;
   if (!` ${more.join(" ")} `.includes(` ${less.join(" ")} `)) return false;
-  const telling = (words: string[]) => words.filter((word) => tellingWord.test(word)).join(" ");
+  const telling = (words: string[]) => words.filter(isTelling).join(" ");
   return telling(less) === telling(more);
 }
 
 /** Words and signs, without the marks of sentences and of Markdown. */
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’]t\b)?|[<>=!+\-/%&|^~?$@]/gu) ?? [];
+  const lower = text.toLowerCase();
+  if (isAscii(lower)) return lower.match(/[a-z0-9]+(?:'t\b)?|[<>=!+\-/%&|^~?$@]/g) ?? [];
+  return lower.match(/[\p{L}\p{N}]+(?:['’]t\b)?|[<>=!+\-/%&|^~?$@]/gu) ?? [];
 }
 
 /** Numbers, signs and negations; unspaced scripts are one word, and differ as a whole. */
-const tellingWord =
-  /[\p{N}<>=!+\-/%&|^~?$@]|^(?:not|no|never|none|nor|without|except|unless|instead|but|only|however|undo|revert(?:ed)?|wrong|fail(?:s|ed|ure)?|errors?)$|['’]t$/u;
+function isTelling(word: string): boolean {
+  return isAscii(word)
+    ? /[0-9]|'t$/.test(word) || turningWord.test(word)
+    : /\p{N}|['’]t$/u.test(word);
+}
+
+const turningWord =
+  /[<>=!+\-/%&|^~?$@]|^(?:not|no|never|none|nor|without|except|unless|instead|but|only|however|undo|revert(?:ed)?|wrong|fail(?:s|ed|ure)?|errors?)$/;
+
+/** Most texts are: the classes of Unicode take milliseconds where they are made. */
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
