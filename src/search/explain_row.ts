@@ -29,7 +29,9 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     lengths[textField] = looseLength(lengths[textField], looseModel(ranking.pivots[textField]));
   }
   const terms: TermExplanation[] = [];
-  for (const { term, kind, df, idf } of ranking.terms) {
+  // By meaning alone, words add nothing.
+  const counted = steps.some(({ name }) => name === "words") ? ranking.terms : [];
+  for (const { term, kind, df, idf } of counted) {
     const tf = counts.get(term) ?? [];
     const worth = tf.reduce(
       (sum, count, field) =>

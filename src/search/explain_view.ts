@@ -23,7 +23,8 @@ export function explainTable(explain: RowExplanation, view: View): string {
   const share = `matches ${percent(explain.matched_share)} of the query (floor ${
     percent(explain.floor)
   })`;
-  return [...table, share, ...stepLines(explain)].map((line) => indent + line).join("\n");
+  const lines = explain.steps.some(({ name }) => name === "words") ? [...table, share] : [];
+  return [...lines, ...stepLines(explain)].map((line) => indent + line).join("\n");
 }
 
 /** `words 2.134 ÷ ideal 7.021 × recency 1.050 … = 0.319`, over as many lines as it takes. */

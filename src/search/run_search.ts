@@ -265,10 +265,16 @@ async function findNearest(
   return nearestTerms(view.corpus, unknown, (global) => view.readEntry(global));
 }
 
-function notesOf({ terms }: Ask, lag: IndexLag): string[] {
+function notesOf({ terms, options: { query } }: Ask, lag: IndexLag): string[] {
   const notes: string[] = [];
   if (terms.length === 0) {
     notes.push("the query has no words to search for: only common words or punctuation");
+  }
+  const { times } = query;
+  if (terms.length > 0 && terms.every(({ term }) => times?.terms.has(term))) {
+    notes.push(
+      "the query names a time and nothing else: ctx sessions --since … --until … lists it",
+    );
   }
   if (lag.tail_bytes > noteworthyBytes) {
     notes.push("much of the history is not indexed yet: ctx reindex makes search fast");

@@ -9,7 +9,7 @@ import type { Corrected } from "./spelling/correct_words.ts";
 /** A query's text with words that occur in place of those that do not; undefined when none is near. */
 export async function spellQuery(
   index: SearchIndex,
-  { text, phrases, required, times }: Query,
+  { text, phrases, required }: Query,
   unknown: readonly string[],
 ): Promise<Corrected | undefined> {
   const { openVocabulary } = await import("../index/vectors/embedder_local.ts");
@@ -19,7 +19,7 @@ export async function spellQuery(
   const isWord = (word: string): boolean => vocabulary.has(word);
   const { findMisspelled } = await import("./spelling/misspelled.ts");
   const misspelled = findMisspelled(text, {
-    isUnknown: (term) => unknown.includes(term) && !times?.terms.has(term),
+    isUnknown: (term) => unknown.includes(term),
     isWord,
     quoted: [...phrases, ...required],
   });

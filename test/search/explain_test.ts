@@ -59,7 +59,15 @@ function toDraft({ kind, ts, ...rest }: { kind: RowDraft; ts: string }, i: numbe
 const asked = fc.record({
   query: fc.tuple(
     fc.array(word, { minLength: 1, maxLength: 6 }).map((some) => some.join(" ")),
-    fc.constantFrom("", "", ' "token"', " -retry", " role:user", "when did ", "in January 2026 "),
+    fc.constantFrom(
+      "",
+      "",
+      ' "token"',
+      " NOT retry",
+      " role:user",
+      "when did ",
+      "in January 2026 ",
+    ),
   ).map(([some, rest]) => rest.endsWith(" ") ? rest + some : some + rest),
   mode: fc.constantFrom("lexical", "vector", "hybrid", "auto"),
   offset: fc.constantFrom(0, 0, 20, 50),
@@ -101,7 +109,7 @@ const steps = [
     .split(
       " ",
     ),
-  ..."bare announcement replacement later before cited turns".split(" "),
+  ..."bare announcement replacement later before cited turns phrase".split(" "),
   ...["session best", "exchange best"],
 ];
 
@@ -118,7 +126,7 @@ function check({ id, score_final, score_lex, score_vec, explain }: SearchRow, se
     assert.ok(near(added + explain.context, score_lex), id);
     assert.ok(near(explain.context, valueOf("context") ?? 0), id);
     assert.ok(near(explain.ideal, valueOf("ideal") ?? 0), id);
-  }
+  } else assert.equal(added, 0, "words that add nothing are not told");
   if (valueOf("fusion") !== undefined) {
     const { similarity, weight } = explain.vector ?? { similarity: 0, weight: 0 };
     assert.equal(similarity, score_vec, id);

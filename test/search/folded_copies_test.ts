@@ -97,6 +97,27 @@ Deno.test("search() folds copies into the best of them, and never what only rese
   closeIndex(t.store);
 });
 
+Deno.test("search() keeps a row apart that has one more word of the query", async () => {
+  await using t = new SearchStore([
+    ...filler,
+    said("H-1", "S-1"),
+    said("H-2", "S-2", { text: `${long} gladly` }),
+  ]);
+  assert.equal((await find(t, "exporter parquet")).rows.length, 1);
+  assert.equal((await find(t, "exporter parquet gladly")).rows.length, 2);
+  closeIndex(t.store);
+});
+
+Deno.test("search() looks further where copies take the places of a page", async () => {
+  const copies = Array.from({ length: 120 }, (_, i) => said(`H-${i}`, `S-${i}`));
+  const text = `${"something else that was said that day ".repeat(20)} exporter`;
+  await using t = new SearchStore([...filler, said("H-low", "S-low", { text }), ...copies]);
+  const { rows } = await find(t, "exporter parquet", { k: 2 });
+  assert.deepEqual(rows.map(({ like }) => like?.count), [119, undefined]);
+  assert.equal(rows[1].id, "H-low");
+  closeIndex(t.store);
+});
+
 const word = fc.constantFrom("cache", "token", "retry");
 const row = fc.record({
   text: fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join(" ")),

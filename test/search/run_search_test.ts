@@ -154,6 +154,8 @@ Deno.test("search() requires and excludes what it is told to, and says what that
     return [rows.map(({ id }) => id).sort(), coverage.removed_by_filter];
   };
   assert.deepEqual(await found('"retry loop"'), [["H-1", "H-2", "H-3"], {}]);
+  assert.deepEqual(await found('"retry loop" role:user'), [["H-3"], { role: 2 }]);
+  assert.deepEqual(await found('"retry loop" NOT legacy'), [["H-1", "H-2"], { excluded_words: 1 }]);
   assert.deepEqual(await found('+"retry loop"'), [["H-1", "H-3"], { phrase: 1 }]);
   assert.deepEqual(await found("retry NOT legacy"), [["H-1", "H-2"], { excluded_words: 1 }]);
   assert.deepEqual(await found('retry NOT "retry loop"'), [["H-2"], { excluded_words: 2 }]);

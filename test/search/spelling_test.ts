@@ -17,6 +17,7 @@ const texts = [
   "contextfs is one file",
   "an eror slipped into this note",
   "sports are farther away; she was relieved",
+  "a qinzubot moved in",
 ];
 
 async function corrected(query: string): Promise<Record<string, string> | undefined> {
@@ -52,6 +53,8 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
     "greed build",
     "error build",
     "xyzzyplugh token",
+    "the qinzubat log",
+    "tokne pipelien refrehs rotaion",
     "token NOT pipelnie",
     `token pipelnie${"etaoinshr".repeat(1000)}`,
     `token a${"!".repeat(9000)}a`,

@@ -51,6 +51,19 @@ Deno.test("where a question names a time, rows of it come first, then those of t
   assert.equal(found[0].explain?.matched_share, 1, "the words of the date are none to match");
   const [other] = await find(rows, "Where did Maria go in August 2023?");
   assert.equal(other.id, "H-3");
+  const [twice] = await find(rows, "Which 2023 shelter did Maria see on 3 May 2023?");
+  assert.ok(Number(twice.explain?.matched_share) < 1, "what stands elsewhere too is to be matched");
+});
+
+Deno.test("a query that names a time and nothing else says what lists that time", async () => {
+  await using t = new SearchStore([...filler, say("H-1", "two weeks of rain")]);
+  const note = /^the query names a time and nothing else: ctx sessions --since/;
+  const notesOf = async (query: string) =>
+    (await search(t.store, request(query, { mode: "lexical" }))).notes;
+  assert.match((await notesOf("what did we do last week")).join(), note);
+  assert.deepEqual(await notesOf("where was the rain last week"), []);
+  assert.deepEqual(await notesOf("rain"), []);
+  closeIndex(t.store);
 });
 
 Deno.test("where a question asks when, turns that name a time gain", async () => {

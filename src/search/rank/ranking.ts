@@ -140,14 +140,14 @@ export function pivotsOf(entries: number, lengths: readonly number[]): number[] 
 
 /**
  * The length that a text of talk or tools counts as: with the usual formula it then gives
- * 1 - b + b (length + loosePivot) / (average + loosePivot). `pivot` is of `pivotsOf`.
+ * 1 - b + b (length + loosePivot) / (average + loosePivot).
  */
 export function looseLength(length: number, model: ReturnType<typeof looseModel>): number {
   const { raise, scale } = model;
   return Math.round((length + raise) * scale);
 }
 
-/** How such a length is worked out. */
+/** How such a length is worked out, where the average is one of `pivotsOf`. */
 export function looseModel(pivot: number): { raise: number; scale: number } {
   const { loosePivot } = weights;
   return { raise: loosePivot, scale: pivot / (pivot + loosePivot) };

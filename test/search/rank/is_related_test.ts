@@ -21,6 +21,10 @@ Deno.test("isRelated() needs most of the words or the same meaning, or some of b
   const some: Evidence = { ...little, bestShare: 0.6, bestCosine: 0.5, best: 0.4 };
   assert.equal(isRelated(some), true);
   assert.equal(isRelated({ ...some, best: 0.05 }), false);
+  const enough: Evidence = { ...some, best: weights.floor.evidence / Math.sqrt(some.words) };
+  assert.equal(isRelated(enough), true);
+  assert.equal(isRelated({ ...enough, unknown: 0.5 }), false, "of words that occur nowhere");
+  assert.equal(isRelated({ ...enough, words: 3 }), false, "of fewer words");
 });
 
 Deno.test("isRelated() has one leg to go by where only one was searched", () => {

@@ -7,6 +7,7 @@ import { openIndex } from "../../../src/index/search_index.ts";
 import { locate } from "../../../src/index/segment/corpus.ts";
 import { Cosines } from "../../../src/index/vectors/cosines.ts";
 import { termsOf } from "../../../src/search/query.ts";
+import type { AskedTimes } from "../../../src/search/rank/rank.ts";
 import { Ranker } from "../../../src/search/rank/ranker.ts";
 import { type RowDraft, SearchStore } from "../../support/search_store.ts";
 
@@ -30,6 +31,20 @@ const row = fc.record({
   session: fc.nat(6),
 });
 
+/** Cosines, or estimates of them that are off by up to `margin`. */
+function makeCosines(exact: Float32Array, margin: number): Cosines {
+  if (margin === 0) return new Cosines(exact);
+  const estimates = exact.map((value, i) => value + margin * ((i * 7) % 11 / 5 - 1));
+  const compareRows = (rows: readonly number[]) => Float32Array.from(rows, (row) => exact[row]);
+  return new Cosines(estimates, { margin, compareRows });
+}
+
+/** What a query says that names a day. */
+function timesOf(day: number): AskedTimes {
+  const fromMs = Date.UTC(2026, 0, 1 + day);
+  return { spans: [{ fromMs, toMs: fromMs + 86_400_000 }], terms: new Set() };
+}
+
 Deno.test("the best rows and their scores are those of a ranking that looks at every row", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -39,7 +54,9 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
         minLength: 400,
         maxLength: 400,
       })),
-      async (rows, query, similar) => {
+      fc.option(fc.nat(27)),
+      fc.boolean(),
+      async (rows, query, similar, day, asksForTime) => {
         await using t = new SearchStore(rows.map(({ kind, text, day, session }, i) => ({
           ...kind,
           id: `H-${i}`,
@@ -49,7 +66,8 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
         })));
         using index = openIndex(t.store, { warn: () => {} });
         const corpus = index.openCorpus(() => true);
-        const rank = (limit: number): { global: number; final: number }[] =>
+        const exact = similar && Float32Array.from(similar.slice(0, corpus.size));
+        const rank = (limit: number, margin = 0): { global: number; final: number }[] =>
           new Ranker({
             corpus,
             terms: termsOf(query.join(" ")),
@@ -62,13 +80,15 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
               return index.log.read(segment, row);
             },
             pinned: new Set([3]),
-            branch: similar === null ? "lexical" : "hybrid",
-            cosines: similar === null
-              ? undefined
-              : new Cosines(Float32Array.from(similar.slice(0, corpus.size))),
+            ...(day === null ? {} : { times: timesOf(day), asksForTime }),
+            ownSession: (_, row) => row % 7 === 0,
+            branch: exact === null ? "lexical" : "hybrid",
+            cosines: exact === null ? undefined : makeCosines(exact, margin),
           }).rank().rows.map(({ global, final }) => ({ global, final }));
         for (const limit of [1, 5, 60]) {
-          assert.deepEqual(rank(limit), rank(Infinity).slice(0, limit));
+          const expected = rank(Infinity).slice(0, limit);
+          assert.deepEqual(rank(limit), expected);
+          assert.deepEqual(rank(limit, 0.2), expected, "with estimates");
         }
       },
     ),
