@@ -135,6 +135,18 @@ Deno.test("search() ranks a superseded entry below its replacement", async () =>
   assert.equal(rows[1].superseded_by, "H-new");
 });
 
+Deno.test("search() ranks it below although its session has the best row", async () => {
+  const talk = { session_id: "S-1", role: "assistant" };
+  await using t = new SearchStore([
+    { id: "H-best", text: "auth auth choice: cookies, cookies, auth cookies", ...talk },
+    { id: "H-old", text: "the auth choice is cookies", ...talk },
+    { id: "H-new", text: "auth: tokens", supersedes: "H-old" },
+    ...Array.from({ length: 9 }, (_, i) => ({ id: `H-${i}`, text: `unrelated words ${i}` })),
+  ]);
+  const found = await ids(t, "auth choice cookies");
+  assert.deepEqual(found, ["H-best", "H-new", "H-old"]);
+});
+
 Deno.test("search() survives entries that supersede each other", async () => {
   await using t = new SearchStore([
     { id: "H-a", text: "auth one", supersedes: "H-b" },
