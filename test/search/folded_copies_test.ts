@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
-import { isNear } from "../../src/search/rank/copy_folder.ts";
-import { closeIndex, search } from "../../src/search/run_search.ts";
+import { CorpusView } from "../../src/search/corpus_view.ts";
+import { CopyFolder, isNear } from "../../src/search/rank/copy_folder.ts";
+import { closeIndex, search, useIndex } from "../../src/search/run_search.ts";
 import { connectMcp } from "../support/mcp_client.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 import { tempStore } from "../support/temp_store.ts";
@@ -154,6 +155,22 @@ Deno.test("pages of folded rows fit together, whatever their size, with an index
     },
   );
   await fc.assert(property, { numRuns: 30, seed: 3 });
+});
+
+Deno.test("folding reads each row once, however far down a page is", async () => {
+  const count = 600;
+  await using t = new SearchStore(
+    Array.from({ length: count }, (_, i) => said(`H-${i}`, "S-1", { text: `${long} ${i % 500}` })),
+  );
+  const view = new CorpusView(useIndex(t.store, () => {}), { text: "exporter" });
+  let reads = 0;
+  const readEntry = (global: number) => (reads++, view.readEntry(global));
+  const folder = new CopyFolder({ corpus: view.corpus, readEntry });
+  const row = { timeMs: 0, lexical: 1, context: 0, share: 1, source: "lexical", final: 1 } as const;
+  const ranked = Array.from({ length: count }, (_, global) => ({ ...row, global }));
+  const rows = folder.fold(ranked, count);
+  assert.deepEqual([rows.length, folder.folded, rows[0].like?.ids], [500, 100, ["H-500"]]);
+  assert.ok(reads <= count + folder.folded, `${reads} reads`);
 });
 
 Deno.test("copies are one row with a count on the terminal and over MCP; --all-copies shows them", async () => {

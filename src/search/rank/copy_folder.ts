@@ -13,12 +13,23 @@ const nearShare = 0.9;
 const nearChars = 20_000;
 /** Texts that are alike are about as similar to the query. */
 const cosineSpread = 0.03;
+/** Rows are compared with so many of the first that are shown: further down each stands for itself. */
+const mostCompared = 200;
 /** The ids that are told of the rows like one. */
 const mostIds = 5;
 
 interface Kept {
   row: RankedRow;
   kind: RowKind;
+  /** Its entry as it is compared, once it was. */
+  said?: Said;
+}
+
+/** What an entry says: what is beside its words, and its text whatever its line breaks. */
+interface Said {
+  facts: string;
+  plain: string;
+  text: string;
 }
 
 /** What is known of a row without reading it. */
@@ -46,30 +57,43 @@ export class CopyFolder implements RowCopies {
   fold(ranked: readonly RankedRow[], limit: number): RankedRow[] {
     this.folded = 0;
     const kept: Kept[] = [];
+    const compared: Kept[] = [];
     const passed: RankedRow[] = [];
     for (const row of ranked) {
-      const kind = this.#kindOf(row);
-      const first = kept.find((other) => this.#isCopy(row, kind, other));
+      const own: Kept = { row, kind: this.#kindOf(row) };
+      const first = compared.find((other) => this.#isCopy(own, other));
       if (first !== undefined) {
         this.folded++;
         first.row = withCopy(first.row, this.#from.readEntry(row.global).id);
-      } else if (kept.length < limit) kept.push({ row, kind });
-      else passed.push(row);
+      } else if (kept.length < limit) {
+        kept.push(own);
+        if (compared.length < mostCompared) compared.push(own);
+        else own.said = undefined;
+      } else passed.push(row);
     }
     return [...kept.map(({ row }) => row), ...passed];
   }
 
-  #isCopy(row: RankedRow, kind: RowKind, { row: other, kind: known }: Kept): boolean {
+  #isCopy(own: Kept, shown: Kept): boolean {
+    const [{ row, kind }, { row: other, kind: known }] = [own, shown];
     if (kind.flags !== known.flags || kind.isSuperseded || known.isSuperseded) return false;
     if (row.share !== other.share) return false;
     const { cosine = 0 } = row;
     if (Math.abs(cosine - (other.cosine ?? 0)) > cosineSpread) return false;
     const [less, more] = [kind.words, known.words].sort((a, b) => a - b);
     if (less < Math.floor(more * nearShare)) return false;
-    const [a, b] = [this.#from.readEntry(row.global), this.#from.readEntry(other.global)];
-    if (factsOf(a) !== factsOf(b)) return false;
-    if (plain(a.text) === plain(b.text)) return true;
+    const [a, b] = [this.#saidBy(own), this.#saidBy(shown)];
+    if (a.facts !== b.facts) return false;
+    if (a.plain === b.plain) return true;
     return (kind.flags & (rowFlags.talk | rowFlags.result)) !== 0 && isNear(a.text, b.text);
+  }
+
+  #saidBy(kept: Kept): Said {
+    if (kept.said === undefined) {
+      const entry = this.#from.readEntry(kept.row.global);
+      kept.said = { facts: factsOf(entry), plain: plain(entry.text), text: entry.text };
+    }
+    return kept.said;
   }
 
   #kindOf({ global }: RankedRow): RowKind {
