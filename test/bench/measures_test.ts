@@ -106,10 +106,10 @@ Deno.test("strangersOf() is a tenth of every other set, and nothing of its own",
 Deno.test("a setting changes the weights that it names, what follows from them, and no others", () => {
   const before = JSON.stringify(weights);
   try {
-    applySetting(parseSetting("field.title=7 context.before.0=0.5"));
+    applySetting(parseSetting("field.title=7 context.turns.0=0.5"));
     const changed = structuredClone(JSON.parse(before));
     changed.field.title = 7;
-    changed.context.before[0] = 0.5;
+    changed.context.turns[0] = 0.5;
     assert.deepEqual(JSON.parse(JSON.stringify(weights)), changed);
     assert.equal(fieldModel(0, 10).weight, 7);
   } finally {

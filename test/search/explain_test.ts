@@ -109,7 +109,7 @@ const steps = [
     .split(
       " ",
     ),
-  ..."bare announcement replacement later before cited turns phrase".split(" "),
+  ..."bare announcement replacement later before cited beside phrase".split(" "),
   ...["session best", "exchange best"],
 ];
 

@@ -10,7 +10,7 @@ import type { Scores } from "./scores.ts";
 /** What each row gains from its neighbours, by global number. */
 export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
   const gains = new Map<number, number>();
-  const { answer, before, after } = weights.context;
+  const { answer, turns } = weights.context;
   const wanted = { flag: rowFlags.talk, limit: weights.context.sources };
   const sources = bestRows(scores, wanted);
   const { score, matched } = scores.views;
@@ -19,8 +19,8 @@ export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
     // What a row takes from the turns before it, a source gives to those after it.
     const { segment, row } = locate(corpus, source);
     const asks = (segment.flags(row) & rowFlags.question) !== 0;
-    give(gains, { ...giving, step: 1, shares: asks ? [answer, before[1]] : before });
-    give(gains, { ...giving, step: -1, shares: after });
+    give(gains, { ...giving, step: 1, shares: asks ? [answer, turns[1]] : turns });
+    give(gains, { ...giving, step: -1, shares: turns });
   }
   return gains;
 }

@@ -12,7 +12,7 @@ import { promptOf } from "./exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
-import { turnsAround } from "./turns_around.ts";
+import { turnsBeside } from "./turns_beside.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
@@ -42,7 +42,7 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
       ...[
         step("before", "+", lentBefore(global, input)),
         ...around(row),
-        step("turns", "+", near(global)),
+        step("beside", "+", near(global)),
         step("cited", "+", lentByRecords(global, input, citing)),
       ].filter(({ value }) => value > 0),
     ];
@@ -91,27 +91,24 @@ function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow
     const ofSession = session === 0 ? final : sessions.get(session) ?? final;
     const ofExchange = exchanges.get(prompts.get(global) ?? global) ?? final;
     return [
-      step("session best", "+", weights.around.session * ofSession),
-      step("exchange best", "+", weights.around.exchange * ofExchange),
+      step("session best", "+", weights.around * ofSession),
+      step("exchange best", "+", weights.around * ofExchange),
     ];
   };
 }
 
-/** What the meaning of the turns around a turn adds: of each two as far away, the nearer to the query. */
+/** What the turn beside a turn adds that is nearer to the query. */
 function nearTurns(
   rows: readonly RankedRow[],
   { corpus, cosines }: RescoreInput,
 ): (global: number) => number {
   if (cosines === undefined) return () => 0;
-  const turns = new Map(
-    rows.map(({ global }) => [global, turnsAround(corpus, global, weights.turns.length)]),
-  );
-  cosines.settle(new Set([...turns.values()].flat(2)));
-  return (global) =>
-    weights.turns.reduce((sum, weight, away) => {
-      const near = turns.get(global)?.[away].map((turn) => cosines.at(turn)) ?? [];
-      return sum + weight * Math.max(0, ...near);
-    }, 0);
+  const beside = new Map(rows.map(({ global }) => [global, turnsBeside(corpus, global)]));
+  cosines.settle(new Set([...beside.values()].flat()));
+  return (global) => {
+    const near = beside.get(global)?.map((turn) => cosines.at(turn)) ?? [];
+    return weights.beside * Math.max(0, ...near);
+  };
 }
 
 const tools = rowFlags.call | rowFlags.result;
