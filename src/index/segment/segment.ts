@@ -39,7 +39,10 @@ interface TermEntry {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** The columns that a search asks for all over: how much is read at once. */
+/** A column that is no longer than this is asked for all over at little cost: in long reads. */
+const shortColumn = { bytes: 1 << 20, perRead: 1 << 18 };
+
+/** The columns that a search asks for all over: how much is read at once where they are longer. */
 const spreadBytes: Partial<Record<ColumnName, number>> = {
   flags: 1 << 16,
   session: 1 << 16,
@@ -221,7 +224,8 @@ export class Segment implements Disposable {
       const values = name === "idOrder" ? this.rows * 2 : this.rows;
       const start = this.#header.columns[name];
       // Asked for all over the column: fewer, longer reads cost less.
-      const bytesPerRead = spreadBytes[name];
+      const isShort = values * width <= shortColumn.bytes;
+      const bytesPerRead = spreadBytes[name] && (isShort ? shortColumn.perRead : spreadBytes[name]);
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
       this.#columns.set(name, column);
     }

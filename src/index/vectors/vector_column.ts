@@ -35,8 +35,7 @@ export class VectorColumn implements Disposable {
     const { rows, stride } = this.shape;
     if (query.values.length !== stride) throw new IndexDamage("a vector file has other dimensions");
     if (pageBytes % stride !== 0) return this.#compareSlowly(query, out, base);
-    // Kept from the second time on: a server compares again, and a command would only hold them.
-    const norms = this.#checked.rows ? this.#readNorms() : this.#norms;
+    const norms = this.#readNorms();
     const perPage = pageBytes / stride;
     const pages = Math.ceil(rows / perPage);
     const check = !this.#checked.rows;
@@ -45,8 +44,7 @@ export class VectorColumn implements Disposable {
       this.#load({ first: 1 + page, count, check });
       const first = page * perPage;
       const here = Math.min(count * perPage, rows - first);
-      if (norms) blockNorms(here).set(norms.subarray(first, first + here));
-      else this.#loadNorms(first, blockNorms(here));
+      blockNorms(here).set(norms.subarray(first, first + here));
       out.set(blockCosines(query, here), base + first);
     }
     this.#checked.rows = true;
@@ -133,11 +131,6 @@ export class VectorColumn implements Disposable {
       const row = this.row(number);
       out[base + number] = cosine(dotOf(query, row), query.norm, row.norm);
     }
-  }
-
-  #loadNorms(first: number, target: Float32Array): void {
-    const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
-    this.#source.readInto(vectorOffsets(this.shape).norms + first * 4, bytes);
   }
 
   #readNorms(): Float32Array {
