@@ -193,7 +193,7 @@ export const configKeys = {
     default: "none",
     choices: ["none", "minilm"],
     about:
-      "Whether a model ranks the best 20 rows once more in `mcp`, `serve`, `ask` and `chat`: `minilm` is inside ctx and offline, and takes 1 GB of memory while it is used.",
+      "Whether a model ranks the best 20 rows once more in `mcp`, `serve`, `ask` and `chat`: `minilm` is inside ctx and offline, and takes 260 MB of memory while it is used.",
   },
   "rerank.cache_mb": {
     ...integer(64, 1, 4096),

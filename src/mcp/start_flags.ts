@@ -4,16 +4,16 @@
 /**
  * Compiled code is kept between starts, but only what V8 compiles at once: without the first flag a
  * quarter of it. The next two keep it from collecting garbage in commands of some milliseconds; the
- * fourth keeps long ones small: reindex of a million entries takes 269 MB instead of 402. The last
- * has WebAssembly that runs for more than a moment compiled well at once, beside it: 3 ms of a search
- * with vectors.
+ * fourth keeps long ones small: reindex of a million entries takes 269 MB instead of 402. When V8
+ * compiles WebAssembly well is left to V8: sooner (--wasm-tiering-budget) gains a search nothing that
+ * can be measured, and has it compile all of the reranker's runtime, which takes 800 MB. The last three
+ * have JavaScript compiled well only once it has run for long.
  */
 export const v8Flags: string = "--v8-flags=" + [
   "--no-lazy",
   "--min-semi-space-size=2",
   "--max-semi-space-size=2",
   "--heap-growing-percent=20",
-  "--wasm-tiering-budget=500000",
   "--no-sparkplug",
   "--invocation-count-for-maglev=2000",
   "--invocation-count-for-maglev-osr=500",

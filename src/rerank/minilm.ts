@@ -1,5 +1,5 @@
 // all-MiniLM-L6-v2 (int8, Apache-2.0) run by ONNX Runtime in WebAssembly: a text in, a vector of unit
-// length out. Takes seconds and 260 MB to 1 GB (docs/SEARCH.md), so only what lives long or may be slow opens it.
+// length out. Takes seconds and 260 MB (docs/SEARCH.md), so only what lives long or may be slow opens it.
 // One text at a time: the model scales its int8 steps over all that it is given at once, and a text's
 // vector must not depend on its neighbours.
 
