@@ -98,7 +98,8 @@ export class Reranker implements Disposable {
     try {
       while (this.#waiting.length + made.length > 0 && !this.#isClosed) {
         const row = this.#waiting.shift();
-        if (row && !this.#cache.has(row)) {
+        // Asked for again before it was kept, a row would be made again and others would wait.
+        if (row && !this.#cache.has(row) && !made.some(({ id }) => id === row.id)) {
           const started = performance.now();
           made.push({ ...row, vector: await embedder.embed(row.text) });
           await rest((performance.now() - started) * restShare);

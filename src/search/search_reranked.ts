@@ -24,12 +24,23 @@ export async function searchReranked(
   if (reason !== undefined) return withNote(await search(store, request, rest), reason);
   const cacheMb = (await context.readConfig()).get("rerank.cache_mb");
   const wait = context.isPatient === true;
-  const question = await useReranker(store, { cacheMb }).ask(text, { wait });
-  const reranked = { ...rest, rerank: rerankBy(question.cosineOf) };
-  let answer = await search(store, request, reranked);
-  if (wait && await question.now(context.signal)) answer = await search(store, request, reranked);
+  const reranker = useReranker(store, { cacheMb });
+  let question = await reranker.ask(text, { wait });
+  const run = () => search(store, request, { ...rest, rerank: rerankBy(question.cosineOf) });
+  let answer = await run();
+  if (answer.corrected) {
+    question = await reranker.ask(withWords(text, answer.corrected), { wait });
+    answer = await run();
+  }
+  if (wait && await question.now(context.signal)) answer = await run();
   question.later();
   return answer.rerank ? withNote(answer, toNote(answer.rerank, question.reason)) : answer;
+}
+
+/** A text with other words in place of some. */
+function withWords(text: string, corrected: Record<string, string>): string {
+  const words = new Map(Object.entries(corrected));
+  return text.replace(/\p{L}+/gu, (word) => words.get(word) ?? word);
 }
 
 function reasonAgainst(store: Store, { surface, isPatient }: Context): string | undefined {

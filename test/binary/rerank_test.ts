@@ -38,11 +38,23 @@ Deno.test({
         if (!note.startsWith("reranked: 2")) continue;
         for (const row of data.results) assert.equal(typeof row.explain.rerank.cosine, "number");
       }
+      assert.equal(
+        cacheSize(t.workspace),
+        16 + 2 * 408,
+        "each row is made once, however often asked",
+      );
     }
     await using next = await connectMcp(t.workspace);
     let note = "";
     while (!note.startsWith("reranked")) [note] = (await next.call("search", { query })).data.notes;
     assert.equal(note, "reranked: 2 of 2 rows had vectors");
+    const cosines = async (query: string): Promise<number[]> => {
+      const { data } = await next.call("search", { query, explain: true });
+      return data.results.map((row: { explain: { rerank: { cosine: number } } }) =>
+        row.explain.rerank.cosine
+      );
+    };
+    assert.deepEqual(await cosines("session expriy"), await cosines(query), "a corrected word");
   },
 });
 
@@ -56,6 +68,10 @@ Deno.test({
     assert.throws(() => t.read("index/rerank.bin"), "a search leaves no cache behind");
     const asked = await t.ctx(["ask", query, "--json"]);
     assert.equal(asked.code, 0, asked.stderr);
-    assert.equal(Deno.statSync(`${t.workspace}/.contextfs/index/rerank.bin`).size, 16 + 2 * 408);
+    assert.equal(cacheSize(t.workspace), 16 + 2 * 408);
   },
 });
+
+function cacheSize(workspace: string): number {
+  return Deno.statSync(`${workspace}/.contextfs/index/rerank.bin`).size;
+}
