@@ -122,7 +122,8 @@ function monthOf(name = ""): number {
   return months.indexOf(name.slice(0, 3));
 }
 
-function countOf(text = ""): number {
+/** A number as digits or as a word; 0 for any other word. */
+export function countOf(text = ""): number {
   if (text === "a" || text === "an") return 1;
   return /^\d/.test(text) ? Number(text) : counts.indexOf(text) + 1;
 }

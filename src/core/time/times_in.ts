@@ -2,7 +2,14 @@
 // "sat", versions, ports and counts of rows stay words. What was found is read by `readTime`.
 
 import { CtxError } from "../errors.ts";
-import { countPattern, monthPattern, readTime, unitPattern, weekdayPattern } from "./read_time.ts";
+import {
+  countOf,
+  countPattern,
+  monthPattern,
+  readTime,
+  unitPattern,
+  weekdayPattern,
+} from "./read_time.ts";
 import type { TimeInText, TimeSpan } from "./time_span.ts";
 
 /** A text with more times is a log or a table, not a question about each; rows are compared with all. */
@@ -11,7 +18,7 @@ const nearChars = 40;
 
 /** The times that a question speaks of, the first ones, in the order of their words. */
 export function timesIn(text: string, nowMs: number): TimeInText[] {
-  const found: TimeInText[] = [];
+  const found: (TimeInText & { time: string })[] = [];
   for (const match of text.matchAll(makePattern())) {
     const [time] = match;
     const end = match.index + time.length;
@@ -28,10 +35,62 @@ export function timesIn(text: string, nowMs: number): TimeInText[] {
     const spans = kind === "day" || kind === "month"
       ? readAnyYear(around, nowMs)
       : readSpan(time, nowMs);
-    if (spans.length > 0) found.push({ spans, start: match.index, end });
+    if (spans.length > 0) found.push({ spans, start: match.index, end, time });
     if (found.length === mostTimes) break;
   }
-  return found;
+  found.forEach((first, i) => {
+    const second = found[i + 1];
+    if (second) joinTimes(first, second, text);
+  });
+  return found.map(({ spans, start, end }) => shifted({ spans, start, end }, text));
+}
+
+/** "August 11 to August 15 2023": the first is of the second's year; "between" is all that lies between. */
+function joinTimes(
+  first: TimeInText & { time: string },
+  second: TimeInText & { time: string },
+  text: string,
+): void {
+  const link = /^ ?(and|or|to|until|till|through|-|–) ?$/.exec(text.slice(first.end, second.start));
+  if (!link || second.spans.length !== 1) return;
+  const [until] = second.spans;
+  const [, year] = /(\d{4})$/.exec(second.time) ?? [];
+  if (first.spans.length > 1) {
+    const same = first.spans.find(({ fromMs }) => String(new Date(fromMs).getFullYear()) === year);
+    if (same === undefined) return;
+    first.spans = [same];
+  }
+  const opens = /(between|from) $/i.exec(
+    text.slice(Math.max(0, first.start - nearChars), first.start),
+  )?.[1].toLowerCase();
+  const isRange = opens === "between" ? link[1] === "and" : !/and|or/.test(link[1]);
+  const [{ fromMs }] = first.spans;
+  if (isRange && fromMs < until.toMs) first.spans = [{ fromMs, toMs: until.toMs }];
+}
+
+/** "The week before" a time is up to it; "two weeks before" is then, give or take half a week. */
+function shifted({ spans, start, end }: TimeInText, text: string): TimeInText {
+  const pattern = new RegExp(`\\b(the|${countPattern}) (day|week|month)s? (before|after) $`, "i");
+  const from = Math.max(0, start - nearChars);
+  const match = pattern.exec(text.slice(from, start));
+  if (!match) return { spans, start, end };
+  const [count, unit, side] = match.slice(1).map((word) => word.toLowerCase());
+  const days = unit === "day" ? 1 : unit === "week" ? 7 : 30;
+  const isNext = count === "the" || unit === "day";
+  const far = (countOf(count) || 1) * days;
+  const slack = isNext ? 0 : Math.floor(days / 2);
+  const width = isNext ? days : 1;
+  const move = ({ fromMs, toMs }: TimeSpan): TimeSpan =>
+    side === "before"
+      ? { fromMs: daysOn(fromMs, -far - slack), toMs: daysOn(fromMs, width - far + slack) }
+      : { fromMs: daysOn(toMs, far - width - slack), toMs: daysOn(toMs, far + slack) };
+  return { spans: spans.map(move), start: from + match.index, end };
+}
+
+/** A time some local days later; days need not have 24 hours. */
+function daysOn(timeMs: number, days: number): number {
+  const date = new Date(timeMs);
+  return date.setDate(date.getDate() + days);
 }
 
 /** What needs a look at the words around it; a whole date needs none. */
@@ -92,8 +151,9 @@ const isMeant: Record<typeof kinds[number] | "whole", (around: Around) => boolea
     /^(?:in|since|until|during|early|mid|late|of|from)$/.test(before) &&
     Number(time) >= 1990 && Number(time) <= thisYear + 1 &&
     (after === "" || !/^[a-z]/.test(after) ||
-      /^(?:and|or|when|while|did|do|does|we|i|you|they|the|a|with|for|that|which|was|were|about|on|at|by|before|after|to|is|based|as)$/
-        .test(after)),
+      /^(?:and|or|when|while|did|do|does|we|i|you|they|the|a|with|for|that|which|was|were|about|on|at|by|before|after|to|is|based|as|happen|went|got|made|had|took|came|said|became|began|broke|left|met|won)$/
+        .test(after) ||
+      /[a-z]{2}ed$/.test(after)),
   weekday: ({ before }) => /^(?:on|since|until|by|from|this)$/.test(before),
 };
 
