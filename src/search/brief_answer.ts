@@ -31,7 +31,7 @@ export interface BriefAnswer {
   facets?: unknown;
   retrieval: {
     coverage: Coverage;
-    corrected?: unknown;
+    corrected?: Record<string, string>;
     notes: string[];
     warnings?: unknown;
     provider_error?: unknown;
@@ -59,14 +59,18 @@ export function briefAnswer(data: BriefAnswer): object {
     warnings,
     // The notes say the rest.
     provider_error: isObject(failure) ? failure.code : undefined,
-    results: results.map(briefRow(data.query)),
+    results: results.map(briefRow(data.query, corrected)),
     facets,
   };
 }
 
 /** Makes rows brief: what it is, when, and the words around what was looked for. */
-export function briefRow(query: string): (row: BriefSource) => object {
-  const weights = new Map(termsOf(query).map(({ term }) => [term, term.length]));
+export function briefRow(
+  query: string,
+  corrected: Record<string, string> = {},
+): (row: BriefSource) => object {
+  const words = [query, ...Object.values(corrected)].join(" ");
+  const weights = new Map(termsOf(words).map(({ term }) => [term, term.length]));
   return (row) => {
     const { id, ts, collection, document, section, superseded_by, caution, explain } = row;
     const { more_in_session, like } = row;

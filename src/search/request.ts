@@ -45,6 +45,8 @@ export interface SearchRequest {
   explain?: boolean;
   /** Words are taken as they are written: none is corrected. */
   exact?: boolean;
+  /** The terms that may be corrected, where another store may have others; all, unless it is said. */
+  correctable?: readonly string[];
   /** Nobody asked: when nothing is found, nothing is told of what was searched. */
   unasked?: boolean;
   /** Properties whose values are counted over all rows that match. */

@@ -157,7 +157,8 @@ export async function searchIndex(
   const found = await runAsk(ask, {});
   const { ranking } = ask;
   if (ranking === undefined) throw new Error("Orama did not rank");
-  const unknown = request.exact ? [] : unknownOf(ranking);
+  const { exact, correctable } = request;
+  const unknown = exact ? [] : correctable ?? unknownOf(ranking);
   const spelled = unknown.length > 0 ? await spellQuery(index, query, unknown) : undefined;
   if (spelled !== undefined) {
     const corrected = { ...query, text: spelled.text };

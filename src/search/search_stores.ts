@@ -57,15 +57,14 @@ async function searchWith(
   const user = global && asksDocuments ? await context.openUserStore() : undefined;
   if (user === undefined) return await run(store, own, options);
   const wide = { ...own, offset: 0, k: own.offset + own.k };
-  const searchBoth = async (exact = true): Promise<[SearchAnswer, SearchAnswer]> => [
-    await run(store, { ...wide, exact }, options),
-    await run(user, { ...wide, exact }, options),
+  const searchBoth = async (correctable: string[]): Promise<[SearchAnswer, SearchAnswer]> => [
+    await run(store, { ...wide, correctable }, options),
+    await run(user, { ...wide, correctable }, options),
   ];
-  let [first, second] = await searchBoth();
+  let [first, second] = await searchBoth([]);
   // A word occurs nowhere when neither store has it.
-  if (!own.exact && mergeCoverage(first, second).unknown_terms.length > 0) {
-    [first, second] = await searchBoth(false);
-  }
+  const unknown = own.exact ? [] : mergeCoverage(first, second).unknown_terms;
+  if (unknown.length > 0) [first, second] = await searchBoth(unknown);
   const rows = [...first.rows, ...second.rows].sort(compareRows)
     .slice(own.offset, own.offset + own.k);
   return {

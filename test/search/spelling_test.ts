@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { briefRow } from "../../src/search/brief_answer.ts";
 import { search } from "../../src/search/run_search.ts";
 import { editsBetween } from "../../src/search/spelling/correct_words.ts";
 import { connectMcp } from "../support/mcp_client.ts";
@@ -93,6 +94,16 @@ Deno.test("ctx search says what it corrected, as text, as data and over MCP", as
   assert.equal(asWritten.data.corrected, undefined);
   const phrase = await t.ctx(["search", '+"token rotation" NOT pipeline', "--json"]);
   assert.equal(JSON.parse(phrase.stdout).total, 1);
+});
+
+Deno.test("the words of a brief row are those around what was corrected", () => {
+  const filler = "it was a long day and nothing else happened that anybody would ask for. ";
+  const snippet = `${filler.repeat(5)} the deploy pipeline is green`;
+  const common = { id: "H-1", ts: "2026-01-01T00:00:00.000Z", type: "turn", role: "user" };
+  const row = { ...common, snippet, score_final: 1 };
+  const textOf = briefRow("what of the pipelnie", { pipelnie: "pipeline" });
+  assert.match(JSON.stringify(textOf(row)), /pipeline/);
+  assert.doesNotMatch(JSON.stringify(briefRow("what of the pipelnie")(row)), /pipeline/);
 });
 
 Deno.test("editsBetween() counts as the edits do", () => {

@@ -201,6 +201,23 @@ Deno.test("a user's own collection is found from every workspace, unless it is l
   ]);
 });
 
+Deno.test("a word that one of two stores has is corrected in neither", async () => {
+  await using t = await handbook();
+  await using home = await tempStore({ init: false });
+  const env = (name: string): string | undefined => name === "HOME" ? home.workspace : undefined;
+  await write(t, "docs/tool.md", "# Tool\n\nThe contxtfs tool is old.\n");
+  await t.run("docs sync");
+  const sections = [1, 2, 3].map((i) => `# Part ${i}\n\nThe contextfs pipeline has part ${i}.\n`);
+  await Deno.writeTextFile(`${home.workspace}/style.md`, sections.join("\n"));
+  const paths = [`${home.workspace}/style.md`];
+  await t.run("docs add", { name: "style", paths, global: true }, { env });
+  const query = { query: "contxtfs pipelnie", scope: "docs" };
+  const { retrieval } = await t.run<{ retrieval: { corrected?: object } }>("search", query, {
+    env,
+  });
+  assert.deepEqual(retrieval.corrected, { pipelnie: "pipeline" });
+});
+
 Deno.test("docs remove forgets the sections and leaves the files", async () => {
   await using t = await handbook();
   assert.equal((await t.run("docs remove", { name: "handbook" })).forgotten, 4);
