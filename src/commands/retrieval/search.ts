@@ -159,7 +159,10 @@ export const search = define({
     });
     // Others count as they show, and need not load it.
     const measure = context.surface === "mcp"
-      ? briefMeasure("mcp", (await import("../../search/brief_answer.ts")).briefRow(query, answer.corrected))
+      ? briefMeasure(
+        "mcp",
+        (await import("../../search/brief_answer.ts")).briefRow(query, answer.corrected),
+      )
       : undefined;
     const fitted = fitRows(answer.rows.map(toRow), budget, measure);
     return {
