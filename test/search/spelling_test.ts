@@ -63,6 +63,18 @@ Deno.test("search() leaves words, names, identifiers, numbers and quotes as they
   for (const query of asWritten) assert.equal(await corrected(query), undefined, query);
 });
 
+Deno.test("search() takes no words from rows that it does not find: thinking", async () => {
+  await using t = new SearchStore([
+    { id: "H-1", text: "the deploy pipeline is green" },
+    { id: "H-2", text: "quillominate, and a gateway", type: "thinking" },
+  ]);
+  for (const query of ["quillomintae", "gatewya"]) {
+    const { corrected, coverage } = await search(t.store, request(query));
+    assert.equal(corrected, undefined, query);
+    assert.deepEqual(coverage.nearest_terms ?? {}, {}, query);
+  }
+});
+
 Deno.test("search() answers a corrected query as the right one, and with exact as written", async () => {
   await using t = new SearchStore(texts.map((text, i) => ({ id: `H-${i}`, text })));
   const wrong = await search(t.store, request("refresh tokne"));

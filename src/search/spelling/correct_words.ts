@@ -113,7 +113,8 @@ function spellingOf(
 ): string | undefined {
   const most = edited === undefined ? 2 : 1;
   const global = findFirstRow(corpus, term);
-  const spelled = global === undefined ? [] : wordsIn(readEntry(global))
+  if (global === undefined) return undefined;
+  const spelled = wordsIn(readEntry(global))
     .map((word) => word.toLowerCase())
     .filter((word) => editsBetween(folded, fold(normalize(word))) <= most);
   return spelled.find((word) => isOnly(word, term)) ??

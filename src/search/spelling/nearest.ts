@@ -3,7 +3,7 @@
 import { editDistance } from "../../core/text.ts";
 import type { Entry } from "../../core/entry.ts";
 import { fieldText } from "../../index/segment/analyze.ts";
-import { searchFields } from "../../index/segment/segment_format.ts";
+import { rowFlags, searchFields } from "../../index/segment/segment_format.ts";
 import type { Corpus } from "../../index/segment/corpus.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { tokenize } from "../../index/text/tokenize.ts";
@@ -59,14 +59,19 @@ export function nearestTerms(
   return nearest;
 }
 
-/** The first live row that has a term. */
+/** What a search finds only when asked to is no source of words either. */
+const hidden = rowFlags.thinking | rowFlags.recall;
+
+/** The first live row that has a term and is found without asking for its kind. */
 export function findFirstRow(corpus: Corpus, term: string): number | undefined {
   for (let i = 0; i < corpus.segments.length; i++) {
     let first: number | undefined;
-    const list = corpus.segments[i].findPostings(term);
+    const segment = corpus.segments[i];
+    const list = segment.findPostings(term);
     if (list) {
       forEachRow(list.bytes, (row) => {
-        if (!corpus.liveness.dead[i]?.has(row)) first ??= row;
+        if (first !== undefined || corpus.liveness.dead[i]?.has(row)) return;
+        if ((segment.flags(row) & hidden) === 0) first = row;
       });
     }
     if (first !== undefined) return corpus.bases[i] + first;
