@@ -3,16 +3,18 @@
 
 /**
  * Compiled code is kept between starts, but only what V8 compiles at once: without the first flag a
- * quarter of it. The next two keep it from collecting garbage in commands of some milliseconds; the
- * fourth keeps long ones small: reindex of a million entries takes 269 MB instead of 402. When V8
- * compiles WebAssembly well is left to V8: sooner (--wasm-tiering-budget) gains a search nothing that
- * can be measured, and has it compile all of the reranker's runtime, which takes 800 MB. The last three
- * have JavaScript compiled well only once it has run for long.
+ * quarter of it. The next two keep it from collecting garbage in commands of some milliseconds (a
+ * search over 100,000 rows would twice, for 3 ms); the fourth keeps long ones small: reindex of a
+ * million entries takes 269 MB instead of 402. When V8 compiles WebAssembly well is left to V8: sooner
+ * (--wasm-tiering-budget) gains a search nothing that can be measured, and has it compile all of the
+ * reranker's runtime, which takes 800 MB. The last three have JavaScript compiled well only once it has
+ * run for long: that search spent 15 of its 115 ms on compiling what then ran for less; reindex takes
+ * 3 % more.
  */
 export const v8Flags: string = "--v8-flags=" + [
   "--no-lazy",
-  "--min-semi-space-size=2",
-  "--max-semi-space-size=2",
+  "--min-semi-space-size=4",
+  "--max-semi-space-size=4",
   "--heap-growing-percent=20",
   "--no-sparkplug",
   "--invocation-count-for-maglev=2000",
