@@ -55,7 +55,8 @@ export function briefAnswer(data: BriefAnswer): object {
       removed_by_filter: coverage.removed_by_filter,
     }),
     corrected,
-    notes,
+    // The last of the notes says the same.
+    notes: corrected ? notes.slice(0, -1) : notes,
     warnings,
     // The notes say the rest.
     provider_error: isObject(failure) ? failure.code : undefined,

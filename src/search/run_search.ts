@@ -163,7 +163,9 @@ export async function searchIndex(
   if (spelled !== undefined) {
     const corrected = { ...query, text: spelled.text };
     const again = { ...planned, query: corrected, request: { ...request, exact: true } };
-    return toCorrected(await searchIndex(index, again, options), spelled.words);
+    const answer = await searchIndex(index, again, options);
+    // A word of rows that filters leave out helps nobody.
+    if (answer.total > 0) return toCorrected(answer, spelled.words);
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const rows = found.hits.map(({ document: { rank, entry } }) =>
@@ -198,7 +200,7 @@ export async function searchIndex(
 function toCorrected(answer: SearchAnswer, corrected: Record<string, string>): SearchAnswer {
   const said = Object.entries(corrected).map(([from, to]) => `"${to}" for "${from}"`).join(", ");
   const note = `searched for ${said}, which occurs nowhere (exact takes words as written)`;
-  return { ...answer, corrected, notes: [note, ...answer.notes] };
+  return { ...answer, corrected, notes: [...answer.notes, note] };
 }
 
 async function makeGroups(limit: number, view: CorpusView): Promise<SessionGroups> {

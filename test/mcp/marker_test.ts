@@ -40,17 +40,34 @@ for (const command of commands.filter(({ tool }) => tool !== undefined)) {
 Deno.test("search: the values that facets count are told marked", async () => {
   await using t = await tempStore();
   await t.run("save", { text: "beacon", tags: [canary.toLowerCase()] });
-  const context = openContext({ workspace: t.workspace, env: () => undefined });
-  const { tools } = makeCatalog({ commands, context, tools: "all" });
-  const search = tools.find(({ definition }) => definition.name === "search");
-  const input = { query: "beacon", facets: "tag" };
-  const answer = await search?.call(input, { signal: new AbortController().signal });
-  const [content] = answer?.content ?? [];
-  assert.equal(content?.type, "text");
-  const [told, recalled] = content.text.split(notice);
+  const { told, recalled } = await ask(t.workspace, { query: "beacon", facets: "tag" });
   assert.ok(!told.includes(canary.toLowerCase()), told);
   assert.match(recalled, new RegExp(`facets: .*${canary.toLowerCase()}`));
 });
+
+Deno.test("search: stored words in place of misspelled ones, and near them, are told marked", async () => {
+  await using t = await tempStore();
+  await t.run("save", { text: "the quillomintar beacon", session: "S-1" });
+  const corrected = await ask(t.workspace, { query: "quillomintra beacon" });
+  assert.ok(!corrected.told.includes("quillomintar"), corrected.told);
+  assert.match(corrected.recalled, /corrected: .*quillomintar/);
+  // What filters leave out is no correction.
+  const near = await ask(t.workspace, { query: "quillomintra", session: "S-2" });
+  assert.ok(!near.told.includes("quillomintar"), near.told);
+  assert.ok(!near.recalled.includes("corrected"), near.recalled);
+});
+
+/** What a search says outside the marker and inside it. */
+async function ask(workspace: string, input: object): Promise<{ told: string; recalled: string }> {
+  const context = openContext({ workspace, env: () => undefined });
+  const { tools } = makeCatalog({ commands, context, tools: "all" });
+  const search = tools.find(({ definition }) => definition.name === "search");
+  const answer = await search?.call(input, { signal: new AbortController().signal });
+  const [content] = answer?.content ?? [];
+  assert.equal(content?.type, "text");
+  const [told, recalled = ""] = content.text.split(notice);
+  return { told, recalled };
+}
 
 /** The example store, where every text, title and summary begins with the canary. */
 function storeOfCanaries(): Record<string, string> {
