@@ -18,7 +18,7 @@ import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import type { oramaSchema } from "./row_document.ts";
 import type { Query } from "./query.ts";
-import type { RowFilter } from "./rank/rank.ts";
+import type { RowFilter, RowMarks } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
 
 /** A filter in Orama's terms. */
@@ -141,7 +141,18 @@ function anyOf(groups: RowFilter[][]): RowFilter {
 }
 
 function noneOf(group: RowFilter[]): RowFilter {
-  return { name: `exclude_${group[0]?.name}`, passes: (...at) => !passesAll(group, at) };
+  const [first, ...others] = group;
+  return {
+    name: `exclude_${first?.name}`,
+    passes: (...at) => !passesAll(group, at),
+    marks: others.length === 0 && first?.marks ? otherMarks(first.marks) : undefined,
+  };
+}
+
+/** The rows that do not pass. */
+function otherMarks(marks: RowMarks): RowMarks {
+  if ("flag" in marks) return { ...marks, wanted: !marks.wanted };
+  return { ...marks, mark: 1 - marks.mark };
 }
 
 /** Whether a row, given as segment and number, passes every filter. */
@@ -154,10 +165,15 @@ function timeFilter(corpus: Corpus): (bound: [string, unknown]) => RowFilter {
     const [least, most = least] = [bound].flat().map(Number);
     const test = comparisons[operator];
     if (!Object.hasOwn(comparisons, operator)) throw unknownFilter(`ts.${operator}`);
-    return {
-      name: operator === "gte" ? "since" : operator === "lte" ? "until" : "ts",
-      passes: (segment, row) => test(corpus.segments[segment].time(row), least, most),
+    const passes = (segment: number, row: number): boolean =>
+      test(corpus.segments[segment].time(row), least, most);
+    const rows = (segment: number): Uint8Array => {
+      const passing = new Uint8Array(corpus.segments[segment].rows);
+      for (let row = 0; row < passing.length; row++) passing[row] = passes(segment, row) ? 1 : 0;
+      return passing;
     };
+    const name = operator === "gte" ? "since" : operator === "lte" ? "until" : "ts";
+    return { name, passes, marks: { rows, mark: 1 } };
   };
 }
 
@@ -177,7 +193,9 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
   }
   if (property === "pool") {
     const allowed = segments.map((segment) => wanted.includes(segment.pool));
-    return { name: "scope", passes: (segment) => allowed[segment] };
+    const rows = (segment: number): Uint8Array =>
+      new Uint8Array(segments[segment].rows).fill(allowed[segment] ? 1 : 0);
+    return { name: "scope", passes: (segment) => allowed[segment], marks: { rows, mark: 1 } };
   }
   const [isWanted] = wanted;
   if (property === "thinking" || property === "recall") {
@@ -185,7 +203,10 @@ function filterOf(corpus: Corpus, property: string, wanted: unknown[]): RowFilte
     if (isWanted === false && count === 0) return undefined;
     const hasFlag = (segment: number, row: number): boolean =>
       (segments[segment].flags(row) & rowFlags[property]) !== 0;
-    return { name: property, passes: (...at) => hasFlag(...at) === isWanted };
+    const marks = typeof isWanted === "boolean"
+      ? { flag: rowFlags[property], wanted: isWanted }
+      : undefined;
+    return { name: property, passes: (...at) => hasFlag(...at) === isWanted, marks };
   }
   if (property === "document") {
     const docs = keyword("type", docType);
@@ -205,7 +226,8 @@ function hasKeyword(
 ): RowFilter {
   const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, field, values));
   const mark = wanted ? 1 : 0;
-  return { name, passes: (segment, row) => sets[segment][row] === mark };
+  const rows = (segment: number): Uint8Array => sets[segment];
+  return { name, passes: (segment, row) => sets[segment][row] === mark, marks: { rows, mark } };
 }
 
 function unknownFilter(property: string): CtxError {

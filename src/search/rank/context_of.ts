@@ -11,8 +11,7 @@ import type { Scores } from "./scores.ts";
 export function contextOf(corpus: Corpus, scores: Scores): Map<number, number> {
   const gains = new Map<number, number>();
   const { answer, turns } = weights.context;
-  const wanted = { flag: rowFlags.talk, limit: weights.context.sources };
-  const sources = bestRows(scores, wanted);
+  const sources = bestRows(scores, "talk", weights.context.sources);
   const { score, matched } = scores.views;
   for (const source of sources) {
     const giving = { corpus, matched, source, worth: score[source] };

@@ -18,17 +18,24 @@ export function makeTally(fused: number): Tally {
   return { ...none, fused, removed: {} };
 }
 
-/** Counts rows that are alike: how much of the query they match, by words, and whether near. */
+/**
+ * Counts rows that are alike: how much of the query they match, by words, whether near, and the filter
+ * that they fail.
+ */
 export function countRows(
   tally: Tally,
-  alike: { rows: number; share: number; worded: boolean; near: boolean },
+  alike: { rows: number; share: number; worded: boolean; near: boolean; failed?: string },
 ): void {
-  const { rows, share, worded, near } = alike;
+  const { rows, share, worded, near, failed } = alike;
   if (rows === 0) return;
   if (worded) tally.lexical += rows;
   if (near) tally.vector += rows;
   if (share < weights.floor.row && !near) {
     tally.belowFloor += rows;
+    return;
+  }
+  if (failed !== undefined) {
+    tally.removed[failed] = (tally.removed[failed] ?? 0) + rows;
     return;
   }
   tally.total += rows;

@@ -51,7 +51,7 @@ function findCandidates({ corpus, phrases, scores, terms, passes }: LiftInput): 
   });
   if (sets.length === 0) return [];
   const { score, matched } = scores.views;
-  const found = [...scores.atLeast(scores.scored, -Infinity)].filter((global) =>
+  const found = [...scores.atLeast("key", -Infinity)].filter((global) =>
     sets.some((set) => (matched[global] & set) === set) && !isSuperseded(corpus, global)
   ).sort((a, b) => score[b] - score[a] || b - a);
   const candidates: number[] = [];

@@ -2,7 +2,6 @@
 // rows of their exchange, up to the next prompt of the session: those words that a row lacks itself.
 
 import type { Corpus } from "../../index/segment/corpus.ts";
-import { rowFlags } from "../../index/segment/segment_format.ts";
 import { bestRows } from "./best_rows.ts";
 import { walkExchange } from "./exchange.ts";
 import type { TermStatistics } from "./plan_terms.ts";
@@ -17,8 +16,10 @@ export function promptGains(
 ): Map<number, number> {
   const { share, prompts } = weights.prompt;
   const gains = new Map<number, number>();
+  const best = bestRows(scores, "prompt", prompts);
+  // Looking for the best may move the memory.
   const { score, matched } = scores.views;
-  for (const prompt of bestRows(scores, { flag: rowFlags.prompt, limit: prompts })) {
+  for (const prompt of best) {
     const lent = matched[prompt];
     const worth = share * score[prompt] / worthOf(terms, lent);
     const visit = (row: number): void => {

@@ -10,11 +10,17 @@ import type { Step } from "./steps.ts";
 /** Which legs made a ranking. */
 export type RankSource = "lexical" | "vector" | "hybrid";
 
-/** A named test of a row, by segment. */
+/** A named test of a row, by segment; `marks` say the same for all rows at once, where that is known. */
 export interface RowFilter {
   name: string;
   passes(segmentNumber: number, row: number): boolean;
+  marks?: RowMarks;
 }
+
+/** The rows that pass: those that have a flag or have not, or whose byte of a segment is `mark`. */
+export type RowMarks =
+  | { flag: number; wanted: boolean }
+  | { rows: (segmentNumber: number) => Uint8Array; mark: number };
 
 /** How many rows each step considered. */
 export interface CandidateCounts {

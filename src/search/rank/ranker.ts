@@ -10,10 +10,10 @@ import { isRelated } from "./is_related.ts";
 import { liftPhrases } from "./lift_phrases.ts";
 import { countWords, planTerms, rowsWithAll, shareOf } from "./plan_terms.ts";
 import { promptGains } from "./prompt_gains.ts";
-import type { Evidence, RankedRow, Ranking, RankInput, Wanted } from "./rank.ts";
+import type { Evidence, RankedRow, Ranking, RankInput, RowMarks, Wanted } from "./rank.ts";
 import { pivotsOf, recencyFactor, timeFactor, vectorWeight, weights } from "./ranking.ts";
 import { rescore } from "./rescore.ts";
-import { countedTerms, type FlagFactors, type Keyed, Scores } from "./scores.ts";
+import { countedTerms, type FlagFactors, Scores } from "./scores.ts";
 import { countRows, makeTally, type Tally } from "./count_rows.ts";
 import { applySteps, type Step, step } from "./steps.ts";
 import { TopRows } from "./top_rows.ts";
@@ -40,6 +40,32 @@ function flagRules(asksForTime: boolean): FlagRule[] {
   ];
 }
 
+/** A filter that the kernel can test. */
+interface MarkedFilter {
+  name: string;
+  marks: RowMarks;
+}
+
+/** All that a row must pass as the kernel tests it, in order; undefined when some must be read for. */
+function findMarks({ corpus, filters, required, excluded }: RankInput): MarkedFilter[] | undefined {
+  const found: MarkedFilter[] = [];
+  for (const { name, marks } of filters) {
+    if (marks === undefined) return undefined;
+    found.push({ name, marks });
+  }
+  if (required.length > 0 || excluded.some(({ holds }) => holds !== undefined)) return undefined;
+  for (const { terms } of excluded) {
+    const all = rowsWithAll(corpus, terms);
+    const rows = (segment: number): Uint8Array =>
+      all.subarray(corpus.bases[segment], corpus.bases[segment] + corpus.segments[segment].rows);
+    found.push({ name: "excluded_words", marks: { rows, mark: 0 } });
+  }
+  return found.length <= mostMarks ? found : undefined;
+}
+
+/** A row holds the number of the filter that it fails in a byte, and each has its own counts. */
+const mostMarks = 16;
+
 function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
   return (flags & flag) !== 0 && (flags & unless) === 0;
 }
@@ -63,6 +89,8 @@ export class Ranker {
   readonly #ideal: number;
   readonly #vectorWeight: number;
   readonly #flagRules: readonly FlagRule[];
+  /** The filters that the kernel can test; undefined when there are others. */
+  readonly #filters: MarkedFilter[] | undefined;
   /** How many rows are collected: the pool is the same for any page. */
   #collected: number;
 
@@ -72,19 +100,43 @@ export class Ranker {
     const { branch, limit } = input;
     this.#collected = branch === "vector" ? limit : Math.max(limit, weights.pool);
     this.#terms = planTerms(corpus, terms);
+    this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
-    const widest = corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0);
-    const postings = this.#terms.reduce((sum, { df }) => sum + df, 0);
-    const { size } = corpus;
-    this.#scores = new Scores({ size, widest, postings, pivots: this.#pivots, fieldBoosts });
-    if (input.cosines) this.#scores.takeCosines(input.cosines.values);
+    this.#vectorWeight = vectorWeight(countWords(this.#terms));
+    this.#flagRules = branch === "vector" ? [] : flagRules(input.asksForTime === true);
+    this.#filters = findMarks(input);
+    this.#scores = this.#makeScores(fieldBoosts);
     this.#accumulate();
     this.#context = contextOf(corpus, this.#scores);
-    this.#flagRules = input.branch === "vector" ? [] : flagRules(input.asksForTime === true);
     if (!asksForWish(terms)) this.#lendPrompts();
     for (const [row, gain] of this.#context) this.#scores.raise(row, gain);
-    this.#vectorWeight = vectorWeight(countWords(this.#terms));
-    this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+  }
+
+  #makeScores(fieldBoosts: RankInput["fieldBoosts"]): Scores {
+    const { corpus, cosines } = this.#input;
+    const { rowCosine: near } = weights.floor;
+    return new Scores({
+      size: corpus.size,
+      widest: corpus.segments.reduce((most, { rows }) => Math.max(most, rows), 0),
+      postings: this.#terms.reduce((sum, { df }) => sum + df, 0),
+      pivots: this.#pivots,
+      fieldBoosts,
+      idfs: this.#terms.map(({ idf }) => idf),
+      factors: this.#flagFactors,
+      filters: this.#isCounted ? this.#filters?.map(({ marks }) => marks) ?? [] : [],
+      similar: cosines &&
+        { cosines: cosines.values, worth: this.#vectorWorth, near, least: near - cosines.margin },
+    });
+  }
+
+  /**
+   * Whether what a row counts for depends only on which terms it matches, whether it is near and which
+   * filter it fails: the kernel counts rows by that, and only those with a chance of a place are looked
+   * at.
+   */
+  get #isCounted(): boolean {
+    return this.#filters !== undefined && !this.#input.groups &&
+      this.#terms.length <= countedTerms;
   }
 
   #lendPrompts(): void {
@@ -97,8 +149,7 @@ export class Ranker {
   rank(): Ranking {
     const test = this.#makeTest();
     const { groups } = this.#input;
-    const isCounted = !test && !groups && this.#terms.length <= countedTerms;
-    const collect = () => isCounted ? this.#collectCounted() : this.#collect(test);
+    const collect = () => this.#isCounted ? this.#collectCounted() : this.#collect(test);
     const { top, tally } = collect();
     const evidence = this.#evidence(tally, top);
     const related = isRelated(evidence);
@@ -201,81 +252,65 @@ export class Ranker {
     return new TopRows(limit, (global) => this.#input.readEntry(global).id);
   }
 
-  /**
-   * Without filters, what a row counts for depends only on which terms it matches and whether it is
-   * near: the kernel counts rows by that, and only those with a chance of a place are looked at.
-   */
   #collectCounted(): { top: TopRows; tally: Tally } {
     const { cosines } = this.#input;
-    const { row: rowFloor, rowCosine: near } = weights.floor;
-    const terms = this.#terms.length;
     const shares = shareOf(this.#terms, this.#input.times?.terms);
-    const passes = (set: number): boolean => shares(set) >= rowFloor;
-    if (cosines === undefined) {
-      const keyed = this.#scores.weigh(this.#flagFactors);
-      const tally = makeTally(keyed.count);
-      this.#scores.countSets(terms).forEach((rows, set) => {
-        countRows(tally, { rows, share: shares(set), worded: true, near: false });
+    const tally = makeTally(0);
+    this.#scores.counts().forEach((counts, number) => {
+      const failed = this.#filters?.[number - 1]?.name;
+      counts.forEach((rows, at) => {
+        // Rows that match nothing and are estimated not to be near are there in case they are.
+        if (at === 0) return;
+        const [set, isNear] = [at >> 1, (at & 1) === 1];
+        tally.fused += rows;
+        countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear, failed });
       });
-      return { top: this.#takeBest(keyed, shares), tally };
-    }
-    const bar = this.#scores.nth(this.#scores.scored, this.#collected);
-    const others = Array.from(this.#nearOnly(bar), (row) => {
-      const { segment, row: number } = locate(this.#input.corpus, row);
-      return { row, flags: segment.flags(number) };
     });
-    const worth = this.#vectorWorth;
-    const fused = this.#scores.fuse({
-      others,
-      near,
-      worth,
-      terms,
-      passes,
-      factors: this.#flagFactors,
-    });
-    // Rows that match nothing and are estimated not to be near are there in case they are.
-    const tally = makeTally(fused.count - fused.counts[0]);
-    fused.counts.forEach((rows, at) => {
-      if (at === 0) return;
-      const set = at >> 1;
-      const isNear = (at & 1) === 1;
-      countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear });
-    });
-    tally.bestCosine = fused.bestCosine;
-    if (cosines.margin === 0) return { top: this.#takeBest(fused, shares), tally };
-    this.#settle(fused, cosines);
-    const top = this.#takeBest(fused, shares);
-    const nearest = this.#scores.nearest(fused, settled.nearest);
-    cosines.settle(nearest);
-    const similar = Array.from(nearest, (row) => ({ row, cosine: cosines.at(row) }))
-      .filter(({ row, cosine }) => cosine >= near || passes(this.#scores.matchedOf(row)));
-    tally.bestCosine = similar.reduce((best, { cosine }) => Math.max(best, cosine), 0);
+    if (cosines === undefined) return { top: this.#takeBest(shares), tally };
+    if (cosines.margin > 0) this.#settle(cosines);
+    const top = this.#takeBest(shares);
+    tally.bestCosine = this.#findBestCosine(cosines, shares);
     return { top, tally };
   }
 
+  /** The greatest cosine of the rows that are hits; of estimates only the greatest are made exact. */
+  #findBestCosine(cosines: Cosines, shares: (set: number) => number): number {
+    const { row: rowFloor, rowCosine: near } = weights.floor;
+    for (let n = settled.nearest;; n *= 4) {
+      const bar = this.#scores.nth("cosine", n);
+      const nearest = this.#scores.atLeast("cosine", bar);
+      cosines.settle(nearest);
+      const best = nearest.reduce((most, row) => {
+        const isHit = cosines.at(row) >= near || shares(this.#scores.matchedOf(row)) >= rowFloor;
+        return isHit ? Math.max(most, cosines.at(row)) : most;
+      }, 0);
+      if (best > 0 || bar <= 0 || cosines.margin > 0) return best;
+    }
+  }
+
   /** Makes the estimates exact that decide which rows are best; keys follow them. */
-  #settle(keyed: Keyed, cosines: Cosines): void {
-    const worth = this.#vectorWorth;
-    const bar = this.#scores.nth(keyed, this.#collected) - cosines.margin * worth;
-    const rows = this.#scores.atLeast(keyed, Math.max(bar, this.#scores.nth(keyed, settled.best)));
+  #settle(cosines: Cosines): void {
+    const scores = this.#scores;
+    const bar = scores.nth("key", this.#collected) - cosines.margin * this.#vectorWorth;
+    const rows = scores.atLeast("key", Math.max(bar, scores.nth("key", settled.best)));
     cosines.settle(rows);
-    this.#scores.rekey(keyed, { rows, cosines: cosines.values, worth });
+    scores.recompare(rows, cosines.values);
   }
 
   /**
    * The best of some rows. Keys are scores before most boosts: first those are taken that could be among
    * the best if no row was set back, then, if some were, those that could be after all.
    */
-  #takeBest(keyed: Keyed, shares: (set: number) => number): TopRows {
+  #takeBest(shares: (set: number) => number): TopRows {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
     const margin = this.#keyMargin;
     const toBar = this.#makeBar();
     let least = this.#collected;
-    let bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
+    let bar = this.#scores.nth("key", least) / this.#mostBoost() - this.#slack - margin;
     while (true) {
       const top = this.#makeTop();
-      const rows = this.#scores.atLeast(keyed, bar);
+      const rows = this.#scores.atLeast("key", bar);
       const consider = (global: number): void => {
         const share = shares(this.#scores.matchedOf(global));
         if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
@@ -296,11 +331,11 @@ export class Ranker {
       cosines?.settle(close);
       close.forEach(consider);
       const needed = toBar(top.least()) - margin;
-      if (needed >= bar || rows.length === keyed.count) return top;
+      if (needed >= bar || bar === -Infinity) return top;
       bar = needed;
       if (needed === -Infinity) {
         least *= 4;
-        bar = this.#scores.nth(keyed, least) / this.#mostBoost() - this.#slack - margin;
+        bar = this.#scores.nth("key", least) / this.#mostBoost() - this.#slack - margin;
       }
     }
   }
@@ -321,7 +356,7 @@ export class Ranker {
     const shares = shareOf(this.#terms, this.#input.times?.terms);
     const vectorWorth = this.#vectorWorth;
     const toBar = this.#makeBar();
-    const candidates = this.#candidates();
+    const candidates = scores.atLeast("key", -Infinity);
     const tally = makeTally(0);
     let bar = toBar(top.least());
     let i = 0;
@@ -366,33 +401,6 @@ export class Ranker {
       bar = toBar(top.least());
     }
     return { top, tally };
-  }
-
-  /** The rows that match a word or are similar enough, in log order. */
-  #candidates(): Uint32Array {
-    const { cosines } = this.#input;
-    const worded = this.#scores.atLeast(this.#scores.scored, -Infinity);
-    if (cosines === undefined) return worded.sort();
-    const near = this.#nearOnly();
-    const rows = new Uint32Array(worded.length + near.length);
-    rows.set(worded);
-    rows.set(near, worded.length);
-    return rows.sort();
-  }
-
-  /**
-   * Live rows that match no word but are similar enough. Of those that may be although their estimates
-   * are not, only the ones with a chance against rows of a score.
-   */
-  #nearOnly(score = 0): Uint32Array {
-    const { rowCosine } = weights.floor;
-    const most = this.#mostBoost() * this.#mostFlagBoost * this.#vectorWorth;
-    const needed = Math.max(rowCosine, score > 0 ? score / most : 0);
-    const least = Math.min(rowCosine, needed - (this.#input.cosines?.margin ?? 0));
-    return this.#scores.nearOnly(least).filter((global) => {
-      const { segmentNumber, row } = locate(this.#input.corpus, global);
-      return this.#isLive(segmentNumber, row);
-    });
   }
 
   /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */
@@ -475,25 +483,15 @@ export class Ranker {
     };
   }
 
-  #isLive(segmentNumber: number, row: number): boolean {
-    const { segments, liveness } = this.#input.corpus;
-    return (segments[segmentNumber].flags(row) & rowFlags.tombstone) === 0 &&
-      liveness.dead[segmentNumber]?.has(row) !== true;
-  }
-
   #accumulate(): void {
     const { corpus, branch } = this.#input;
-    if (branch === "vector") return;
-    corpus.segments.forEach((segment, i) => {
-      if (!this.#terms.some(({ lists }) => lists[i] !== undefined)) return;
-      const add = this.#scores.openSegment(segment, {
-        base: corpus.bases[i],
-        dead: corpus.liveness.dead[i],
+    corpus.segments.forEach((segment, number) => {
+      const lists = branch === "vector" ? [] : this.#terms.flatMap(({ lists }, term) => {
+        const bytes = lists[number]?.bytes;
+        return bytes === undefined ? [] : [{ bytes, term }];
       });
-      this.#terms.forEach(({ idf, lists }, number) => {
-        const list = lists[i]?.bytes;
-        if (list) add(list, { idf, bit: 1 << number });
-      });
+      const dead = corpus.liveness.dead[number];
+      this.#scores.add(segment, { number, base: corpus.bases[number], dead, lists });
     });
   }
 

@@ -11,18 +11,11 @@ import {
 import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Segment } from "../../index/segment/segment.ts";
 import { fieldModel, looseLength, looseModel, weights } from "./ranking.ts";
+import type { RowMarks } from "./rank.ts";
 import { makeScoreKernel, type ScoreKernel } from "./score_kernel.ts";
 
 /** Up to this many terms, rows are counted by the set of terms they match. */
 export const countedTerms = 12;
-
-/** Rows and their keys, as addresses in the memory; with a flag, only the rows that have it. */
-export interface Keyed {
-  rows: number;
-  count: number;
-  key: number;
-  flag?: number;
-}
 
 /** What a row's flags multiply its key by, and which of them count. */
 export interface FlagFactors {
@@ -30,11 +23,40 @@ export interface FlagFactors {
   factorOf: (flags: number) => number;
 }
 
-/** What both legs found together. */
-export interface Fused extends Keyed {
-  /** For each set of terms, the rows without and with a near vector. */
-  counts: Uint32Array;
-  bestCosine: number;
+/**
+ * Rows by what counts: turns and prompts by the score of their words; rows that can be found by their key,
+ * which is (score + worth × cosine) × the factor of their flags, or by their cosine.
+ */
+export type ValueKind = "talk" | "prompt" | "key" | "cosine";
+
+/** What the scores are of. */
+export interface ScoredCorpus {
+  size: number;
+  /** The rows of the largest segment, and how many postings are to come. */
+  widest: number;
+  postings: number;
+  pivots: readonly number[];
+  fieldBoosts?: readonly number[];
+  /** The terms' idf, by their numbers. */
+  idfs: readonly number[];
+  factors: FlagFactors;
+  filters: readonly RowMarks[];
+  similar?: SimilarRows;
+}
+
+/** The cosines of all rows, and what they count for. */
+export interface SimilarRows {
+  cosines: Float32Array;
+  worth: number;
+  /** From which cosine on a row is a hit without words, and from which on it may be. */
+  near: number;
+  least: number;
+}
+
+/** A posting list, and the number of its term. */
+export interface TermList {
+  bytes: Uint8Array;
+  term: number;
 }
 
 /** With one posting for this many rows or fewer, nearly every page of the scores has one. */
@@ -42,64 +64,90 @@ const densePostings = 100;
 
 const resumeAt = 0;
 const modelAt = 64;
-const bestAt = 48;
 /** What lengths below this become is worked out once: most are. */
 const shortLengths = 512;
-const looseAt = 2560;
-/** Rows of which the kernel knows the greatest key. */
+const looseAt = 2048;
+const factorsAt = 4096;
+const roughFactorsAt = factorsAt + flagValues * 8;
+const gainsAt = roughFactorsAt + flagValues * 4;
+/** The table of what a term adds: one to four times in a text of less than 256 words. */
+const gainBytes = 8192;
+const arraysAt = gainsAt + weights.maxTerms * gainBytes;
+/** Rows of which the kernel knows the greatest values. */
 const blockRows = 64;
-const countsAt = 4096;
-const passAt = countsAt + (8 << countedTerms);
-const factorsAt = passAt + (1 << countedTerms);
-const arraysAt = factorsAt + flagValues * 8;
+/** So many rows are scored and weighed before the next: their parts of the arrays stay in the cache. */
+const chunkRows = 16_384;
+/** The flag, in the kernel's copy, of rows that count for nothing. */
+const deadFlag = 0x8000;
+/** No cosine is so great. */
+const nowhere = 2;
+const kinds: readonly ValueKind[] = ["talk", "prompt", "key", "cosine"];
 
 let kernel: ScoreKernel | undefined;
 let used = false;
 
 /** The scores of all rows of a corpus, by global number; a row without a match has none. */
 export class Scores {
-  /** How many rows have a score. */
-  count = 0;
-  readonly #size: number;
+  readonly #corpus: ScoredCorpus;
   readonly #kernel: ScoreKernel;
   readonly #at: Record<ArrayName, number>;
   readonly #end: number;
-  readonly #pivots: readonly number[];
-  readonly #fieldBoosts?: readonly number[];
+  readonly #isZero: boolean;
   #views: Views | undefined;
   /** Whether the kernel has the table of softened lengths. */
   #hasLoose = false;
-  /** The address of the keys whose greatest are known; undefined when keys have changed since. */
-  #known: number | undefined;
+  /** Rows before this were weighed. */
+  #weighed = 0;
 
   /**
-   * Takes the memory over from the search before. `widest` is the rows of the largest segment,
-   * `postings` how many are to come. Memory that was never used is zero already; but when most of
-   * its pages will be read and then written, writing them at once spares the system half the work.
+   * Takes the memory over from the search before. Memory that was never used is zero already; but when
+   * most of its pages will be read and then written, writing them at once spares the system half the
+   * work.
    */
-  constructor(
-    corpus: {
-      size: number;
-      widest: number;
-      postings: number;
-      pivots: readonly number[];
-      fieldBoosts?: readonly number[];
-    },
-  ) {
-    this.#size = corpus.size;
-    this.#pivots = corpus.pivots;
-    this.#fieldBoosts = corpus.fieldBoosts;
+  constructor(corpus: ScoredCorpus) {
+    const { size, similar, filters } = corpus;
+    this.#corpus = corpus;
     this.#kernel = kernel ??= makeScoreKernel();
-    const { at, end } = placeArrays(corpus.size, corpus.widest);
+    const { at, end } = placeArrays(corpus, this.#sets);
     this.#at = at;
     this.#end = end;
     this.#reserve(0);
-    const isDense = corpus.postings * densePostings > corpus.size;
-    if (used || isDense) new Uint8Array(this.#kernel.memory.buffer, 0, at.touched).fill(0);
+    const { buffer } = this.#kernel.memory;
+    this.#isZero = !used && corpus.postings * densePostings <= size;
     used = true;
+    this.#kernel.place(
+      at.score,
+      at.matched,
+      similar === undefined ? 0 : at.cosines,
+      at.flags,
+      filters.length === 0 ? 0 : at.fails,
+      factorsAt,
+      roughFactorsAt,
+      similar?.worth ?? 0,
+      similar?.least ?? nowhere,
+      at.maxima,
+      (at.chosen - at.maxima) / kinds.length,
+    );
+    if (similar) new Float32Array(buffer, at.cosines, size).set(similar.cosines);
+    new Uint8Array(buffer, at.counts, at.score - at.counts).fill(0);
+    if (filters.length > 0) new Uint8Array(buffer, at.fails, size + 16).fill(0);
+    // Four rows are weighed together: those behind the last match nothing and cannot be found.
+    new Uint32Array(buffer, at.matched + size * 4, 4).fill(0);
+    new Uint16Array(buffer, at.flags + size * 2, 4).fill(deadFlag);
+    this.#writeFactors();
+    this.#writeModel();
+    corpus.idfs.forEach((idf, term) => {
+      this.#kernel.prepare(modelAt, idf, gainsAt + term * gainBytes);
+    });
   }
 
-  /** The scores and matches of all rows, for as long as nothing is added. */
+  /** How many sets of terms are counted; 0 where there are too many. */
+  get #sets(): number {
+    const terms = this.#corpus.idfs.length;
+    return terms > countedTerms ? 0 : 1 << terms;
+  }
+
+  /** The scores and matches of all rows, for as long as nothing is added or looked for. */
   get views(): { readonly score: Float64Array; readonly matched: Uint32Array } {
     return this.#view();
   }
@@ -117,216 +165,158 @@ export class Scores {
   /** Raises the score of a row. */
   raise(row: number, gain: number): void {
     this.#view().score[row] += gain;
-    this.#known = undefined;
+    this.#refresh(row);
   }
 
-  /** Makes ready for the lists of one segment. Dead rows will be passed over. */
-  openSegment(
+  /** Adds the lists of the next segment, in log order; the last one has all rows before `size`. */
+  add(
     segment: Segment,
-    { base, dead }: { base: number; dead?: ReadonlySet<number> },
-  ): (list: Uint8Array, term: { idf: number; bit: number }) => void {
-    const at = this.#at;
-    this.#known = undefined;
-    this.#writeModel();
-    this.#loadLengths(segment, textField);
-    this.#loosen(segment, base);
-    if (dead !== undefined) {
-      const flags = new Uint8Array(this.#kernel.memory.buffer, at.dead, segment.rows).fill(0);
-      for (const row of dead) flags[row] = 1;
+    options: { number: number; base: number; dead?: ReadonlySet<number>; lists: TermList[] },
+  ): void {
+    const { base, lists } = options;
+    if (lists.length > 0 || this.#corpus.similar) this.#loadFlags(segment, options);
+    if (lists.length > 0) {
+      this.#writeModel();
+      this.#loadLengths(segment, textField);
+      this.#loosen(segment, base);
     }
-    return (list, term) => {
-      this.#reserve(list.length);
-      new Uint8Array(this.#kernel.memory.buffer).set(list, this.#end);
-      const end = this.#end + list.length;
-      let place = { list: this.#end, row: 0 };
-      while (true) {
-        const count = this.#call((kernel) =>
-          kernel.accumulate(
-            place.list,
-            end,
-            place.row,
-            base,
-            dead === undefined ? 0 : at.dead,
-            term.bit,
-            term.idf,
-            modelAt,
-            resumeAt,
-            at.score,
-            at.matched,
-            at.touched,
-            this.count,
-          )
-        );
-        if (count >= 0) {
-          this.count = count;
-          return;
-        }
-        const [from, row, soFar] = new Uint32Array(this.#kernel.memory.buffer, resumeAt, 3);
-        this.count = soFar;
-        this.#loadLengths(segment, -1 - count);
-        place = { list: from, row };
+    const cursors = this.#loadLists(lists);
+    const dead = [...options.dead ?? []].sort((a, b) => a - b);
+    let forgotten = 0;
+    for (let from = 0; from < segment.rows;) {
+      const to = Math.min(segment.rows, from + chunkRows - (base + from) % chunkRows);
+      this.#clear(base + from, base + to);
+      for (const cursor of cursors) this.#accumulate(segment, { base, to, cursor });
+      for (; forgotten < dead.length && dead[forgotten] < to; forgotten++) {
+        const { score, matched } = this.#view();
+        score[base + dead[forgotten]] = 0;
+        matched[base + dead[forgotten]] = 0;
       }
-    };
+      this.#weigh(base + to);
+      from = to;
+    }
+    if (cursors.some(({ at, end }) => at < end)) throw leadsOutside();
   }
 
-  /** The rows that have a score, by it. */
-  get scored(): Keyed {
-    return { rows: this.#at.touched, count: this.count, key: this.#at.score };
+  /** Looks at the rows up to one, as far as their block is complete. */
+  #weigh(to: number): void {
+    const { size } = this.#corpus;
+    const end = to === size ? size : to & -blockRows;
+    const shift = this.#sets === 0 ? 0 : 1 + Math.log2(this.#sets);
+    this.#weighRows(this.#weighed, end, shift);
+    this.#weighed = end;
   }
 
-  /** How many rows match each set of terms; for up to `countedTerms` of them. */
-  countSets(terms: number): Uint32Array {
-    const counts = this.#counts(1 << terms);
-    this.#call((kernel) => kernel.count(this.#at.touched, this.count, this.#at.matched, countsAt));
-    return counts.slice();
+  /** Finds the greatest values of a row's block anew. */
+  #refresh(row: number): void {
+    const from = row & -blockRows;
+    const to = Math.min(this.#corpus.size, from + blockRows);
+    this.#weighRows(from, to, 0);
   }
 
-  /** The n-th greatest key, or -Infinity when there are fewer rows. */
-  nth(keyed: Keyed, n: number): number {
-    if (n > keyed.count) return -Infinity;
+  #weighRows(from: number, to: number, shift: number): void {
+    const near = this.#corpus.similar?.near ?? nowhere;
+    this.#kernel.weigh(from, to, near, this.#at.counts, shift);
+  }
+
+  #clear(from: number, to: number): void {
+    if (this.#isZero) return;
+    const { score, matched } = this.#view();
+    score.fill(0, from, to);
+    matched.fill(0, from, to);
+  }
+
+  #loadLists(lists: readonly TermList[]): Cursor[] {
+    this.#reserve(lists.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    const memory = new Uint8Array(this.#kernel.memory.buffer);
+    let at = this.#end;
+    return lists.map(({ bytes, term }) => {
+      memory.set(bytes, at);
+      const cursor = { at, end: at + bytes.length, row: 0, term };
+      at = cursor.end;
+      return cursor;
+    });
+  }
+
+  /** Adds the postings of a list before a row. */
+  #accumulate(
+    segment: Segment,
+    { base, to, cursor }: { base: number; to: number; cursor: Cursor },
+  ): void {
+    const { term, end } = cursor;
+    const idf = this.#corpus.idfs[term];
+    const gains = gainsAt + term * gainBytes;
+    while (true) {
+      const { at, row } = cursor;
+      const bit = 1 << term;
+      const missing = this.#call((kernel) =>
+        kernel.accumulate(at, end, row, to, base, bit, idf, modelAt, gains, resumeAt)
+      );
+      [cursor.at, cursor.row] = new Uint32Array(this.#kernel.memory.buffer, resumeAt, 2);
+      if (missing === 0) return;
+      this.#loadLengths(segment, -1 - missing);
+    }
+  }
+
+  /**
+   * For each set of up to `countedTerms` terms, the rows that match it without and with a near vector:
+   * first of rows that fail no filter, then of those that fail the first, and so on.
+   */
+  counts(): Uint32Array[] {
+    return Array.from({ length: this.#corpus.filters.length + 1 }, (_, number) => {
+      const at = this.#at.counts + number * this.#sets * 8;
+      return new Uint32Array(this.#kernel.memory.buffer, at, this.#sets * 2).slice();
+    });
+  }
+
+  /** The n-th greatest value of the rows of a kind, or -Infinity when there are fewer. */
+  nth(kind: ValueKind, n: number): number {
+    const { size } = this.#corpus;
+    if (n > size) return -Infinity;
     this.#reserve(n * 8);
-    const { rows, count, key, flag = 0 } = this.#summarize(keyed);
-    const { maxima, flags } = this.#at;
-    return this.#call((kernel) => kernel.nth(rows, count, key, maxima, flags, flag, n, this.#end));
+    return this.#kernel.nth(kinds.indexOf(kind), size, n, this.#end);
   }
 
-  /** The rows whose key is at least `bar`. */
-  atLeast(keyed: Keyed, bar: number): Uint32Array {
-    const { rows, count, key, flag = 0 } = this.#summarize(keyed);
-    const { maxima, flags, chosen } = this.#at;
-    const found = this.#call((kernel) =>
-      kernel.collect(rows, count, key, maxima, flags, flag, bar, chosen)
-    );
+  /** The rows of a kind whose value is at least `bar`, in order. */
+  atLeast(kind: ValueKind, bar: number): Uint32Array {
+    const { chosen } = this.#at;
+    const found = this.#kernel.collect(kinds.indexOf(kind), this.#corpus.size, bar, chosen);
     return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
   }
 
-  /** Finds the greatest key of each block of rows, unless it is known. */
-  #summarize(keyed: Keyed): Keyed {
-    const { rows, count, key } = keyed;
-    if (this.#known === key) return keyed;
-    this.#call((kernel) => kernel.maxima(rows, count, key, this.#at.maxima));
-    this.#known = key;
-    return keyed;
-  }
-
-  /** Takes the cosine of every row, for `nearOnly` and `fuse`. */
-  takeCosines(cosines: Float32Array): void {
-    new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#size).set(cosines);
-  }
-
-  /** The rows that match no term but are near the query, in order. */
-  nearOnly(near: number): Uint32Array {
-    const { matched, cosines: from, chosen } = this.#at;
-    const found = this.#call((kernel) => kernel.near(matched, from, this.#size, near, chosen));
-    return new Uint32Array(this.#kernel.memory.buffer, chosen, found).slice();
-  }
-
-  /** The rows that match, with keys that take into account what their flags say of them. */
-  weigh(factors: FlagFactors): Keyed {
-    const { touched, score, flags, key, maxima } = this.#at;
-    this.#writeFactors(factors);
-    this.#call((kernel) => kernel.weigh(touched, this.count, score, flags, factorsAt, key, maxima));
-    this.#known = key;
-    return { rows: touched, count: this.count, key };
-  }
-
-  #writeFactors(rules: FlagFactors): void {
-    const factors = new Float64Array(this.#kernel.memory.buffer, factorsAt, flagValues);
-    const { counted, factorOf } = rules;
+  #writeFactors(): void {
+    const { buffer } = this.#kernel.memory;
+    const factors = new Float64Array(buffer, factorsAt, flagValues);
+    const { counted, factorOf } = this.#corpus.factors;
     for (let flags = 0; flags < flagValues; flags++) {
       const own = flags & counted;
       factors[flags] = own === flags ? factorOf(flags) : factors[own];
     }
+    new Float32Array(buffer, roughFactorsAt, flagValues).set(factors);
   }
 
-  /** The rows that match and some others, with keys that take both legs and flags into account. */
-  fuse(
-    options: {
-      others: { row: number; flags: number }[];
-      factors: FlagFactors;
-      near: number;
-      worth: number;
-      terms: number;
-      passes: (set: number) => boolean;
-    },
-  ): Fused {
-    const { near, worth, terms, others } = options;
-    const at = this.#at;
-    const { buffer } = this.#kernel.memory;
-    this.#writeFactors(options.factors);
-    const touched = new Uint32Array(buffer, at.touched + this.count * 4, others.length);
-    const allFlags = new Uint16Array(buffer, at.flags, this.#size);
-    others.forEach(({ row, flags }, i) => {
-      touched[i] = row;
-      allFlags[row] = flags;
-    });
-    const count = this.count + others.length;
-    const counts = this.#counts(2 << terms);
-    const pass = new Uint8Array(buffer, passAt, 1 << terms);
-    for (let set = 0; set < pass.length; set++) pass[set] = options.passes(set) ? 1 : 0;
-    this.#call((kernel) =>
-      kernel.fuse(
-        at.touched,
-        count,
-        at.matched,
-        at.cosines,
-        at.score,
-        at.flags,
-        factorsAt,
-        near,
-        worth,
-        passAt,
-        countsAt,
-        bestAt,
-        at.key,
-        at.maxima,
-      )
-    );
-    const [bestCosine] = new Float32Array(buffer, bestAt, 1);
-    this.#known = at.key;
-    return { rows: at.touched, count, key: at.key, counts: counts.slice(), bestCosine };
-  }
-
-  /** Gives some rows of `fuse` the keys of other cosines. */
-  rekey(
-    keyed: Keyed,
-    options: { rows: Uint32Array; cosines: Float32Array; worth: number },
-  ): void {
-    const { rows, cosines, worth } = options;
-    const { buffer } = this.#kernel.memory;
-    const key = new Float64Array(buffer, keyed.key, this.#size);
-    const own = new Float32Array(buffer, this.#at.cosines, this.#size);
-    const flags = new Uint16Array(buffer, this.#at.flags, this.#size);
-    const factors = new Float64Array(buffer, factorsAt, flagValues);
+  /** Takes other cosines of some rows, which are in order. */
+  recompare(rows: Uint32Array, cosines: Float32Array): void {
+    const own = new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#corpus.size);
+    for (const row of rows) own[row] = cosines[row];
+    let block = -1;
     for (const row of rows) {
-      own[row] = cosines[row];
-      const fused = this.scoreOf(row) + worth * Math.max(0, cosines[row]);
-      key[row] = factors[flags[row]] * fused;
+      if (row - row % blockRows === block) continue;
+      block = row - row % blockRows;
+      this.#refresh(row);
     }
-    this.#known = undefined;
-  }
-
-  /** The rows with the greatest cosines, at least so many. The keys are others afterwards. */
-  nearest({ rows, count, key }: Keyed, n: number): Uint32Array {
-    this.#known = undefined;
-    this.#call((kernel) => kernel.similar(rows, count, this.#at.cosines, key));
-    const keyed = { rows, count, key };
-    return this.atLeast(keyed, this.nth(keyed, n));
-  }
-
-  #counts(sets: number): Uint32Array {
-    return new Uint32Array(this.#kernel.memory.buffer, countsAt, sets).fill(0);
   }
 
   #writeModel(): void {
+    const { pivots, fieldBoosts } = this.#corpus;
     const model = new DataView(this.#kernel.memory.buffer, modelAt);
     model.setFloat64(0, weights.k1, true);
     model.setFloat64(8, weights.k1 + 1, true);
     searchFields.forEach((_, field) => {
-      const { weight, flat, slope } = fieldModel(field, this.#pivots[field]);
+      const { weight, flat, slope } = fieldModel(field, pivots[field]);
       const at = 16 + field * 32;
       model.setUint32(at, 0, true);
-      model.setFloat64(at + 8, weight * (this.#fieldBoosts?.[field] ?? 1), true);
+      model.setFloat64(at + 8, weight * (fieldBoosts?.[field] ?? 1), true);
       model.setFloat64(at + 16, flat, true);
       model.setFloat64(at + 24, slope, true);
     });
@@ -339,37 +329,58 @@ export class Scores {
     new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
   }
 
+  /** What the rows of a segment are, and which filters they fail. */
+  #loadFlags(
+    segment: Segment,
+    { number, base, dead }: { number: number; base: number; dead?: ReadonlySet<number> },
+  ): void {
+    const { rows } = segment;
+    const at = this.#at.flags + base * 2;
+    const flags = new Uint16Array(this.#kernel.memory.buffer, at, rows);
+    flags.set(segment.allFlags());
+    for (const row of dead ?? []) flags[row] |= deadFlag;
+    this.#corpus.filters.forEach((marks, i) => {
+      if ("flag" in marks) {
+        this.#kernel.fail_flags(base, rows, marks.flag, marks.wanted ? 1 : 0, i + 1);
+        return;
+      }
+      this.#reserve(rows + 16);
+      new Uint8Array(this.#kernel.memory.buffer, this.#end, rows).set(marks.rows(number));
+      this.#kernel.fail_rows(base, rows, this.#end, marks.mark, i + 1);
+    });
+    // Sixteen rows are looked at together: those of the next segment are not decided yet.
+    if (this.#corpus.filters.length > 0) {
+      const end = base + rows;
+      const behind = Math.min(16, this.#corpus.size - end);
+      new Uint8Array(this.#kernel.memory.buffer, this.#at.fails + end, behind).fill(0);
+    }
+  }
+
   /** Puts the lengths of talk and tools as they count into the place of the true ones. */
   #loosen(segment: Segment, base: number): void {
     const { memory } = this.#kernel;
-    const pivot = this.#pivots[textField];
-    const flagsAt = this.#at.flags + base * 2;
-    new Uint16Array(memory.buffer, flagsAt, segment.rows).set(segment.allFlags());
-    const { raise, scale } = looseModel(pivot);
+    const { raise, scale } = looseModel(this.#corpus.pivots[textField]);
     if (!this.#hasLoose) {
-      const table = new Uint16Array(memory.buffer, looseAt, shortLengths);
+      const table = new Uint16Array(memory.buffer, looseAt, shortLengths * 2);
       for (let length = 0; length < shortLengths; length++) {
-        table[length] = looseLength(length, { raise, scale });
+        table[length] = length;
+        table[shortLengths + length] = looseLength(length, { raise, scale });
       }
       this.#hasLoose = true;
     }
-    const lengthsAt = this.#at.lengths + textField * this.#lengthsStride;
-    this.#call((kernel) =>
-      kernel.loosen(
-        lengthsAt,
-        flagsAt,
-        segment.rows,
-        looseFlags,
-        looseAt,
-        raise,
-        scale,
-        0,
-      )
+    this.#kernel.loosen(
+      this.#at.lengths + textField * this.#lengthsStride,
+      this.#at.flags + base * 2,
+      segment.rows,
+      looseFlags,
+      looseAt,
+      raise,
+      scale,
     );
   }
 
   get #lengthsStride(): number {
-    return (this.#at.dead - this.#at.lengths) / searchFields.length;
+    return (this.#at.end - this.#at.lengths) / searchFields.length;
   }
 
   /** A list that leads outside the memory was not what its checksum said. */
@@ -377,9 +388,7 @@ export class Scores {
     try {
       return run(this.#kernel);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        throw new IndexDamage("a posting list leads outside its segment");
-      }
+      if (error instanceof WebAssembly.RuntimeError) throw leadsOutside();
       throw error;
     }
   }
@@ -387,17 +396,29 @@ export class Scores {
   #view(): Views {
     const { buffer } = this.#kernel.memory;
     if (this.#views?.buffer === buffer) return this.#views;
-    const score = new Float64Array(buffer, this.#at.score, this.#size);
-    const matched = new Uint32Array(buffer, this.#at.matched, this.#size);
+    const score = new Float64Array(buffer, this.#at.score, this.#corpus.size);
+    const matched = new Uint32Array(buffer, this.#at.matched, this.#corpus.size);
     return this.#views = { buffer, score, matched };
   }
 
   /** Makes sure that there is room behind the arrays. Room that is not used costs nothing. */
   #reserve(bytes: number): void {
     const { memory } = this.#kernel;
-    const missing = this.#end + bytes + 8 - memory.buffer.byteLength;
+    const missing = this.#end + bytes + 64 - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / 65_536));
   }
+}
+
+function leadsOutside(): IndexDamage {
+  return new IndexDamage("a posting list leads outside its segment");
+}
+
+/** How far a list in the memory was read: its next posting, and the row of the last one. */
+interface Cursor {
+  at: number;
+  end: number;
+  row: number;
+  term: number;
 }
 
 /** The arrays as they are now; the memory moves when it grows. */
@@ -408,21 +429,21 @@ interface Views {
 }
 
 type ArrayName =
+  | "counts"
   | "score"
   | "matched"
-  | "touched"
-  | "chosen"
-  | "key"
   | "cosines"
   | "flags"
+  | "fails"
   | "maxima"
+  | "chosen"
   | "lengths"
-  | "dead";
+  | "end";
 
-/** Where the arrays are: those that must be zero at first, then the others. */
+/** Where the arrays are. Those that are not used cost nothing. */
 function placeArrays(
-  size: number,
-  widest: number,
+  { size, widest, filters }: ScoredCorpus,
+  sets: number,
 ): { at: Record<ArrayName, number>; end: number } {
   let end = arraysAt;
   const place = (bytes: number): number => {
@@ -430,17 +451,18 @@ function placeArrays(
     end += Math.ceil(bytes / 16) * 16;
     return at;
   };
+  const blocks = Math.floor(size / blockRows) + 1;
   const at = {
-    score: place(size * 8),
-    matched: place(size * 4),
-    touched: place(size * 4),
-    chosen: place(size * 4),
-    key: place(size * 8),
-    cosines: place(size * 4),
-    flags: place(size * 2),
-    maxima: place((Math.floor(size / blockRows) + 1) * 8),
+    counts: place(sets * 8 * (filters.length + 1)),
+    score: place(size * 8 + 24),
+    matched: place(size * 4 + 16),
+    cosines: place(size * 4 + 16),
+    flags: place(size * 2 + 32),
+    fails: place(size + 16),
+    maxima: place(Math.ceil(blocks / 4) * 16 * kinds.length),
+    chosen: place(size * 4 + 4),
     lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),
-    dead: place(widest),
+    end: place(0),
   };
   return { at, end };
 }

@@ -15,6 +15,7 @@ import {
   termScore,
 } from "../../../src/search/rank/ranking.ts";
 import { scoreKernelBytes } from "../../../src/search/rank/score_kernel.ts";
+import type { RowMarks } from "../../../src/search/rank/rank.ts";
 import { Scores } from "../../../src/search/rank/scores.ts";
 
 Deno.test("score_kernel.ts holds score_kernel.wat, assembled", async () => {
@@ -37,122 +38,192 @@ const posting = fc.record({
 const postings = fc.uniqueArray(posting, { selector: ({ row }) => row, maxLength: 120 })
   .map((list) => list.sort((a, b) => a.row - b.row));
 
+const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
+
+/** Scores of one segment that has other rows before it. */
+function score(
+  lists: Parameters<typeof encode>[0][],
+  options: { dead?: number[]; filters?: RowMarks[]; cosines?: Float32Array; least?: number } = {},
+): Scores {
+  const { dead = [], filters = [], cosines } = options;
+  const scores = new Scores({
+    size: 210,
+    widest: 200,
+    postings: 200,
+    pivots,
+    idfs: lists.map((_, term) => idfOf(term)),
+    factors,
+    filters,
+    similar: cosines && { cosines, worth: 3, near, least: options.least ?? near },
+  });
+  const before = {
+    ...segment,
+    rows: 10,
+    allFlags: () => new Uint16Array(10),
+  } as unknown as Segment;
+  scores.add(before, { number: 0, base: 0, lists: [] });
+  scores.add(segment, {
+    number: 1,
+    base: 10,
+    dead: dead.length > 0 ? new Set(dead) : undefined,
+    lists: lists.map((list, term) => ({ bytes: encode(list), term })),
+  });
+  return scores;
+}
+
+/** What plain code makes of the same lists, by global number. */
+function scorePlainly(
+  lists: Parameters<typeof encode>[0][],
+  dead: number[],
+): Map<number, { score: number; set: number }> {
+  const expected = new Map<number, { score: number; set: number }>();
+  lists.forEach((list, term) => {
+    for (const { row, counts } of list.filter(({ row }) => !dead.includes(row))) {
+      const worth = counts.reduce(
+        (sum, count, field) =>
+          count === 0
+            ? sum
+            : sum + fieldWorth(field, count, countedLength(field, row), pivots[field]),
+        0,
+      );
+      const before = expected.get(10 + row) ?? { score: 0, set: 0 };
+      const score = before.score + termScore(idfOf(term), worth);
+      expected.set(10 + row, { score, set: before.set | (1 << term) });
+    }
+  });
+  return expected;
+}
+
+const terms = fc.array(postings, { minLength: 1, maxLength: 4 });
+const someRows = fc.uniqueArray(fc.nat(199), { maxLength: 20 });
+const byNumber = (a: number, b: number): number => a - b;
+
 Deno.test("scores, sets and the best rows are those of plain code", () => {
+  fc.assert(fc.property(terms, someRows, fc.nat(80), (lists, dead, n) => {
+    const scores = score(lists, { dead });
+    const expected = scorePlainly(lists, dead);
+    for (let row = 0; row < 210; row++) {
+      const { score = 0, set = 0 } = expected.get(row) ?? {};
+      assert.equal(scores.scoreOf(row), score);
+      assert.equal(scores.matchedOf(row), set);
+    }
+    const sets = new Uint32Array(2 << lists.length);
+    for (const { set } of expected.values()) sets[set * 2]++;
+    const [counts] = scores.counts();
+    assert.deepEqual(counts.slice(2), sets.slice(2));
+    const check = (kind: "talk" | "prompt" | "key", values: Map<number, number>): void => {
+      const bar = scores.nth(kind, n + 1);
+      assert.equal(bar, [...values.values()].sort((a, b) => b - a)[n] ?? -Infinity);
+      assert.deepEqual(
+        [...scores.atLeast(kind, bar)],
+        [...values].filter(([, value]) => value >= bar).map(([row]) => row).sort(byNumber),
+      );
+    };
+    const having = (flag: number): Map<number, number> =>
+      new Map(
+        [...expected].filter(([row]) => (allFlags()[row - 10] & flag) !== 0)
+          .map(([row, { score }]) => [row, score]),
+      );
+    check("talk", having(rowFlags.talk));
+    check("prompt", having(rowFlags.prompt));
+    const keyOf = (row: number, score: number): number => score * factorOf(allFlags()[row - 10]);
+    const keys = new Map([...expected].map(([row, { score }]) => [row, keyOf(row, score)]));
+    check("key", keys);
+    for (const [row, { score }] of [...expected].slice(0, 5)) {
+      scores.raise(row, 2.5);
+      keys.set(row, keyOf(row, score + 2.5));
+    }
+    check("key", keys);
+  }));
+});
+
+Deno.test("words, vectors and filters are put together as plain code would", () => {
+  const cosine = fc.float({ min: -1, max: 1, noNaN: true });
+  const mark = fc.nat(1);
   fc.assert(fc.property(
-    fc.array(postings, { minLength: 1, maxLength: 4 }),
-    fc.uniqueArray(fc.nat(199), { maxLength: 20 }),
-    fc.nat(80),
-    (terms, dead, n) => {
-      const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
-      const scores = new Scores({ size: 210, widest: 200, postings: 200, pivots });
-      const add = scores.openSegment(segment, {
-        base: 10,
-        dead: dead.length > 0 ? new Set(dead) : undefined,
-      });
-      const expected = new Map<number, { score: number; set: number }>();
-      terms.forEach((list, number) => {
-        const idf = 1 + number / 3;
-        add(encode(list), { idf, bit: 1 << number });
-        for (const { row, counts } of list.filter(({ row }) => !dead.includes(row))) {
-          const worth = counts.reduce(
-            (sum, count, field) =>
-              count === 0
-                ? sum
-                : sum + fieldWorth(field, count, countedLength(field, row), pivots[field]),
-            0,
-          );
-          const before = expected.get(10 + row) ?? { score: 0, set: 0 };
-          const score = before.score + termScore(idf, worth);
-          expected.set(10 + row, { score, set: before.set | (1 << number) });
-        }
-      });
-      assert.equal(scores.count, expected.size);
+    terms,
+    fc.array(cosine, { minLength: 210, maxLength: 210 }),
+    fc.record({ dead: someRows, marked: someRows, mark, wanted: fc.boolean(), margin: fc.nat(2) }),
+    (lists, values, { dead, marked, mark, wanted, margin }) => {
+      const cosines = new Float32Array(values);
+      const least = Math.fround(near - margin / 10);
+      const rows = (number: number): Uint8Array =>
+        Uint8Array.from(
+          { length: number === 0 ? 10 : 200 },
+          (_, row) => marked.includes(row) ? 1 : 0,
+        );
+      const filters = [{ flag: rowFlags.talk, wanted }, { rows, mark }];
+      const scores = score(lists, { dead, filters, cosines, least });
+      const expected = scorePlainly(lists, dead);
+      const flagsOf = (row: number): number => row < 10 ? 0 : allFlags()[row - 10];
+      const failOf = (row: number): number => {
+        if (((flagsOf(row) & rowFlags.talk) !== 0) !== wanted) return 1;
+        return (marked.includes(row < 10 ? row : row - 10) ? 1 : 0) === mark ? 0 : 2;
+      };
+      const counts = filters.concat([]).map(() => new Uint32Array(2 << lists.length));
+      counts.push(new Uint32Array(2 << lists.length));
+      const keys = new Map<number, number>();
       for (let row = 0; row < 210; row++) {
         const { score = 0, set = 0 } = expected.get(row) ?? {};
-        assert.equal(scores.scoreOf(row), score);
-        assert.equal(scores.matchedOf(row), set);
+        const isLive = row < 10 || !dead.includes(row - 10);
+        counts[failOf(row)][set * 2 + (isLive && cosines[row] >= near ? 1 : 0)]++;
+        if (failOf(row) !== 0 || (set === 0 && !(isLive && cosines[row] >= least))) continue;
+        keys.set(row, factorOf(flagsOf(row)) * (score + 3 * Math.max(0, cosines[row])));
       }
-      const sets = new Uint32Array(1 << terms.length);
-      for (const { set } of expected.values()) sets[set]++;
-      assert.deepEqual(scores.countSets(terms.length), sets);
-      const order = [...expected.values()].map(({ score }) => score).sort((a, b) => b - a);
-      const bar = scores.nth(scores.scored, n + 1);
-      assert.equal(bar, order[n] ?? -Infinity);
-      const inOrder = (rows: Iterable<number>): number[] => [...rows].sort((a, b) => a - b);
-      assert.deepEqual(
-        inOrder(scores.atLeast(scores.scored, bar)),
-        inOrder([...expected].filter(([, { score }]) => score >= bar).map(([row]) => row)),
+      for (const [number, found] of scores.counts().entries()) {
+        assert.deepEqual(found.slice(1), counts[number].slice(1));
+      }
+      assert.deepEqual([...scores.atLeast("key", -Infinity)], [...keys.keys()]);
+      assert.equal(scores.nth("key", 3), [...keys.values()].sort((a, b) => b - a)[2] ?? -Infinity);
+      const similar = [...keys.keys()].map((row) => cosines[row]).sort((a, b) => b - a);
+      assert.equal(scores.nth("cosine", 2), similar[1] ?? -Infinity);
+      const changed = Uint32Array.from([...keys.keys()].slice(0, 9));
+      for (const row of changed) cosines[row] = 0.9;
+      scores.recompare(changed, cosines);
+      const again = [...keys.keys()].map((row) =>
+        factorOf(flagsOf(row)) *
+        ((expected.get(row)?.score ?? 0) + 3 * Math.max(0, cosines[row]))
       );
-      const weighed = scores.weigh(factors);
-      const keys = [...expected].map(([row, { score }]) => score * factorOf(allFlags()[row - 10]));
-      assert.equal(scores.nth(weighed, n + 1), keys.sort((a, b) => b - a)[n] ?? -Infinity);
-      const flagged = { ...scores.scored, flag: rowFlags.talk };
-      const talk = [...expected].filter(([row]) => isTalk(row - 10))
-        .sort(([, a], [, b]) => b.score - a.score);
-      const least = scores.nth(flagged, n + 1);
-      assert.equal(least, talk[n]?.[1].score ?? -Infinity);
-      assert.deepEqual(
-        inOrder(scores.atLeast(flagged, least)),
-        inOrder(talk.filter(([, { score }]) => score >= least).map(([row]) => row)),
-      );
+      assert.equal(scores.nth("key", 3), again.sort((a, b) => b - a)[2] ?? -Infinity);
     },
   ));
 });
 
-Deno.test("words and vectors are fused as plain code would", () => {
-  const cosine = fc.float({ min: -1, max: 1, noNaN: true });
-  fc.assert(fc.property(
-    postings,
-    fc.array(cosine, { minLength: 200, maxLength: 200 }),
-    (list, values) => {
-      const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
-      const scores = new Scores({ size: 200, widest: 200, postings: 0, pivots });
-      scores.openSegment(segment, { base: 0 })(encode(list), { idf: 2, bit: 1 });
-      const cosines = new Float32Array(values);
-      scores.takeCosines(cosines);
-      const near = Math.fround(0.35);
-      const isNear = (row: number): boolean => cosines[row] >= near;
-      const rows = Array.from({ length: 200 }, (_, row) => row);
-      assert.deepEqual(
-        [...scores.nearOnly(near)],
-        rows.filter((row) => isNear(row) && scores.matchedOf(row) === 0),
-      );
-      const found = rows.filter((row) => isNear(row) || scores.matchedOf(row) !== 0);
-      const others = Array.from(scores.nearOnly(near), (row) => ({ row, flags: allFlags()[row] }));
-      const passes = (set: number): boolean => set > 0;
-      const fused = scores.fuse({ others, near, worth: 3, terms: 1, passes, factors });
-      assert.equal(fused.count, found.length);
-      assert.deepEqual([...scores.atLeast(fused, -Infinity)].sort((a, b) => a - b), found);
-      const counts = [0, 0, 0, 0];
-      for (const row of found) counts[scores.matchedOf(row) * 2 + (isNear(row) ? 1 : 0)]++;
-      assert.deepEqual([...fused.counts], counts);
-      const keys = found.map((row) =>
-        factorOf(allFlags()[row]) * (scores.scoreOf(row) + 3 * Math.max(0, cosines[row]))
-      );
-      assert.equal(scores.nth(fused, 3), keys.sort((a, b) => b - a)[2] ?? -Infinity);
-      const best = found.reduce((most, row) => Math.max(most, cosines[row]), 0);
-      assert.equal(fused.bestCosine, best);
-    },
-  ));
+Deno.test("a list that leads outside its segment is damage, not an answer", () => {
+  for (const far of [[0xfc, 0xff, 0xff, 0xff, 0x0f], [0xa0, 0x06]]) {
+    const scores = new Scores({
+      size: 200,
+      widest: 200,
+      postings: 0,
+      pivots,
+      idfs: [1],
+      factors,
+      filters: [],
+    });
+    const lists = [{ bytes: new Uint8Array(far), term: 0 }];
+    assert.throws(() => scores.add(segment, { number: 0, base: 0, lists }), IndexDamage);
+  }
 });
 
-Deno.test("a list that leads outside the memory is damage, not an answer", () => {
-  const segment = { rows: 200, loadLengths, allFlags } as unknown as Segment;
-  const scores = new Scores({ size: 200, widest: 200, postings: 0, pivots });
-  const add = scores.openSegment(segment, { base: 0 });
-  const far = new Uint8Array([0xfc, 0xff, 0xff, 0xff, 0x0f]);
-  assert.throws(() => add(far, { idf: 1, bit: 1 }), IndexDamage);
-});
-
+const near = Math.fround(0.35);
 const factors = { counted: rowFlags.talk, factorOf };
 
 function factorOf(flags: number): number {
   return (flags & rowFlags.talk) === 0 ? 1 : 0.65;
 }
 
-/** Every third row is talk, which counts with other lengths. */
+/** Every third row is talk, which counts with other lengths, and every sixth a prompt. */
 function allFlags(): Uint16Array {
-  return Uint16Array.from({ length: 200 }, (_, row) => isTalk(row) ? rowFlags.talk : 0);
+  return flags;
+}
+
+const flags = Uint16Array.from(
+  { length: 200 },
+  (_, row) => (isTalk(row) ? rowFlags.talk : 0) | (row % 6 === 0 ? rowFlags.prompt : 0),
+);
+
+function idfOf(term: number): number {
+  return 1 + term / 3;
 }
 
 function isTalk(row: number): boolean {

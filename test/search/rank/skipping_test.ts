@@ -6,8 +6,9 @@ import fc from "fast-check";
 import { openIndex } from "../../../src/index/search_index.ts";
 import { locate } from "../../../src/index/segment/corpus.ts";
 import { Cosines } from "../../../src/index/vectors/cosines.ts";
+import { makeFilters } from "../../../src/search/filter.ts";
 import { termsOf } from "../../../src/search/query.ts";
-import type { AskedTimes } from "../../../src/search/rank/rank.ts";
+import type { AskedTimes, Ranking } from "../../../src/search/rank/rank.ts";
 import { Ranker } from "../../../src/search/rank/ranker.ts";
 import { type RowDraft, SearchStore } from "../../support/search_store.ts";
 
@@ -23,6 +24,7 @@ const kinds: RowDraft[] = [
   { role: "assistant", type: "tool_call", tool: { name: "Read", effect: "read" } },
   { role: "tool", type: "tool_output", tool: { name: "Read" } },
   { role: "note", type: "decision" },
+  { role: "assistant", type: "thinking" },
 ];
 const row = fc.record({
   kind: fc.constantFrom(...kinds),
@@ -44,6 +46,9 @@ function timesOf(day: number): AskedTimes {
   const fromMs = Date.UTC(2026, 0, 1 + day);
   return { spans: [{ fromMs, toMs: fromMs + 86_400_000 }], terms: new Set() };
 }
+
+/** How filters are given: as the kernel tests them, as tests of a row, or not at all. */
+type Sight = "marks" | "tests" | "nothing";
 
 Deno.test("the best rows and their scores are those of a ranking that looks at every row", async () => {
   await fc.assert(
@@ -67,13 +72,17 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
         using index = openIndex(t.store, { warn: () => {} });
         const corpus = index.openCorpus(() => true);
         const exact = similar && Float32Array.from(similar.slice(0, corpus.size));
-        const rank = (limit: number, margin = 0): { global: number; final: number }[] =>
-          new Ranker({
+        const rank = (limit: number, sees: Sight, margin = 0): Ranking => {
+          const filters = sees === "nothing"
+            ? []
+            : makeFilters(corpus, { thinking: false, not: { session: "S-1" } });
+          const tests = filters.map(({ marks: _marks, ...filter }) => filter);
+          return new Ranker({
             corpus,
             terms: termsOf(query.join(" ")),
             required: [],
             excluded: [],
-            filters: [],
+            filters: sees === "marks" ? filters : tests,
             limit,
             readEntry: (global) => {
               const { segment, row } = locate(corpus, global);
@@ -84,14 +93,29 @@ Deno.test("the best rows and their scores are those of a ranking that looks at e
             ownSession: (_, row) => row % 7 === 0,
             branch: exact === null ? "lexical" : "hybrid",
             cosines: exact === null ? undefined : makeCosines(exact, margin),
-          }).rank().rows.map(({ global, final }) => ({ global, final }));
+          }).rank();
+        };
+        const best = (ranking: Ranking): { global: number; final: number }[] =>
+          ranking.rows.map(({ global, final }) => ({ global, final }));
         for (const limit of [1, 5, 60]) {
-          const expected = rank(Infinity).slice(0, limit);
-          assert.deepEqual(rank(limit), expected);
-          assert.deepEqual(rank(limit, 0.2), expected, "with estimates");
+          for (const sees of ["marks", "tests", "nothing"] as const) {
+            const expected = best(rank(Infinity, sees)).slice(0, limit);
+            assert.deepEqual(best(rank(limit, sees)), expected);
+            assert.deepEqual(best(rank(limit, sees, 0.2)), expected, "with estimates");
+          }
+          // Filters that the kernel tests leave the same rows, and count what they removed.
+          const [marked, tested] = [rank(limit, "marks"), rank(limit, "tests")];
+          assert.deepEqual(best(marked), best(tested));
+          const { total, removed, candidates, belowFloor } = marked;
+          assert.deepEqual({ total, removed, candidates, belowFloor }, {
+            total: tested.total,
+            removed: tested.removed,
+            candidates: tested.candidates,
+            belowFloor: tested.belowFloor,
+          });
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, endOnFailure: true },
   );
 });
