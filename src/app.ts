@@ -61,6 +61,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let store: Store | undefined;
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
+  let close: (() => void) | undefined;
 
   const findRoot = (): string | undefined => findWorkspace({ workspace, cwd });
   const readConfig = (): Promise<Config> => {
@@ -112,7 +113,9 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     files: options.confined || options.scopedSession !== undefined ? readOnly(files) : files,
     readConfig,
     findCommand,
+    onClose: (given) => void (close = given),
     [Symbol.dispose]() {
+      close?.();
       store?.[Symbol.dispose]();
       userStore?.[Symbol.dispose]();
     },

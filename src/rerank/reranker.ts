@@ -130,8 +130,19 @@ export function useReranker(store: Store, options: { cacheMb: number }): Reranke
   return found;
 }
 
-/** Ends all of it, for who goes on without. */
-export function closeRerankers(): void {
+/** Ends all of it with the last of its users: a Worker keeps a program running that is done. */
+export function endWith(onClose: (close: () => void) => void): void {
+  if (users.has(onClose)) return;
+  users.add(onClose);
+  onClose(() => {
+    users.delete(onClose);
+    if (users.size === 0) closeRerankers();
+  });
+}
+
+const users = new Set<(close: () => void) => void>();
+
+function closeRerankers(): void {
   for (const reranker of rerankers.values()) reranker[Symbol.dispose]();
   rerankers.clear();
   embedder[Symbol.dispose]();

@@ -276,7 +276,7 @@ function notesOf({ terms, options: { query } }: Ask, lag: IndexLag): string[] {
   const { times } = query;
   if (terms.length > 0 && terms.every(({ term }) => times?.terms.has(term))) {
     notes.push(
-      "the query names a time and nothing else: ctx sessions --since … --until … lists it",
+      "only a time is asked for: ctx sessions --since … --until … lists it",
     );
   }
   if (lag.tail_bytes > noteworthyBytes) {

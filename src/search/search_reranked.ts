@@ -2,7 +2,7 @@
 // process is one that lives long (a server) or may be slow (ask, chat). What it says of itself: how many
 // rows had a vector, or why nothing was reranked.
 
-import { useReranker } from "../rerank/reranker.ts";
+import { endWith, useReranker } from "../rerank/reranker.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 import { parseQuery } from "./query.ts";
@@ -24,6 +24,7 @@ export async function searchReranked(
   if (reason !== undefined) return withNote(await search(store, request, rest), reason);
   const cacheMb = (await context.readConfig()).get("rerank.cache_mb");
   const wait = context.isPatient === true;
+  if (context.onClose) endWith(context.onClose);
   const reranker = useReranker(store, { cacheMb });
   let question = await reranker.ask(text, { wait });
   const run = () => search(store, request, { ...rest, rerank: rerankBy(question.cosineOf) });

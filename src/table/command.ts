@@ -139,6 +139,8 @@ export interface Context {
   readonly isPatient?: boolean;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
+  /** Has one thing ended with this context: what would keep a program running that is done. */
+  readonly onClose?: (close: () => void) => void;
   /**
    * Opens the store once; throws STORE_MISSING when there is none. With `lenient` a configuration
    * that cannot be read is passed over: for the one command that tells what is wrong.

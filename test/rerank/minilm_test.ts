@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { v8Flags } from "../../src/mcp/start_flags.ts";
 import { openMiniLm } from "../../src/rerank/minilm.ts";
 import { hasModel } from "../../src/rerank/model_file.ts";
+import { open } from "../../src/library.ts";
+import { tempStore } from "../support/temp_store.ts";
 
 const model = hasModel() ? "" : ": skipped, run deno task model";
 
@@ -40,6 +42,47 @@ Deno.test({
     assert.ok(peakMb > 100 && peakMb < 700, `${peakMb} MB`);
   },
 });
+
+Deno.test({
+  name: `a memory that reranked and was disposed of leaves nothing running${model}`,
+  ignore: model !== "",
+  async fn() {
+    await using t = await tempStore({
+      entries: ["We rotate refresh tokens", "The refresh tokens of others stay"],
+      files: { "config.jsonc": '{ "rerank": { "kind": "minilm" } }' },
+    });
+    using workers = countWorkers();
+    const [first, second] = [open(t.workspace), open(t.workspace)];
+    await first.ask({ query: "refresh tokens" });
+    await second.ask({ query: "refresh tokens" });
+    first[Symbol.dispose]();
+    assert.equal(workers.running(), 1, "the other memory still uses it");
+    await second.ask({ query: "tokens of others" });
+    second[Symbol.dispose]();
+    assert.equal(workers.running(), 0, "a Worker would keep the program running");
+    assert.ok(t.exists("index/rerank.bin"));
+  },
+});
+
+/** Counts the Workers of this process that were not ended. */
+function countWorkers(): Disposable & { running: () => number } {
+  const own = globalThis.Worker;
+  const running = new Set<Worker>();
+  globalThis.Worker = class extends own {
+    constructor(...args: ConstructorParameters<typeof Worker>) {
+      super(...args);
+      running.add(this);
+    }
+    override terminate(): void {
+      super.terminate();
+      running.delete(this);
+    }
+  };
+  return {
+    running: () => running.size,
+    [Symbol.dispose]: () => void (globalThis.Worker = own),
+  };
+}
 
 function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, i) => sum + value * b[i], 0);
