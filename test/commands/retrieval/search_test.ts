@@ -198,7 +198,8 @@ Deno.test("search --explain shows under each row all that made its score", async
   ]);
   assert.ok(row.slice(2).every((line) => line.startsWith("     ") && line.length <= 80));
   assert.equal(row.slice(9).map((line) => line.trim()).join(" "), stepsOf(pinned));
-  const names = "words context ideal vector fusion recency pin later session+best exchange+best";
+  const names =
+    "words context ideal vector fusion recency pin later session+best exchange+best beside";
   assert.deepEqual(pinned.steps.map(({ name }) => name.replace(" ", "+")).join(" "), names);
 
   const [lexical, alone] = await find("--mode", "lexical");
