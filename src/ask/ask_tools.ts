@@ -127,10 +127,13 @@ function collectIds(data: unknown, scores: Map<string, number>): string[] {
   return [...ids];
 }
 
-/** The notes of a search whose provider failed. */
+/** The notes of a search whose provider failed, that was for other words, or that was reranked. */
 function collectNotes(data: object, notes: Set<string>): void {
   const retrieval: unknown = Reflect.get(data, "retrieval");
-  if (!isObject(retrieval) || !("provider_error" in retrieval)) return;
+  if (!isObject(retrieval)) return;
+  if (!["provider_error", "corrected", "rerank"].some((name) => retrieval[name] !== undefined)) {
+    return;
+  }
   for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
 }
 

@@ -27,6 +27,7 @@ import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
 import { toSearchRow } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
+import type { Query } from "./query.ts";
 import { spellQuery } from "./spell_query.ts";
 
 /** How to search. */
@@ -187,7 +188,11 @@ export async function searchIndex(
     index: lag,
     candidates: ranking.candidates,
     coverage,
-    notes: [...query.notes, ...notesOf(ask, lag), ...similarity.notes],
+    notes: [
+      ...query.notes,
+      ...await notesOf(query, { terms: ask.terms, lag }),
+      ...similarity.notes,
+    ],
     provider_error: similarity.provider_error,
     ...(all ? { facets: all.facets } : {}),
     ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
@@ -197,10 +202,12 @@ export async function searchIndex(
 }
 
 /** An answer to other words than were asked for, which says so. */
-function toCorrected(answer: SearchAnswer, corrected: Record<string, string>): SearchAnswer {
-  const said = Object.entries(corrected).map(([from, to]) => `"${to}" for "${from}"`).join(", ");
-  const note = `searched for ${said}, which occurs nowhere (exact takes words as written)`;
-  return { ...answer, corrected, notes: [...answer.notes, note] };
+async function toCorrected(
+  answer: SearchAnswer,
+  corrected: Record<string, string>,
+): Promise<SearchAnswer> {
+  const { correctionNote } = await import("./query_notes.ts");
+  return { ...answer, corrected, notes: [...answer.notes, correctionNote(corrected)] };
 }
 
 async function makeGroups(limit: number, view: CorpusView): Promise<SessionGroups> {
@@ -268,16 +275,10 @@ async function findNearest(
   return nearestTerms(view.corpus, unknown, (global) => view.readEntry(global));
 }
 
-function notesOf({ terms, options: { query } }: Ask, lag: IndexLag): string[] {
+async function notesOf(query: Query, { terms, lag }: { terms: Ask["terms"]; lag: IndexLag }) {
   const notes: string[] = [];
-  if (terms.length === 0) {
-    notes.push("the query has no words to search for: only common words or punctuation");
-  }
-  const { times } = query;
-  if (terms.length > 0 && terms.every(({ term }) => times?.terms.has(term))) {
-    notes.push(
-      "only a time is asked for: ctx sessions --since … --until … lists it",
-    );
+  if (terms.every(({ term }) => query.times?.terms.has(term))) {
+    notes.push((await import("./query_notes.ts")).wordlessNote(query));
   }
   if (lag.tail_bytes > noteworthyBytes) {
     notes.push("much of the history is not indexed yet: ctx reindex makes search fast");

@@ -68,6 +68,7 @@ Deno.test({
     assert.throws(() => t.read("index/rerank.bin"), "a search leaves no cache behind");
     const asked = await t.ctx(["ask", query, "--json"]);
     assert.equal(asked.code, 0, asked.stderr);
+    assert.match(JSON.parse(asked.stdout).note, /; reranked: \d+ of \d+ rows had vectors$/);
     assert.equal(cacheSize(t.workspace), 16 + 2 * 408);
   },
 });

@@ -118,7 +118,7 @@ const failures: Record<string, Failure> = {
     code: "USAGE",
     message: 'Cannot read the time "someday"',
     hint:
-      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("last week", "May 2023")',
+      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("2 weeks ago", "May 2023")',
   },
   "a day that does not exist": {
     words: ["search", "one", "--until", "2026-02-30"],

@@ -48,7 +48,8 @@ Deno.test("search() answers an unrelated query with zero rows and says what was 
 });
 
 Deno.test("search() names the nearest words when a word is unknown", async () => {
-  await using t = new SearchStore([{ id: "H-1", text: "the deployment pipeline" }]);
+  const text = "getOrAssumePipelineFirst of the deployment pipeline";
+  await using t = new SearchStore([{ id: "H-1", text }]);
   const answer = await search(t.store, request("pipelnie", { exact: true }));
   assert.deepEqual(answer.coverage.nearest_terms, { pipelni: ["pipeline"] });
 });
@@ -292,7 +293,9 @@ Deno.test("search() answers hostile queries", async () => {
     const answer = await search(t.store, request(query));
     assert.equal(answer.hits, answer.rows.length, query.slice(0, 20));
   }
-  assert.match((await search(t.store, request("the of and"))).notes[0], /no words to search for/);
+  const noteOf = async (query: string) => (await search(t.store, request(query))).notes[0];
+  assert.match(await noteOf("the of and"), /no words to search for: only common words/);
+  assert.match(await noteOf("role:user"), /no words to search for: only filters; ctx records/);
 });
 
 Deno.test("search() gives the same answer however rows are spread over the pools", async () => {

@@ -80,7 +80,7 @@ Deno.test("search() answers a corrected query as the right one, and with exact a
   const wrong = await search(t.store, request("refresh tokne"));
   const right = await search(t.store, request("refresh token"));
   assert.deepEqual(wrong.notes, [
-    'searched for "token" for "tokne", which occurs nowhere (exact takes words as written)',
+    '"tokne" occurs nowhere: searched for "token" (--exact takes words as written)',
   ]);
   assert.deepEqual({ ...wrong, corrected: undefined, notes: [] }, {
     ...right,
@@ -94,7 +94,14 @@ Deno.test("ctx search says what it corrected, as text, as data and over MCP", as
   await using t = await tempStore({ entries: texts });
   const said = await t.ctx(["search", "deploy pipelnie"]);
   assert.match(said.stdout, /^1\. /);
-  assert.match(said.stderr, /searched for "pipeline" for "pipelnie"/);
+  assert.match(said.stderr, /"pipelnie" occurs nowhere: searched for "pipeline"/);
+  const two = await t.ctx(["search", "deploy pipelnie tokne"]);
+  assert.match(
+    two.stderr,
+    /"pipelnie" and "tokne" occur nowhere: searched for "pipeline" and "token"/,
+  );
+  const none = await t.ctx(["search", "pipelnie", "--exact"]);
+  assert.match(none.stdout, /No entry has "pipelnie"; near it: pipeline/);
   const json = await t.ctx(["search", "deploy pipelnie", "--json"]);
   assert.deepEqual(JSON.parse(json.stdout).retrieval.corrected, { pipelnie: "pipeline" });
   const exact = await t.ctx(["search", "deploy pipelnie", "--exact", "--json"]);

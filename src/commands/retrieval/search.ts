@@ -19,6 +19,7 @@ import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
+import { termsOf } from "../../search/query.ts";
 import { searchStores } from "../../search/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
@@ -286,6 +287,12 @@ function renderRow(item: Row, position: number, view: View): string {
   return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
 }
 
+/** The word of a query that a term was made of. */
+function asWritten(term: string, query: string): string {
+  const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;
+}
+
 /** Zero rows say what was searched, so that "nothing" can be believed. */
 function renderNothing(
   { query, total, matches, retrieval }: {
@@ -313,7 +320,8 @@ function renderNothing(
     lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
   }
   for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
-    if (near.length > 0) lines.push(`No entry has "${term}"; near it: ${near.join(", ")}.`);
+    if (near.length === 0) continue;
+    lines.push(`No entry has "${asWritten(term, query)}"; near it: ${near.join(", ")}.`);
   }
   if (coverage.below_floor > 0) {
     lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);

@@ -20,7 +20,7 @@ function parseSpan(text: string, nowMs: number): TimeSpan {
   if (span && span.fromMs >= firstMs && span.toMs < lastMs) return span;
   throw new CtxError("USAGE", `Cannot read the time "${text}"`, {
     hint:
-      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("last week", "May 2023")',
+      'write a date (2026-11-15), a timestamp (2026-11-15T10:00:00Z), an age (7d, 12h) or words ("2 weeks ago", "May 2023")',
   });
 }
 

@@ -15,6 +15,8 @@ const maxEntries = 30;
 const maxSpellingChars = 200_000;
 /** Longer words are pasted blobs, whose parts are no words. */
 const maxWordChars = 40;
+/** What a word may have beyond its stem; `getOrPutCapacity` is no spelling of "capacity". */
+const maxEnding = 5;
 
 /** The terms that can have something near to them; a corpus for `nearestTerms` must know those. */
 export function guessable(unknown: readonly string[]): string[] {
@@ -84,7 +86,10 @@ function spellingsIn(entry: Entry, terms: ReadonlyMap<string, unknown>): Map<str
   const spellings = new Map<string, string>();
   for (const word of wordsIn(entry)) {
     tokenize(word, (term) => {
-      if (terms.has(term) && !spellings.has(term)) spellings.set(term, word.toLowerCase());
+      const isWhole = word.length <= term.length + maxEnding;
+      if (isWhole && terms.has(term) && !spellings.has(term)) {
+        spellings.set(term, word.toLowerCase());
+      }
     });
   }
   return spellings;

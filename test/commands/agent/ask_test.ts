@@ -77,6 +77,8 @@ Deno.test("ask without a model answers with passages, cited, and says how to get
   assert.equal(answer.sources[0].session, "S-auth");
   assert.match(answer.note ?? "", /llm\.model/);
   assert.equal(answer.usage.total_tokens, 0);
+  const wrong = await t.run<Answer>("ask", { query: "how do refrehs tokens rotate?" });
+  assert.match(wrong.note ?? "", /llm\.model.*; "refrehs" occurs nowhere: searched for "refresh"/);
 });
 
 Deno.test("ask without a model quotes sentences, never a heading or the fence of a block", async () => {
