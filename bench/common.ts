@@ -5,7 +5,6 @@
 
 import { closeIndex, search } from "../src/search/run_search.ts";
 import { diskFiles } from "../src/store/files/files.ts";
-import { Store } from "../src/store/store.ts";
 import { buildFile } from "./built_file.ts";
 import { writeLines } from "./generate.ts";
 import {
@@ -14,6 +13,7 @@ import {
   commonWord,
   generateSessions,
 } from "./generate_sessions.ts";
+import { openStore } from "./quality/open_store.ts";
 import { type Contender, measureProcess, raceProcesses } from "./processes.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
@@ -119,9 +119,4 @@ async function warmTable({ workspace, rows }: Place): Promise<BenchTable> {
     head: ["mode", "p50", "p95", "candidates, of all rows"],
     rows: lines,
   };
-}
-
-function openStore(workspace: string): Store {
-  const quiet = (): void => {};
-  return new Store({ workspace, files: diskFiles, now: () => 0, random: () => "", warn: quiet });
 }

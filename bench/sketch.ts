@@ -11,8 +11,8 @@ import { quantize } from "../src/index/vectors/vector_format.ts";
 import { planSearch } from "../src/search/plan_search.ts";
 import type { SearchRequest } from "../src/search/request.ts";
 import { searchIndex } from "../src/search/run_search.ts";
-import { diskFiles } from "../src/store/files/files.ts";
-import { Store } from "../src/store/store.ts";
+import type { Store } from "../src/store/store.ts";
+import { openStore } from "./quality/open_store.ts";
 import { loadQualitySets } from "./quality/public_sets.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
@@ -103,8 +103,7 @@ async function makeStore(workspace: string, texts: readonly string[]): Promise<S
     }) + "\n"
   );
   Deno.writeTextFileSync(`${workspace}/.contextfs/history.ndjson`, lines.join(""));
-  const host = { files: diskFiles, now: () => 0, random: () => "", warn: () => {} };
-  const store = new Store({ workspace, ...host });
+  const store = openStore(workspace);
   await catchUp(store, { embedder: openLocalEmbedder({ whole: true }) });
   return store;
 }

@@ -1,7 +1,7 @@
 // The sentences of a text that say most about a question. Pure; nothing is rephrased.
 
 import { toLine } from "../core/text.ts";
-import { termsOf } from "../search/query.ts";
+import { termsOf } from "../search/rank/terms_of.ts";
 
 const maxChars = 300;
 

@@ -5,6 +5,7 @@
 
 import { checksum } from "../core/checksum.ts";
 import { hash64 } from "../core/hash.ts";
+import { concat } from "../core/utf8.ts";
 import type { FileReader } from "../store/files/files.ts";
 import { tryTakeLock } from "../store/files/lock.ts";
 import type { Store } from "../store/store.ts";
@@ -187,14 +188,4 @@ function toRecord({ id, text, vector }: CachedRow & { vector: Float32Array }): U
 function isSound(record: Uint8Array): boolean {
   const view = new DataView(record.buffer, record.byteOffset);
   return view.getUint32(0, true) === checksum(record.subarray(4));
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

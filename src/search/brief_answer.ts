@@ -5,7 +5,7 @@ import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
 import { dayOf, kindOf, withoutEmpty } from "../table/brief.ts";
 import { encode } from "../table/execute.ts";
-import { termsOf } from "./query.ts";
+import { termsOf } from "./rank/terms_of.ts";
 import type { Coverage, SearchRow } from "./request.ts";
 import { snippetOf } from "./snippet.ts";
 

@@ -8,7 +8,7 @@ import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import type { TermFilter } from "../index/segment/segment_builder.ts";
 import type { SearchIndex } from "../index/search_index.ts";
-import { termsOf } from "./query.ts";
+import { termsOf } from "./rank/terms_of.ts";
 
 /** Which terms of a long tail are wanted: those of a text, excluded ones and keywords, or others. */
 export interface WantedTerms {

@@ -3,7 +3,8 @@
 
 import { mayHoldTime } from "../core/time/time_span.ts";
 import { type FilterPlan, planFilters, type TimeBounds } from "./filter.ts";
-import { parseQuery, type Query, termsOf } from "./query.ts";
+import { parseQuery, type Query } from "./query.ts";
+import { termsOf } from "./rank/terms_of.ts";
 import type { AskedTimes } from "./rank/rank.ts";
 import type { SearchRequest } from "./request.ts";
 

@@ -6,9 +6,9 @@ import type { Entry } from "../core/entry.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { filterFields } from "../index/segment/keyword.ts";
 import { fold, normalize } from "../index/text/fold.ts";
-import { type TermKind, tokenize } from "../index/text/tokenize.ts";
 import type { QueryTerm } from "./rank/plan_terms.ts";
 import type { AskedTimes } from "./rank/rank.ts";
+import { termsOf } from "./rank/terms_of.ts";
 import { scopes } from "./request.ts";
 
 /** A query in parts. */
@@ -123,15 +123,6 @@ const stressed =
 /** The terms by which rows are found that may have a text: identifiers by their parts. */
 export function wordsOf(text: string): string[] {
   return termsOf(text).filter(({ kind }) => kind === "word").map(({ term }) => term);
-}
-
-/** The distinct terms of a text, in order of first appearance. */
-export function termsOf(text: string): QueryTerm[] {
-  const found = new Map<string, TermKind>();
-  tokenize(text, (term, kind) => {
-    if (kind !== "character" && found.get(term) !== "word") found.set(term, kind);
-  });
-  return [...found].map(([term, kind]) => ({ term, kind }));
 }
 
 /** The terms of a query as texts, for Orama: a name kept whole is marked with `=`. */

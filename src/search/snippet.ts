@@ -1,7 +1,7 @@
 // The part of a text that shows why it was found: about 300 characters around the best matches.
 
 import { alignToCharacter, toLine } from "../core/text.ts";
-import { termsOf } from "./query.ts";
+import { termsOf } from "./rank/terms_of.ts";
 
 const snippetChars = 300;
 const partChars = 100_000;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { generateQueries, generateRows } from "../../bench/generate.ts";
-import { termsOf } from "../../src/search/query.ts";
+import { termsOf } from "../../src/search/rank/terms_of.ts";
 import { snippetOf } from "../../src/search/snippet.ts";
 
 Deno.test("a snippet holds a term of the query whenever the text does", () => {

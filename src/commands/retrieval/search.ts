@@ -19,7 +19,7 @@ import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
-import { termsOf } from "../../search/query.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
 import { searchStores } from "../../search/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";

@@ -7,7 +7,7 @@ import { docType } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
 import { cutRecalled } from "../../core/rows/fence.ts";
 import { findMostFit, rarestOf } from "../../search/most_fit.ts";
-import { termsOf } from "../../search/query.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
 import type { SearchRow } from "../../search/request.ts";
 import { search } from "../../search/run_search.ts";
 import type { Store } from "../../store/store.ts";

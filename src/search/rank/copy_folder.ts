@@ -4,7 +4,7 @@
 // number, sign or negation. Rows are read only where length, kind and score leave it open.
 
 import type { Entry } from "../../core/entry.ts";
-import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import type { RankedRow, RowCopies } from "./rank.ts";
 
@@ -97,11 +97,11 @@ export class CopyFolder implements RowCopies {
   }
 
   #kindOf({ global }: RankedRow): RowKind {
-    const { segment, segmentNumber, row } = locate(this.#from.corpus, global);
+    const { segment, row } = locate(this.#from.corpus, global);
     return {
       flags: segment.flags(row),
       words: segment.textLength(row),
-      isSuperseded: this.#from.corpus.liveness.superseded[segmentNumber]?.has(row) === true,
+      isSuperseded: isSuperseded(this.#from.corpus, global),
     };
   }
 }

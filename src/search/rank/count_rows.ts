@@ -12,10 +12,10 @@ export interface Tally extends CandidateCounts {
   removed: Record<string, number>;
 }
 
-/** Nothing counted yet of some candidates. */
-export function makeTally(fused: number): Tally {
-  const none = { lexical: 0, vector: 0, total: 0, belowFloor: 0, bestShare: 0, bestCosine: 0 };
-  return { ...none, fused, removed: {} };
+/** Nothing counted yet. */
+export function makeTally(): Tally {
+  const counted = { lexical: 0, vector: 0, fused: 0, total: 0, belowFloor: 0 };
+  return { ...counted, bestShare: 0, bestCosine: 0, removed: {} };
 }
 
 /**

@@ -2,8 +2,7 @@
 // read to tell, so only the best rows that have all words of a phrase are looked at: so many that no
 // page shows more, and the same ones for any page and any layout of the index.
 
-import type { Corpus } from "../../index/segment/corpus.ts";
-import { locate } from "../../index/segment/corpus.ts";
+import { type Corpus, isSuperseded } from "../../index/segment/corpus.ts";
 import type { QueryTerm } from "./plan_terms.ts";
 import type { RankedRow, RankInput } from "./rank.ts";
 import { weights } from "./ranking.ts";
@@ -50,8 +49,10 @@ function findCandidates({ corpus, phrases, scores, terms, passes }: LiftInput): 
       : [bits.reduce((set, bit) => set | (1 << bit), 0)];
   });
   if (sets.length === 0) return [];
+  const all = scores.atLeast("key", -Infinity);
   const { score, matched } = scores.views;
-  const found = [...scores.atLeast("key", -Infinity)].filter((global) =>
+  // A superseded row must stay below what replaced it.
+  const found = all.filter((global) =>
     sets.some((set) => (matched[global] & set) === set) && !isSuperseded(corpus, global)
   ).sort((a, b) => score[b] - score[a] || b - a);
   const candidates: number[] = [];
@@ -60,10 +61,4 @@ function findCandidates({ corpus, phrases, scores, terms, passes }: LiftInput): 
     if (candidates.length === weights.phraseRows) break;
   }
   return candidates;
-}
-
-/** Such a row must stay below what replaced it. */
-function isSuperseded(corpus: Corpus, global: number): boolean {
-  const { segmentNumber, row } = locate(corpus, global);
-  return corpus.liveness.superseded[segmentNumber]?.has(row) === true;
 }

@@ -88,6 +88,8 @@ export class Ranker {
   readonly #context: Map<number, number>;
   readonly #ideal: number;
   readonly #vectorWeight: number;
+  /** The share of the query's information in a set of terms; words of a time are none. */
+  readonly #shares: (matched: number) => number;
   readonly #flagRules: readonly FlagRule[];
   /** The filters that the kernel can test; undefined when there are others. */
   readonly #filters: MarkedFilter[] | undefined;
@@ -101,6 +103,7 @@ export class Ranker {
     this.#collected = branch === "vector" ? limit : Math.max(limit, weights.pool);
     this.#terms = planTerms(corpus, terms);
     this.#ideal = this.#terms.reduce((sum, { idf }) => sum + idf * (weights.k1 + 1), 0);
+    this.#shares = shareOf(this.#terms, input.times?.terms);
     this.#pivots = pivotsOf(corpus.entries, corpus.lengths);
     this.#vectorWeight = vectorWeight(countWords(this.#terms));
     this.#flagRules = branch === "vector" ? [] : flagRules(input.asksForTime === true);
@@ -224,7 +227,6 @@ export class Ranker {
   #lifted(rows: RankedRow[], test: RowTest | undefined): RankedRow[] {
     const { corpus, phrases, readEntry, branch } = this.#input;
     if (phrases === undefined || branch === "vector") return rows;
-    const shares = shareOf(this.#terms);
     const known = new Map(rows.map((row) => [row.global, row]));
     return liftPhrases(rows, {
       corpus,
@@ -234,13 +236,13 @@ export class Ranker {
       terms: this.#terms,
       passes: (global) => {
         const { segmentNumber, row } = locate(corpus, global);
-        return shares(this.#scores.matchedOf(global)) >= weights.floor.row &&
+        return this.#shares(this.#scores.matchedOf(global)) >= weights.floor.row &&
           test?.(segmentNumber, row, global) === undefined;
       },
       rowOf: (global) =>
         known.get(global) ??
           this.#toRow(global, {
-            share: shares(this.#scores.matchedOf(global)),
+            share: this.#shares(this.#scores.matchedOf(global)),
             final: this.#final(global),
           }),
       stepsOf: (global) => this.#steps(global),
@@ -254,8 +256,7 @@ export class Ranker {
 
   #collectCounted(): { top: TopRows; tally: Tally } {
     const { cosines } = this.#input;
-    const shares = shareOf(this.#terms, this.#input.times?.terms);
-    const tally = makeTally(0);
+    const tally = makeTally();
     this.#scores.counts().forEach((counts, number) => {
       const failed = this.#filters?.[number - 1]?.name;
       counts.forEach((rows, at) => {
@@ -263,25 +264,32 @@ export class Ranker {
         if (at === 0) return;
         const [set, isNear] = [at >> 1, (at & 1) === 1];
         tally.fused += rows;
-        countRows(tally, { rows, share: shares(set), worded: set !== 0, near: isNear, failed });
+        countRows(tally, {
+          rows,
+          share: this.#shares(set),
+          worded: set !== 0,
+          near: isNear,
+          failed,
+        });
       });
     });
-    if (cosines === undefined) return { top: this.#takeBest(shares), tally };
+    if (cosines === undefined) return { top: this.#takeBest(), tally };
     if (cosines.margin > 0) this.#settle(cosines);
-    const top = this.#takeBest(shares);
-    tally.bestCosine = this.#findBestCosine(cosines, shares);
+    const top = this.#takeBest();
+    tally.bestCosine = this.#findBestCosine(cosines);
     return { top, tally };
   }
 
   /** The greatest cosine of the rows that are hits; of estimates only the greatest are made exact. */
-  #findBestCosine(cosines: Cosines, shares: (set: number) => number): number {
+  #findBestCosine(cosines: Cosines): number {
     const { row: rowFloor, rowCosine: near } = weights.floor;
     for (let n = settled.nearest;; n *= 4) {
       const bar = this.#scores.nth("cosine", n);
       const nearest = this.#scores.atLeast("cosine", bar);
       cosines.settle(nearest);
       const best = nearest.reduce((most, row) => {
-        const isHit = cosines.at(row) >= near || shares(this.#scores.matchedOf(row)) >= rowFloor;
+        const isHit = cosines.at(row) >= near ||
+          this.#shares(this.#scores.matchedOf(row)) >= rowFloor;
         return isHit ? Math.max(most, cosines.at(row)) : most;
       }, 0);
       if (best > 0 || bar <= 0 || cosines.margin > 0) return best;
@@ -301,7 +309,7 @@ export class Ranker {
    * The best of some rows. Keys are scores before most boosts: first those are taken that could be among
    * the best if no row was set back, then, if some were, those that could be after all.
    */
-  #takeBest(shares: (set: number) => number): TopRows {
+  #takeBest(): TopRows {
     const { cosines } = this.#input;
     const { row: rowFloor, rowCosine } = weights.floor;
     const margin = this.#keyMargin;
@@ -312,7 +320,7 @@ export class Ranker {
       const top = this.#makeTop();
       const rows = this.#scores.atLeast("key", bar);
       const consider = (global: number): void => {
-        const share = shares(this.#scores.matchedOf(global));
+        const share = this.#shares(this.#scores.matchedOf(global));
         if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
         const final = this.#final(global);
         if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
@@ -353,11 +361,10 @@ export class Ranker {
     const scores = this.#scores;
     const top = this.#makeTop();
     const { row: rowFloor, rowCosine } = weights.floor;
-    const shares = shareOf(this.#terms, this.#input.times?.terms);
     const vectorWorth = this.#vectorWorth;
     const toBar = this.#makeBar();
     const candidates = scores.atLeast("key", -Infinity);
-    const tally = makeTally(0);
+    const tally = makeTally();
     let bar = toBar(top.least());
     let i = 0;
     for (let at = 0; at < candidates.length; at++) {
@@ -370,7 +377,7 @@ export class Ranker {
       const matched = scores.matchedOf(global);
       if (matched !== 0) tally.lexical++;
       if (matched !== 0 || near) tally.fused++;
-      const share = shares(matched);
+      const share = this.#shares(matched);
       const isCounted = share >= rowFloor || near;
       if (!isCounted && matched !== 0) tally.belowFloor++;
       if (!isCounted && !(most >= rowCosine)) continue;
@@ -441,8 +448,11 @@ export class Ranker {
     const { corpus, filters, readEntry, required, excluded } = this.#input;
     if (filters.length + required.length + excluded.length === 0) return undefined;
     const toTest = ({ terms, holds }: Wanted): (global: number) => boolean => {
-      const rows = rowsWithAll(corpus, terms);
-      return (global) => rows[global] === 1 && (holds === undefined || holds(readEntry(global)));
+      // Looked up when a row is tested: the kernel mostly has tested them all.
+      let rows: Uint8Array | undefined;
+      return (global) =>
+        (rows ??= rowsWithAll(corpus, terms))[global] === 1 &&
+        (holds === undefined || holds(readEntry(global)));
     };
     const [must, mustNot] = [required.map(toTest), excluded.map(toTest)];
     // Tests that read entries come last.

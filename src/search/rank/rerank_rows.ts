@@ -3,7 +3,7 @@
 // it meant, also beside rows of another store.
 
 import type { Entry } from "../../core/entry.ts";
-import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { type Corpus, isSuperseded } from "../../index/segment/corpus.ts";
 import { embeddableText } from "../../index/vectors/embedder.ts";
 import type { RankedRow, Rerank, RerankPlace } from "./rank.ts";
 import { roundScore, weights } from "./ranking.ts";
@@ -63,8 +63,7 @@ function settle(rows: RankedRow[], rated: (Rating | undefined)[], corpus: Corpus
   });
   const places = new Map(rows.map(({ global }, i) => [global, i]));
   const pairs = rows.flatMap(({ global }, old): [number, number][] => {
-    const { segmentNumber, row } = locate(corpus, global);
-    if (!corpus.liveness.superseded[segmentNumber]?.has(row)) return [];
+    if (!isSuperseded(corpus, global)) return [];
     const current = places.get(corpus.findReplacement(global)?.global ?? -1);
     return current === undefined ? [] : [[old, current]];
   });

@@ -3,7 +3,7 @@
 // it; and of one session's rows the later counts more.
 // Nothing falls: so rows further down stay below, and pages fit together.
 
-import { type Corpus, locate } from "../../index/segment/corpus.ts";
+import { type Corpus, isSuperseded, locate } from "../../index/segment/corpus.ts";
 import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
@@ -12,7 +12,7 @@ import { promptOf } from "./exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
-import { turnsBeside } from "./turns_beside.ts";
+import { turnsBeside } from "./walk_turns.ts";
 
 /** What a ranking knows of its rows. */
 export interface RescoreInput {
@@ -33,9 +33,8 @@ export function rescore(rows: readonly RankedRow[], input: RescoreInput): Ranked
   const near = nearTurns(rows, input);
   return rows.map((row) => {
     const { global } = row;
-    const { segmentNumber, row: number } = locate(corpus, global);
     // It must stay below what replaced it.
-    if (corpus.liveness.superseded[segmentNumber]?.has(number)) return row;
+    if (isSuperseded(corpus, global)) return row;
     const steps = [
       ...input.stepsOf(global),
       step("later", "×", 1 + weights.later * (later.get(global) ?? 1)),

@@ -11,7 +11,8 @@ import type { Corpus } from "../../index/segment/corpus.ts";
 import { fold, normalize } from "../../index/text/fold.ts";
 import { stem } from "../../index/text/stem.ts";
 import { planTerms } from "../rank/plan_terms.ts";
-import { type Misspelled, termsOf } from "./misspelled.ts";
+import { termsOf } from "../rank/terms_of.ts";
+import type { Misspelled } from "./misspelled.ts";
 import { findFirstRow, wordsIn } from "./nearest.ts";
 
 /** A text with other words in it, and which these are. */
@@ -124,7 +125,7 @@ function spellingOf(
 /** Whether a word gives a term and no other. */
 function isOnly(word: string, term: string): boolean {
   const terms = termsOf(word);
-  return terms.length === 1 && terms[0] === term;
+  return terms.length === 1 && terms[0].term === term;
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyz";

@@ -2,7 +2,7 @@
 // numbers, acronyms, paths and what stands in quotes are as their author wants them.
 
 import { fold, normalize } from "../../index/text/fold.ts";
-import { tokenize } from "../../index/text/tokenize.ts";
+import { termsOf } from "../rank/terms_of.ts";
 
 /** A word that may be misspelled. */
 export interface Misspelled {
@@ -42,11 +42,11 @@ export function findMisspelled(
     const isPlain = index === 0 ? /^\p{L}\p{Ll}+$/u : /^\p{Ll}+$/u;
     if (word.length < minChars || asWritten.has(chunk) || !isPlain.test(word)) continue;
     const terms = termsOf(word);
-    if (terms.length !== 1 || !isUnknown(terms[0])) continue;
+    if (terms.length !== 1 || !isUnknown(terms[0].term)) continue;
     const folded = fold(normalize(word));
     if (isInflected(folded, isWord)) continue;
     const start = index + before.length;
-    found.push({ word, start, end: start + word.length, folded, term: terms[0] });
+    found.push({ word, start, end: start + word.length, folded, term: terms[0].term });
   }
   return found.length > maxWords ? [] : found;
 }
@@ -58,13 +58,4 @@ function isInflected(word: string, isWord: (word: string) => boolean): boolean {
   if (end === undefined || base.length < 3) return false;
   const undoubled = base.replace(/(.)\1$/, "$1");
   return [base, `${base}e`, undoubled, base.replace(/i$/, "y")].some(isWord);
-}
-
-/** The terms of a word. */
-export function termsOf(word: string): string[] {
-  const terms = new Set<string>();
-  tokenize(word, (term, kind) => {
-    if (kind !== "character") terms.add(term);
-  });
-  return [...terms];
 }

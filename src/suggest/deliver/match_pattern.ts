@@ -2,7 +2,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { makeGlob } from "../../core/glob.ts";
-import { termsOf } from "../../search/query.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
 import { type FileFacts, symbolEntity } from "../graph/file_facts.ts";
 import type { WatchPattern } from "./subscription.ts";
 

@@ -1,7 +1,7 @@
 // The decision, doc and undone-edit signals: what the store says about the file, its symbols or its
 // topic. Reads the mentions; does not write.
 
-import { termsOf } from "../../search/query.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
 import { detectedFactor, type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
 import { nameOf } from "../graph/code_graph.ts";
 import type { Mention } from "./mention_rules.ts";

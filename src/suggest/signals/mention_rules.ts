@@ -4,7 +4,7 @@
 import { countTerms, mostFrequent } from "../graph/count_terms.ts";
 import type { Entry } from "../../core/entry.ts";
 import { firstLine, toLine } from "../../core/text.ts";
-import { termsOf } from "../../search/query.ts";
+import { termsOf } from "../../search/rank/terms_of.ts";
 
 /** Something the store says about files or symbols. */
 export interface Mention {

@@ -7,7 +7,7 @@ import { openIndex } from "../../../src/index/search_index.ts";
 import { locate } from "../../../src/index/segment/corpus.ts";
 import { Cosines } from "../../../src/index/vectors/cosines.ts";
 import { makeFilters } from "../../../src/search/filter.ts";
-import { termsOf } from "../../../src/search/query.ts";
+import { termsOf } from "../../../src/search/rank/terms_of.ts";
 import type { AskedTimes, Ranking } from "../../../src/search/rank/rank.ts";
 import { Ranker } from "../../../src/search/rank/ranker.ts";
 import { type RowDraft, SearchStore } from "../../support/search_store.ts";
