@@ -1,10 +1,8 @@
 // The command line: finds the command, runs it and prints. The only place that prints; returns the
 // exit code for mod.ts to set.
 
-import { commandNames } from "../commands/mod.ts";
 import type { AnyCommand } from "../table/command.ts";
 import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
-import { findNearest } from "../core/text.ts";
 import { versionInfo } from "../version.ts";
 import {
   columns,
@@ -51,7 +49,7 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     const plain = parseAgentWords(words.slice(1));
     if (plain) return await runAgentHook(plain);
   }
-  const task = getTask(words);
+  const task = await getTask(words);
   if (task.kind === "process") {
     const { runProcess } = await import("./line/run_process.ts");
     const process = await task.load();
@@ -77,8 +75,8 @@ async function runCommand(
   words: readonly string[],
   parts: Awaited<ReturnType<typeof loadParts>>,
 ): Promise<number> {
-  const { encode, execute, makeView, openContext, parseArgv, withoutMarks } = parts;
-  const { input, flags } = parseArgv(words, command);
+  const { encode, execute, makeView, openContext, readArgv, withoutMarks } = parts;
+  const { input, flags } = await readArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   if (!flags.yes) confirmOnTerminal(command, input);
   const abort = new AbortController();
@@ -119,29 +117,12 @@ async function runCommand(
   return exit;
 }
 
-function getTask(words: readonly string[]): NonNullable<ReturnType<typeof findTask>> {
+async function getTask(
+  words: readonly string[],
+): Promise<NonNullable<ReturnType<typeof findTask>>> {
   const task = findTask(words);
   if (task) return task;
-  throw unknownCommand(words);
-}
-
-function unknownCommand(words: readonly string[]): CtxError {
-  const family = commandNames.filter((name) => name.startsWith(`${words[0]} `));
-  if (family.length > 0) {
-    const said = words[1] === undefined ? `"${words[0]}" needs a word after it` : `"${words[1]}"`;
-    const verbs = family.map((name) => name.slice(words[0].length + 1)).join(", ");
-    const near = words[1] === undefined
-      ? undefined
-      : findNearest(words.slice(0, 2).join(" "), family);
-    return new CtxError("USAGE", `Cannot run ${words[0]}: ${said}; it knows ${verbs}`, {
-      hint: `ctx ${near ?? family[0]} --help`,
-    });
-  }
-  const near = findNearest(words[0], taskNames);
-  const guess = near ? ` (did you mean "${near}"?)` : "";
-  return new CtxError("USAGE", `Unknown command "${words[0]}"${guess}`, {
-    hint: near ? `ctx ${near} --help` : "ctx --help",
-  });
+  throw (await import("./line/unknown_command.ts")).unknownCommand(words, taskNames);
 }
 
 async function showHelp(words: readonly string[]): Promise<number> {
@@ -151,7 +132,7 @@ async function showHelp(words: readonly string[]): Promise<number> {
   print(
     words.length === 0
       ? renderOverview(await loadForms(), view)
-      : renderHelp(await loadForm(getTask(words.join(" ").split(" "))), view),
+      : renderHelp(await loadForm(await getTask(words.join(" ").split(" "))), view),
   );
   return 0;
 }

@@ -61,7 +61,7 @@ export function editDistance(a: string, b: string): number {
 /** The name nearest to a mistyped one, when one is near enough. */
 export function findNearest(word: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  let bestDistance = Math.max(1, Math.min(2, word.length - 2), Math.floor(word.length / 3)) + 1;
   for (const name of names) {
     const distance = name.startsWith(word) && word.length >= 2 ? 1 : editDistance(word, name);
     if (distance < bestDistance) {

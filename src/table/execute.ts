@@ -2,9 +2,10 @@
 // of a result. Surfaces hold no logic, defaults or schema.
 
 import { CtxError, toCtxError } from "../core/errors.ts";
+import { isObject } from "../core/json.ts";
 import { appendTrace } from "../store/logs/trace_log.ts";
 import type { Command, Context, TraceFacts } from "./command.ts";
-import { parseInput } from "./parse_input.ts";
+import { parseInput, type TakesInput } from "./parse_input.ts";
 import type { ObjectOf, Shapes } from "./shape.ts";
 
 /** Validates the input and runs the command. */
@@ -13,7 +14,7 @@ export async function execute<I extends Shapes, O extends Shapes>(
   input: unknown,
   context: Context,
 ): Promise<ObjectOf<O>> {
-  const parsed = parseInput(command, input);
+  const parsed = parseInput(command, await withOwnNames(command, input));
   if (command.unscoped && context.scopedSession !== undefined) {
     throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
       hint: "use a server or command line without the scope",
@@ -39,6 +40,13 @@ export async function execute<I extends Shapes, O extends Shapes>(
     await finish(undefined, error);
     throw error;
   }
+}
+
+/** Other names of inputs are known too; they are loaded when one is not ours. */
+async function withOwnNames(command: TakesInput, input: unknown): Promise<unknown> {
+  const isOwn = (name: string): boolean => Object.hasOwn(command.input, name);
+  if (!isObject(input) || Object.keys(input).every(isOwn)) return input;
+  return (await import("./aliases.ts")).toOwnNames(command, input);
 }
 
 /** Appends the trace of a call, failed ones too; a store that is missing has none. */

@@ -23,8 +23,26 @@ export interface ParsedArgv {
   flags: GlobalFlags;
 }
 
-/** Parses the words after the command's name. */
-export function parseArgv(words: readonly string[], command: AnyCommand): ParsedArgv {
+/** The field that a flag of another name stands for. */
+type FindField = (flag: string) => string | undefined;
+
+/** Parses the words after the command's name; other names for flags are loaded when one is not ours. */
+export async function readArgv(words: readonly string[], command: AnyCommand): Promise<ParsedArgv> {
+  try {
+    return parseArgv(words, command);
+  } catch (error) {
+    if (!(error instanceof UnknownFlag)) throw error;
+    const { findInput } = await import("../../table/aliases.ts");
+    return parseArgv(words, command, (flag) => findInput(command, flag));
+  }
+}
+
+/** The same by our own names alone. */
+export function parseArgv(
+  words: readonly string[],
+  command: AnyCommand,
+  findField: FindField = () => undefined,
+): ParsedArgv {
   const fields = new Map(
     Object.entries(command.input).map(([name, { schema }]) => [name, schema]),
   );
@@ -58,7 +76,7 @@ export function parseArgv(words: readonly string[], command: AnyCommand): Parsed
     } else if (name === "workspace") {
       flags.workspace = takeValue();
     } else {
-      setFlag(input, { name, names, word, inline, takeValue, command, fields });
+      setFlag(input, { name, names, word, inline, takeValue, command, fields, findField });
     }
   }
   placeFree(input, free, command, fields);
@@ -92,12 +110,14 @@ interface FlagUse {
   takeValue: () => string;
   command: AnyCommand;
   fields: Map<string, FieldSchema>;
+  findField: FindField;
 }
 
 function setFlag(input: Record<string, unknown>, use: FlagUse): void {
-  const { name, names, fields } = use;
+  const { name, names, fields, findField } = use;
   const negated = name.startsWith("no-") && !names.has(name);
-  const field = names.get(negated ? name.slice(3) : name);
+  const said = negated ? name.slice(3) : name;
+  const field = names.get(said) ?? findField(said);
   const type = field === undefined ? undefined : fields.get(field);
   if (field === undefined || type === undefined || (negated && type.type !== "boolean")) {
     throw unknownFlag(use);
@@ -173,14 +193,17 @@ function placeFree(
   }
 }
 
-function unknownFlag({ names, word, command }: FlagUse): CtxError {
+/** A flag that the command does not have. */
+class UnknownFlag extends CtxError {}
+
+function unknownFlag({ names, word, command }: FlagUse): UnknownFlag {
   const said = word.replace(/=.*$/s, "");
   const near = findNearest(said.replace(/^-+/, ""), [
     ...names.keys(),
     ...Object.keys(globalFlags),
   ]);
   const guess = near ? ` (did you mean "--${near}"?)` : "";
-  return new CtxError("USAGE", `Cannot run ${command.name}: unknown flag "${said}"${guess}`, {
+  return new UnknownFlag("USAGE", `Cannot run ${command.name}: unknown flag "${said}"${guess}`, {
     hint: `ctx ${command.name} --help; put -- before text that starts with a dash`,
   });
 }

@@ -3,7 +3,7 @@
 import { type AnyCommand, define } from "../../table/command.ts";
 import { parseInput } from "../../table/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
-import { parseArgv } from "./argv.ts";
+import { readArgv } from "./argv.ts";
 import type { AnyProcess, ProcessWorld } from "./process.ts";
 
 /** A process in the form that argument parsing, help and documentation know. */
@@ -29,7 +29,7 @@ export async function runProcess(
   given: Pick<ProcessWorld, "loadForms" | "signal">,
 ): Promise<number | undefined> {
   const form = toCommandForm(process);
-  const { input, flags } = parseArgv(words, form);
+  const { input, flags } = await readArgv(words, form);
   if (flags.help) return undefined;
   const world = { workspace: flags.workspace, json: flags.json, words, ...given };
   return await process.run(parseInput(process, input), world);

@@ -1,0 +1,131 @@
+// What is said of a command that there is not: the one that is meant, by what its name means elsewhere
+// or by its spelling. Loaded only then.
+
+import { commandNames } from "../../commands/mod.ts";
+import { CtxError } from "../../core/errors.ts";
+import { findNearest } from "../../core/text.ts";
+
+/** What other tools call our commands. */
+const meanings: Record<string, readonly string[]> = {
+  add: ["save", "docs add"],
+  append: ["save"],
+  backup: ["export"],
+  capture: ["save", "import"],
+  cat: ["get", "show"],
+  check: ["doctor"],
+  clean: ["gc", "forget"],
+  connect: ["setup"],
+  context: ["pack"],
+  conversations: ["sessions"],
+  create: ["save", "init"],
+  del: ["forget"],
+  delete: ["forget"],
+  diagnose: ["doctor"],
+  drop: ["forget"],
+  dump: ["export"],
+  erase: ["purge", "forget"],
+  explain: ["trace"],
+  fd: ["search"],
+  fetch: ["get"],
+  find: ["search"],
+  forgot: ["forget"],
+  grep: ["search"],
+  history: ["timeline", "ls"],
+  info: ["status"],
+  ingest: ["import"],
+  install: ["setup"],
+  load: ["import", "restore"],
+  log: ["timeline", "ls"],
+  logs: ["timeline", "ls"],
+  lookup: ["search"],
+  memories: ["ls", "records"],
+  new: ["save", "session start"],
+  note: ["save"],
+  open: ["get", "show"],
+  print: ["get", "show"],
+  projects: ["stats"],
+  prune: ["gc"],
+  put: ["save"],
+  query: ["search"],
+  question: ["ask"],
+  rebuild: ["reindex"],
+  recall: ["search"],
+  recent: ["ls"],
+  remember: ["save"],
+  remove: ["forget"],
+  rg: ["search"],
+  rm: ["forget"],
+  server: ["serve", "mcp"],
+  settings: ["config list"],
+  start: ["session start", "init"],
+  store: ["save"],
+  summarize: ["pack"],
+  summary: ["pack"],
+  sync: ["import", "docs sync"],
+  tail: ["ls"],
+  tool: ["mcp"],
+  uninstall: ["setup"],
+  update: ["upgrade"],
+  verify: ["doctor"],
+  view: ["get", "show"],
+  why: ["trace"],
+  write: ["save"],
+};
+
+/** The same of the second word: `docs rm`, `config show`, `session new`. */
+const verbs: Record<string, readonly string[]> = {
+  all: ["list"],
+  begin: ["start"],
+  close: ["end"],
+  create: ["start", "add"],
+  delete: ["remove", "unset"],
+  index: ["sync"],
+  ls: ["list"],
+  new: ["start", "add"],
+  open: ["start", "section"],
+  read: ["section", "get"],
+  refresh: ["sync"],
+  rm: ["remove", "unset"],
+  show: ["list", "current", "outline"],
+  stop: ["end"],
+  toc: ["outline"],
+  update: ["sync", "set"],
+  where: ["path"],
+};
+
+/** The error for words that name none of the commands. */
+export function unknownCommand(words: readonly string[], names: readonly string[]): CtxError {
+  const [first, second] = words;
+  const family = commandNames.filter((name) => name.startsWith(`${first} `));
+  if (family.length > 0) return unknownVerb(first, second, family);
+  const meant = (meaningOf(meanings, first) ?? []).filter((name) => names.includes(name));
+  const near = findNearest(first, names);
+  const guesses = meant.length > 0 ? meant : near === undefined ? [] : [near];
+  return new CtxError("USAGE", `Unknown command "${first}"${didYouMean(guesses)}`, {
+    hint: guesses.length > 0
+      ? guesses.map((name) => `ctx ${name} --help`).join(", or ")
+      : "ctx --help",
+  });
+}
+
+function unknownVerb(first: string, second: string | undefined, family: string[]): CtxError {
+  const said = second === undefined ? `"${first}" needs a word after it` : `"${second}"`;
+  const known = family.map((name) => name.slice(first.length + 1));
+  const meant = meaningOf(verbs, second ?? "")?.find((verb) => known.includes(verb));
+  const near = meant ?? (second === undefined ? undefined : findNearest(second, known));
+  return new CtxError("USAGE", `Cannot run ${first}: ${said}; it knows ${known.join(", ")}`, {
+    hint: `ctx ${near === undefined ? family[0] : `${first} ${near}`} --help`,
+  });
+}
+
+function meaningOf(
+  table: Record<string, readonly string[]>,
+  word: string,
+): readonly string[] | undefined {
+  return Object.hasOwn(table, word.toLowerCase()) ? table[word.toLowerCase()] : undefined;
+}
+
+function didYouMean(guesses: readonly string[]): string {
+  if (guesses.length === 0) return "";
+  return ` (did you mean ${guesses.map((name) => `"${name}"`).join(" or ")}?)`;
+}
