@@ -31,7 +31,7 @@ export async function run(): Promise<BenchTable[]> {
         ["stats"],
         ["doctor"],
         ["compact", "--keep", "1000", "--older-than", "0"],
-        ["gc"],
+        ["gc", "--yes"],
         ["stats"],
         ["doctor"],
         ["pack"],

@@ -39,6 +39,8 @@ export interface ContextOptions {
   wait?: (ms: number) => Promise<void>;
   fetch?: typeof fetch;
   readInput?: () => Promise<Uint8Array>;
+  /** Who agrees to what destroys; a program that calls the library has said so by calling. */
+  consent?: Context["consent"];
   confirm?: Context["confirm"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
@@ -139,12 +141,17 @@ function openWorld(options: ContextOptions) {
     env: (name: string): string | undefined =>
       name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
     readInput: options.readInput ?? noInput,
+    consent: options.consent ?? (isLibrary(options) ? true as const : undefined),
     confirm: options.confirm,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),
     write: options.write,
     summarize: options.summarize,
   };
+}
+
+function isLibrary({ surface = "library" }: ContextOptions): boolean {
+  return surface === "library";
 }
 
 /** Served callers change nothing but through the store, which checks every path. */

@@ -6,6 +6,7 @@ import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from ".
 import { versionInfo } from "../version.ts";
 import {
   columns,
+  isSomeoneThere,
   OutputClosed,
   showProgress,
   wantsColor,
@@ -78,7 +79,6 @@ async function runCommand(
   const { encode, execute, makeView, openContext, readArgv, withoutMarks } = parts;
   const { input, flags } = await readArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
-  if (!flags.yes) confirmOnTerminal(command, input);
   const abort = new AbortController();
   using _ = command.quick ? undefined : stopOnSignals(abort, flags.json);
   let streamed = false;
@@ -87,6 +87,10 @@ async function runCommand(
     workspace: flags.workspace,
     signal: abort.signal,
     readInput: readStdin,
+    consent: flags.yes || (async (proposal) => {
+      const { askConsent } = await import("./line/ask_consent.ts");
+      return askConsent(proposal, { words, json: flags.json });
+    }),
     confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : confirm,
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
@@ -167,23 +171,6 @@ function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
   const rest = words.slice(at);
   const end = rest.indexOf("--");
   return end < 0 ? [...rest, ...flags] : [...rest.slice(0, end), ...flags, ...rest.slice(end)];
-}
-
-/** A person is asked before something is removed or sent; a program has said what it wants. */
-function confirmOnTerminal(command: AnyCommand, input: Record<string, unknown>): void {
-  const question = command.effect === "destroy" && !input.dry_run
-    ? `ctx ${command.name} cannot be undone.`
-    : command.question?.(input);
-  if (question === undefined) return;
-  if (!isSomeoneThere()) return;
-  if (confirm(`${question} Go on?`)) return;
-  throw new CtxError("INTERRUPTED", `Cannot run ${command.name}: not confirmed`, {
-    hint: "answer y, or pass --yes",
-  });
-}
-
-function isSomeoneThere(): boolean {
-  return Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
 }
 
 /** Only words before `--` are flags. */

@@ -105,6 +105,12 @@ export const errorKinds = {
     meaning: "The command did the rest; something it was to read could not be read.",
     remedy: "Read the result: it names each place and why. Mend that and run the command again.",
   },
+  UNCONFIRMED: {
+    exit: 10,
+    retryable: false,
+    meaning: "It would destroy something, and nobody said yes; nothing was done.",
+    remedy: "Answer y at a terminal, or pass `--yes`; over MCP and HTTP, `confirm: true`.",
+  },
   INTERRUPTED: {
     exit: 130,
     retryable: true,

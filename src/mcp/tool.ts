@@ -1,8 +1,9 @@
 // A command as an MCP tool: its definition, and a call that executes it and answers with data and
 // text that each stand alone. Knows nothing of the SDK. Only `execute` validates.
 
-import type { AnyCommand, Context, Effect } from "../table/command.ts";
+import type { AnyCommand, Context, Effect, Proposal } from "../table/command.ts";
 import { withoutEmpty } from "../table/brief.ts";
+import { splitConfirm } from "../table/confirm.ts";
 import { execute } from "../table/execute.ts";
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { shortNotice } from "../core/rows/fence.ts";
@@ -61,17 +62,31 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
       outputSchema: toOutputSchema(command),
       annotations: toHints(command.effect),
     },
-    async call(input, call) {
+    async call(given, call) {
+      const { input, confirm } = splitConfirm(command, given ?? {});
+      let proposal: Proposal | undefined;
+      const consent = confirm || ((made: Proposal) => {
+        proposal = made;
+        return made.planned === undefined;
+      });
+      const opened = options.openCallContext(call, command.effect);
       try {
-        const context = await options.openCallContext(call, command.effect);
-        const data = await execute(command, input ?? {}, context);
-        return toAnswer(await toAgentView(command, data, options.served), context);
+        const data = await execute(command, input, { ...await opened, consent });
+        return toAnswer(await toAgentView(command, data, options.served), await opened);
       } catch (thrown) {
+        if (proposal?.planned !== undefined) {
+          const { question, planned } = proposal;
+          const told = await toAgentView(command, planned, options.served);
+          const view = { unconfirmed: `${question} ${unconfirmed}`, ...told };
+          return { ...toAnswer(view, await opened), isError: true };
+        }
         return toErrorAnswer(thrown, call.signal, { command, served: options.served });
       }
     },
   };
 }
+
+const unconfirmed = "Nothing was done. Show this to the user; then call again with confirm: true";
 
 /** What a served command is given. */
 export interface ToolOptions {

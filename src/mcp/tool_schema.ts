@@ -2,6 +2,7 @@
 // word of a tool list on every turn. Pure.
 
 import type { AnyCommand } from "../table/command.ts";
+import { takesConfirm } from "../table/confirm.ts";
 import type { FieldSchema } from "../table/shape.ts";
 import { inputSchemaOf, isBound } from "../table/parse_input.ts";
 
@@ -19,11 +20,13 @@ export function toInputSchema(command: AnyCommand): ToolSchema {
   const { properties, required } = inputSchemaOf(command);
   return {
     type: "object",
-    properties: mapFields(properties),
+    properties: { ...mapFields(properties), ...(takesConfirm(command) ? { confirm } : {}) },
     ...(required && required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
 }
+
+const confirm: FieldSchema = { type: "boolean", description: "The user agreed to what was shown" };
 
 /** The result of a command by its lists and its id; what is in a row explains itself. */
 export function toOutputSchema(command: AnyCommand): ToolSchema {

@@ -3,6 +3,7 @@
 // holds one of the planted secrets, is a leak. Works on stores that its caller made for it.
 
 import type { AnyCommand, Context } from "../table/command.ts";
+import { takesConfirm } from "../table/confirm.ts";
 import { encode, execute } from "../table/execute.ts";
 import { inputSchemaOf } from "../table/parse_input.ts";
 import type { FieldSchema } from "../table/shape.ts";
@@ -74,13 +75,16 @@ function* listAttempts(plan: IsolationPlan): Generator<Attempt> {
     for (const input of inputs) {
       yield {
         name: `${command.name} ${JSON.stringify(input)}`,
-        run: (store) => listen(store, (context) => execute(command, input, context)),
+        run: (store) =>
+          listen(store, (context) => execute(command, input, { ...context, consent: true })),
       };
       if (command.tool === undefined) continue;
-      yield {
-        name: `tool ${command.tool} ${JSON.stringify(input)}`,
-        run: (store) => listen(store, (context) => callTool(context, command, input)),
-      };
+      for (const given of takesConfirm(command) ? [input, { ...input, confirm: true }] : [input]) {
+        yield {
+          name: `tool ${command.tool} ${JSON.stringify(given)}`,
+          run: (store) => listen(store, (context) => callTool(context, command, given)),
+        };
+      }
     }
   }
 }

@@ -64,8 +64,13 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   local?: boolean;
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
-  /** What a person at a terminal is asked first; what destroys asks by itself. */
-  question?(input: Partial<ObjectOf<I>>): string | undefined;
+  /** Whether a call destroys something, where that depends on its input; `effect` says so otherwise. */
+  destroys?(input: ObjectOf<I>): boolean;
+  /**
+   * What is asked before it runs; undefined: nothing is at stake. What destroys is first run dry, its
+   * result is shown and `planned` here, and nobody's silence is a yes. Else only a person is asked.
+   */
+  question?(input: ObjectOf<I>, planned?: ObjectOf<O>): string | undefined;
   examples: Example[];
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** The result for people; never parsed. */
@@ -121,6 +126,14 @@ export type TraceFacts =
   >
   & { args: Record<string, unknown> };
 
+/** What a caller is to agree to. */
+export interface Proposal {
+  command: AnyCommand;
+  question: string;
+  /** The result of the dry run; only what destroys has one. */
+  planned?: Record<string, unknown>;
+}
+
 /** Who called. */
 export type Surface = "cli" | "mcp" | "http" | "library";
 
@@ -172,6 +185,8 @@ export interface Context {
   env(name: string): string | undefined;
   /** All of standard input; only where the caller has one. */
   readInput(): Promise<Uint8Array>;
+  /** Whether a proposal is agreed to: always, as it is answered, or, where it is absent, never. */
+  readonly consent?: true | ((proposal: Proposal) => boolean | Promise<boolean>);
   /** Asks the person at the terminal; absent where nobody can answer. */
   confirm?(question: string): boolean;
   /** Something the user should know that is not the result. */

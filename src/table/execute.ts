@@ -21,6 +21,10 @@ export async function execute<I extends Shapes, O extends Shapes>(
     });
   }
   context.signal.throwIfAborted();
+  if (command.question !== undefined && context.consent !== true) {
+    const { propose } = await import("./propose.ts");
+    await propose(command, parsed, context);
+  }
   const ticks = context.ticks ?? (() => performance.now());
   const startMs = ticks();
   const finish = async (data?: ObjectOf<O>, error?: unknown): Promise<void> => {

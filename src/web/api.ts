@@ -1,7 +1,8 @@
 // `/api/<command>`: every command over HTTP, with the bytes of `--json`. GET for commands that read
 // (input in the query), POST for all (input as a JSON object).
 
-import type { AnyCommand, Context } from "../table/command.ts";
+import type { AnyCommand, Context, Proposal } from "../table/command.ts";
+import { splitConfirm } from "../table/confirm.ts";
 import { encode, execute } from "../table/execute.ts";
 import type { FieldSchema } from "../table/shape.ts";
 import { inputSchemaOf, parseWord } from "../table/parse_input.ts";
@@ -28,24 +29,39 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   DISK_FULL: 507,
   PROVIDER_FAILED: 502,
   PROVIDER_TIMEOUT: 504,
+  UNCONFIRMED: 409,
   INTERRUPTED: 499,
 };
 
 /** Answers one request under `/api/`. */
 export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
+  let proposal: Proposal | undefined;
   try {
     const command = await getCommand(request, options);
-    const input = request.method === "GET"
-      ? readQuery(new URL(request.url).searchParams, command)
-      : await readBody(request);
-    const context = { ...options.context, signal: request.signal };
+    const { input, confirm } = splitConfirm(
+      command,
+      request.method === "GET"
+        ? readQuery(new URL(request.url).searchParams, command)
+        : await readBody(request),
+    );
+    const consent = confirm || ((made: Proposal) => {
+      proposal = made;
+      return made.planned === undefined;
+    });
+    const context = { ...options.context, consent, signal: request.signal };
     const data = await execute(command, input, context);
     const failure = command.failure?.(data);
     return json(encode(data), failure === undefined ? 200 : 500);
   } catch (thrown) {
-    const error = toCtxError(thrown);
-    return json(encode({ error: toErrorBody(error) }), statuses[error.code] ?? 500);
+    const error = proposal?.planned === undefined ? toCtxError(thrown) : unconfirmed(proposal);
+    const body = { error: toErrorBody(error), planned: proposal?.planned };
+    return json(encode(body), statuses[error.code] ?? 500);
   }
+}
+
+function unconfirmed({ command, question }: Proposal): CtxError {
+  const message = `Cannot run ${command.name}: "${question}" was not confirmed; nothing was done`;
+  return new CtxError("UNCONFIRMED", message, { hint: 'send "confirm": true beside the input' });
 }
 
 async function getCommand(request: Request, options: ApiOptions): Promise<AnyCommand> {

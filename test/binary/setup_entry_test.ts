@@ -41,7 +41,7 @@ for (const { name, path, servers } of agents) {
     } finally {
       await client.close();
     }
-    const removed = await t.ctx(["setup", name, "--remove"]);
+    const removed = await t.ctx(["setup", name, "--remove", "--yes"]);
     assert.equal(removed.code, 0, removed.stderr);
     for (const left of [...listTree(t.home), ...listTree(t.workspace)]) {
       if (left.startsWith(t.root) || ownCache.test(left)) continue;

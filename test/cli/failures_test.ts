@@ -258,8 +258,9 @@ Deno.test("a boolean flag with =false is off, and with another value is refused"
     erased: false,
     revived: [],
     dry_run: true,
+    examples: [{ id: "H-H1", ts: "2026-01-01T10:00:00.000Z", type: "note", title: "kept on disk" }],
   });
-  const hidden = await t.ctx(["forget", "H-H1", "--now=false", "--json"]);
+  const hidden = await t.ctx(["forget", "H-H1", "--now=false", "--json", "--yes"]);
   assert.equal(JSON.parse(hidden.stdout).erased, false);
   assert.ok(t.read("history.ndjson").includes("kept on disk"));
   const odd = await t.ctx(["doctor", "--fix=perhaps"]);

@@ -46,7 +46,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   const before = home.texts(settings);
   const setUp = ["setup", client.name, "--allow-reads", "yes", "--ask-agent", "yes"];
   const roundTrip = await home.ctx(...setUp);
-  await home.ctx("setup", client.name, "--remove");
+  await home.ctx("setup", client.name, "--remove", "--yes");
   run.same("setup --remove restores every byte", home.texts(settings), before);
   const { check } = await home.ctx(...setUp);
   run.add("setup's own check", check?.ok === true, `${check?.tools} tools, ${check?.ms} ms`);
@@ -88,7 +88,7 @@ export async function driveClient(client: InstalledClient, ctx: string): Promise
   run.add("only known requests", model.unknown.length === 0, model.unknown.join("; ") || "none");
   checkGiven(run, home, sessions);
   await checkStored(run, home, driver.source);
-  await home.ctx("setup", client.name, "--remove");
+  await home.ctx("setup", client.name, "--remove", "--yes");
   const left = Object.entries(home.texts(settings)).filter(([, text]) => /\bctx\b/.test(text));
   run.add(
     "nothing of ctx is left in settings",

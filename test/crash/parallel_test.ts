@@ -23,7 +23,7 @@ Deno.test("parallel saves, forgets and repairs leave a sound store", async () =>
   await using t = await tempStore({ entries: Array.from({ length: 10 }, (_, n) => `old ${n}`) });
   const runs = await Promise.all([
     ...Array.from({ length: 8 }, (_, n) => t.ctx(["save", `new ${n}`])),
-    ...Array.from({ length: 4 }, (_, n) => t.ctx(["forget", `H-H${n + 1}`, "--now"])),
+    ...Array.from({ length: 4 }, (_, n) => t.ctx(["forget", `H-H${n + 1}`, "--now", "--yes"])),
     t.ctx(["doctor", "--fix"]),
     t.ctx(["session", "start", "--detached"]),
   ]);

@@ -13,7 +13,7 @@ Deno.test({
     const rows = Array.from({ length: 8000 }, (_, i) => `row ${i} ${"z".repeat(1000)}`);
     await using t = await tempStore({ entries: rows });
     await t.run("forget", { ids: ["H-H1"] });
-    const gc = spawnCtx(["gc"], { cwd: t.workspace, stdin: "null" });
+    const gc = spawnCtx(["gc", "--yes"], { cwd: t.workspace, stdin: "null" });
     const ending = gc.output().then(() => "ended" as const);
     // Whenever it is stopped, nothing may be lost; the draft's moment is the most dangerous one.
     while (!hasDraft(t) && await Promise.race([ending, turn()]) !== "ended");
@@ -30,7 +30,7 @@ Deno.test({
     assert.deepEqual(saved.filter((id) => !ids.has(id)), []);
     assert.equal(ids.size, rows.length - 1 + saved.length);
     if (meanwhile.code !== 0) assert.match(meanwhile.stderr, /another process is rewriting it/);
-    assert.equal((await t.ctx(["gc"])).code, 0);
+    assert.equal((await t.ctx(["gc", "--yes"])).code, 0);
     assert.deepEqual(await t.ailments(), []);
   },
 });

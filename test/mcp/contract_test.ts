@@ -137,12 +137,14 @@ async function runHttp(
   return text.slice(0, -1);
 }
 
-/** What the words of an example mean; standard input becomes the text it stands for. */
+/** What the words of an example mean; standard input becomes the text it stands for, --yes consent. */
 function inputOf(command: AnyCommand, example: Example): Record<string, unknown> {
-  const { input } = parseArgv(wordsOf(command, example), command);
-  return example.input !== undefined && input.text === "-"
-    ? { ...input, text: example.input }
-    : input;
+  const { input, flags } = parseArgv(wordsOf(command, example), command);
+  return {
+    ...input,
+    ...(example.input !== undefined && input.text === "-" ? { text: example.input } : {}),
+    ...(flags.yes ? { confirm: true } : {}),
+  };
 }
 
 function wordsOf(command: AnyCommand, example: Example): string[] {

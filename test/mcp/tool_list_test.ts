@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { encode as tokenize } from "gpt-tokenizer";
 import { openContext } from "../../src/app.ts";
 import type { FieldSchema } from "../../src/table/shape.ts";
+import { takesConfirm } from "../../src/table/confirm.ts";
 import { inputSchemaOf } from "../../src/table/parse_input.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { type Catalog, coreCommands, coreTools, makeCatalog } from "../../src/mcp/catalog.ts";
@@ -84,7 +85,11 @@ Deno.test("a tool's input has the fields, defaults and bounds of its command", (
     const tool = listed.find(({ name }) => name === command.tool);
     if (tool === undefined) continue;
     const { properties, required } = inputSchemaOf(command);
-    assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), Object.keys(properties));
+    const consent = takesConfirm(command) ? ["confirm"] : [];
+    assert.deepEqual(
+      Object.keys(tool.inputSchema.properties ?? {}),
+      [...Object.keys(properties), ...consent],
+    );
     assert.deepEqual(tool.inputSchema.required ?? [], required ?? []);
     for (const [name, field] of Object.entries(properties)) {
       const shown: FieldSchema | undefined = tool.inputSchema.properties?.[name];

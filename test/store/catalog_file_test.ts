@@ -97,7 +97,7 @@ Deno.test("a catalog that readers reject is named by doctor, and removed by --fi
 });
 
 function forgetNow(t: TempStore, id: string): void {
-  const [program, ...args] = ctxCommand("forget", id, "--now");
+  const [program, ...args] = ctxCommand("forget", id, "--now", "--yes");
   const { code, stderr } = new Deno.Command(program, {
     args,
     cwd: t.workspace,

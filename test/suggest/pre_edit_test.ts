@@ -85,7 +85,7 @@ Deno.test("a finished turn brings what pre-edit reads up to date, where it was b
   assert.equal(await ask("a"), "");
   await turn();
   assert.match(await ask("b"), /src\/paint\/wall\.ts/);
-  assert.equal((await t.ctx(["forget", "H-old", "--now"])).code, 0);
+  assert.equal((await t.ctx(["forget", "H-old", "--now", "--yes"])).code, 0);
   assert.equal(await ask("c"), "", "erasing takes it away");
   await turn();
   assert.match(await ask("d"), /src\/paint\/wall\.ts/, "the next turn brings it back");

@@ -97,7 +97,7 @@ export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<st
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
   "workspace": "Use the store of this directory instead of looking upwards.",
-  "yes": "Do not ask before something is removed.",
+  "yes": "Go on without asking; needed where nobody can be asked.",
   "help": "Show help.",
   "version": "Show the version.",
 };

@@ -75,7 +75,7 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
     rows.push([`  ${letter}--${flag}${placeholder(type)}`, meaning(type)]);
   }
   for (const [flag, about] of Object.entries(globalFlags)) {
-    if (flag === "version" || (flag === "yes" && command.effect !== "destroy")) continue;
+    if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${flag === "workspace" ? " DIR" : ""}`, about]);
   }

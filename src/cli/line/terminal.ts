@@ -30,6 +30,11 @@ export function writeBytes(stream: "stdout" | "stderr", bytes: Uint8Array): void
   }
 }
 
+/** Whether a person can be asked: what is asked is seen, and an answer can be typed. */
+export function isSomeoneThere(): boolean {
+  return Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
+}
+
 /** Shows how far work has come in the terminal's last line, over what stood there; nothing on pipes. */
 export function showProgress(message: string, done?: number, total?: number): void {
   if (!Deno.stderr.isTerminal()) return;

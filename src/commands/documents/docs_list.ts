@@ -8,6 +8,7 @@ import {
   placeCollections,
 } from "../../documents/collection_scope.ts";
 import { define } from "../../table/command.ts";
+import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import { ownCollections } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -82,10 +83,23 @@ export const docsRemove = define({
   name: "docs remove",
   group: "Documents",
   summary: "Remove a collection and forget its entries; the files stay.",
-  input: { name: s.text("The collection.", 1), global: ownCollections },
-  output: { collection: s.text(), forgotten: s.number() },
+  input: {
+    name: s.text("The collection.", 1),
+    global: ownCollections,
+    dry_run: s.flag("Only tell what would be forgotten."),
+  },
+  output: {
+    collection: s.text(),
+    forgotten: s.number(),
+    dry_run: s.boolean(),
+    /** Of a dry run: some of what would be forgotten. */
+    examples: s.optional(s.listOf(example)),
+  },
   positional: ["name"],
   effect: "destroy",
+  question({ name }, planned) {
+    return `Remove ${name} and forget ${countOf(planned?.forgotten ?? 0, "section")}?`;
+  },
   local: true,
   examples: [{
     argv: ["docs", "remove", "rules", "--yes"],
@@ -95,16 +109,27 @@ export const docsRemove = define({
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
     const [{ store }] = getCollections(placeCollections(stores), [input.name]);
+    const findIds = (): string[] =>
+      [...readDocRows(store, { collection: input.name })].map(({ entry }) => entry.id);
+    if (input.dry_run) {
+      const ids = findIds();
+      const examples = findExamples(store, ids);
+      return { collection: input.name, forgotten: ids.length, dry_run: true, examples };
+    }
     const forgotten = await store.write("docs remove", (writer) => {
-      const ids = [...readDocRows(store, { collection: input.name })].map(({ entry }) => entry.id);
+      const ids = findIds();
       const ts = new Date(context.now()).toISOString();
       const event = { event: "removed", collection: input.name, ts };
       writer.appendRows(store.layout.collections, [event]);
       if (ids.length > 0) bury(writer, ids);
       return ids.length;
     });
-    return { collection: input.name, forgotten };
+    return { collection: input.name, forgotten, dry_run: false };
   },
-  render: (data) =>
-    `Removed ${data.collection}: ${countOf(data.forgotten, "section")} forgotten.\n`,
+  render(data, view) {
+    const what = countOf(data.forgotten, "section");
+    if (!data.dry_run) return `Removed ${data.collection}: ${what} forgotten.\n`;
+    const list = renderExamples({ examples: data.examples ?? [], count: data.forgotten }, view);
+    return `Would remove ${data.collection} and forget ${what}; the files stay\n${list}`;
+  },
 });

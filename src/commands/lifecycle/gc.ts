@@ -2,6 +2,7 @@
 
 import { collectGarbage, diskUse, findGarbage } from "../../store/lifecycle/collect_garbage.ts";
 import { define } from "../../table/command.ts";
+import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
@@ -21,8 +22,19 @@ export const gc = define({
     })),
     ...s.each(s.number(), "disk_bytes_before", "disk_bytes_after"),
     dry_run: s.boolean(),
+    /** Of a dry run: some of the forgotten entries that could not be taken back any more. */
+    examples: s.optional(s.listOf(example)),
   },
   effect: "destroy",
+  question(_input, planned) {
+    if (planned === undefined || planned.removed.length === 0) return undefined;
+    const bytes = planned.removed.reduce((sum, item) => sum + item.bytes, 0);
+    const forgotten = countForgotten(planned.removed);
+    const lost = forgotten === 0
+      ? ""
+      : `; ${countOf(forgotten, "forgotten entry", "forgotten entries")} cannot be taken back then`;
+    return `Remove ${countOf(bytes, "byte")} for good${lost}?`;
+  },
   examples: [{ argv: ["gc", "--dry-run"], about: "What would go?" }],
   async run(input, context) {
     const store = await context.openStore();
@@ -33,6 +45,14 @@ export const gc = define({
       disk_bytes_before: before,
       disk_bytes_after: input.dry_run ? before : diskUse(store),
       dry_run: input.dry_run,
+      // Which entries, but not what they say: that was to be forgotten.
+      ...(input.dry_run
+        ? {
+          examples: findExamples(store, [...store.readForgotten()]).map(
+            ({ title: _title, ...rest }) => rest,
+          ),
+        }
+        : {}),
     };
   },
   trace: (input) => ({ args: { ...input } }),
@@ -47,6 +67,14 @@ export const gc = define({
     const sum = data.dry_run
       ? `Would remove these; the store takes ${data.disk_bytes_before} bytes.`
       : `Removed; the store took ${data.disk_bytes_before} bytes and takes ${data.disk_bytes_after}.`;
-    return `${toTable(rows)}\n${sum}\n`;
+    const examples = renderExamples(
+      { examples: data.examples ?? [], count: countForgotten(data.removed) },
+      view,
+    );
+    return `${toTable(rows)}\n${examples}${sum}\n`;
   },
 });
+
+function countForgotten(removed: readonly { kind: string; count: number }[]): number {
+  return removed.reduce((sum, { kind, count }) => sum + (kind === "forgotten" ? count : 0), 0);
+}

@@ -8,6 +8,7 @@ import { findRevived } from "../../store/lifecycle/revived.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
+import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
@@ -34,13 +35,25 @@ export const forget = define({
     erased: s.boolean(),
     /** Entries that what was forgotten had corrected, and that count again. */
     revived: s.listOf(s.text()),
+    /** Held words of the session, which its transcript does not have yet. */
+    held: s.optional(s.number()),
     dry_run: s.boolean(),
+    /** Of a dry run: some of what would be forgotten. */
+    examples: s.optional(s.listOf(example)),
   },
   positional: ["ids"],
   effect: "destroy",
   tool: "forget",
+  question({ now }, planned) {
+    if (planned === undefined || planned.count + (planned.held ?? 0) === 0) return undefined;
+    const what = countOf(planned.count, "entry", "entries");
+    return now ? `Forget ${what} and erase the bytes for good?` : `Forget ${what}?`;
+  },
   examples: [
-    { argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now"], about: "Remove one entry and its bytes." },
+    {
+      argv: ["forget", "H-1m2ff20hgvzrprjcr", "--now", "--yes"],
+      about: "Remove one entry and its bytes.",
+    },
     { argv: ["forget", "--before", "2020-01-01", "--dry-run"], about: "What would go?" },
   ],
   async run(input, context) {
@@ -74,15 +87,17 @@ export const forget = define({
       derived: derived.slice(0, 1000),
       erased: input.now && !input.dry_run && forgotten.length > 0,
       revived: revived.slice(0, 1000),
+      ...(held.length > 0 ? { held: held.length } : {}),
       dry_run: input.dry_run,
+      ...(input.dry_run ? { examples: findExamples(store, forgotten) } : {}),
     };
   },
-  render(data) {
+  render(data, view) {
     const what = countOf(data.count, "entry", "entries") + describeDerived(data.derived.length);
     const revived = renderRevived(data.revived, data.dry_run);
     if (data.dry_run) {
-      const list = `${data.count > 0 ? ":\n" : ""}${data.forgotten.join("\n")}`;
-      return `Would forget ${what}${list}\n${revived}`;
+      const list = renderExamples({ examples: data.examples ?? [], count: data.count }, view);
+      return `Would forget ${what}${list === "" ? "" : ":"}\n${list}${revived}`;
     }
     if (data.count === 0) return "Nothing to forget.\n";
     return data.erased

@@ -9,6 +9,7 @@ import {
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { define } from "../../table/command.ts";
 import { describeDerived, renderRevived } from "./forget.ts";
+import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
@@ -39,10 +40,19 @@ export const purge = define({
     verified: s.boolean(),
     remaining: s.listOf(hit),
     ts: s.text(),
+    /** Of a dry run: some of what would go, without the words that match. */
+    examples: s.optional(s.listOf(example)),
   },
   short: { i: "ignore_case" },
   positional: ["pattern"],
   effect: "destroy",
+  destroys: ({ verify }) => !verify,
+  question(_input, planned) {
+    if (planned === undefined || planned.verified) return undefined;
+    const lines = planned.remaining.reduce((sum, { lines, ours }) => sum + (ours ? lines : 0), 0);
+    const entries = countOf(planned.entries, "entry", "entries");
+    return `Purge ${entries} and ${countOf(lines, "matching line")} for good?`;
+  },
   examples: [
     { argv: ["purge", "--pattern", "internal-[0-9]+", "--dry-run"], about: "What would go?" },
     { argv: ["purge", "--pattern", "internal-[0-9]+", "--verify"], about: "Is it really gone?" },
@@ -82,6 +92,9 @@ export const purge = define({
       scanned_files: after.files,
       scanned_bytes: after.bytes,
       ts: new Date(context.now()).toISOString(),
+      ...(input.dry_run && !input.verify
+        ? { examples: findExamples(store, ids).map((row) => withoutMatch(row, matches)) }
+        : {}),
     };
   },
   render(data, view) {
@@ -91,7 +104,9 @@ export const purge = define({
     const done = data.mode === "purge"
       ? `Purged ${what}.\n${renderRevived(data.revived, false)}`
       : data.mode === "dry_run"
-      ? `Would purge ${entries}.\n${renderRevived(data.revived, true)}`
+      ? `Would purge ${entries}${data.examples?.length ? ":" : "."}\n` +
+        renderExamples({ examples: data.examples ?? [], count: data.entries }, view) +
+        renderRevived(data.revived, true)
       : "";
     const scan = `Scanned ${countOf(data.scanned_files, "file")}, ${data.scanned_bytes} bytes: `;
     if (data.remaining.length === 0) return `${done}${scan}no match.\n`;
@@ -104,6 +119,11 @@ export const purge = define({
   },
   failure: (data) => data.verified || data.mode === "dry_run" ? undefined : "STORE_CORRUPT",
 });
+
+/** What is purged is often a secret: it is not repeated where others may read along. */
+function withoutMatch(row: Example, matches: (text: string) => boolean): Example {
+  return row.title !== undefined && matches(row.title) ? { ...row, title: "(it matches)" } : row;
+}
 
 function modeOf({ verify, dry_run }: { verify: boolean; dry_run: boolean }): typeof modes[number] {
   if (verify) return "verify";

@@ -45,7 +45,7 @@ export const subscribe = define({
   tool: "context_subscribe",
   question({ url }) {
     if (url === undefined) return undefined;
-    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}.`;
+    return `Suggestions about this workspace will be posted to ${JSON.stringify(url)}. Go on?`;
   },
   examples: [
     {

@@ -25,6 +25,7 @@ import {
 import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
 import { versionInfo } from "../../version.ts";
 
 const change = s.object({
@@ -83,6 +84,12 @@ export const setup = define({
   positional: ["client"],
   effect: "write",
   local: true,
+  destroys: ({ remove }) => remove,
+  question({ client, remove }, planned) {
+    if (!remove || planned?.changed !== true) return undefined;
+    const files = planned.changes.filter(({ action }) => action !== "none").length;
+    return `Take ctx out of ${client}, in ${countOf(files, "file")}?`;
+  },
   examples: [{ argv: ["setup", "claude-code", "--dry-run"], about: "What would be written?" }],
   async run(input, context) {
     const home = context.env("HOME") || context.env("USERPROFILE");

@@ -50,7 +50,7 @@ Deno.test("gc removes forgotten bytes, orphans, old traces and drafts, and nothi
 Deno.test("gc without garbage changes nothing", async () => {
   await using t = await tempStore({ entries: ["one"] });
   const before = t.read("state.json");
-  const { code, stdout } = await t.ctx(["gc"]);
+  const { code, stdout } = await t.ctx(["gc", "--yes"]);
   assert.equal(code, 0);
   assert.match(stdout, /^Nothing to collect; \d+ bytes\.\n$/);
   assert.equal(t.read("state.json"), before);

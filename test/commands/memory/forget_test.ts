@@ -99,6 +99,7 @@ Deno.test("forget by session and before a time takes what both name", async () =
     erased: false,
     revived: [],
     dry_run: true,
+    examples: [{ id: "H-H1", ts: "2026-01-01T10:00:00.000Z", type: "note", title: "a" }],
   });
   assert.equal(t.ids().length, 3);
   await t.run("forget", input);
@@ -107,7 +108,7 @@ Deno.test("forget by session and before a time takes what both name", async () =
 
 Deno.test("forget names the session that it does not know, and takes no word for all of them", async () => {
   await using t = await tempStore({ entries: [{ text: "a", session_id: "S-12" }] });
-  const forget = (session: string) => t.ctx(["forget", "--session", session]);
+  const forget = (session: string) => t.ctx(["forget", "--session", session, "--yes"]);
   const beginning = await forget("S-1");
   assert.equal(beginning.code, 3);
   assert.match(beginning.stderr, /there is no such session/);

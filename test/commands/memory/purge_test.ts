@@ -153,7 +153,7 @@ for (
 
 Deno.test("purge row exits with 0, and takes the rows that say it", async () => {
   await using t = await tempStore({ entries: ["keep me", "one row of many"] });
-  const run = await t.ctx(["purge", "row", "--json"]);
+  const run = await t.ctx(["purge", "row", "--json", "--yes"]);
   assert.equal(run.code, 0, run.stderr);
   assert.equal(JSON.parse(run.stdout).entries, 1);
   assert.deepEqual(t.ids(), ["H-H1"]);

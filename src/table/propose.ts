@@ -1,0 +1,29 @@
+// What destroys is proposed before it is done: the command is run dry, and whoever called has to agree
+// to what it would do. The one place where that is decided, for every command and every surface.
+
+import { CtxError } from "../core/errors.ts";
+import type { Command, Context } from "./command.ts";
+import type { ObjectOf, Shapes } from "./shape.ts";
+
+/** Returns when the call may go on; throws UNCONFIRMED when nobody agreed to what it destroys. */
+export async function propose<I extends Shapes, O extends Shapes>(
+  command: Command<I, O>,
+  input: ObjectOf<I>,
+  context: Context,
+): Promise<void> {
+  const { consent } = context;
+  if (command.question === undefined || consent === true || isDry(input)) return;
+  const isGrave = command.destroys?.(input) ?? command.effect === "destroy";
+  const planned = isGrave ? await command.run({ ...input, dry_run: true }, context) : undefined;
+  const question = command.question(input, planned);
+  if (question === undefined || (!isGrave && consent === undefined)) return;
+  const proposal = { command, question, ...(planned === undefined ? {} : { planned }) };
+  if (await consent?.(proposal)) return;
+  throw new CtxError("UNCONFIRMED", `Cannot run ${command.name}: not confirmed, nothing was done`, {
+    hint: "answer y, or pass --yes",
+  });
+}
+
+function isDry(input: object): boolean {
+  return "dry_run" in input && input.dry_run === true;
+}
