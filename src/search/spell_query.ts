@@ -12,8 +12,8 @@ export async function spellQuery(
   { text, phrases, required }: Query,
   unknown: readonly string[],
 ): Promise<Corrected | undefined> {
-  const { openVocabulary } = await import("../index/vectors/embedder_local.ts");
-  using vocabulary = openVocabulary();
+  const { findVocabulary } = await import("../index/vectors/embedder_local.ts");
+  const vocabulary = findVocabulary();
   // Without a list of words every rare one would be taken for an error.
   if (vocabulary === undefined) return undefined;
   const isWord = (word: string): boolean => vocabulary.has(word);

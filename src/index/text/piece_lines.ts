@@ -1,5 +1,5 @@
 // The vocabulary's file: lines of a piece, a space and its id, sorted by piece. For many texts all of
-// it is indexed; for one query a few blocks of it are read, which takes a tenth of the time.
+// it is indexed; for one query pieces are looked up in it, which takes a tenth of the time.
 
 import type { FileReader } from "../../store/files/files.ts";
 
@@ -7,8 +7,6 @@ import type { FileReader } from "../../store/files/files.ts";
 export type FindPiece = (piece: string) => number | undefined;
 
 const blockBytes = 4096;
-/** No line is longer. */
-const maxLineBytes = 256;
 
 /** Finds pieces in all lines, indexed. */
 export function indexPieces(lines: string): FindPiece {
@@ -20,38 +18,31 @@ export function indexPieces(lines: string): FindPiece {
   return (piece) => ids.get(piece);
 }
 
-/** Finds pieces by looking into the file; the blocks that were read are kept. */
+/** Finds pieces by halving the file: it is read at once, and little of it taken apart. */
 export function searchPieces(file: FileReader): FindPiece {
-  const blocks = new Map<number, string>();
+  const bytes = new Uint8Array(file.size);
+  file.readAt(0, bytes);
   const decoder = new TextDecoder();
-  // The lines that begin in a block, each with a line feed before it.
-  const linesOf = (block: number): string => {
-    let lines = blocks.get(block);
-    if (lines === undefined) {
-      const bytes = new Uint8Array(blockBytes + maxLineBytes);
-      const from = block * blockBytes;
-      const part = bytes.subarray(0, file.readAt(Math.max(0, from - 1), bytes));
-      const start = block === 0 ? 0 : part.indexOf(10) + 1;
-      const last = part.indexOf(10, blockBytes - (block === 0 ? 1 : 0));
-      lines = `\n${decoder.decode(part.subarray(start, last < 0 ? part.length : last + 1))}`;
-      blocks.set(block, lines);
-    }
-    return lines;
+  const decode = (from: number, to: number): string => decoder.decode(bytes.subarray(from, to));
+  /** Where the first line begins that does so in a block or after it. */
+  const startOf = (block: number): number => {
+    if (block === 0) return 0;
+    const feed = bytes.indexOf(10, block * blockBytes - 1);
+    return feed < 0 ? bytes.length : feed + 1;
   };
   return (piece) => {
     let low = 0;
-    let high = Math.ceil(file.size / blockBytes);
+    let high = Math.ceil(bytes.length / blockBytes);
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      const lines = linesOf(middle);
-      // A block in which no line begins comes after those that have some.
-      if (lines.length > 1 && lines.slice(1, lines.indexOf(" ")) <= piece) low = middle;
+      const start = startOf(middle);
+      if (start < bytes.length && decode(start, bytes.indexOf(32, start)) <= piece) low = middle;
       else high = middle;
     }
-    const lines = linesOf(low);
+    const lines = `\n${decode(startOf(low), startOf(high))}`;
     const at = lines.indexOf(`\n${piece} `);
     if (at < 0) return undefined;
-    const start = at + piece.length + 2;
-    return Number(lines.slice(start, lines.indexOf("\n", start)));
+    const end = at + piece.length + 2;
+    return Number(lines.slice(end, lines.indexOf("\n", end)));
   };
 }

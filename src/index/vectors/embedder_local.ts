@@ -10,11 +10,12 @@ import { type FindPiece, indexPieces, searchPieces } from "../text/piece_lines.t
 import { findTable, maxPieces, type VectorTable } from "./vector_table.ts";
 import { WordPieces } from "../text/word_pieces.ts";
 
-const table = new URL("../../../assets/embed/ctx-embed-256.bin", import.meta.url);
-const vocabulary = new URL("../../../assets/embed/pieces.txt", import.meta.url);
+// As functions: the first URL of a process takes a quarter of a millisecond, also where nothing is embedded.
+const table = () => new URL("../../../assets/embed/ctx-embed-256.bin", import.meta.url);
+const vocabulary = () => new URL("../../../assets/embed/pieces.txt", import.meta.url);
 
 /** What must be shipped with the table: its card, and the sources it was trained on. */
-export const modelNotices: readonly URL[] = [
+export const modelNotices = (): readonly URL[] => [
   new URL("../../../assets/embed/CARD.md", import.meta.url),
   new URL("../../../assets/embed/sources.tsv", import.meta.url),
   new URL("../../../assets/embed/model.json", import.meta.url),
@@ -24,44 +25,37 @@ export const modelNotices: readonly URL[] = [
 export function openLocalEmbedder(options: { whole: boolean }): LocalEmbedder {
   const embedder = findLocalEmbedder(options);
   if (embedder) return embedder;
-  throw new CtxError("PROVIDER_MISSING", `Cannot find the local embedder's "${toPath(table)}"`, {
+  throw new CtxError("PROVIDER_MISSING", `Cannot find the local embedder's "${toPath(table())}"`, {
     hint: "install ctx again, or: ctx config set embedder.kind none",
   });
 }
 
 /** The local embedder, or undefined when its files were not installed. */
 export function findLocalEmbedder(options: { whole: boolean }): LocalEmbedder | undefined {
-  const words = diskFiles.openReader(toPath(vocabulary));
+  using words = diskFiles.openReader(toPath(vocabulary()));
   if (words === undefined) return undefined;
-  const rows = findTable(toPath(table), options.whole);
-  if (rows === undefined) {
-    words[Symbol.dispose]();
-    return undefined;
-  }
+  const rows = findTable(toPath(table()), options.whole);
+  if (rows === undefined) return undefined;
   return new LocalEmbedder(
     rows,
     new WordPieces(options.whole ? readPieces(words) : searchPieces(words)),
   );
 }
 
-/** The words that the embedder knows whole, until disposed of. */
-export interface Vocabulary extends Disposable {
+/** The words that the embedder knows whole. */
+export interface Vocabulary {
   has(word: string): boolean;
 }
 
-/** Opens them; undefined when the embedder's files were not installed. */
-export function openVocabulary(): Vocabulary | undefined {
-  const words = diskFiles.openReader(toPath(vocabulary));
+/** Reads them; undefined when the embedder's files were not installed. */
+export function findVocabulary(): Vocabulary | undefined {
+  using words = diskFiles.openReader(toPath(vocabulary()));
   if (words === undefined) return undefined;
   const find = searchPieces(words);
-  return {
-    has: (word) => find(word) !== undefined,
-    [Symbol.dispose]: () => words[Symbol.dispose](),
-  };
+  return { has: (word) => find(word) !== undefined };
 }
 
-function readPieces(reader: FileReader): FindPiece {
-  using file = reader;
+function readPieces(file: FileReader): FindPiece {
   const bytes = new Uint8Array(file.size);
   file.readAt(0, bytes);
   return indexPieces(new TextDecoder().decode(bytes));

@@ -50,8 +50,9 @@ export function findTable(path: string, whole: boolean): VectorTable | undefined
     scales,
     read: (id, bytes) => read(headerBytes + rows * 4 + id * dimensions, bytes),
   };
-  const addUp = whole && dimensions % 16 === 0 ? poolInKernel(table) : poolPlainly(table);
-  if (whole && dimensions % 16 === 0) file[Symbol.dispose]();
+  const fits = dimensions % 16 === 0;
+  const addUp = fits ? poolInKernel(table, whole) : poolPlainly(table);
+  if (whole && fits) file[Symbol.dispose]();
   return {
     rows,
     dimensions,
@@ -85,20 +86,28 @@ function poolPlainly({ dimensions, scales, read }: TableRows): VectorTable["addU
   };
 }
 
-/** Reads the table into the kernel's memory once; gives the same sums, many times faster. */
-function poolInKernel({ rows, dimensions, scales, read }: TableRows): VectorTable["addUp"] {
+/**
+ * The same sums, many times faster, also for one query: that loop would be interpreted to its end.
+ * The kernel has the whole table in its memory, or the rows of the sum at hand.
+ */
+function poolInKernel(
+  { rows, dimensions, scales, read }: TableRows,
+  whole: boolean,
+): VectorTable["addUp"] {
   const sumAt = maxPieces * 8;
   const tableAt = sumAt + dimensions * 4;
-  const kernel = makePoolKernel(tableAt + rows * dimensions);
+  const kernel = makePoolKernel(tableAt + (whole ? rows : maxPieces) * dimensions);
   const { buffer } = kernel.memory;
-  read(0, new Uint8Array(buffer, tableAt, rows * dimensions));
+  if (whole) read(0, new Uint8Array(buffer, tableAt, rows * dimensions));
   const addresses = new Uint32Array(buffer, 0, maxPieces * 2);
   const factors = new Float32Array(buffer, 0, maxPieces * 2);
   const sum = new Float32Array(buffer, sumAt, dimensions);
   return (ids, weights, count) => {
     for (let item = 0; item < count; item++) {
       const id = ids[item];
-      addresses[item * 2] = tableAt + id * dimensions;
+      const at = tableAt + (whole ? id : item) * dimensions;
+      if (!whole) read(id, new Uint8Array(buffer, at, dimensions));
+      addresses[item * 2] = at;
       factors[item * 2 + 1] = weights[item] * scales[id];
     }
     kernel.pool(0, count, dimensions, sumAt);
