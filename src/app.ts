@@ -66,13 +66,13 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let close: (() => void) | undefined;
 
   const findRoot = (): string | undefined => findWorkspace({ workspace, cwd });
-  const readConfig = (): Promise<Config> => {
-    const root = findRoot();
+  const loadFor = (root: string | undefined): Promise<Config> => {
     const path = root === undefined ? undefined : layoutOf(root).config;
-    return config ??= loadConfig(configFiles(path, env), warn).then((loaded) =>
+    return loadConfig(configFiles(path, env), warn).then((loaded) =>
       withholdUntrusted(applyEnvironment(loaded, env), root ?? cwd, warn)
     );
   };
+  const readConfig = (): Promise<Config> => config ??= loadFor(findRoot());
   const storeOptions = async (
     directory: string,
     lenient = false,
@@ -95,7 +95,9 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     ownSession: options.ownSession,
     async openStore({ lenient = false } = {}) {
       if (store) return store;
-      const root = findRoot() ?? cwd;
+      const found = findRoot();
+      config ??= loadFor(found);
+      const root = found ?? cwd;
       const plain = await storeOptions(root, lenient);
       const chosen = await chooseFiles(options, { ...plain, layout: layoutOf(root) });
       return store = openStore({ ...plain, files: chosen });

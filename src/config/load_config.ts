@@ -166,9 +166,9 @@ function mayList(directory: string, name: string): boolean {
     // Some disks do not tell capitals from small letters.
     const wanted = name.toLowerCase();
     return [...Deno.readDirSync(directory)].some((item) => item.name.toLowerCase() === wanted);
-  } catch {
-    // Not there, or not for us to see: reading the file will tell.
-    return true;
+  } catch (error) {
+    // Not for us to see: reading the file will tell.
+    return !isAbsent(error);
   }
 }
 

@@ -106,7 +106,7 @@ function readIndexedCounts(files: Files, layout: Layout): Record<Pool, LogCount>
 
 /** Whether a log is as it was counted. */
 function isCounted(files: Files, path: string, { bytes, tail }: LogCount): boolean {
-  using reader = isListed(files, path) ? files.openReader(path) : undefined;
+  using reader = bytes > 0 || isListed(files, path) ? files.openReader(path) : undefined;
   if (reader === undefined) return bytes === 0;
   return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
 }

@@ -60,8 +60,8 @@ function commandOf(input: unknown): string | undefined {
 
 /** Programs that show something and change nothing, when nothing is written with them. */
 const looking = new Set(
-  `ls cat head tail grep egrep rg ag fd find sed awk wc pwd which whereis type tree file stat less more
-  nl du df sort uniq cut tr echo printf cd jq date env true`.split(/\s+/),
+  ("ls cat head tail grep egrep rg ag fd find sed awk wc pwd which whereis type tree file stat less more " +
+    "nl du df sort uniq cut tr echo printf cd jq date env true").split(" "),
 );
 const lookingGit = new Set(
   "status log diff show branch remote ls-files blame rev-parse describe grep".split(" "),
