@@ -163,8 +163,9 @@ function watch(
       const asked = [...rows];
       settle?.(asked.filter((row) => !cosines.isSettled(row)).length);
       const from = performance.now();
-      make(asked);
+      const made = make(asked);
       step(performance.now() - from);
+      return made;
     };
     return cosines;
   };

@@ -177,7 +177,7 @@ export class SearchIndex implements Disposable {
     }
     const sketch = toSketchQuery(query.values);
     parts.forEach((part, i) => part?.estimate(sketch, values, corpus.bases[i]));
-    const compareRows = (rows: readonly number[]): Float32Array => {
+    const compareRows = (rows: Uint32Array): Float32Array => {
       const found = new Float32Array(rows.length);
       for (let from = 0; from < rows.length;) {
         const { segment, segmentNumber, row } = locate(corpus, rows[from]);

@@ -7,13 +7,13 @@ export class Cosines {
   readonly values: Float32Array;
   /** How far a cosine may reasonably be above its estimate; 0 where all are exact. */
   readonly margin: number;
-  readonly #compareRows?: (rows: readonly number[]) => Float32Array;
+  readonly #compareRows?: (rows: Uint32Array) => Float32Array;
   readonly #settled = new Set<number>();
 
   /** `estimates` say how far they may be off, and how to compare some rows, in ascending order. */
   constructor(
     values: Float32Array,
-    estimates?: { margin: number; compareRows: (rows: readonly number[]) => Float32Array },
+    estimates?: { margin: number; compareRows: (rows: Uint32Array) => Float32Array },
   ) {
     this.values = values;
     this.margin = estimates?.margin ?? 0;
@@ -35,14 +35,24 @@ export class Cosines {
     return this.#compareRows === undefined || this.#settled.has(global);
   }
 
-  /** Makes the cosines of some rows exact. */
-  settle(rows: Iterable<number>): void {
-    if (this.#compareRows === undefined) return;
-    const open = [...rows].filter((row) => !this.#settled.has(row)).sort((a, b) => a - b);
-    const found = this.#compareRows(open);
-    open.forEach((row, i) => {
-      this.values[row] = found[i];
-      this.#settled.add(row);
-    });
+  /** The rows whose cosines were made exact. */
+  get settled(): ReadonlySet<number> {
+    return this.#settled;
+  }
+
+  /** Makes the cosines of some rows exact; returns those that were estimates, in order. */
+  settle(rows: Iterable<number>): Uint32Array {
+    const open = new Set<number>();
+    if (this.#compareRows !== undefined) {
+      for (const row of rows) if (!this.#settled.has(row)) open.add(row);
+    }
+    const sorted = Uint32Array.from(open).sort();
+    if (this.#compareRows === undefined || sorted.length === 0) return sorted;
+    const found = this.#compareRows(sorted);
+    for (let i = 0; i < sorted.length; i++) {
+      this.values[sorted[i]] = found[i];
+      this.#settled.add(sorted[i]);
+    }
+    return sorted;
   }
 }

@@ -75,6 +75,25 @@
         (local.set $n (i32.sub (local.get $n) (i32.const 1)))
         (br $next))))
 
+  ;; Puts n rows of $size bytes (a multiple of 16) side by side at $block: $from has how far behind
+  ;; $block each is now (u32), in ascending order.
+  (func (export "gather") (param $block i32) (param $from i32) (param $size i32) (param $n i32)
+    (local $out i32) (local $end i32) (local $row i32)
+    (local.set $out (local.get $block))
+    (block $done
+      (loop $next
+        (br_if $done (i32.eqz (local.get $n)))
+        (local.set $row (i32.add (local.get $block) (i32.load (local.get $from))))
+        (local.set $end (i32.add (local.get $row) (local.get $size)))
+        (loop $more
+          (v128.store (local.get $out) (v128.load (local.get $row)))
+          (local.set $out (i32.add (local.get $out) (i32.const 16)))
+          (local.set $row (i32.add (local.get $row) (i32.const 16)))
+          (br_if $more (i32.lt_u (local.get $row) (local.get $end))))
+        (local.set $from (i32.add (local.get $from) (i32.const 4)))
+        (local.set $n (i32.sub (local.get $n) (i32.const 1)))
+        (br $next))))
+
   ;; The length (f32) of each of n rows of int8 at $rows, each $size bytes (a multiple of 16), at $out.
   (func (export "lengths") (param $rows i32) (param $size i32) (param $n i32) (param $out i32)
     (local $end i32) (local $sum v128) (local $part v128)

@@ -26,7 +26,7 @@ export class TailVectors {
   }
 
   /** The cosines of some rows, in their order. */
-  compareRows(query: Quantized, rows: readonly number[]): Float32Array {
+  compareRows(query: Quantized, rows: Uint32Array): Float32Array {
     return Float32Array.from(rows, (row) => {
       const own = this.#rows[row];
       return cosine(dotOf(query, own), query.norm, own.norm);

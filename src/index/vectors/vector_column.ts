@@ -12,9 +12,13 @@ import {
   blockNorms,
   blockPages,
   countSound,
+  gatherRows,
   groupsAtOnce,
   measureBlock,
 } from "./vector_kernel.ts";
+
+/** With one row of so many asked for, all are read: a row alone takes that much longer. */
+const manyRows = 12;
 
 /** Vectors by row number. */
 export class VectorColumn implements Disposable {
@@ -71,22 +75,51 @@ export class VectorColumn implements Disposable {
     this.#checked.sketches = true;
   }
 
-  /** The cosines of some rows, in their order. */
-  compareRows(query: Quantized, rows: readonly number[]): Float32Array {
-    const { stride } = this.shape;
-    const start = vectorOffsets(this.shape).rows;
-    const found = new Float32Array(rows.length);
-    const most = Math.floor(blockPages * pageBytes / stride);
-    for (let from = 0; from < rows.length; from += most) {
-      const here = rows.slice(from, from + most);
-      const block = blockBytes(here.length * stride);
-      here.forEach((row, i) => {
-        this.#source.readInto(start + row * stride, block.subarray(i * stride, (i + 1) * stride));
+  /** The cosines of some rows, which are in ascending order. */
+  compareRows(query: Quantized, rows: Uint32Array): Float32Array {
+    const { stride, rows: all } = this.shape;
+    if (pageBytes % stride !== 0) {
+      return Float32Array.from(rows, (number) => {
+        const row = this.row(number);
+        return cosine(dotOf(query, row), query.norm, row.norm);
       });
+    }
+    if (rows.length * manyRows > all) {
+      const cosines = new Float32Array(all);
+      this.compare(query, cosines, 0);
+      return Float32Array.from(rows, (row) => cosines[row]);
+    }
+    const found = new Float32Array(rows.length);
+    for (let from = 0; from < rows.length; from += blockPages) {
+      const here = rows.subarray(from, from + blockPages);
+      this.#loadRows(here);
       measureBlock(stride, here.length);
       found.set(blockCosines(query, here.length), from);
     }
     return found;
+  }
+
+  /** Reads the pages of some rows, checks them, and leaves the rows alone in the block. */
+  #loadRows(rows: Uint32Array): void {
+    const { stride } = this.shape;
+    const perPage = pageBytes / stride;
+    const block = blockBytes(rows.length * pageBytes);
+    const places = new Uint32Array(rows.length);
+    const sums = new Uint32Array(rows.length);
+    const pages: number[] = [];
+    for (let i = 0; i < rows.length; i++) {
+      const page = 1 + Math.floor(rows[i] / perPage);
+      if (page !== pages[pages.length - 1]) {
+        const at = pages.length * pageBytes;
+        this.#source.readPages(page, block.subarray(at, at + pageBytes));
+        sums[pages.length] = this.#source.sumOf(page);
+        pages.push(page);
+      }
+      places[i] = (pages.length - 1) * pageBytes + rows[i] % perPage * stride;
+    }
+    const sound = countSound(sums.subarray(0, pages.length));
+    if (sound < pages.length) this.#source.rejectPage(pages[sound]);
+    gatherRows(places, stride);
   }
 
   row(number: number): Quantized {

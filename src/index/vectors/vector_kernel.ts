@@ -53,6 +53,12 @@ export function blockCosines(query: Quantized, rows: number): Float32Array {
   return new Float32Array(memory.buffer, cosinesAt, rows);
 }
 
+/** Puts rows that are somewhere in the block, in ascending order, at its beginning. */
+export function gatherRows(from: Uint32Array, stride: number): void {
+  new Uint32Array(useKernel().memory.buffer, sumsAt, from.length).set(from);
+  useSketches().gather(blockAt, sumsAt, stride, from.length);
+}
+
 /** Works out the lengths of the rows in the block. */
 export function measureBlock(stride: number, rows: number): void {
   useSketches().lengths(blockAt, stride, rows, normsAt);

@@ -71,10 +71,10 @@ function holds({ flag, unless = 0 }: FlagRule, flags: number): boolean {
 }
 
 /**
- * Where cosines are estimates: the most rows that are made exact at once for being among the best, and
- * how many are for being the most similar.
+ * Where cosines are estimates: for each row that is wanted so many of the best are made exact first, to
+ * know what is enough to be one; and how many are for being the most similar.
  */
-const settled = { best: 1000, nearest: 64 };
+const settled = { first: 3, nearest: 64 };
 
 /** Where copies take the places of a page, up to so many times its rows are looked at. */
 const mostCollected = 8;
@@ -128,7 +128,7 @@ export class Ranker {
       factors: this.#flagFactors,
       filters: this.#isCounted ? this.#filters?.map(({ marks }) => marks) ?? [] : [],
       similar: cosines &&
-        { cosines: cosines.values, worth: this.#vectorWorth, near, least: near - cosines.margin },
+        { cosines: cosines.values, worth: this.#vectorWorth, near, margin: cosines.margin },
     });
   }
 
@@ -273,10 +273,8 @@ export class Ranker {
         });
       });
     });
-    if (cosines === undefined) return { top: this.#takeBest(), tally };
-    if (cosines.margin > 0) this.#settle(cosines);
     const top = this.#takeBest();
-    tally.bestCosine = this.#findBestCosine(cosines);
+    if (cosines !== undefined) tally.bestCosine = this.#findBestCosine(cosines);
     return { top, tally };
   }
 
@@ -287,73 +285,59 @@ export class Ranker {
       const bar = this.#scores.nth("cosine", n);
       const nearest = this.#scores.atLeast("cosine", bar);
       cosines.settle(nearest);
-      const best = nearest.reduce((most, row) => {
-        const isHit = cosines.at(row) >= near ||
-          this.#shares(this.#scores.matchedOf(row)) >= rowFloor;
-        return isHit ? Math.max(most, cosines.at(row)) : most;
-      }, 0);
+      let best = 0;
+      for (const row of cosines.margin > 0 ? cosines.settled : nearest) {
+        const own = cosines.values[row];
+        if (own <= best) continue;
+        if (own >= near || this.#shares(this.#scores.matchedOf(row)) >= rowFloor) best = own;
+      }
       if (best > 0 || bar <= 0 || cosines.margin > 0) return best;
     }
   }
 
-  /** Makes the estimates exact that decide which rows are best; keys follow them. */
-  #settle(cosines: Cosines): void {
-    const scores = this.#scores;
-    const bar = scores.nth("key", this.#collected) - cosines.margin * this.#vectorWorth;
-    const rows = scores.atLeast("key", Math.max(bar, scores.nth("key", settled.best)));
-    cosines.settle(rows);
-    scores.recompare(rows, cosines.values);
-  }
-
   /**
-   * The best of some rows. Keys are scores before most boosts: first those are taken that could be among
-   * the best if no row was set back, then, if some were, those that could be after all.
+   * The best rows. A key is the most that a row's score may be but for some boosts: those are taken first
+   * that could be among the best if no row was set back, then, if some were, those that could be after all.
    */
   #takeBest(): TopRows {
     const { cosines } = this.#input;
-    const { row: rowFloor, rowCosine } = weights.floor;
-    const margin = this.#keyMargin;
+    const scores = this.#scores;
+    const isEstimated = cosines !== undefined && cosines.margin > 0;
+    const top = this.#makeTop();
     const toBar = this.#makeBar();
+    const seen = new Set<number>();
+    const findBar = (n: number): number =>
+      isEstimated
+        ? scores.nth("key", n * settled.first)
+        : scores.nth("key", n) / this.#mostBoost() - this.#slack;
     let least = this.#collected;
-    let bar = this.#scores.nth("key", least) / this.#mostBoost() - this.#slack - margin;
+    let bar = findBar(least);
     while (true) {
-      const top = this.#makeTop();
-      const rows = this.#scores.atLeast("key", bar);
-      const consider = (global: number): void => {
-        const share = this.#shares(this.#scores.matchedOf(global));
-        if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
-        const final = this.#final(global);
-        if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
-      };
-      const open: number[] = [];
-      for (const global of rows) {
-        if (cosines !== undefined && !cosines.isSettled(global)) open.push(global);
+      const rows = scores.atLeast("key", bar);
+      if (isEstimated) scores.recompare(cosines.settle(rows), cosines.values);
+      const keyed = Array.from(rows, (global) => ({ global, key: scores.valueOf("key", global) }));
+      keyed.sort((a, b) => b.key - a.key);
+      for (const { global, key } of keyed) {
         // A look at a row takes reads all over its segment.
-        else if (this.#keyOf(global) >= toBar(top.least())) consider(global);
+        if (key < toBar(top.least())) break;
+        if (!seen.has(global)) this.#consider(global, top);
+        seen.add(global);
       }
-      // The same bar for all estimates, so that the order in which rows come decides nothing.
-      const lowest = top.least();
-      const close = open.filter((global) =>
-        this.#keyOf(global) + margin >= toBar(lowest) && this.#mostFinal(global) >= lowest
-      );
-      cosines?.settle(close);
-      close.forEach(consider);
-      const needed = toBar(top.least()) - margin;
+      const needed = toBar(top.least());
       if (needed >= bar || bar === -Infinity) return top;
-      bar = needed;
-      if (needed === -Infinity) {
-        least *= 4;
-        bar = this.#scores.nth("key", least) / this.#mostBoost() - this.#slack - margin;
-      }
+      least *= 4;
+      bar = needed === -Infinity ? findBar(least) : needed;
     }
   }
 
-  /** The key of a row, as far as its cosine is known now. */
-  #keyOf(global: number): number {
-    const { corpus, cosines } = this.#input;
-    const { segment, row } = locate(corpus, global);
-    const similar = Math.max(0, cosines?.values[global] ?? 0) * this.#vectorWorth;
-    return (this.#scores.scoreOf(global) + similar) * this.#flagBoost(segment.flags(row));
+  /** Takes a row in if it is a hit and among the best. */
+  #consider(global: number, top: TopRows): void {
+    const { cosines } = this.#input;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    const share = this.#shares(this.#scores.matchedOf(global));
+    if (share < rowFloor && !(cosines !== undefined && cosines.at(global) >= rowCosine)) return;
+    const final = this.#final(global);
+    if (top.accepts(final)) top.add(this.#toRow(global, { share, final }));
   }
 
   #collect(test: RowTest | undefined): { top: TopRows; tally: Tally } {
@@ -396,7 +380,8 @@ export class Ranker {
       const isNearest = most > tally.bestCosine && tally.bestCosine < weights.floor.similar;
       const ofGroup = groups?.least(i, global - corpus.bases[i]);
       const needed = ofGroup === undefined ? bar : Math.min(bar, toBar(ofGroup));
-      if (!isNearest && key * this.#flagBoost(flags) < needed) continue;
+      const mostKey = key * this.#flagBoost(flags) * (1 + weights.recency.gain);
+      if (!isNearest && mostKey < needed) continue;
       const cosine = cosines === undefined ? 0 : cosines.at(global);
       if (share < rowFloor && !(cosine >= rowCosine)) continue;
       if (cosine > tally.bestCosine) tally.bestCosine = cosine;
@@ -427,15 +412,6 @@ export class Ranker {
     const { branch } = this.#input;
     if (branch === "vector") return 1;
     return branch === "hybrid" ? this.#ideal * (1 + this.#vectorWeight) : this.#ideal;
-  }
-
-  /** How far the key of an estimate may be too low. */
-  get #keyMargin(): number {
-    return (this.#input.cosines?.margin ?? 0) * this.#vectorWorth * this.#mostFlagBoost;
-  }
-
-  get #mostFlagBoost(): number {
-    return this.#flagRules.reduce((most, { factor }) => most * Math.max(1, factor), 1);
   }
 
   /** What rounding may add to a key. */
@@ -501,16 +477,17 @@ export class Ranker {
         return bytes === undefined ? [] : [{ bytes, term }];
       });
       const dead = corpus.liveness.dead[number];
-      this.#scores.add(segment, { number, base: corpus.bases[number], dead, lists });
+      const gain = recencyFactor(segment.totals.newestMs, corpus.newestMs);
+      this.#scores.add(segment, { number, base: corpus.bases[number], dead, lists, gain });
     });
   }
 
-  /** The most that a row can gain beside what its flags give it, which keys have already. */
+  /** The most that a row can gain beside what its flags and its age give it, which keys have already. */
   #mostBoost(): number {
     const pin = this.#input.pinned.size > 0 ? 1 + weights.pin : 1;
     const session = this.#input.ownSession ? 1 + weights.session : 1;
     const time = this.#input.times ? weights.times.inside : 1;
-    return (1 + weights.recency.gain) * pin * session * time;
+    return pin * session * time;
   }
 
   get #flagFactors(): FlagFactors {
@@ -580,16 +557,6 @@ export class Ranker {
 
   #final(global: number): number {
     return applySteps(this.#steps(global));
-  }
-
-  /** The most that a row's score may be while its cosine is an estimate. */
-  #mostFinal(global: number): number {
-    const similar = Math.max(0, this.#input.cosines?.most(global) ?? 0);
-    const words = this.#input.branch === "vector" ? 0 : this.#scores.scoreOf(global);
-    let most = (words + similar * this.#vectorWorth) / this.#unit + 1e-6;
-    const boosts = this.#boosts(global);
-    for (const name in boosts) most *= boosts[name];
-    return most;
   }
 
   #isCandidate(global: number): boolean {

@@ -14,11 +14,15 @@
   (global $flags (mut i32) (i32.const 0))
   (global $fails (mut i32) (i32.const 0))
   ;; What a row's flags multiply its key by, as f64 and as f32; what a cosine is worth; from which cosine on a row without
-  ;; words is a candidate.
+  ;; words is a candidate. Where cosines are estimates, a row counts by the most that its own may be:
+  ;; $margin is added to all, and those that are exact are stored with as much less.
   (global $factors (mut i32) (i32.const 0))
   (global $rough_factors (mut i32) (i32.const 0))
   (global $worth (mut f64) (f64.const 0))
   (global $least (mut f32) (f32.const 0))
+  (global $margin (mut f32) (f32.const 0))
+  ;; For each 64 rows the most that they can gain beside that (f32).
+  (global $gains (mut i32) (i32.const 0))
   ;; For each 64 rows the greatest value of each kind (f32): four arrays of $stride bytes.
   (global $maxima (mut i32) (i32.const 0))
   (global $stride (mut i32) (i32.const 0))
@@ -26,8 +30,8 @@
   (global $lost i32 (i32.const 0x8001))
 
   (func (export "place") (param $s i32) (param $m i32) (param $c i32) (param $fl i32) (param $fa i32)
-    (param $factor i32) (param $rough i32) (param $w f64) (param $l f32) (param $max i32)
-    (param $st i32)
+    (param $factor i32) (param $rough i32) (param $w f64) (param $l f32) (param $ma f32)
+    (param $g i32) (param $max i32) (param $st i32)
     (global.set $score (local.get $s))
     (global.set $matched (local.get $m))
     (global.set $cosines (local.get $c))
@@ -37,6 +41,8 @@
     (global.set $rough_factors (local.get $rough))
     (global.set $worth (local.get $w))
     (global.set $least (local.get $l))
+    (global.set $margin (local.get $ma))
+    (global.set $gains (local.get $g))
     (global.set $maxima (local.get $max))
     (global.set $stride (local.get $st)))
 
@@ -265,25 +271,28 @@
     (f32.ge (f32.load (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2))))
       (global.get $least)))
 
-  ;; What a row counts by: 0 and 1 its score, 2 its key, (score + worth * cosine) * factor (a negative
-  ;; cosine counts as none), 3 its cosine.
-  (func $value (param $kind i32) (param $row i32) (result f64)
+  ;; What a row counts by: 0 and 1 its score, 2 its key, (score + worth * cosine) * factor * gain (a
+  ;; negative cosine counts as none), 3 its cosine.
+  (func $value (export "value") (param $kind i32) (param $row i32) (result f64)
     (local $value f64) (local $cosine f32)
     (local.set $value (f64.load
       (i32.add (global.get $score) (i32.shl (local.get $row) (i32.const 3)))))
     (if (i32.lt_u (local.get $kind) (i32.const 2)) (then (return (local.get $value))))
     (local.set $cosine (f32.const -1))
     (if (global.get $cosines)
-      (then (local.set $cosine (f32.load
-        (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2)))))))
+      (then (local.set $cosine (f32.add (global.get $margin) (f32.load
+        (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2))))))))
     (if (i32.eq (local.get $kind) (i32.const 3))
       (then (return (f64.promote_f32 (local.get $cosine)))))
     (f64.mul
-      (f64.add (local.get $value) (f64.mul (global.get $worth)
-        (f64.promote_f32 (f32.max (f32.const 0) (local.get $cosine)))))
-      (f64.load (i32.add (global.get $factors) (i32.shl
-        (i32.load16_u (i32.add (global.get $flags) (i32.shl (local.get $row) (i32.const 1))))
-        (i32.const 3))))))
+      (f64.mul
+        (f64.add (local.get $value) (f64.mul (global.get $worth)
+          (f64.promote_f32 (f32.max (f32.const 0) (local.get $cosine)))))
+        (f64.load (i32.add (global.get $factors) (i32.shl
+          (i32.load16_u (i32.add (global.get $flags) (i32.shl (local.get $row) (i32.const 1))))
+          (i32.const 3)))))
+      (f64.promote_f32 (f32.load (i32.add (global.get $gains)
+        (i32.shl (i32.shr_u (local.get $row) (i32.const 6)) (i32.const 2)))))))
 
   ;; Whether a row is of a kind: 0 talk that matches, 1 a prompt that matches, 2 and 3 what can be found.
   (func $is (param $kind i32) (param $row i32) (result i32)
@@ -306,7 +315,7 @@
   ;; set of terms, twice: without and with a cosine of at least $near; for rows that fail a filter again,
   ;; at its number << $shift (0: nothing is counted). Rows from $end on up to a multiple of four match
   ;; nothing, and are counted as such.
-  (func (export "weigh") (param $row i32) (param $end i32) (param $near f32) (param $counts i32)
+  (func $weigh (export "weigh") (param $row i32) (param $end i32) (param $near f32) (param $counts i32)
     (param $shift i32)
     (local $stop i32) (local $block i32) (local $at i32)
     (local $scores i32) (local $sets i32) (local $cosines i32) (local $flags i32) (local $fails i32)
@@ -314,6 +323,8 @@
     (local $set v128) (local $own v128) (local $cosine v128) (local $score v128) (local $live v128)
     (local $fail v128) (local $factor v128) (local $found v128)
     (local $talk v128) (local $prompt v128) (local $key v128) (local $similar v128)
+    (local $margin v128)
+    (local.set $margin (f32x4.splat (global.get $margin)))
     (local.set $scores (global.get $score))
     (local.set $sets (global.get $matched))
     (local.set $cosines (global.get $cosines))
@@ -412,7 +423,8 @@
             (local.set $key (f32x4.max (local.get $key) (v128.and (local.get $found)
               (f32x4.mul (local.get $factor) (f32x4.add (local.get $score)
                 (f32x4.mul (local.get $worth)
-                  (f32x4.max (v128.const i32x4 0 0 0 0) (local.get $cosine))))))))
+                  (f32x4.max (v128.const i32x4 0 0 0 0)
+                    (f32x4.add (local.get $margin) (local.get $cosine)))))))))
             (br $next)))
         (local.set $row (local.get $stop))
         (f32.store (local.get $block)
@@ -421,11 +433,39 @@
         (f32.store (local.get $block)
           (f32.mul (call $greatest (local.get $prompt)) (f32.const 1.000001)))
         (local.set $block (i32.add (local.get $block) (global.get $stride)))
-        (f32.store (local.get $block)
-          (f32.mul (call $greatest (local.get $key)) (f32.const 1.000001)))
+        (f32.store (local.get $block) (f32.mul
+          (f32.mul (call $greatest (local.get $key)) (f32.const 1.000001))
+          (f32.load (i32.add (global.get $gains)
+            (i32.shl (i32.shr_u (i32.sub (local.get $row) (i32.const 1)) (i32.const 6))
+              (i32.const 2))))))
         (local.set $block (i32.add (local.get $block) (global.get $stride)))
-        (f32.store (local.get $block) (call $greatest (local.get $similar)))
+        (f32.store (local.get $block)
+          (f32.add (global.get $margin) (call $greatest (local.get $similar))))
         (br $blocks))))
+
+  ;; Takes n cosines (f32 at $values) of rows (u32 at $rows, in order) that are exact now. There are $size
+  ;; rows.
+  (func (export "recompare") (param $rows i32) (param $values i32) (param $n i32) (param $size i32)
+    (local $end i32) (local $block i32) (local $row i32)
+    (local.set $end (i32.add (local.get $rows) (i32.shl (local.get $n) (i32.const 2))))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $rows) (local.get $end)))
+        (local.set $row (i32.load (local.get $rows)))
+        (f32.store (i32.add (global.get $cosines) (i32.shl (local.get $row) (i32.const 2)))
+          (f32.sub (f32.load (local.get $values)) (global.get $margin)))
+        (local.set $rows (i32.add (local.get $rows) (i32.const 4)))
+        (local.set $values (i32.add (local.get $values) (i32.const 4)))
+        (local.set $block (i32.and (local.get $row) (i32.const -64)))
+        ;; The last one of its block?
+        (if (i32.lt_u (local.get $rows) (local.get $end))
+          (then
+            (br_if $next (i32.eq (local.get $block)
+              (i32.and (i32.load (local.get $rows)) (i32.const -64))))))
+        (local.set $row (i32.add (local.get $block) (i32.const 64)))
+        (if (i32.gt_u (local.get $row) (local.get $size)) (then (local.set $row (local.get $size))))
+        (call $weigh (local.get $block) (local.get $row) (f32.const 2) (i32.const 0) (i32.const 0))
+        (br $next))))
 
   ;; Puts a value into a heap of up to $n with the least on top; returns how many it has then.
   (func $push (param $heap i32) (param $size i32) (param $n i32) (param $value f64) (result i32)

@@ -25,7 +25,8 @@ export interface FlagFactors {
 
 /**
  * Rows by what counts: turns and prompts by the score of their words; rows that can be found by their key,
- * which is (score + worth × cosine) × the factor of their flags, or by their cosine.
+ * which is (score + worth × cosine) × the factor of their flags × the most that their part of the log can
+ * gain, or by their cosine. A cosine that is an estimate counts as the most that it may be.
  */
 export type ValueKind = "talk" | "prompt" | "key" | "cosine";
 
@@ -48,9 +49,10 @@ export interface ScoredCorpus {
 export interface SimilarRows {
   cosines: Float32Array;
   worth: number;
-  /** From which cosine on a row is a hit without words, and from which on it may be. */
+  /** From which cosine on a row is a hit without words. */
   near: number;
-  least: number;
+  /** How far cosines may be too low: estimates, until `recompare`. */
+  margin: number;
 }
 
 /** A posting list, and the number of its term. */
@@ -81,6 +83,8 @@ const chunkRows = 16_384;
 const deadFlag = 0x8000;
 /** No cosine is so great. */
 const nowhere = 2;
+/** What rounding to single precision may take away. */
+const rounding = 1e-6;
 const kinds: readonly ValueKind[] = ["talk", "prompt", "key", "cosine"];
 
 let kernel: ScoreKernel | undefined;
@@ -106,6 +110,7 @@ export class Scores {
    */
   constructor(corpus: ScoredCorpus) {
     const { size, similar, filters } = corpus;
+    const { near = nowhere, margin = 0 } = similar ?? {};
     this.#corpus = corpus;
     this.#kernel = kernel ??= makeScoreKernel();
     const { at, end } = placeArrays(corpus, this.#sets);
@@ -124,12 +129,15 @@ export class Scores {
       factorsAt,
       roughFactorsAt,
       similar?.worth ?? 0,
-      similar?.least ?? nowhere,
+      margin === 0 ? near : near - margin - rounding,
+      margin,
+      at.gains,
       at.maxima,
       (at.chosen - at.maxima) / kinds.length,
     );
     if (similar) new Float32Array(buffer, at.cosines, size).set(similar.cosines);
     new Uint8Array(buffer, at.counts, at.score - at.counts).fill(0);
+    new Float32Array(buffer, at.gains, blocksOf(size)).fill(0);
     if (filters.length > 0) new Uint8Array(buffer, at.fails, size + 16).fill(0);
     // Four rows are weighed together: those behind the last match nothing and cannot be found.
     new Uint32Array(buffer, at.matched + size * 4, 4).fill(0);
@@ -171,9 +179,17 @@ export class Scores {
   /** Adds the lists of the next segment, in log order; the last one has all rows before `size`. */
   add(
     segment: Segment,
-    options: { number: number; base: number; dead?: ReadonlySet<number>; lists: TermList[] },
+    options: {
+      number: number;
+      base: number;
+      dead?: ReadonlySet<number>;
+      lists: TermList[];
+      /** The most that the key of one of its rows can gain; 1 when not given. */
+      gain?: number;
+    },
   ): void {
     const { base, lists } = options;
+    this.#raiseGains(base, segment.rows, options.gain ?? 1);
     if (lists.length > 0 || this.#corpus.similar) this.#loadFlags(segment, options);
     if (lists.length > 0) {
       this.#writeModel();
@@ -196,6 +212,16 @@ export class Scores {
       from = to;
     }
     if (cursors.some(({ at, end }) => at < end)) throw leadsOutside();
+  }
+
+  /** What rows can gain; two segments may share a block. */
+  #raiseGains(base: number, rows: number, gain: number): void {
+    if (rows === 0) return;
+    const gains = new Float32Array(this.#kernel.memory.buffer, this.#at.gains);
+    const most = gain === 1 ? 1 : gain + rounding;
+    const first = Math.floor(base / blockRows);
+    gains[first] = Math.max(gains[first], most);
+    gains.fill(most, first + 1, Math.floor((base + rows - 1) / blockRows) + 1);
   }
 
   /** Looks at the rows up to one, as far as their block is complete. */
@@ -277,6 +303,11 @@ export class Scores {
     return this.#kernel.nth(kinds.indexOf(kind), size, n, this.#end);
   }
 
+  /** What a row counts by. */
+  valueOf(kind: ValueKind, row: number): number {
+    return this.#kernel.value(kinds.indexOf(kind), row);
+  }
+
   /** The rows of a kind whose value is at least `bar`, in order. */
   atLeast(kind: ValueKind, bar: number): Uint32Array {
     const { chosen } = this.#at;
@@ -295,16 +326,15 @@ export class Scores {
     new Float32Array(buffer, roughFactorsAt, flagValues).set(factors);
   }
 
-  /** Takes other cosines of some rows, which are in order. */
+  /** Takes the cosines of some rows, which are in order, as exact. */
   recompare(rows: Uint32Array, cosines: Float32Array): void {
-    const own = new Float32Array(this.#kernel.memory.buffer, this.#at.cosines, this.#corpus.size);
-    for (const row of rows) own[row] = cosines[row];
-    let block = -1;
-    for (const row of rows) {
-      if (row - row % blockRows === block) continue;
-      block = row - row % blockRows;
-      this.#refresh(row);
-    }
+    const { length } = rows;
+    this.#reserve(length * 8);
+    const { buffer } = this.#kernel.memory;
+    new Uint32Array(buffer, this.#end, length).set(rows);
+    const values = new Float32Array(buffer, this.#end + length * 4, length);
+    for (let i = 0; i < length; i++) values[i] = cosines[rows[i]];
+    this.#kernel.recompare(this.#end, this.#end + length * 4, length, this.#corpus.size);
   }
 
   #writeModel(): void {
@@ -435,10 +465,15 @@ type ArrayName =
   | "cosines"
   | "flags"
   | "fails"
+  | "gains"
   | "maxima"
   | "chosen"
   | "lengths"
   | "end";
+
+function blocksOf(size: number): number {
+  return Math.floor(size / blockRows) + 1;
+}
 
 /** Where the arrays are. Those that are not used cost nothing. */
 function placeArrays(
@@ -451,7 +486,7 @@ function placeArrays(
     end += Math.ceil(bytes / 16) * 16;
     return at;
   };
-  const blocks = Math.floor(size / blockRows) + 1;
+  const blocks = blocksOf(size);
   const at = {
     counts: place(sets * 8 * (filters.length + 1)),
     score: place(size * 8 + 24),
@@ -459,6 +494,7 @@ function placeArrays(
     cosines: place(size * 4 + 16),
     flags: place(size * 2 + 32),
     fails: place(size + 16),
+    gains: place(blocks * 4),
     maxima: place(Math.ceil(blocks / 4) * 16 * kinds.length),
     chosen: place(size * 4 + 4),
     lengths: place(Math.ceil(widest / 8) * 16 * searchFields.length),

@@ -82,7 +82,10 @@ Deno.test("the cosines of some rows are those of all", () => {
     const query = quantize(vectors[5]);
     const all = new Float32Array(vectors.length);
     column.compare(query, all, 0);
-    for (const rows of [[0], [2999], [], [...all.keys()].filter((row) => row % 7 < 3)]) {
+    const numbers = [...all.keys()];
+    const some = [numbers.filter((row) => row % 7 < 3), numbers.filter((row) => row % 50 < 3)];
+    for (const list of [[0], [2999], [], ...some]) {
+      const rows = Uint32Array.from(list);
       const expected = Float32Array.from(rows, (row) => all[row]);
       assert.deepEqual(column.compareRows(query, rows), expected);
       const tail = new TailVectors(vectors, dimensions);
@@ -120,6 +123,15 @@ Deno.test("damage of a sketch is noticed, of whatever byte", () => {
     assert.throws(estimate, IndexDamage, `byte ${at}`);
     assert.throws(estimate, IndexDamage, `byte ${at}, the second time`);
   }
+});
+
+Deno.test("damage of a row that is compared alone is noticed", () => {
+  const block = toBlock(drawVectors(2000, 256));
+  const query = quantize(drawVectors(1, 256, 5)[0]);
+  const start = vectorOffsets({ rows: 2000, dimensions: 256, stride: 256 }).rows;
+  const column = new VectorColumn(fileOf(block, start + 800 * 256), 2000);
+  assert.throws(() => column.compareRows(query, Uint32Array.of(3, 800, 1999)), IndexDamage);
+  assert.equal(column.compareRows(query, Uint32Array.of(3, 1999)).length, 2);
 });
 
 /** Unit vectors; every 50th is nothing. */

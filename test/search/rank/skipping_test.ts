@@ -37,7 +37,7 @@ const row = fc.record({
 function makeCosines(exact: Float32Array, margin: number): Cosines {
   if (margin === 0) return new Cosines(exact);
   const estimates = exact.map((value, i) => value + margin * ((i * 7) % 11 / 5 - 1));
-  const compareRows = (rows: readonly number[]) => Float32Array.from(rows, (row) => exact[row]);
+  const compareRows = (rows: Uint32Array) => Float32Array.from(rows, (row) => exact[row]);
   return new Cosines(estimates, { margin, compareRows });
 }
 
