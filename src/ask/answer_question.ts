@@ -144,7 +144,9 @@ async function searchFirst(
 ): Promise<string> {
   const parts = visibleParts(question.scope);
   const texts: string[] = [];
-  for (const scope of [parts.history ? "all" : "", parts.documents ? "docs" : ""].filter(Boolean)) {
+  for (
+    const scope of [parts.history ? "history" : "", parts.documents ? "docs" : ""].filter(Boolean)
+  ) {
     const input = { query: question.query, k: 6, scope };
     const { text, ids, data, failed } = await tools.call("search", input);
     trail.add({

@@ -28,7 +28,7 @@ export type Where = WhereCondition<typeof oramaSchema>;
 export interface FilterPlan {
   pools: { archive: boolean; hot: boolean };
   keywords: { field: KeywordField; values: string[]; not?: boolean }[];
-  /** Documents are searched alone or not at all, unless a filter names their type. */
+  /** Whether sections of documents are searched too, alone or not at all. */
   documents: "only" | "excluded" | "any";
   excludedSession?: string;
   sinceMs?: number;
@@ -50,7 +50,7 @@ export function planFilters(
   const plan: FilterPlan = {
     pools: { archive: request.scope !== "hot", hot: request.scope !== "archive" },
     keywords: [],
-    documents: request.scope === "docs" ? "only" : "excluded",
+    documents: documentsIn[request.scope],
     excludedSession: request.exclude_session,
     thinking: request.include_thinking ?? false,
     recalls: false,
@@ -73,9 +73,20 @@ export function planFilters(
   return plan;
 }
 
+/** What the scopes say of documents; a pool is one of history. */
+const documentsIn: Record<string, FilterPlan["documents"]> = {
+  all: "any",
+  chat: "any",
+  docs: "only",
+  history: "excluded",
+  hot: "excluded",
+  archive: "excluded",
+};
+
 function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][number]): void {
   if (field === "scope") {
-    if (value === "docs" && !not) plan.documents = "only";
+    if (not) plan.documents = value === "docs" ? "excluded" : plan.documents;
+    else if (plan.documents === "any" || value === "docs") plan.documents = documentsIn[value];
     plan.pools.archive &&= value !== (not ? "archive" : "hot");
     plan.pools.hot &&= value !== (not ? "hot" : "archive");
   } else {

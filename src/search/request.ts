@@ -10,8 +10,8 @@ import type { Step } from "./rank/steps.ts";
 export const searchModes = ["auto", "lexical", "vector", "hybrid"] as const;
 /** One of `searchModes`. */
 export type SearchMode = typeof searchModes[number];
-/** What to search: history in both pools or in one of them, the documents, or past chats. */
-export const scopes = ["all", "hot", "archive", "docs", "chat"] as const;
+/** What to search: history and documents; history, or one pool of it; the documents; past chats. */
+export const scopes = ["all", "history", "hot", "archive", "docs", "chat"] as const;
 /** One of `scopes`. */
 export type Scope = typeof scopes[number];
 

@@ -45,7 +45,7 @@ const house: Record<string, Room> = {
   documents: { imports: ["core", "store", "table"] },
   search: {
     imports: ["core", "store", "pages", "index", "rerank", "table"],
-    folders: ["rank", "spelling", "."],
+    folders: ["rank", "spelling", ".", "reach"],
   },
   browse: { imports: ["core", "store", "index", "table"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },

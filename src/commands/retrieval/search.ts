@@ -20,7 +20,7 @@ import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
-import { searchStores } from "../../search/search_stores.ts";
+import { searchStores } from "../../search/reach/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
 
@@ -54,7 +54,7 @@ export const search = define({
     k: s.integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: s.integer("Rows to pass over.", { min: 0, default: 0 }),
     scope: s.choice(
-      "History, documents (docs) or transcripts (chat).",
+      "History and documents, one of them (history, docs) or transcripts (chat).",
       scopes,
       "all",
     ),
@@ -233,7 +233,7 @@ export const search = define({
   note(data) {
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;
     const notes = [...data.retrieval.notes];
-    if (data.hits === 0 && data.scope !== "docs" && removed > 0) {
+    if (data.hits === 0 && removed > 0) {
       notes.unshift(`${countOf(removed, "section")} of documents may match: add --scope docs`);
     } else if (data.over_budget > 0) {
       notes.unshift(`${countOf(data.over_budget, "row")} did not fit the budget`);
@@ -274,7 +274,7 @@ function renderRow(item: Row, position: number, view: View): string {
     item.role,
     item.source?.agent,
     item.session_id,
-    item.collection && `${item.collection}: ${item.document}`,
+    item.collection && [item.collection, item.document, item.section].filter(Boolean).join(" › "),
     item.like && `+${item.like.count} like it`,
     item.more_in_session && `+${item.more_in_session} in this session`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,

@@ -72,7 +72,7 @@ export async function findPromptLines(
     query: toQuery(prompt),
     k: rows,
     offset: 0,
-    scope: "all",
+    scope: "history",
     mode: "lexical",
     exact: true,
     explain: true,

@@ -93,10 +93,19 @@ Deno.test("docs sync buries the sections of removed files and takes up new ones"
   assert.match(t.read("history.ndjson"), /"type":"tombstone"/);
 });
 
-Deno.test("history is searched without documents, documents with --scope docs or a collection", async () => {
+Deno.test("documents are searched beside history, alone with --scope docs, not with history", async () => {
   await using t = await handbook();
-  const history = await t.run<Rows>("search", { query: "installer" });
-  assert.deepEqual(history.results.map(({ id }) => id), ["H-H1"]);
+  const all = await t.run<Rows>("search", { query: "installer" });
+  assert.deepEqual(all.results.map(({ document }) => document).sort(), [
+    "docs/guide.md",
+    undefined,
+  ]);
+  for (
+    const query of [{ query: "installer", scope: "history" }, { query: "installer scope:hot" }]
+  ) {
+    const history = await t.run<Rows>("search", query);
+    assert.deepEqual(history.results.map(({ id }) => id), ["H-H1"]);
+  }
   const docs = await t.run<Rows>("search", { query: "installer", scope: "docs" });
   assert.deepEqual(docs.results.map((row) => [row.document, row.section]), [
     ["docs/guide.md", "Guide › Install"],

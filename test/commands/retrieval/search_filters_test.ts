@@ -38,7 +38,7 @@ const values: Record<QueryField, string[]> = {
   collection: ["rules"],
   since: ["2026-01-01", "2026-01-01T12:00:00.000Z", "2026-01-01T12:00:00+02:00", "1d", "12h"],
   until: ["2026-01-01", "2026-01-01T12:00:00.000Z", "2026-01-01T12:00:00+02:00", "1d", "12h"],
-  scope: ["all", "hot", "archive", "docs", "chat"],
+  scope: ["all", "history", "hot", "archive", "docs", "chat"],
 };
 
 const entries: Partial<Entry>[] = [

@@ -17,7 +17,10 @@ const memory = {
 };
 
 const refusals: [string[], string][] = [
-  [["--scope", "bogus"], '"scope" must be one of all, hot, archive, docs, chat, not "bogus"'],
+  [
+    ["--scope", "bogus"],
+    '"scope" must be one of all, history, hot, archive, docs, chat, not "bogus"',
+  ],
   [["--k", "0"], '"k" must be a whole number from 1 to 50, not 0'],
   [["--k", "51"], '"k" must be a whole number from 1 to 50, not 51'],
   [["--k", "x"], '"k" must be a whole number from 1 to 50, not "x"'],

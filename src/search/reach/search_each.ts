@@ -1,0 +1,89 @@
+// The same search in several stores, as one answer: rows merged by the order that every search has,
+// counts added up. Loaded only where there is more than one store.
+
+import { compareText } from "../../core/text.ts";
+import type { Store } from "../../store/store.ts";
+import { mergeFacets } from "../facets.ts";
+import type { Coverage, SearchAnswer, SearchRequest, SearchRow } from "../request.ts";
+
+/** Searches one store. */
+type Run = (store: Store, request: SearchRequest) => Promise<SearchAnswer>;
+
+/** Searches the stores one after the other and merges what they answer. */
+export async function searchEach(
+  stores: readonly Store[],
+  request: SearchRequest,
+  run: Run,
+): Promise<SearchAnswer> {
+  const { offset, k } = request;
+  const searchAll = async (correctable: string[]): Promise<SearchAnswer[]> => {
+    const answers: SearchAnswer[] = [];
+    for (const store of stores) {
+      answers.push(await run(store, { ...request, offset: 0, k: offset + k, correctable }));
+    }
+    return answers;
+  };
+  let answers = await searchAll([]);
+  // A word occurs nowhere when no store has it.
+  const unknown = request.exact ? [] : mergeCoverage(answers).unknown_terms;
+  if (unknown.length > 0) answers = await searchAll(unknown);
+  return mergeAnswers(answers, request);
+}
+
+function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchRequest): SearchAnswer {
+  const [first] = answers;
+  const rows = answers.flatMap((answer) => answer.rows).sort(compareRows).slice(offset, offset + k);
+  const sum = (count: (answer: SearchAnswer) => number | undefined): number =>
+    answers.reduce((total, answer) => total + (count(answer) ?? 0), 0);
+  const corrected = Object.assign({}, ...answers.map((answer) => answer.corrected).reverse());
+  const facets = answers.map((answer) => answer.facets).filter((counts) => counts !== undefined);
+  return {
+    ...first,
+    rows,
+    hits: rows.length,
+    total: sum(({ total }) => total),
+    copies: sum(({ copies }) => copies) || undefined,
+    ...(group ? { matches: sum(({ matches }) => matches) } : {}),
+    candidates: {
+      lexical: sum(({ candidates }) => candidates.lexical),
+      vector: sum(({ candidates }) => candidates.vector),
+      fused: sum(({ candidates }) => candidates.fused),
+    },
+    coverage: mergeCoverage(answers),
+    ...(Object.keys(corrected).length > 0 ? { corrected } : {}),
+    notes: [...new Set(answers.flatMap(({ notes }) => notes))],
+    provider_error: answers.find((answer) => answer.provider_error)?.provider_error,
+    ...(facets.length > 0 ? { facets: facets.reduce(mergeFacets) } : {}),
+  };
+}
+
+/** Score first, then newer first, then id: the order of every search. */
+function compareRows(a: SearchRow, b: SearchRow): number {
+  return b.score_final - a.score_final || compareText(b.ts, a.ts) || compareText(a.id, b.id);
+}
+
+function mergeCoverage(answers: SearchAnswer[]): Coverage {
+  const [first, ...others] = answers.map(({ coverage }) => coverage);
+  return others.reduce(addCoverage, first);
+}
+
+function addCoverage(one: Coverage, other: Coverage): Coverage {
+  const removed = { ...one.removed_by_filter };
+  for (const [name, count] of Object.entries(other.removed_by_filter)) {
+    removed[name] = (removed[name] ?? 0) + count;
+  }
+  const [firstTs] = [one.first_ts, other.first_ts].filter((ts) => ts !== undefined).sort();
+  const lastTs = [one.last_ts, other.last_ts].filter((ts) => ts !== undefined).sort().at(-1);
+  return {
+    ...one,
+    entries: one.entries + other.entries,
+    ...(one.sessions === undefined && other.sessions === undefined
+      ? {}
+      : { sessions: (one.sessions ?? 0) + (other.sessions ?? 0) }),
+    ...(firstTs === undefined ? {} : { first_ts: firstTs }),
+    ...(lastTs === undefined ? {} : { last_ts: lastTs }),
+    below_floor: one.below_floor + other.below_floor,
+    removed_by_filter: removed,
+    unknown_terms: one.unknown_terms.filter((term) => other.unknown_terms.includes(term)),
+  };
+}

@@ -1,0 +1,80 @@
+// One search over several stores: history is the workspace's alone, unless other projects are asked
+// for; documents are searched in the user's own store too. What is not asked for is not opened.
+
+import { docType } from "../../core/entry.ts";
+import { isProviderError } from "../../core/errors.ts";
+import type { Embedder } from "../../index/vectors/embedder.ts";
+import type { Store } from "../../store/store.ts";
+import type { Context } from "../../table/command.ts";
+import { findHttpEmbedder } from "../../table/open_embedder.ts";
+import { parseQuery, type Query } from "../query.ts";
+import type { SearchAnswer, SearchRequest } from "../request.ts";
+import { search } from "../run_search.ts";
+import { toWordsNote } from "../similarity.ts";
+
+/** A search, and how far it reaches. */
+export interface ReachingRequest extends SearchRequest {
+  /** The user's own documents too. */
+  global: boolean;
+}
+
+/** Searches the workspace's store, and the user's own for documents. */
+export async function searchStores(
+  store: Store,
+  context: Context,
+  request: ReachingRequest,
+): Promise<SearchAnswer> {
+  const embedder = await findHttpEmbedder(context, request.mode).catch((error) => {
+    if (isProviderError(error)) return error;
+    throw error;
+  });
+  if (!isProviderError(embedder)) return await searchWith(embedder, store, context, request);
+  // Half a configuration: words need none.
+  const answer = await searchWith(undefined, store, context, request);
+  return { ...answer, notes: [...answer.notes, toWordsNote(embedder)], provider_error: embedder };
+}
+
+async function searchWith(
+  embedder: Embedder | undefined,
+  store: Store,
+  context: Context,
+  request: ReachingRequest,
+): Promise<SearchAnswer> {
+  const { global, ...own } = request;
+  const config = await context.readConfig();
+  const options = {
+    warn: context.warn,
+    embedder,
+    isLocal: config.get("embedder.kind") === "local",
+    context,
+  };
+  const run = config.get("rerank.kind") === "none"
+    ? search
+    : (await import("../search_reranked.ts")).searchReranked;
+  const filters = parseQuery(own.query).filters.filter(({ not }) => !not);
+  const scopes = filters.filter(({ field }) => field === "scope").map(({ value }) => value);
+  if (own.scope === "chat" || scopes.includes("chat")) {
+    const { ChatStore } = await import("../../store/chat_log.ts");
+    return await search(new ChatStore(store), { ...own, scope: "all" });
+  }
+  const user = global && mayBeDocuments(own, filters) ? await context.openUserStore() : undefined;
+  if (user === undefined || user.files.findSize(user.layout.collections) === undefined) {
+    return await run(store, own, options);
+  }
+  const { searchEach } = await import("./search_each.ts");
+  return await searchEach([store, user], own, (one, asked) => run(one, asked, options));
+}
+
+/** Whether sections of documents can be among the rows: they have no session, agent or branch. */
+function mayBeDocuments(request: SearchRequest, filters: Query["filters"]): boolean {
+  const named = new Map<string, string>(filters.map(({ field, value }) => [field, value]));
+  for (const field of ["session", "type", "source", "project", "branch"] as const) {
+    const value = request[field];
+    if (value !== undefined) named.set(field, String(value));
+  }
+  if (["session", "source", "project", "branch"].some((field) => named.has(field))) return false;
+  const type = named.get("type");
+  if (type !== undefined && !type.split(",").includes(docType)) return false;
+  const scope = named.get("scope") ?? request.scope;
+  return scope === "all" || scope === "docs" || named.has("collection") || type !== undefined;
+}
