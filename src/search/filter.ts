@@ -24,10 +24,19 @@ import type { SearchRequest } from "./request.ts";
 /** A filter in Orama's terms. */
 export type Where = WhereCondition<typeof oramaSchema>;
 
+/** Values of a field, of which rows must have one. */
+export interface KeywordFilter {
+  field: KeywordField;
+  values: string[];
+  not?: boolean;
+  meant?: Record<string, string>;
+}
+
 /** What a search is limited to, merged from the request and the `field:value` parts of the query. */
 export interface FilterPlan {
   pools: { archive: boolean; hot: boolean };
-  keywords: { field: KeywordField; values: string[]; not?: boolean }[];
+  /** `meant` has other values that some of them stand for: rows may have either. */
+  keywords: KeywordFilter[];
   /** Whether sections of documents are searched too, alone or not at all. */
   documents: "only" | "excluded" | "any";
   excludedSession?: string;
@@ -104,6 +113,16 @@ export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));
 }
 
+/** Whether a value of its filters may be one that no row has: most are not, and are found at once. */
+export function mayHoldStrangers({ segments }: Corpus, { keywords }: FilterPlan): boolean {
+  return keywords.some(({ field, values }) =>
+    values.some((value) => {
+      const term = keyword(field, value.trim());
+      return !segments.some((segment) => segment.findPostings(term) !== undefined);
+    })
+  );
+}
+
 /** A plan as Orama takes it; undefined when every row may be returned. */
 export function whereOf(plan: FilterPlan): Where | undefined {
   const { sinceMs, untilMs } = plan;
@@ -113,7 +132,8 @@ export function whereOf(plan: FilterPlan): Where | undefined {
   if (!plan.thinking) and.push({ thinking: false });
   if (!plan.recalls) and.push({ recall: false });
   if (plan.documents !== "any") and.push({ document: plan.documents === "only" });
-  for (const { field, values, not } of plan.keywords) {
+  for (const { field, values: said, not, meant = {} } of plan.keywords) {
+    const values = [...said, ...Object.values(meant)];
     and.push(not ? { not: { [field]: values } } : { [field]: values });
   }
   if (plan.excludedSession !== undefined) and.push({ not: { session: plan.excludedSession } });
@@ -258,7 +278,7 @@ export function rowsWithKeyword(
   const terms = exact
     ? wanted.map((value) => prefix + value)
     : [...segment.terms(prefix)].filter((term) =>
-      wanted.some((value) => matches(term.slice(prefix.length), value, field))
+      wanted.some((value) => matchesValue(term.slice(prefix.length), value, field))
     );
   for (const term of terms) {
     const list = segment.findPostings(term);
@@ -267,7 +287,8 @@ export function rowsWithKeyword(
   return rows;
 }
 
-function matches(value: string, wanted: string, field: KeywordField): boolean {
+/** Whether a value of a field is one that was asked for, both as keywords are. */
+export function matchesValue(value: string, wanted: string, field: KeywordField): boolean {
   return pathFields.has(field) ? matchesPath(value, wanted) : matchesGlob(value, wanted);
 }
 

@@ -20,7 +20,17 @@ export async function planSearch(request: SearchRequest): Promise<PlannedSearch>
   const query = parseQuery(request.query);
   const nowMs = request.now_ms ?? Date.now();
   const plan = planFilters(request, query, await readBounds(request, query, nowMs));
+  await nameAgents(plan);
   return { request, query: { ...query, times: await findTimes(query.text, nowMs) }, plan };
+}
+
+/** Agents go by several names; rows have one of them. */
+async function nameAgents({ keywords }: FilterPlan): Promise<void> {
+  for (const filter of keywords) {
+    if (filter.field !== "source") continue;
+    const { toAgentName } = await import("../table/aliases.ts");
+    filter.meant = Object.fromEntries(filter.values.map((said) => [said, toAgentName(said)]));
+  }
 }
 
 /** The narrowest of all bounds that the request and its query give. */
@@ -35,7 +45,7 @@ async function readBounds(
     if (value !== undefined) given.push({ field, value });
   }
   if (given.length === 0) return {};
-  const { parseUntil, parseWhen } = await import("../core/time/parse_when.ts");
+  const { parseUntil, parseWhen, refuseReversed } = await import("../core/time/parse_when.ts");
   const bounds: TimeBounds = {};
   const [from, to]: number[][] = [[], []];
   for (const { field, value, not } of given) {
@@ -47,6 +57,10 @@ async function readBounds(
   }
   if (from.length > 0) bounds.sinceMs = Math.max(...from);
   if (to.length > 0) bounds.untilMs = Math.min(...to);
+  const [since, until] = [bounds.sinceMs, bounds.untilMs].map((ms) =>
+    ms === undefined ? undefined : new Date(ms).toISOString()
+  );
+  refuseReversed({ since, until });
   return bounds;
 }
 

@@ -2,7 +2,7 @@
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
-import { filterFields } from "../index/segment/keyword.ts";
+import { filterFields, type KeywordField } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource, RerankCounts, RerankPlace } from "./rank/rank.ts";
 import type { Step } from "./rank/steps.ts";
 
@@ -138,6 +138,13 @@ export interface Coverage {
   nearest_terms?: Record<string, string[]>;
 }
 
+/** A value of a filter that no row has, and the values that rows have, the most frequent first. */
+export interface Stranger {
+  field: KeywordField;
+  value: string;
+  known: string[];
+}
+
 /** The answer to a search. */
 export interface SearchAnswer {
   hits: number;
@@ -153,6 +160,8 @@ export interface SearchAnswer {
   index: { sealed_rows: number; tail_bytes: number };
   candidates: CandidateCounts;
   coverage: Coverage;
+  /** Values of filters that no row has. */
+  strangers?: Stranger[];
   /** Words that occur nowhere, with what was searched for in their place. */
   corrected?: Record<string, string>;
   /** Things a reader should know: words left out, vectors missing. */

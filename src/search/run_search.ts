@@ -17,7 +17,7 @@ import {
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf, unknownOf } from "./coverage.ts";
-import { keepsKeyword, rowsWithKeyword, whereOf } from "./filter.ts";
+import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { Rerank } from "./rank/rank.ts";
@@ -178,6 +178,9 @@ export async function searchIndex(
   if (explainsNothing) {
     coverage.nearest_terms = await findNearest(index, coverage.unknown_terms);
   }
+  const strangers = mayHoldStrangers(corpus, plan)
+    ? (await import("./strangers.ts")).findStrangers(corpus, plan)
+    : [];
   const lag = index.lag();
   return {
     hits: rows.length,
@@ -194,6 +197,7 @@ export async function searchIndex(
       ...similarity.notes,
     ],
     provider_error: similarity.provider_error,
+    ...(strangers.length > 0 ? { strangers } : {}),
     ...(all ? { facets: all.facets } : {}),
     ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
     ...(group ? { matches: ranking.matches } : {}),

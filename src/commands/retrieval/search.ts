@@ -54,7 +54,7 @@ export const search = define({
     k: s.integer("Rows to show.", { min: 1, max: 50, default: 5 }),
     offset: s.integer("Rows to pass over.", { min: 0, default: 0 }),
     scope: s.choice(
-      "History and documents, one of them (history, docs) or transcripts (chat).",
+      "Where to look (history, documents, both, transcripts of ctx chat).",
       scopes,
       "all",
     ),
@@ -62,7 +62,7 @@ export const search = define({
     session: anySession,
     role: s.optionalText("Only this role."),
     type: s.optionalText("Only this type."),
-    source: s.optionalText("Only this source (an agent, as in codex)."),
+    source: s.optionalText("Only this source (an agent, as in codex, claude-code)."),
     project: s.optionalText("Only this project (or part of its path)."),
     branch: s.optionalText("Only this branch."),
     file: s.optionalText("Only this file (its path or the end of it)."),
@@ -320,8 +320,11 @@ function renderNothing(
     lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
   }
   for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
-    if (near.length === 0) continue;
-    lines.push(`No entry has "${asWritten(term, query)}"; near it: ${near.join(", ")}.`);
+    const others = near.length > 0 ? `; near it: ${near.join(", ")}` : "";
+    // Of words without any near ones the first line has said enough.
+    if (others || term.includes(":")) {
+      lines.push(`No entry has "${asWritten(term, query)}"${others}.`);
+    }
   }
   if (coverage.below_floor > 0) {
     lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);

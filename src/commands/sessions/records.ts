@@ -3,7 +3,7 @@
 import { recordTypes } from "../../core/rows/record.ts";
 import { toLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
-import { parseUntil, parseWhen } from "../../core/time/parse_when.ts";
+import { parseRange } from "../../core/time/parse_when.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
@@ -54,8 +54,7 @@ export const records = define({
       session: resolveSession(input.session, store, context),
       project: input.project,
       file: input.file,
-      since: input.since && parseWhen(input.since, now),
-      until: input.until && parseUntil(input.until, now),
+      ...parseRange(input, now),
       withSuperseded: input.superseded,
     });
     const page = rows.slice(input.offset, input.offset + input.limit);

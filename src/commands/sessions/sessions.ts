@@ -1,7 +1,7 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
 import { toLine } from "../../core/text.ts";
-import { parseUntil, parseWhen } from "../../core/time/parse_when.ts";
+import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { SessionRow } from "../../browse/session_list.ts";
@@ -96,13 +96,22 @@ export async function findSessions(
 ): Promise<SessionRow[]> {
   // A server lists these commands at every start and seldom runs them.
   const { readSessionList } = await import("../../browse/session_list.ts");
-  const since = times.since && parseWhen(times.since, nowMs);
-  const until = times.until && parseUntil(times.until, nowMs);
-  return readSessionList(store).filter((row) =>
+  const { since, until } = parseRange(times, nowMs);
+  const rows = readSessionList(store);
+  const agent = source === undefined ? undefined : await findAgent(source, rows);
+  return rows.filter((row) =>
     (project === undefined || (row.project ?? "").includes(project)) &&
-    (source === undefined || row.source === source) &&
+    (agent === undefined || row.source === agent) &&
     (branch === undefined || row.branch === branch) &&
     (since === undefined || row.ended >= since) &&
     (until === undefined || row.started <= until)
   );
+}
+
+/** The agent that is meant; one of which there is no session here may be asked for too. */
+async function findAgent(said: string, rows: SessionRow[]): Promise<string> {
+  const known = new Set(rows.flatMap(({ source }) => source ?? []));
+  if (known.has(said)) return said;
+  const { getAgent } = await import("../../table/aliases.ts");
+  return getAgent(said, known);
 }

@@ -14,6 +14,27 @@ export function parseUntil(text: string, nowMs: number): string {
   return new Date(parseSpan(text, nowMs).toMs - 1).toISOString();
 }
 
+/** Two bounds as timestamps; throws when the first is after the last. */
+export function parseRange(
+  { since, until }: { since?: string; until?: string },
+  nowMs: number,
+): { since?: string; until?: string } {
+  const range = {
+    since: since === undefined ? undefined : parseWhen(since, nowMs),
+    until: until === undefined ? undefined : parseUntil(until, nowMs),
+  };
+  refuseReversed(range);
+  return range;
+}
+
+/** Throws for a time that ends before it begins: it holds nothing, and nobody asks for that. */
+export function refuseReversed({ since, until }: { since?: string; until?: string }): void {
+  if (since === undefined || until === undefined || since <= until) return;
+  throw new CtxError("USAGE", `Cannot look from ${since} to ${until}: that ends before it begins`, {
+    hint: "--since is the earlier time, --until the later one",
+  });
+}
+
 function parseSpan(text: string, nowMs: number): TimeSpan {
   const span = readTime(text, { nowMs });
   // Beyond these a Date has no timestamp of four digits.

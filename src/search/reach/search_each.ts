@@ -51,10 +51,23 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
     },
     coverage: mergeCoverage(answers),
     ...(Object.keys(corrected).length > 0 ? { corrected } : {}),
+    strangers: mergeStrangers(answers),
     notes: [...new Set(answers.flatMap(({ notes }) => notes))],
     provider_error: answers.find((answer) => answer.provider_error)?.provider_error,
     ...(facets.length > 0 ? { facets: facets.reduce(mergeFacets) } : {}),
   };
+}
+
+/** What no store has; with the values of all. */
+function mergeStrangers(answers: SearchAnswer[]): SearchAnswer["strangers"] {
+  const lists = answers.map(({ strangers = [] }) => strangers);
+  const merged = lists[0].flatMap(({ field, value }) => {
+    const same = lists.map((list) => list.find((one) => one.field === field && one.value === value))
+      .filter((one) => one !== undefined);
+    if (same.length < lists.length) return [];
+    return [{ field, value, known: [...new Set(same.flatMap(({ known }) => known))] }];
+  });
+  return merged.length > 0 ? merged : undefined;
 }
 
 /** Score first, then newer first, then id: the order of every search. */

@@ -28,10 +28,12 @@ export async function searchStores(
     if (isProviderError(error)) return error;
     throw error;
   });
-  if (!isProviderError(embedder)) return await searchWith(embedder, store, context, request);
+  const [failure, sound] = isProviderError(embedder) ? [embedder] : [undefined, embedder];
+  const found = await searchWith(sound, store, context, request);
+  const answer = found.strangers ? (await import("../strangers.ts")).settleStrangers(found) : found;
+  if (failure === undefined) return answer;
   // Half a configuration: words need none.
-  const answer = await searchWith(undefined, store, context, request);
-  return { ...answer, notes: [...answer.notes, toWordsNote(embedder)], provider_error: embedder };
+  return { ...answer, notes: [...answer.notes, toWordsNote(failure)], provider_error: failure };
 }
 
 async function searchWith(
