@@ -3,12 +3,15 @@
 
 import type { AnyCommand } from "../table/command.ts";
 import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from "../core/errors.ts";
+import { withoutMarks } from "../table/view.ts";
 import { versionInfo } from "../version.ts";
 import {
-  columns,
   isSomeoneThere,
+  loadTerminal,
+  openView,
   OutputClosed,
   showProgress,
+  styleError,
   wantsColor,
   writeBytes,
   writeOut,
@@ -17,7 +20,9 @@ import { findTask, loadForm, loadForms, taskNames } from "./task_list.ts";
 
 /** Runs one command line and returns the exit code. */
 export async function runCli(words: readonly string[]): Promise<number> {
-  const json = saysJson(words);
+  const said = beforeDashes(words);
+  const json = said.includes("--json");
+  await loadTerminal(json ? ["--color=never"] : said);
   try {
     return await runWords(words, json);
   } catch (thrown) {
@@ -38,7 +43,9 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     return 0;
   }
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
-    return await showHelp(first === "help" ? words.slice(1) : []);
+    const names = first === "help" ? words.slice(1) : [];
+    const end = names.findIndex((word) => word.startsWith("-"));
+    return await showHelp(end < 0 ? names : names.slice(0, end));
   }
   if (first === "hook" && words[1] === "pre-edit") {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
@@ -62,13 +69,12 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
 
 /** What every command needs, loaded while the command itself is. */
 async function loadParts() {
-  const [table, argv, app, view] = await Promise.all([
+  const [table, argv, app] = await Promise.all([
     import("../table/execute.ts"),
     import("./line/argv.ts"),
     import("../app.ts"),
-    import("../table/view.ts"),
   ]);
-  return { ...table, ...argv, ...app, ...view };
+  return { ...table, ...argv, ...app };
 }
 
 async function runCommand(
@@ -76,7 +82,7 @@ async function runCommand(
   words: readonly string[],
   parts: Awaited<ReturnType<typeof loadParts>>,
 ): Promise<number> {
-  const { encode, execute, makeView, openContext, readArgv, withoutMarks } = parts;
+  const { encode, execute, openContext, readArgv } = parts;
   const { input, flags } = await readArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   const abort = new AbortController();
@@ -102,20 +108,20 @@ async function runCommand(
     },
   });
   const result = await execute(command, input, context);
-  const data = Deno.stdout.isTerminal() ? withoutMarks(result) : result;
+  // Where marks become styles, those in stored text must not.
+  const styled = Deno.stdout.isTerminal() || wantsColor("stdout");
+  const data = styled ? withoutMarks(result) : result;
   const failure = command.failure?.(data);
   const exit = failure === undefined ? 0 : errorKinds[failure].exit;
   if (flags.json) {
     print(encode(data) + "\n");
     return exit;
   }
-  const view = makeView({
-    terminal: Deno.stdout.isTerminal(),
-    color: wantsColor("stdout"),
-    width: columns(),
-    streamed,
-  });
-  writeOut(streamed ? "stderr" : "stdout", command.render(data, view));
+  const view = await openView({ nowMs: context.now(), streamed });
+  const text = view.terminal && command.screen
+    ? await command.screen(data, view)
+    : command.render(data, view);
+  writeOut(streamed ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);
   if (note !== undefined) writeOut("stderr", `ctx: ${note}\n`);
   return exit;
@@ -131,8 +137,7 @@ async function getTask(
 
 async function showHelp(words: readonly string[]): Promise<number> {
   const { renderHelp, renderOverview } = await import("./line/help.ts");
-  const { makeView } = await import("../table/view.ts");
-  const view = makeView({ terminal: Deno.stdout.isTerminal(), color: wantsColor("stdout") });
+  const view = await openView({ nowMs: Date.now() });
   print(
     words.length === 0
       ? renderOverview(await loadForms(), view)
@@ -143,11 +148,9 @@ async function showHelp(words: readonly string[]): Promise<number> {
 
 function reportError(error: CtxError, json: boolean): number {
   const body = toErrorBody(error);
-  const text = json
-    ? JSON.stringify({ error: body }) + "\n"
-    : `ctx: ${body.message}\n${body.hint ? `hint: ${body.hint}\n` : ""}`;
+  const text = json ? JSON.stringify({ error: body }) + "\n" : styleError(body.message, body.hint);
   try {
-    writeOut("stderr", text);
+    writeOut("stderr", text, wantsColor("stderr"));
     if (Deno.env.get("CTX_DEBUG")) writeOut("stderr", `${debugText(error)}\n`);
   } catch (closed) {
     if (!(closed instanceof OutputClosed)) throw closed;
@@ -164,9 +167,9 @@ function debugText(error: CtxError): string {
 function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
   const flags: string[] = [];
   let at = 0;
-  for (; /^--(json|yes|workspace)(=|$)/.test(words[at] ?? ""); at++) {
+  for (; /^--(json|yes|workspace|color)(=|$)/.test(words[at] ?? ""); at++) {
     flags.push(words[at]);
-    if (words[at] === "--workspace") flags.push(...words.slice(++at, at + 1));
+    if (/^--(workspace|color)$/.test(words[at])) flags.push(...words.slice(++at, at + 1));
   }
   const rest = words.slice(at);
   const end = rest.indexOf("--");
@@ -174,9 +177,9 @@ function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
 }
 
 /** Only words before `--` are flags. */
-function saysJson(words: readonly string[]): boolean {
+function beforeDashes(words: readonly string[]): readonly string[] {
   const end = words.indexOf("--");
-  return (end < 0 ? words : words.slice(0, end)).includes("--json");
+  return end < 0 ? words : words.slice(0, end);
 }
 
 function isAbort(thrown: unknown): boolean {
@@ -215,5 +218,5 @@ async function readStdin(): Promise<Uint8Array> {
 }
 
 function print(text: string): void {
-  writeOut("stdout", text);
+  writeOut("stdout", text, wantsColor("stdout"));
 }

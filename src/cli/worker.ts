@@ -3,7 +3,7 @@
 
 import { toCtxError } from "../core/errors.ts";
 import { runProcess } from "./line/run_process.ts";
-import { writeOut } from "./line/terminal.ts";
+import { loadTerminal, writeOut } from "./line/terminal.ts";
 import { findTask, loadForms } from "./task_list.ts";
 
 const stop = new AbortController();
@@ -11,6 +11,7 @@ const scope = globalThis as unknown as Worker;
 
 scope.onmessage = async ({ data }) => {
   if (data?.stop) return stop.abort();
+  await loadTerminal(data.args);
   const task = findTask(data.args);
   try {
     const given = { loadForms, signal: stop.signal };

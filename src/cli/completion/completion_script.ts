@@ -3,7 +3,7 @@
 import type { AnyCommand } from "../../table/command.ts";
 import type { FieldSchema } from "../../table/shape.ts";
 import { inputSchemaOf } from "../../table/parse_input.ts";
-import { flagNames, globalFlags } from "../line/argv.ts";
+import { colorChoices, flagNames, globalFlags } from "../line/argv.ts";
 import { toBashScript } from "./completion_bash.ts";
 import type { CompletionCommand, CompletionFlag } from "./completion_command.ts";
 import { toFishScript } from "./completion_fish.ts";
@@ -36,8 +36,8 @@ function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
     .map(([name, about]): CompletionFlag => ({
       name,
       about,
-      takesValue: name === "workspace",
-      values: [],
+      takesValue: name === "workspace" || name === "color",
+      values: name === "color" ? colorChoices : [],
       ...(name === "workspace" ? { files: "directories" } : {}),
     }));
   const first = properties[positional[0]];

@@ -75,6 +75,9 @@ export function parseArgv(
       flags[name] = toSwitch({ name, inline, command });
     } else if (name === "workspace") {
       flags.workspace = takeValue();
+    } else if (name === "color") {
+      const said = takeValue();
+      if (!colorChoices.includes(said)) throw wrongValue({ name, inline: said, command });
     } else {
       setFlag(input, { name, names, word, inline, takeValue, command, fields, findField });
     }
@@ -97,10 +100,14 @@ export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<st
 export const globalFlags: Record<string, string> = {
   "json": "Print the result as one JSON object.",
   "workspace": "Use the store of this directory instead of looking upwards.",
+  "color": "Colours: auto (on a terminal), always or never.",
   "yes": "Go on without asking; needed where nobody can be asked.",
   "help": "Show help.",
   "version": "Show the version.",
 };
+
+/** What `--color` may say. */
+export const colorChoices = ["auto", "always", "never"];
 
 interface FlagUse {
   name: string;
@@ -137,13 +144,22 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
 
 /** A switch is on when it is named; `--now=false` must never mean `--now`. */
 function toSwitch(use: Pick<FlagUse, "name" | "inline" | "command">): boolean {
-  const { name, inline, command } = use;
+  const { inline } = use;
   if (inline === undefined || inline === "true") return true;
   if (inline === "false") return false;
-  throw new CtxError(
+  throw wrongValue(use);
+}
+
+function wrongValue(
+  { name, inline, command }: Pick<FlagUse, "name" | "inline" | "command">,
+): CtxError {
+  const known = name === "color" ? colorChoices.join(", ") : "true or false";
+  return new CtxError(
     "USAGE",
-    `Cannot run ${command.name}: --${name} is true or false, not "${inline}"`,
-    { hint: `ctx ${command.name} --help` },
+    `Cannot run ${command.name}: --${name} is ${known}, not "${inline}"`,
+    {
+      hint: `ctx ${command.name} --help`,
+    },
   );
 }
 

@@ -3,8 +3,8 @@
 
 import { CtxError } from "../../core/errors.ts";
 import type { Proposal } from "../../table/command.ts";
-import { makeView, withoutMarks } from "../../table/view.ts";
-import { columns, isSomeoneThere, wantsColor, writeOut } from "./terminal.ts";
+import { withoutMarks } from "../../table/view.ts";
+import { isSomeoneThere, openView, wantsColor, writeOut } from "./terminal.ts";
 
 /** Whether it is agreed to; throws UNCONFIRMED, with the flag that is needed, where nobody can say. */
 export async function askConsent(
@@ -14,12 +14,8 @@ export async function askConsent(
   const canAsk = isSomeoneThere() && !json;
   if (!canAsk && planned === undefined) return true;
   if (planned !== undefined && !json) {
-    const view = makeView({
-      terminal: Deno.stderr.isTerminal(),
-      color: wantsColor("stderr"),
-      width: columns(),
-    });
-    writeOut("stderr", command.render(withoutMarks(planned), view));
+    const view = await openView({ stream: "stderr", nowMs: Date.now() });
+    writeOut("stderr", command.render(withoutMarks(planned), view), wantsColor("stderr"));
   }
   if (!canAsk) {
     const message = `Cannot run ${command.name}: nobody confirmed "${question}"; nothing was done`;

@@ -77,10 +77,12 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
   for (const [flag, about] of Object.entries(globalFlags)) {
     if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
-    rows.push([`  ${letter}--${flag}${flag === "workspace" ? " DIR" : ""}`, about]);
+    rows.push([`  ${letter}--${flag}${values[flag] ?? ""}`, about]);
   }
   return rows;
 }
+
+const values: Record<string, string> = { workspace: " DIR", color: " WHEN" };
 
 function meaning(field: FieldSchema): string {
   const about = field.description ?? "";

@@ -1,23 +1,57 @@
 // The way to the terminal: stored text is made harmless there (control characters, escape
 // sequences, direction overrides), and left as it is on pipes. A broken pipe is success.
 
-import { marks, withoutMarks } from "../../table/view.ts";
+import { makeView, type View } from "../../table/view.ts";
 import { encodeExact } from "../../core/utf8.ts";
+import { findVariable, type Stream } from "./find_variable.ts";
 
 /** Thrown when the reader of a pipe has gone. */
 export class OutputClosed extends Error {
   override readonly name = "OutputClosed";
 }
 
-/** Writes text to standard output or standard error, whole. */
-export function writeOut(stream: "stdout" | "stderr", text: string): void {
-  const target = Deno[stream];
-  const safe = target.isTerminal() ? toTerminal(text) : text;
-  writeBytes(stream, encodeExact(safe));
+type Terminal = typeof import("./to_terminal.ts");
+let terminal: Terminal | undefined;
+
+/**
+ * Loads what terminals need, where one may be written to or colour is wanted. Comes before all output:
+ * what was not loaded is a pipe, which gets text as it is.
+ */
+export async function loadTerminal(words: readonly string[]): Promise<void> {
+  if (
+    Deno.stdout.isTerminal() || Deno.stderr.isTerminal() || findVariable("CLICOLOR_FORCE") ||
+    words.some((word) => word.startsWith("--color"))
+  ) {
+    terminal = await import("./to_terminal.ts");
+    terminal.chooseColor(words);
+  }
+}
+
+/** Writes text to standard output or standard error, whole; `styled` text has marks for styles. */
+export function writeOut(stream: Stream, text: string, styled?: boolean): void {
+  const isShown = styled || Deno[stream].isTerminal();
+  writeBytes(stream, encodeExact(isShown ? getTerminal().toTerminal(text) : text));
+}
+
+function getTerminal(): Terminal {
+  // Stored text never reaches a terminal as it is.
+  if (!terminal) throw new Error("loadTerminal() was not awaited");
+  return terminal;
+}
+
+/** Whether colour is wanted on a stream. */
+export function wantsColor(stream: Stream): boolean {
+  return terminal?.wantsColor(stream) ?? false;
+}
+
+/** Shows how far work has come in the terminal's last line, over what stood there; nothing on pipes. */
+export function showProgress(message: string, done?: number, total?: number): void {
+  if (!Deno.stderr.isTerminal()) return;
+  writeBytes("stderr", encodeExact(getTerminal().toProgress(message, done, total)));
 }
 
 /** Writes bytes, whole; throws OutputClosed when the reader has gone. */
-export function writeBytes(stream: "stdout" | "stderr", bytes: Uint8Array): void {
+export function writeBytes(stream: Stream, bytes: Uint8Array): void {
   let written = 0;
   while (written < bytes.length) {
     try {
@@ -35,45 +69,15 @@ export function isSomeoneThere(): boolean {
   return Deno.stdin.isTerminal() && Deno.stderr.isTerminal();
 }
 
-/** Shows how far work has come in the terminal's last line, over what stood there; nothing on pipes. */
-export function showProgress(message: string, done?: number, total?: number): void {
-  if (!Deno.stderr.isTerminal()) return;
-  const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
-  // Titles and paths are others' text: one line, without anything a terminal would obey.
-  const line = withoutMarks(message).replace(/[\n\t]/g, " ");
-  const shown = [...toTerminal(line)].slice(0, columns() - share.length - 1).join("");
-  writeBytes("stderr", encodeExact(`\r\x1b[K${shown}${share}`));
+/** How a stream shows things; what fits them to a screen is loaded only where there is one. */
+export async function openView(
+  options: { stream?: Stream; nowMs: number; streamed?: boolean },
+): Promise<View> {
+  return await terminal?.openView(options) ?? makeView(options);
 }
 
-/** Makes text harmless for a terminal, then turns our own style marks into escape sequences. */
-export function toTerminal(text: string): string {
-  return text
-    .replace(unsafe, toVisible)
-    .replaceAll(marks.bold, "\x1b[1m")
-    .replaceAll(marks.dim, "\x1b[2m")
-    .replaceAll(marks.end, "\x1b[0m");
-}
-
-/** Whether colour is wanted on a stream: a terminal, and NO_COLOR is not set. */
-export function wantsColor(stream: "stdout" | "stderr"): boolean {
-  return Deno[stream].isTerminal() && !Deno.noColor;
-}
-
-/** Columns of the terminal, or 100 where there is none. */
-export function columns(): number {
-  try {
-    return Deno.stdout.isTerminal() ? Deno.consoleSize().columns : 100;
-  } catch {
-    return 100;
-  }
-}
-
-// deno-lint-ignore no-control-regex
-const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-function toVisible(character: string): string {
-  const code = character.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return "\u2421";
-  return `<${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+/** An error as it is written to standard error. */
+export function styleError(message: string, hint?: string): string {
+  return terminal?.styleError(message, hint) ??
+    `ctx: ${message}\n${hint ? `hint: ${hint}\n` : ""}`;
 }

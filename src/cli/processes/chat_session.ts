@@ -15,7 +15,7 @@ import { errorKinds, toCtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import type { Message } from "../../llm/message.ts";
 import { appendChat, chatType } from "../../store/chat_log.ts";
-import { columns, wantsColor, writeOut } from "../line/terminal.ts";
+import { openView, writeOut } from "../line/terminal.ts";
 
 /** How the conversation starts. */
 export interface ChatOptions extends AskLimits {
@@ -39,7 +39,7 @@ const commands: [string, string][] = [
 export class ChatSession {
   readonly #options: ChatOptions;
   readonly #id: string;
-  readonly #view: View;
+  #view: View = makeView({});
   #history: Message[] = [];
   /** What the turns so far were made of: a later answer may repeat an earlier one. */
   #shown = new Set<string>();
@@ -49,12 +49,11 @@ export class ChatSession {
   constructor(options: ChatOptions) {
     this.#options = { ...options };
     this.#id = makeId("S", Date.now(), crypto.randomUUID());
-    const terminal = Deno.stdout.isTerminal();
-    this.#view = makeView({ terminal, color: wantsColor("stdout"), width: columns() });
   }
 
   /** Checks that there is a store and that the limits exist, before anything is typed. */
   async open(): Promise<void> {
+    if (Deno.stdout.isTerminal()) this.#view = await openView({ nowMs: Date.now() });
     await resolveScope(this.#options, this.#context());
   }
 

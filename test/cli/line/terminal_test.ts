@@ -2,14 +2,15 @@
 // On a pipe the same text comes out raw.
 
 import assert from "node:assert/strict";
-import { toTerminal } from "../../../src/cli/line/terminal.ts";
+import { toTerminal } from "../../../src/cli/line/to_terminal.ts";
+import { stylesOf } from "../../../src/table/styles.ts";
 import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 const ignore = !hasTerminal();
 const escape = "\x1b";
 // deno-lint-ignore no-control-regex
-const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdd2]/;
+const obeyed = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufdd0-\ufdef]/;
 const hostile =
   `${escape}]0;title\x07${escape}[2Jclear\x08\x7f\x9b31m\u202eevil\u2066 tab\tend\nline`;
 
@@ -53,11 +54,55 @@ Deno.test({
   },
 });
 
+Deno.test("colour is asked for with --color, then NO_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  const cases: [words: string[], env: Record<string, string>, colored: boolean][] = [
+    [[], {}, false],
+    [["--color", "always"], { NO_COLOR: "1" }, true],
+    [["--color=always"], { TERM: "dumb" }, true],
+    [[], { CLICOLOR_FORCE: "1" }, true],
+    [[], { CLICOLOR_FORCE: "0" }, false],
+    [[], { CLICOLOR_FORCE: "1", NO_COLOR: "1" }, false],
+    [["--color", "never"], { CLICOLOR_FORCE: "1" }, false],
+  ];
+  for (const [words, env, colored] of cases) {
+    const { stdout } = await t.ctx([...words, "ls"], { env: { NO_COLOR: "", ...env } });
+    assert.equal(stdout.includes(escape), colored, JSON.stringify([words, env]));
+  }
+  const wrong = await t.ctx(["ls", "--color", "pink"]);
+  assert.deepEqual([wrong.code, wrong.stderr], [
+    2,
+    'ctx: Cannot run ls: --color is auto, always, never, not "pink"\nhint: ctx ls --help\n',
+  ]);
+});
+
+Deno.test({
+  name: "a terminal that cannot do colours gets none; one that can gets them for errors too",
+  ignore,
+  async fn() {
+    await using t = await tempStore({ entries: ["one"] });
+    for (const [name, value] of [["TERM", "dumb"], ["CLICOLOR", "0"]]) {
+      const { screen } = await runOnTerminal(["ls"], { cwd: t.workspace, env: { [name]: value } });
+      assert.equal(screen.includes(escape), false, name);
+    }
+    const { screen } = await runOnTerminal(["get", "H-none"], { cwd: t.workspace });
+    assert.ok(screen.startsWith(`${escape}[1;31mctx:${escape}[0m Cannot get`), screen);
+  },
+});
+
+Deno.test("ending a style goes on with those around it", () => {
+  const { bold, match } = stylesOf(true);
+  assert.equal(
+    toTerminal(`${bold(`a ${match("b")} c`)} d`),
+    `${escape}[1ma ${escape}[1;31mb${escape}[0m${escape}[1m c${escape}[0m d`,
+  );
+});
+
 Deno.test({
   name: "stored text cannot pass itself off as a style, with colour or without",
   ignore,
   async fn() {
-    await using t = await tempStore({ entries: ["\ufdd0bold?\ufdd2"] });
+    await using t = await tempStore({ entries: ["\ufdd0bold?\ufdef"] });
     for (const env of [{ NO_COLOR: "1" }, undefined]) {
       const { screen } = await runOnTerminal(["get", "H-H1"], { cwd: t.workspace, env });
       const text = screen.slice(screen.indexOf("\n") + 1);
@@ -71,7 +116,10 @@ Deno.test({
   ignore,
   async fn() {
     await using t = await tempStore();
-    const { code, screen } = await runOnTerminal(["get", `${escape}[31mred`], { cwd: t.workspace });
+    const { code, screen } = await runOnTerminal(["get", `${escape}[31mred`], {
+      cwd: t.workspace,
+      env: { NO_COLOR: "1" },
+    });
     assert.equal(code, 3);
     assert.ok(screen.startsWith('ctx: Cannot get "␛[31mred": there is no such entry\n'), screen);
   },

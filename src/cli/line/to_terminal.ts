@@ -1,0 +1,82 @@
+// What a terminal is given: stored text is made harmless (control characters, escape sequences,
+// direction overrides), then our own style marks become escape sequences. Pipes never load it.
+
+import { endMark, firstMark, looks, stylesOf } from "../../table/styles.ts";
+import { makeView, type View, withoutMarks } from "../../table/view.ts";
+import { findVariable, type Stream } from "./find_variable.ts";
+
+/** Makes text harmless for a terminal, then turns our own style marks into escape sequences. */
+export function toTerminal(text: string): string {
+  const open: string[] = [];
+  const codes = Object.values(looks);
+  return text.replace(unsafe, toVisible).replace(/[\ufdd0-\ufdef]/g, (mark) => {
+    const begun = mark !== endMark;
+    if (begun) open.push(`\x1b[${codes[mark.charCodeAt(0) - firstMark]}m`);
+    else open.pop();
+    // Ending one style ends all: those around it go on.
+    return begun ? open[open.length - 1] : `\x1b[0m${open.join("")}`;
+  });
+}
+
+/** How far work has come, for the terminal's last line, over what stood there. */
+export function toProgress(message: string, done?: number, total?: number): string {
+  if (findVariable("TERM") === "dumb") return "";
+  const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
+  // Titles and paths are others' text: one line, without anything a terminal would obey.
+  const line = withoutMarks(message).replace(/[\n\t]/g, " ");
+  const shown = [...toTerminal(line)].slice(0, columns("stderr") - share.length - 1).join("");
+  return `\r\x1b[K${shown}${share}`;
+}
+
+let choice: string | undefined;
+
+/** Holds to what the words of a command line say with `--color`. */
+export function chooseColor(words: readonly string[]): void {
+  const at = words.findIndex((word) => /^--color(=|$)/.test(word));
+  choice = at < 0 ? undefined : words[at].slice("--color=".length) || words[at + 1];
+}
+
+/** Whether colour is wanted on a stream: https://no-color.org and https://bixense.com/clicolors. */
+export function wantsColor(stream: Stream): boolean {
+  if (choice === "always" || choice === "never") return choice === "always";
+  if (Deno.noColor) return false;
+  if ((findVariable("CLICOLOR_FORCE") || "0") !== "0") return true;
+  return Deno[stream].isTerminal() && findVariable("CLICOLOR") !== "0" &&
+    findVariable("TERM") !== "dumb";
+}
+
+/** How a stream shows things. */
+export async function openView(
+  { stream = "stdout", nowMs, streamed }: { stream?: Stream; nowMs: number; streamed?: boolean },
+): Promise<View> {
+  const color = wantsColor(stream);
+  if (!Deno[stream].isTerminal()) return makeView({ streamed, styles: stylesOf(color) });
+  const { makeTerminalView } = await import("../../table/terminal_view.ts");
+  return makeTerminalView({ color, streamed, width: columns(stream), now: nowMs });
+}
+
+/** An error with its hint, in one or two lines. */
+export function styleError(message: string, hint?: string): string {
+  const { error, dim } = stylesOf(wantsColor("stderr"));
+  const said = withoutMarks({ message, hint });
+  return `${error("ctx:")} ${said.message}\n${said.hint ? `${dim("hint:")} ${said.hint}\n` : ""}`;
+}
+
+/** Columns of the terminal, or 100 where there is none. */
+function columns(stream: Stream): number {
+  try {
+    return Deno[stream].isTerminal() ? Deno.consoleSize().columns : 100;
+  } catch {
+    return 100;
+  }
+}
+
+// deno-lint-ignore no-control-regex
+const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function toVisible(character: string): string {
+  const code = character.charCodeAt(0);
+  if (code < 0x20) return String.fromCharCode(0x2400 + code);
+  if (code === 0x7f) return "\u2421";
+  return `<${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+}

@@ -1,0 +1,258 @@
+// The view of a terminal: what is shown fits its columns (by display width: CJK and emoji take two),
+// times are local and relative, counts and sizes are for people. Pure but for the zone of this
+// machine; pipes and --json never load it.
+
+import stringWidth from "string-width";
+import { endMark, stylesOf } from "./styles.ts";
+import {
+  countOf,
+  stripMarks,
+  type TableOptions,
+  type View,
+  withCommas,
+  type WrapOptions,
+} from "./view.ts";
+
+/** What a terminal's view depends on. */
+export interface TerminalViewOptions {
+  color: boolean;
+  width: number;
+  /** Milliseconds since the epoch: times are told relative to it. */
+  now: number;
+  streamed?: boolean;
+  /** How much of an id suffices, where that is known. */
+  suffices?: (id: string) => number | undefined;
+}
+
+/** A view of a terminal. */
+export function makeTerminalView(options: TerminalViewOptions): View {
+  const { now } = options;
+  const width = Math.max(options.width, leastWidth);
+  const styles = stylesOf(options.color);
+  return {
+    ...styles,
+    terminal: true,
+    width,
+    streamed: options.streamed ?? false,
+    id(id) {
+      const enough = options.suffices?.(id);
+      if (enough === undefined) return styles.name(id);
+      const shown = id.slice(0, Math.max(enough, shortId));
+      return styles.prefix(shown.slice(0, enough)) + styles.dim(shown.slice(enough));
+    },
+    time: (ts) => styles.when(toTime(ts, now)),
+    age: (ts) => toAge(ts, now),
+    moment: toMoment,
+    size: toSize,
+    count: withCommas,
+    widthOf,
+    cut: (text, columns = width) => cut(text, columns),
+    wrap: (text, wrapping) => wrap(text, { width, ...wrapping }),
+    table: (rows, table) => toColumns(rows, { width, ...table }),
+  };
+}
+
+/** Narrower than this nothing fits anyway. */
+const leastWidth = 20;
+const shortId = 10;
+
+/** Columns that a text takes, without its marks. */
+export function widthOf(text: string): number {
+  return stringWidth(stripMarks(text));
+}
+
+/** A text in one line of at most some columns. Styles that are open where it is cut are closed. */
+export function cut(text: string, columns: number): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  if (widthOf(line) <= columns) return line;
+  return take(line, Math.max(0, columns - 1)).head.trimEnd() + (columns > 0 ? "…" : "");
+}
+
+/** The start of a text that fits, with its styles closed, and the rest, with them opened again. */
+function take(text: string, columns: number): { head: string; rest: string } {
+  const open: string[] = [];
+  let head = "";
+  let used = 0;
+  for (const piece of piecesOf(text)) {
+    if (isMark(piece)) {
+      if (piece === endMark) open.pop();
+      else open.push(piece);
+    } else {
+      const width = stringWidth(piece);
+      if (used + width > columns) {
+        return {
+          head: head + endMark.repeat(open.length),
+          rest: open.join("") + text.slice(head.length),
+        };
+      }
+      used += width;
+    }
+    head += piece;
+  }
+  return { head, rest: "" };
+}
+
+/** Marks and what a terminal shows as one character. */
+function* piecesOf(text: string): Generator<string> {
+  if (/^[ -~\ufdd0-\ufdef]*$/.test(text)) {
+    yield* text;
+    return;
+  }
+  for (const part of text.split(/([\ufdd0-\ufdef])/)) {
+    if (isMark(part)) yield part;
+    else for (const { segment } of new Intl.Segmenter().segment(part)) yield segment;
+  }
+}
+
+function isMark(piece: string): boolean {
+  return piece.length === 1 && piece >= "\ufdd0" && piece <= "\ufdef";
+}
+
+/** Lines of at most some columns. Line ends in the text stay; what stands before a line's words too. */
+export function wrap(
+  text: string,
+  { width, indent = "", first = indent, lines = Infinity }: WrapOptions & { width: number },
+): string {
+  const made: string[] = [];
+  for (const line of text.split("\n")) {
+    const own = /^[ ]*/.exec(line)?.[0] ?? "";
+    // What is set in by most of the screen would stand one letter below the other.
+    const inner = own.length > width / 2 ? "" : own;
+    const room = (): number =>
+      Math.max(leastRoom, width - widthOf(made.length === 0 ? first : indent) - inner.length);
+    let now = "";
+    const end = (): void => {
+      made.push(((made.length === 0 ? first : indent) + inner + now).trimEnd());
+      now = "";
+    };
+    for (let word of line.slice(own.length).split(" ")) {
+      if (now !== "" && widthOf(now) + 1 + widthOf(word) > room()) end();
+      else if (now !== "") now += " ";
+      while (widthOf(word) > room() - widthOf(now)) {
+        const { head, rest } = take(word, room() - widthOf(now));
+        if (stripMarks(head) === "" || rest === "") break;
+        now += head;
+        word = rest;
+        end();
+      }
+      now += word;
+    }
+    end();
+    if (made.length > lines) break;
+  }
+  if (made.length <= lines) return made.join("\n");
+  const last = made[lines - 1];
+  const kept = widthOf(last) < width ? last : take(last, width - 1).head;
+  return [...made.slice(0, lines - 1), `${kept.trimEnd()}…`].join("\n");
+}
+
+const leastRoom = 8;
+
+function toColumns(
+  rows: string[][],
+  { width, gives, right = [], indent = "" }: TableOptions & { width: number },
+): string {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const giving = gives ?? columns - 1;
+  const widths = Array.from(
+    { length: columns },
+    (_, i) => Math.max(0, ...rows.map((row) => widthOf(row[i] ?? ""))),
+  );
+  // A column that is empty in all rows is not there.
+  const gaps = gap.length * (widths.filter((own) => own > 0).length - 1);
+  const others = widths.reduce((sum, own, i) => i === giving ? sum : sum + own, 0);
+  const room = width - indent.length - gaps - others;
+  widths[giving] = Math.min(widths[giving], Math.max(room, leastRoom));
+  return rows.map((row) => {
+    const cells = row.flatMap((text, i) => {
+      if (widths[i] === 0) return [];
+      const cell = i === giving ? cut(text, widths[i]) : text;
+      const pad = " ".repeat(Math.max(0, widths[i] - widthOf(cell)));
+      return [right.includes(i) ? pad + cell : cell + pad];
+    });
+    return (indent + cells.join(gap)).trimEnd();
+  }).join("\n");
+}
+
+const gap = "  ";
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+const days = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+
+/** When something was, as short as it is clear: by the clock for a week, by the day before that. */
+export function toTime(ts: string, nowMs: number): string {
+  const at = new Date(ts);
+  if (isNaN(at.getTime())) return ts;
+  const past = nowMs - at.getTime();
+  if (past >= -minuteMs && past < minuteMs) return "just now";
+  if (past >= 0 && past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
+  const back = daysBetween(at, new Date(nowMs));
+  if (back === 0) return `today ${clockOf(at)}`;
+  if (back > 0 && back < 7) return `${days[at.getDay()]} ${clockOf(at)}`;
+  const day = `${at.getDate()} ${months[at.getMonth()]}`;
+  // A month of the year before is still the one that everybody thinks of.
+  return back > 0 && back < 300 ? day : `${day} ${at.getFullYear()}`;
+}
+
+/** How long ago something was. */
+export function toAge(ts: string, nowMs: number): string {
+  const at = new Date(ts);
+  const past = nowMs - at.getTime();
+  if (isNaN(past)) return ts;
+  if (past < minuteMs) return past > -minuteMs ? "just now" : toTime(ts, nowMs);
+  if (past < 60 * minuteMs) return `${Math.floor(past / minuteMs)} min ago`;
+  if (past < dayMs) return `${countOf(Math.floor(past / (60 * minuteMs)), "hour")} ago`;
+  const back = daysBetween(at, new Date(nowMs));
+  if (back <= 1) return "yesterday";
+  if (back < 14) return `${back} days ago`;
+  if (back < 60) return `${Math.floor(back / 7)} weeks ago`;
+  if (back < 730) return `${Math.floor(back / 30.44)} months ago`;
+  return `${Math.floor(back / 365.25)} years ago`;
+}
+
+/** A moment in full: `Tue 12 Mar 2024, 14:03 UTC+1`. */
+export function toMoment(ts: string): string {
+  const at = new Date(ts);
+  if (isNaN(at.getTime())) return ts;
+  const day = `${days[at.getDay()]} ${at.getDate()} ${months[at.getMonth()]} ${at.getFullYear()}`;
+  return `${day}, ${clockOf(at)} ${zoneOf(at)}`;
+}
+
+function clockOf(at: Date): string {
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+/** `UTC`, `UTC+1`, `UTC-3:30`. */
+function zoneOf(at: Date): string {
+  const ahead = -at.getTimezoneOffset();
+  if (ahead === 0) return "UTC";
+  const minutes = Math.abs(ahead) % 60;
+  const hours = Math.floor(Math.abs(ahead) / 60);
+  return `UTC${ahead < 0 ? "-" : "+"}${hours}${minutes === 0 ? "" : `:${two(minutes)}`}`;
+}
+
+/** Local midnights between two times; days need not have 24 hours. */
+function daysBetween(from: Date, to: Date): number {
+  const day = (date: Date): number =>
+    Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
+  return day(to) - day(from);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** `317 bytes`, `2.3 MB`, `41 GB`: two digits suffice. */
+export function toSize(bytes: number): string {
+  if (bytes < 1000) return countOf(bytes, "byte");
+  const units = ["kB", "MB", "GB", "TB"];
+  let value = bytes / 1000;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value < 9.95 ? value.toFixed(1) : String(Math.round(value))} ${units[unit]}`;
+}
