@@ -169,8 +169,9 @@ export async function searchIndex(
     if (answer.total > 0) return toCorrected(answer, spelled.words);
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
+  const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
   const rows = found.hits.map(({ document: { rank, entry } }) =>
-    toSearchRow(rank, { corpus, ranking, entry, explain })
+    toSearchRow(rank, { corpus, ranking, termWeights, entry, explain })
   );
   // A hook that finds nothing says nothing: what was searched is for those who asked.
   const explainsNothing = ranking.total === 0 && !request.unasked;

@@ -15,6 +15,8 @@ import { snippetOf } from "./snippet.ts";
 export interface RowParts {
   corpus: Corpus;
   ranking: Ranking;
+  /** What each term of the query weighs, for all rows together. */
+  termWeights: ReadonlyMap<string, number>;
   entry: Entry;
   /** Given, the row says how its score came about. */
   explain?: typeof explainRow;
@@ -22,12 +24,11 @@ export interface RowParts {
 
 /** Makes one row of the answer; fields that an entry does not have are left out. */
 export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
-  const { corpus, ranking, entry, explain } = parts;
+  const { corpus, ranking, termWeights, entry, explain } = parts;
   const { segment, segmentNumber, row: number } = locate(corpus, row.global);
   const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
     ? corpus.findReplacement(row.global)?.id
     : undefined;
-  const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
   return {
     id: entry.id,
     ts: entry.ts,

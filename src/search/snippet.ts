@@ -30,10 +30,32 @@ function unicodeWord(): RegExp {
   return /[\p{L}\p{N}\p{M}_]+(?:[-.\/\\:@'’+#][\p{L}\p{N}\p{M}_]+)*/gu;
 }
 
-interface Match {
-  at: number;
+interface WordMatch {
   terms: string[];
   weight: number;
+}
+
+interface Match extends WordMatch {
+  at: number;
+}
+
+/** So many distinct words are remembered for an answer. */
+const keptWords = 10_000;
+
+/** What words have of some terms: the same ones come in row after row. */
+const knownWords = new WeakMap<ReadonlyMap<string, number>, Map<string, WordMatch>>();
+
+function matchOf(word: string, termWeights: ReadonlyMap<string, number>): WordMatch {
+  let known = knownWords.get(termWeights);
+  if (known === undefined) knownWords.set(termWeights, known = new Map());
+  let match = known.get(word);
+  if (match === undefined) {
+    const terms = termsOf(word).map(({ term }) => term).filter((term) => termWeights.has(term));
+    const weight = terms.reduce((sum, term) => sum + (termWeights.get(term) ?? 0), 0);
+    match = { terms, weight };
+    if (known.size < keptWords) known.set(word, match);
+  }
+  return match;
 }
 
 /** The matches of the first part of the text that has any. */
@@ -58,10 +80,8 @@ function findMatches(text: string, termWeights: ReadonlyMap<string, number>): Ma
   for (const [at, word] of wordsWorthALook(text, termWeights)) {
     // The parts of a pasted blob are no words, and nobody would see them in it.
     if (word.length > maxWordChars) continue;
-    const terms = termsOf(word).map(({ term }) => term).filter((term) => termWeights.has(term));
-    if (terms.length === 0) continue;
-    const weight = terms.reduce((sum, term) => sum + (termWeights.get(term) ?? 0), 0);
-    matches.push({ at, terms, weight });
+    const match = matchOf(word, termWeights);
+    if (match.terms.length > 0) matches.push({ at, ...match });
   }
   return matches;
 }
@@ -122,7 +142,14 @@ const space = 32;
 
 function* wordsOf(text: string): Generator<[number, string]> {
   const pattern = /[\u0080-\uffff]/.test(text) ? unicodeWord() : asciiWord;
-  for (const found of text.matchAll(pattern)) yield [found.index, found[0]];
+  // By hand: `matchAll` makes a copy of the pattern for every few words.
+  for (let at = 0;;) {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found === null) return;
+    at = found.index + found[0].length;
+    yield [found.index, found[0]];
+  }
 }
 
 /** Where the best window starts, with a little room before its first match. */
