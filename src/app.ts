@@ -88,7 +88,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       lockTimeoutMs: settings.get("lock_timeout_ms"),
     };
   };
-  return {
+  const context: Context & Disposable = {
     ...world,
     workspace,
     scopedSession: options.scopedSession,
@@ -116,6 +116,10 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
     },
     files: options.confined || options.scopedSession !== undefined ? readOnly(files) : files,
     readConfig,
+    async wholeIds(names, words) {
+      const { wholeIds } = await import("./names/whole_ids.ts");
+      return await wholeIds(names, words, context);
+    },
     findCommand,
     onClose: (given) => void (close = given),
     [Symbol.dispose]() {
@@ -124,6 +128,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       userStore?.[Symbol.dispose]();
     },
   };
+  return context;
 }
 
 /** What the surface hands in of the world, and this process's own where it hands in nothing. */

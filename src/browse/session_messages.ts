@@ -5,7 +5,7 @@
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { isRecord } from "../core/rows/record.ts";
-import { findNearest } from "../core/text.ts";
+import { findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
 import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
@@ -23,7 +23,7 @@ export interface LoadedSession {
   messages: SessionMessage[];
 }
 
-/** Loads a session by its id or a beginning of it; throws NOT_FOUND when there is none. */
+/** Loads a session by its id; throws NOT_FOUND when there is none. */
 export function getSession(store: Store, id: string): LoadedSession {
   return getSessions(store, [id])[0];
 }
@@ -38,7 +38,7 @@ function getSessions(store: Store, ids: readonly string[]): LoadedSession[] {
   });
 }
 
-/** Loads sessions as `getSessions` does; those given by their whole id through the index. */
+/** Loads sessions as `getSessions` does, through the index. */
 export async function loadSessions(
   store: Store,
   ids: readonly string[],
@@ -72,20 +72,22 @@ export async function getMessages(
   return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
 }
 
-/** The session that an id or the beginning of one means. */
-export function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession {
-  const exact = catalog.get(id);
-  if (exact && exact.ranges.length > 0) return exact;
-  const matches = [...catalog.values()].filter((session) =>
-    session.ranges.length > 0 && id.length >= 6 && session.id.startsWith(id)
-  );
-  if (matches.length === 1) return matches[0];
-  const near = exact ? undefined : findNearest(id, catalog.keys());
-  const reason = matches.length > 1
-    ? `${matches.length} sessions begin with it`
-    : "it has no entries";
-  throw new CtxError("NOT_FOUND", `Cannot read session "${id}": ${reason}`, {
-    hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions",
+/** The session of an id; throws NOT_FOUND when there is none, or nothing in it. */
+function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession {
+  const session = catalog.get(id);
+  if (session === undefined) throw noSessionError(id, catalog.keys());
+  if (session.ranges.length > 0) return session;
+  throw new CtxError("NOT_FOUND", `Cannot read session "${id}": it has no entries`, {
+    hint: "ctx sessions lists those that have some",
+  });
+}
+
+/** Says that there is no such session, and what may have been meant. */
+export function noSessionError(word: string, ids: Iterable<string>): CtxError {
+  const near = findNearest(word, ids);
+  const said = toLine(word, 80);
+  return new CtxError("NOT_FOUND", `Cannot find session "${said}": there is no such session`, {
+    hint: near ? `did you mean ${near}? ctx sessions lists them` : "ctx sessions lists them",
   });
 }
 

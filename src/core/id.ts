@@ -7,7 +7,8 @@ import { hash64 } from "./hash.ts";
 export type IdPrefix = "H" | "S" | "T" | "G" | "B";
 
 const digits = "0123456789abcdefghjkmnpqrstvwxyz";
-const timeDigits = 9;
+/** How many digits of an id tell its time. */
+export const timeDigits = 9;
 const hashDigits = 8;
 
 /** What an id may look like when it comes from outside: legacy stores have other shapes. */
@@ -28,10 +29,14 @@ export function makeId(prefix: IdPrefix, timeMs: number, seed: string): string {
 /** The time in an id made by `makeId`, or undefined for ids of other shapes. */
 export function findIdTime(id: string): number | undefined {
   const match = /^[A-Z]-([0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{8}$/.exec(id);
-  if (!match) return undefined;
-  let time = 0;
-  for (const digit of match[1]) time = time * 32 + digits.indexOf(digit);
-  return time;
+  return match ? parseBase32(match[1]) : undefined;
+}
+
+/** The number that digits of an id stand for. */
+export function parseBase32(text: string): number {
+  let value = 0;
+  for (const digit of text) value = value * 32 + digits.indexOf(digit);
+  return value;
 }
 
 function toBase32(value: number, width: number): string {

@@ -2,6 +2,7 @@
 // corpus, a few pages of a segment. Only says where rows are: every row is read from the caller's
 // snapshot of the logs and compared, and what is not indexed yet is read there from end to end.
 
+import { idTimesFrom } from "../core/id_beginning.ts";
 import { docType, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import { addFacts, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
@@ -18,8 +19,8 @@ import type { Segment } from "./segment/segment.ts";
 /** A merge may replace the files between two reads; then the manifest is read once more. */
 const attempts = 2;
 
-/** Stores whose damage was told: one command asks several times. */
-const warned = new WeakSet<object>();
+/** Indexes whose damage was told: one command asks several times. */
+const warned = new Set<string>();
 
 /**
  * Asks the index of a store about a snapshot of its logs. Undefined when there is no index, or it
@@ -38,10 +39,10 @@ export function useLogIndex<T>(
       if (!(error instanceof IndexDamage)) throw error;
     }
   }
-  if (!warned.has(store)) {
+  if (!warned.has(store.layout.index)) {
     store.warn("the index is damaged: read without it; run: ctx reindex --full");
   }
-  warned.add(store);
+  warned.add(store.layout.index);
   return undefined;
 }
 
@@ -143,6 +144,36 @@ export class LogIndex implements Disposable {
       seen.add(id);
       return !this.#isTail(row) || !this.#isForgotten(id);
     });
+  }
+
+  /**
+   * The rows that count whose ids begin so, in either case, in log order; no more than `most`, which
+   * are then any. Undefined when the index cannot tell: after a long tail.
+   */
+  rowsFrom(beginning: string, most: number): Row[] | undefined {
+    const tail = this.#liveTail();
+    if (tail === undefined) return undefined;
+    const sought = beginning.toLowerCase();
+    const times = idTimesFrom(beginning);
+    const found: Row[] = [];
+    for (const pool of pools) {
+      for (const part of this.#partsOf(pool)) {
+        const { segment, dead } = part;
+        const numbers = new Set(times && rowsBetween(segment, times));
+        for (const { postings } of segment.lists(keyword("id", sought))) {
+          forEachRow(postings.bytes, (number) => numbers.add(number));
+        }
+        const gone = tail.killed.get(part);
+        for (const number of [...numbers].sort((a, b) => a - b)) {
+          if (found.length >= most) return found;
+          if (dead.has(number) || gone?.has(number)) continue;
+          const row = this.#read(segment, number);
+          if (beginsWith(row, sought)) found.push(row);
+        }
+      }
+      found.push(...tail.rows.filter((row) => row.pool === pool && beginsWith(row, sought)));
+    }
+    return found;
   }
 
   /**
@@ -273,6 +304,20 @@ export class LogIndex implements Disposable {
     if (entry === undefined) throw new IndexDamage(`the ${place.pool} log is not what was indexed`);
     return { entry, ...place };
   }
+}
+
+function beginsWith({ entry }: Row, sought: string): boolean {
+  return entry.type !== tombstoneType && entry.id.toLowerCase().startsWith(sought);
+}
+
+/** The rows of a segment from a time on and before another, in log order. */
+function rowsBetween(segment: Segment, [from, to]: readonly [number, number]): number[] {
+  const times = new Float64Array(segment.columnBytes("time").slice().buffer);
+  const found: number[] = [];
+  for (let row = 0; row < times.length; row++) {
+    if (times[row] >= from && times[row] < to) found.push(row);
+  }
+  return found;
 }
 
 function pickRows(

@@ -6,7 +6,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { Files } from "../store/files/files.ts";
 import type { TraceDraft } from "../store/logs/trace_log.ts";
 import type { Store } from "../store/store.ts";
-import type { GivenOf, ObjectOf, Shapes } from "./shape.ts";
+import type { GivenOf, Named, ObjectOf, Shapes } from "./shape.ts";
 import type { View } from "./view.ts";
 
 /** What running a command can do: gives MCP annotations, HTTP methods and what --read-only hides. */
@@ -166,6 +166,11 @@ export interface Context {
    * tokens. Undefined when it does not exist (and `create` is not asked for) or there is no HOME.
    */
   openUserStore(options?: { create?: boolean }): Promise<Store | undefined>;
+  /**
+   * The whole ids that words name: beginnings of ids, rows of the last list, agents' own ids. A word
+   * that names nothing stays as it is; of sessions and of several meanings it is an error.
+   */
+  wholeIds(names: Named, words: readonly string[]): Promise<string[]>;
   /** Loads a command by name: commands that run others do not know the table. */
   findCommand(name: string): Promise<AnyCommand | undefined>;
   /** The file layer, for what is written beside the store. */

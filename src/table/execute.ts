@@ -6,7 +6,7 @@ import { isObject } from "../core/json.ts";
 import { appendTrace } from "../store/logs/trace_log.ts";
 import type { Command, Context, TraceFacts } from "./command.ts";
 import { parseInput, type TakesInput } from "./parse_input.ts";
-import type { ObjectOf, Shapes } from "./shape.ts";
+import type { ObjectOf, Shape, Shapes } from "./shape.ts";
 
 /** Validates the input and runs the command. */
 export async function execute<I extends Shapes, O extends Shapes>(
@@ -14,7 +14,7 @@ export async function execute<I extends Shapes, O extends Shapes>(
   input: unknown,
   context: Context,
 ): Promise<ObjectOf<O>> {
-  const parsed = parseInput(command, await withOwnNames(command, input));
+  let parsed = parseInput(command, await withOwnNames(command, input));
   if (command.unscoped && context.scopedSession !== undefined) {
     throw new CtxError("DENIED", `Cannot run ${command.name}: this view is of one session`, {
       hint: "use a server or command line without the scope",
@@ -33,6 +33,7 @@ export async function execute<I extends Shapes, O extends Shapes>(
     if (facts) await writeTrace(context, { command: command.name, facts, durationMs, error });
   };
   try {
+    parsed = await withWholeIds(command, parsed, context);
     const data = await command.run(parsed, context);
     await finish(data);
     if (command.effect !== "read") {
@@ -51,6 +52,22 @@ async function withOwnNames(command: TakesInput, input: unknown): Promise<unknow
   const isOwn = (name: string): boolean => Object.hasOwn(command.input, name);
   if (!isObject(input) || Object.keys(input).every(isOwn)) return input;
   return (await import("./aliases.ts")).toOwnNames(command, input);
+}
+
+/** The input with whole ids; what makes them whole is loaded where one is not. */
+async function withWholeIds<I extends Shapes>(
+  command: TakesInput<I>,
+  parsed: ObjectOf<I>,
+  context: Context,
+): Promise<ObjectOf<I>> {
+  const said = new Map<string, unknown>(Object.entries(parsed));
+  const isWhole = ([field, { names }]: [string, Shape]): boolean =>
+    names === undefined ||
+    new RegExp(`^((all|own|current|${names[0]}-[0-9a-z]{17})(,|$))*$`).test(
+      `${said.get(field) ?? ""}`,
+    );
+  if (Object.entries(command.input).every(isWhole)) return parsed;
+  return await (await import("./whole_input.ts")).toWholeInput(command, parsed, context);
 }
 
 /** Appends the trace of a call, failed ones too; a store that is missing has none. */

@@ -1,12 +1,15 @@
 // Inputs that several commands and processes take, said once.
 
-import { enabled, text, withDefault } from "./shape.ts";
+import { enabled, naming, text, withDefault } from "./shape.ts";
 
-/** One session. */
-export const oneSession = text("A session's id, or current.", 1);
+/** One session, to look at: also by its title. */
+export const oneSession = naming("S or title", text("A session's id or title, or current.", 1));
 
 /** One session or all of them. */
-export const anySession = withDefault(text("all, current or a session's id.", 1), "all");
+export const anySession = naming(
+  "S",
+  withDefault(text("all, current or a session's id.", 1), "all"),
+);
 
 /** How much of an entry or a message is shown. */
 export const readingFormats = ["full", "stripped", "user_only", "outline"] as const;

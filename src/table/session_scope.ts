@@ -36,7 +36,7 @@ export function resolveSession(
   return current;
 }
 
-/** The id that names one session: `current` is resolved, anything else is an id or its beginning. */
+/** The id that names one session: `current` is resolved, anything else is an id. */
 export function sessionNameOf(option: string, store: Store, context: Context): string {
   return resolveSession(option, store, context) ?? option;
 }

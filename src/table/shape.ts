@@ -33,9 +33,22 @@ export interface ObjectSchema extends FieldSchema {
 export interface Shape<T = unknown> {
   readonly schema: FieldSchema;
   readonly required: boolean;
+  /** What its texts name, where they are ids: a beginning of one is made whole before a command runs. */
+  readonly names?: Named;
   /** Never set; carries the type. */
   readonly gives?: () => T;
 }
+
+/** What a text names: the letter of such ids, and what else it may be. */
+export type Named =
+  | "H"
+  | "H or text"
+  | "S"
+  | "S or title"
+  | "S or new"
+  | "T"
+  | "G"
+  | "B";
 
 /** A value that has a default. */
 export interface DefaultShape<T> extends Shape<T> {
@@ -205,6 +218,11 @@ export function optional<T>({ schema }: Shape<T>): Shape<T | undefined> {
 /** The same value, with one for when it is left out. */
 export function withDefault<T>({ schema }: Shape<T>, initial: T): DefaultShape<T> {
   return { required: false, schema: { default: initial, ...schema } };
+}
+
+/** The same texts, which are ids: people may give the beginning of one. */
+export function naming<S extends Shape>(names: Named, shape: S): S {
+  return { ...shape, names };
 }
 
 /** The JSON Schema of an object with these fields and no others. */

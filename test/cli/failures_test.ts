@@ -134,12 +134,12 @@ const failures: Record<string, Failure> = {
     message: 'Cannot read the range "3-1"',
     hint: "write 5, 5-10, 1,5,10-15 or 20-",
   },
-  "a session without entries": {
+  "a session that is not there": {
     words: ["read", "S-none"],
     exit: 3,
     code: "NOT_FOUND",
-    message: 'Cannot read session "S-none": it has no entries',
-    hint: "ctx sessions",
+    message: 'Cannot find session "S-none": there is no such session',
+    hint: "ctx sessions lists them",
   },
   "no open session": {
     words: ["session", "current"],

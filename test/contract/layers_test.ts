@@ -59,6 +59,7 @@ const house: Record<string, Room> = {
     folders: ["distil", "inject"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
+  names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },
   commands: {
     imports: [
       "core",
@@ -74,6 +75,7 @@ const house: Record<string, Room> = {
       "import",
       "suggest",
       "recall",
+      "names",
       "setup",
       "version",
     ],
@@ -89,7 +91,7 @@ const house: Record<string, Room> = {
       ".",
     ],
   },
-  app: { imports: ["core", "config", "store", "table", "commands"] },
+  app: { imports: ["core", "config", "store", "table", "names", "commands"] },
   library: { imports: ["core", "store", "table", "commands", "app"] },
   mcp: { imports: ["core", "table", "browse", "ask"] },
   web: { imports: ["core", "table"] },
@@ -104,6 +106,7 @@ const house: Record<string, Room> = {
       "ask",
       "suggest",
       "recall",
+      "names",
       "commands",
       "app",
       "mcp",

@@ -40,6 +40,7 @@ export const restore = define({
     const places = session === undefined ? [] : store.readSession(session);
     const entries = places.flatMap((place) => store.findRowAt(place) ?? []);
     if (session === undefined || entries.length === 0) {
+      await context.wholeIds("S", [input.session]);
       throw new CtxError("NOT_FOUND", `Cannot restore "${input.session}": it has no entries`, {
         hint: "ctx sessions",
       });

@@ -21,8 +21,8 @@ export const forget = define({
   description:
     "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
-    ids: s.list("Ids of entries (H-…)."),
-    session: s.optionalText("All entries of this session."),
+    ids: s.naming("H", s.list("Ids of entries (H-…).")),
+    session: s.naming("S", s.optionalText("All entries of this session.")),
     before: s.optionalText("All entries before this time (2026-11-15, 90d, last year)."),
     now: s.flag("Remove the bytes from every file of the store right away."),
     dry_run: s.flag("Only tell what would be forgotten."),

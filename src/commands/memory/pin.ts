@@ -16,7 +16,7 @@ export const pin = define({
   name: "pin",
   group: "Memory",
   summary: "Pin an entry, or a new text, so that it is always in the pack.",
-  input: { target: s.text("An entry's id, or a text to save and pin.", 1) },
+  input: { target: s.naming("H or text", s.text("An entry's id, or a text to save and pin.", 1)) },
   output: {
     ...s.each(s.text(), "id", "text"),
     ...s.each(s.boolean(), "saved", "pinned"),
@@ -72,7 +72,7 @@ export const unpin = define({
   name: "unpin",
   group: "Memory",
   summary: "Take a pin away; the entry stays.",
-  input: { target: s.text("A pinned entry's id, or the text of a pin.", 1) },
+  input: { target: s.naming("H or text", s.text("A pinned entry's id, or the text of a pin.", 1)) },
   output: { target: s.text(), removed: s.number() },
   positional: ["target"],
   effect: "write",

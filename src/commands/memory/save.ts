@@ -29,8 +29,8 @@ export const save = define({
     ),
     tags: s.list("A tag."),
     files: s.list("A file this is about."),
-    session: s.optionalText("The session to join: an id, or `current`."),
-    supersedes: s.optionalText("The id of the entry that this one corrects."),
+    session: s.naming("S or new", s.optionalText("The session to join: an id, or `current`.")),
+    supersedes: s.naming("H", s.optionalText("The id of the entry that this one corrects.")),
     no_redact: s.flag("Keep secrets; needs the configuration key redact: false."),
   },
   get output() {

@@ -14,7 +14,7 @@ export const feedback = define({
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
   input: {
-    suggestion: s.text("The id of the suggestion, G-….", 1),
+    suggestion: s.naming("G", s.text("The id of the suggestion, G-….", 1)),
     verdict: s.oneOf(["used", "dismissed"], "What came of it."),
     item: s.optionalInteger("The number of the item, counted from 1.", { min: 1 }),
   },

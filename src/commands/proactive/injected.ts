@@ -19,7 +19,10 @@ export const injected = define({
   description:
     "Every time that a hook gave an agent something, newest first, with the lines: the pack when a session started, lines at a prompt, and requests to save what was learnt. Lines whose entry was forgotten are gone from here too. `ctx worth` sums it up.",
   input: {
-    session: s.optionalText("Only this session, or conversation of an agent."),
+    session: s.naming(
+      "S or new",
+      s.optionalText("Only this session, or conversation of an agent."),
+    ),
     agent: s.optionalText("Only this agent."),
     since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
     limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),

@@ -13,7 +13,7 @@ export const poll = define({
   group: "Proactive",
   summary: "Read the suggestions of a subscription from a cursor on.",
   input: {
-    subscription: s.text("The id, B-….", 1),
+    subscription: s.naming("B", s.text("The id, B-….", 1)),
     cursor: s.optionalInteger("Where to go on: the cursor of the last answer.", { min: 0 }),
     limit: s.integer("Suggestions to read.", { min: 1, max: 200, default: 20 }),
   },

@@ -31,7 +31,10 @@ export const subscribe = define({
       min: 0,
       max: 86_400_000,
     }),
-    session: s.optionalText("The session it belongs to: an id, or `current`."),
+    session: s.naming(
+      "S or new",
+      s.optionalText("The session it belongs to: an id, or `current`."),
+    ),
   },
   output: {
     id: s.text(),
@@ -100,7 +103,7 @@ export const unsubscribe = define({
   name: "unsubscribe",
   group: "Proactive",
   summary: "End a subscription.",
-  input: { subscription: s.text("The id, B-….", 1) },
+  input: { subscription: s.naming("B", s.text("The id, B-….", 1)) },
   output: { id: s.text(), ended: s.boolean() },
   positional: ["subscription"],
   effect: "write",

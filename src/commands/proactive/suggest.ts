@@ -57,7 +57,7 @@ export const suggestCommand = define({
     line: s.optionalInteger("The line at hand.", { min: 1 }),
     symbol: s.optionalText("The symbol at hand."),
     recent: s.list("Other files at hand."),
-    session: s.optionalText("A session, or current."),
+    session: s.naming("S or new", s.optionalText("A session, or current.")),
     limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", { min: 1, max: 50 }),
     min_score: s.optionalNumber("Least score; suggest.min_relevance_score otherwise.", {
       min: 0,

@@ -39,7 +39,7 @@ export const get = define({
   description:
     "Shows --head characters from --offset; next_offset is where the next page starts. `--head 0` shows all. One id on a pipe prints the exact bytes of the text and nothing else.",
   input: {
-    ids: s.someOf("Ids of entries (H-…)."),
+    ids: s.naming("H", s.someOf("Ids of entries (H-…).")),
     head: s.integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
     offset: s.integer("Where in the text to start.", { min: 0, default: 0 }),
     format: s.choice(
@@ -51,7 +51,10 @@ export const get = define({
       "Stop before this many tokens, fields included; the rest is in skipped_ids.",
       { min: 1 },
     ),
-    session: s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
+    session: s.naming(
+      "S",
+      s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
+    ),
   },
   get output() {
     return {
@@ -84,7 +87,10 @@ export const get = define({
       if (isVisible(hit, session)) items.push(toItem(hit, input));
       else missing.push(id);
     }
-    if (items.length === 0) throw notFound(missing);
+    if (items.length === 0) {
+      if (session !== undefined) await context.wholeIds("S", [input.session]);
+      throw notFound(missing);
+    }
     const { rows: results, estimated_tokens } = fitRows(
       items,
       input.max_tokens,

@@ -142,10 +142,13 @@ export const search = define({
       warnings.push(message);
       context.warn(message);
     };
+    const asked = query.includes("session:")
+      ? await (await import("../../names/session_filters.ts")).withWholeSessions(query, context)
+      : { query, notes: [] };
     const answer = await searchStores(store, { ...context, warn }, {
       ...filters,
       collection: collections,
-      query,
+      query: asked.query,
       k,
       offset,
       scope,
@@ -158,6 +161,9 @@ export const search = define({
       fold: !all_copies,
       pins: new Set(pins),
     });
+    if (answer.total === 0 && session !== undefined) {
+      await context.wholeIds("S", [input.session]);
+    }
     // Others count as they show, and need not load it.
     const measure = context.surface === "mcp"
       ? briefMeasure(
@@ -191,7 +197,7 @@ export const search = define({
         candidates: answer.candidates,
         coverage: answer.coverage,
         ...(answer.corrected ? { corrected: answer.corrected } : {}),
-        notes: answer.notes,
+        notes: [...asked.notes, ...answer.notes],
         ...(answer.rerank ? { rerank: answer.rerank } : {}),
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),

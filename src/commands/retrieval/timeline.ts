@@ -34,12 +34,12 @@ export const timeline = define({
   description:
     "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",
   input: {
-    id: s.text("The entry in the middle (H-…).", 1),
+    id: s.naming("H", s.text("The entry in the middle (H-…).", 1)),
     before: s.integer("Entries before it.", { min: 0, max: 50, default: 3 }),
     after: s.integer("Entries after it.", { min: 0, max: 50, default: 3 }),
-    session: s.withDefault(
-      s.text("own stays in the entry's session; all, current or an id.", 1),
-      "own",
+    session: s.naming(
+      "S",
+      s.withDefault(s.text("own stays in the entry's session; all, current or an id.", 1), "own"),
     ),
     max_tokens: s.optionalInteger("Show only the nearest entries that fit.", { min: 50 }),
   },
@@ -142,6 +142,7 @@ async function getAnchor(
   const session = option === "own" ? undefined : resolveSession(option, store, context);
   const isOutside = session !== undefined && anchor?.session_id !== session;
   if (anchor && !isOutside) return anchor;
+  if (session !== undefined) await context.wholeIds("S", [option]);
   const where = anchor ? ` in session "${session}"` : "";
   throw new CtxError("NOT_FOUND", `Cannot show the timeline of "${id}": no such entry${where}`, {
     hint: "ctx search QUERY finds ids",

@@ -37,7 +37,7 @@ export const trace = define({
   description:
     "--replay runs the same search again: on an unchanged store the ranking is the same to the byte; otherwise it shows which entries are new, gone or scored differently, and why. --explain runs it again with the parts of every score.",
   input: {
-    id: s.text("The trace (T-…).", 1),
+    id: s.naming("T", s.text("The trace (T-…).", 1)),
     explain: s.flag("Show how each score came about."),
     replay: s.flag("Run it again and compare."),
   },

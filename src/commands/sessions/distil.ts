@@ -32,7 +32,7 @@ export const distil = define({
   description:
     "Done by itself at the end of an import and of a session; this does it now. Rules over the structure of a session pick what is worth noting, in its own words and with the ids of its evidence; nothing leaves this machine. Without sessions it takes those that went on since it last ran. Doing it twice changes nothing; what you corrected or forgot stays so. With --model the configured language model (llm.model) writes the records of the sessions that are named: it must name the rows that each claim rests on, and what those do not bear out is dropped. What that costs is shown first; on a terminal you are asked, elsewhere nothing is sent without --send.",
   input: {
-    sessions: s.list("Sessions: an id, the beginning of one, or current."),
+    sessions: s.naming("S or title", s.list("Sessions: ids, or current.")),
     all: s.flag("Every session, also those that did not change."),
     model: s.flag("Have the configured model write the records of the sessions that are named."),
     send: s.flag("Send the sessions to the model without asking."),
@@ -48,7 +48,7 @@ export const distil = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const sessions = await resolveSessions(input.sessions, store, context);
+    const sessions = resolveSessions(input.sessions, store, context);
     if (input.model) return await distilWithModel({ ...input, sessions }, store, context);
     const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
     const { sessions: count, written, removed } = await distilSessions(store, {
@@ -152,21 +152,11 @@ async function distilWithModel(
   };
 }
 
-async function resolveSessions(
-  names: readonly string[],
-  store: Store,
-  context: Context,
-): Promise<string[]> {
-  if (names.length === 0) return [];
-  const { readSessionCatalog } = await import("../../browse/session_catalog.ts");
-  const { pick } = await import("../../browse/session_messages.ts");
-  const catalog = readSessionCatalog(store);
+function resolveSessions(names: readonly string[], store: Store, context: Context): string[] {
   return names.map((name) => {
-    if (name === "all") {
-      throw new CtxError("USAGE", 'Cannot distil session "all": name one session', {
-        hint: "ctx distil --all takes every session",
-      });
-    }
-    return pick(catalog, sessionNameOf(name, store, context)).id;
+    if (name !== "all") return sessionNameOf(name, store, context);
+    throw new CtxError("USAGE", 'Cannot distil session "all": name one session', {
+      hint: "ctx distil --all takes every session",
+    });
   });
 }

@@ -5,6 +5,7 @@ import { toLine } from "../../core/text.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { define } from "../../table/command.ts";
+import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -19,7 +20,7 @@ export const records = define({
     "A record is short, says the words of its evidence and names it: `ctx get ID` shows it, `ctx timeline` what was around it. Entries that were saved with one of these types are listed too, as `saved`. What a later one took the place of is left out unless --superseded is given. Correct a record with `ctx save TEXT --type TYPE --supersedes ID`, remove it with `ctx forget ID`; neither comes back.",
   input: {
     types: s.list(`Only these types: ${recordTypes.join(", ")}.`),
-    session: s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    session: anySession,
     project: s.optionalText("Only projects whose path contains this."),
     file: s.optionalText("Only records about files whose path contains this."),
     since: s.optionalText("Only what happened after this time (2026-11-15, 7d, yesterday)."),
@@ -49,14 +50,18 @@ export const records = define({
     const store = await context.openStore();
     const { listRecords } = await import("../../recall/distil/list_records.ts");
     const now = context.now();
+    const session = resolveSession(input.session, store, context);
     const rows = listRecords(store, {
       types: input.types.flatMap((word) => word.split(",")),
-      session: resolveSession(input.session, store, context),
+      session,
       project: input.project,
       file: input.file,
       ...parseRange(input, now),
       withSuperseded: input.superseded,
     });
+    if (rows.length === 0 && session !== undefined) {
+      await context.wholeIds("S", [input.session]);
+    }
     const page = rows.slice(input.offset, input.offset + input.limit);
     const { rows: shown, ...budget } = fitRows(page, input.max_tokens);
     return { total: rows.length, offset: input.offset, records: shown, ...budget };

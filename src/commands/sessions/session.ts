@@ -45,7 +45,12 @@ export const sessionEnd = define({
   name: "session end",
   group: "Sessions",
   summary: "Close the current session.",
-  input: { session: s.optionalText("The session to close, if not the current one.") },
+  input: {
+    session: s.naming(
+      "S",
+      s.optionalText("The session to close, if not the current one."),
+    ),
+  },
   output: { session_id: s.text() },
   positional: ["session"],
   effect: "write",

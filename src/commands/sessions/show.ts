@@ -37,7 +37,7 @@ export const show = define({
   description:
     "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {
-    sessions: s.someOf("Ids of sessions, or current."),
+    sessions: s.naming("S or title", s.someOf("Ids or titles of sessions, or current.")),
     format: s.choice("How much of each message.", readingFormats, "full"),
     expand: s.optionalInteger("Only the messages around this one.", { min: 1 }),
     before: s.integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),

@@ -3,6 +3,7 @@
 
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
+import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
 import { contentOf } from "../../core/rows/tool_content.ts";
@@ -62,6 +63,8 @@ export function keywordsOf(entry: Entry): string[] {
   add("supersedes", entry.supersedes);
   // By the hash that a row has in its segment: whoever looks has not read the row.
   if (isRecord(entry)) { for (const id of entry.refs ?? []) add("cites", String(idHashOf(id))); }
+  // The others are found from a beginning of their id by the time that it tells.
+  if (findIdTime(entry.id) !== Date.parse(entry.ts)) add("id", entry.id.toLowerCase());
   return [...found];
 }
 

@@ -14,8 +14,8 @@ export const filterFields = [
   "tag",
   "collection",
 ] as const;
-/** A field with exact values: those of filters, and three for finding what speaks of an entry. */
-export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites";
+/** A field with exact values: those of filters, three for what speaks of an entry, one for odd ids. */
+export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites" | "id";
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
@@ -38,4 +38,5 @@ const exactFields: ReadonlySet<KeywordField> = new Set([
   "supersedes",
   "forgets",
   "cites",
+  "id",
 ]);

@@ -40,7 +40,7 @@ export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 6;
+export const segmentVersion = 7;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;

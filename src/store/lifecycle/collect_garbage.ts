@@ -88,7 +88,7 @@ function findLooseFiles(store: Store): Garbage[] {
 }
 
 /** Derived files that stand for themselves. */
-const ownIndexFiles = ["manifest.json", catalogName];
+const ownIndexFiles = ["manifest.json", catalogName, "shown.json"];
 
 /** Files in `index/` that the manifest does not name, and a catalog of sessions of other logs. */
 function findIndexOrphans(store: Store): string[] {

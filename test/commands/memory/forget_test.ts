@@ -109,14 +109,14 @@ Deno.test("forget by session and before a time takes what both name", async () =
 Deno.test("forget names the session that it does not know, and takes no word for all of them", async () => {
   await using t = await tempStore({ entries: [{ text: "a", session_id: "S-12" }] });
   const forget = (session: string) => t.ctx(["forget", "--session", session, "--yes"]);
-  const beginning = await forget("S-1");
-  assert.equal(beginning.code, 3);
-  assert.match(beginning.stderr, /there is no such session/);
+  const unknown = await forget("S-2");
+  assert.equal(unknown.code, 3);
+  assert.match(unknown.stderr, /there is no such session/);
   const all = await forget("all");
   assert.equal(all.code, 2);
   assert.match(all.stderr, /name one session/);
   assert.deepEqual(t.ids(), ["H-H1"]);
-  assert.equal((await forget("S-12")).code, 0);
+  assert.equal((await forget("S-1")).code, 0);
   assert.deepEqual(t.ids(), []);
 });
 

@@ -27,7 +27,7 @@ const noFilters = [
 
 /** Values that some rows have, and others have not. */
 const values: Record<QueryField, string[]> = {
-  session: ["S-1", "S-1,S-2", "S-none"],
+  session: ["S-1", "S-1,S-2"],
   role: ["user", "user,note"],
   type: ["decision", "doc"],
   source: ["codex"],

@@ -231,7 +231,10 @@ Deno.test("distil names a session that it does not know; records a type that the
   await using t = await storeWith(work);
   const unknown = await t.ctx(["distil", "S-nothing"]);
   assert.equal(unknown.code, 3);
-  assert.match(unknown.stderr, /^ctx: Cannot read session "S-nothing": it has no entries\nhint: /);
+  assert.match(
+    unknown.stderr,
+    /^ctx: Cannot find session "S-nothing": there is no such session\nhint: /,
+  );
   const all = await t.ctx(["distil", "all"]);
   assert.match(
     all.stderr,
