@@ -3,6 +3,7 @@
 
 import { CtxError, toErrorBody } from "../core/errors.ts";
 import { type LlmSettings, openClient } from "../llm/client.ts";
+import { tracePaths } from "../store/logs/trace_log.ts";
 import type { Context } from "../table/command.ts";
 import { type AgentStep, runAgent } from "./agent.ts";
 import type { Answer } from "./answer.ts";
@@ -30,9 +31,9 @@ export async function answerQuestion(question: Question, context: Context): Prom
   try {
     const mark = makeMark(context.random());
     using tools = await makeAskTools(context, { scope: question.scope, mark, shown });
-    const found = await searchFirst(question, tools, trail);
+    const found = await searchFirst(question, { tools, trail, k: settings ? 6 : 12 });
     const draft = settings === undefined
-      ? await draftExtract(question, tools, llmHint)
+      ? await draftExtract(question, tools, await wasAsked(context) ? undefined : llmHint)
       : await askOrExtract(question, { settings, tools, trail, found, mark, context });
     const note = [draft.note, ...tools.notes].filter((part) => part !== undefined).join("; ");
     return await trail.finish({ ...draft, ...(note === "" ? {} : { note }) }, tools);
@@ -139,15 +140,14 @@ async function recordStep(step: AgentStep, question: Question, asking: ModelAski
 /** The rows of a first search over what can be seen: it saves the model a call. */
 async function searchFirst(
   question: Question,
-  tools: AskTools,
-  trail: AskTrail,
+  { tools, trail, k }: { tools: AskTools; trail: AskTrail; k: number },
 ): Promise<string> {
   const parts = visibleParts(question.scope);
   const texts: string[] = [];
   for (
     const scope of [parts.history ? "history" : "", parts.documents ? "docs" : ""].filter(Boolean)
   ) {
-    const input = { query: question.query, k: 6, scope };
+    const input = { query: question.query, k, scope };
     const { text, ids, data, failed } = await tools.call("search", input);
     trail.add({
       kind: "tool",
@@ -160,6 +160,16 @@ async function searchFirst(
     if (data !== undefined && ids.length > 0) texts.push(text);
   }
   return texts.join("\n");
+}
+
+/** Whether this store answered before: what is said of models then was said. */
+async function wasAsked(context: Context): Promise<boolean> {
+  const { files, layout } = await context.openStore();
+  const decoder = new TextDecoder();
+  return tracePaths(layout).some((path) => {
+    const bytes = files.findBytes(path);
+    return bytes !== undefined && /"command":"(?:ask|chat)"/.test(decoder.decode(bytes));
+  });
 }
 
 function capNote(cap: number): string {

@@ -6,10 +6,11 @@ import type { AgentRun } from "./agent.ts";
 import type { Answer } from "./answer.ts";
 import type { AskTools } from "./ask_tools.ts";
 import { judgeConfidence } from "./confidence.ts";
-import { extractAnswer, toSource } from "./extract_answer.ts";
+import { extractAnswer, type Nearness, toSource } from "./extract_answer.ts";
 import { parseAnswer } from "./parse_answer.ts";
 import { bestPassage } from "./passages.ts";
 import type { Question } from "./question.ts";
+import { openEmbedder } from "../table/open_embedder.ts";
 import { verifySources } from "./verify_sources.ts";
 
 /** An answer before it is known what it took. */
@@ -63,11 +64,11 @@ export async function draftFromModel(
   };
 }
 
-/** An answer of passages, best first; its confidence is never high. */
+/** An answer in the words of the memory; its confidence is never high. */
 export async function draftExtract(
   question: Question,
   tools: AskTools,
-  note: string,
+  note?: string,
 ): Promise<AnswerDraft> {
   const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const entries = await readShown(tools, ids);
@@ -77,7 +78,11 @@ export async function draftExtract(
     if (entry === undefined) return [];
     return [{ entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) }];
   });
-  const { answer, sources } = extractAnswer(question.query, found);
+  const { answer, sources, isWeak } = await extractAnswer(
+    question.query,
+    found,
+    await openNearness(question.query, tools),
+  );
   const used = sources.map(({ entry_id }) => entry_id);
   const confidence = judgeConfidence({
     question: question.query,
@@ -86,14 +91,28 @@ export async function draftExtract(
     dropped: 0,
     otherScore: bestOther(tools, used),
   });
-  const level = confidence.level === "high" ? "medium" : confidence.level;
+  const level = isWeak ? "low" : confidence.level === "high" ? "medium" : confidence.level;
   return {
     answer,
     sources,
     ...toEvidence({ ...confidence, level }, 0),
-    note,
+    ...(note === undefined ? {} : { note }),
     mode: "extractive",
   };
+}
+
+/** Compares with the question by the embedder inside ctx; without one words alone count. */
+async function openNearness(query: string, { context }: AskTools): Promise<Nearness | undefined> {
+  const embedder = await openEmbedder(context, { remote: false });
+  if (embedder === undefined) return undefined;
+  const [asked] = await embedder.embed([query]);
+  return async (texts) => (await embedder.embed(texts)).map((vector) => dot(asked, vector));
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
 }
 
 /** The entries that were shown, from the stores that the tools see. */

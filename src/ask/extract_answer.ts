@@ -1,28 +1,165 @@
-// An answer without a model: the best passages, word for word, each with its source.
+// An answer without a model: the sentences that say most about the question, each once, word for
+// word, with its source. When nothing says enough, that is the answer.
 
 import type { Entry } from "../core/entry.ts";
-import { bestPassage } from "./passages.ts";
+import { toPlain } from "../core/rows/blocks.ts";
+import { toLine } from "../core/text.ts";
+import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
+import { shareOf, termSet } from "./passages.ts";
 
-/** How many passages an answer has at most, and how far below the best one they may score. */
-const maxPassages = 4;
-const worstShare = 0.45;
+/** A row that the search found. */
+export interface FoundRow {
+  entry: Entry;
+  score: number;
+  superseded: boolean;
+}
 
-/** Makes an answer from entries in order of their score. */
-export function extractAnswer(
+/** How near texts are to the question, one number for each; absent where nothing can be embedded. */
+export type Nearness = (texts: string[]) => Promise<number[]>;
+
+/** An answer of quotes. */
+export interface Extract {
+  answer: string;
+  sources: AnswerSource[];
+  /** Whether the quotes are only near what was asked. */
+  isWeak: boolean;
+}
+
+/** What is said when nothing is found, and before what is only near. */
+export const notFound = "Not found: nothing in the memory answers this.";
+const onlyNear = "Nothing says this outright. The nearest that was said:";
+
+/** How many sentences an answer has at most, and how far below the best one they may score. */
+const maxSources = 3;
+const worstShare = 0.75;
+/** The same for what was said in another session than the best. */
+const elsewhereShare = 0.88;
+/**
+ * What the score of a row, the question's words, its meaning and the length of a passage count for;
+ * and how near the nearest passage must be to count at all, and to be said without reserve. Chosen on
+ * recall-dev as a whole; a third more or less of one changes three answers of 150 at most.
+ */
+const weights = { row: 0.7, words: 1, meaning: 1, length: 0.1 };
+const floor = { near: 0.36, nearWords: 0.4, sure: 0.45, sureWords: 0.3 };
+
+/** Makes an answer from rows in the order of their score. */
+export async function extractAnswer(
   question: string,
-  found: { entry: Entry; score: number; superseded: boolean }[],
-): { answer: string; sources: AnswerSource[] } {
-  const best = found[0]?.score ?? 0;
-  const sources: AnswerSource[] = [];
-  for (const { entry, score, superseded } of found) {
-    if (superseded || score < best * worstShare || sources.length >= maxPassages) continue;
-    const text = bestPassage(entry.text, question);
-    if (text !== "") sources.push(toSource(entry, text));
+  found: readonly FoundRow[],
+  nearness?: Nearness,
+): Promise<Extract> {
+  const best = Math.max(0, ...found.map(({ score }) => score));
+  const rows = found.filter(({ superseded }) => !superseded)
+    .map(({ entry, score }) => ({ passages: passagesOf(entry), row: best > 0 ? score / best : 0 }));
+  const scored = await scorePassages(question, rows, nearness);
+  const most = (pick: (passage: Scored) => number): number => Math.max(0, ...scored.map(pick));
+  const near = nearness === undefined ? undefined : most((passage) => passage.near);
+  const words = most((passage) => passage.words);
+  const isUnder = (byMeaning: number, byWords: number): boolean =>
+    (near === undefined || near < byMeaning) && words < byWords;
+  const chosen = choose(scored, termSet(question));
+  if (chosen.length === 0 || (near !== undefined && isUnder(floor.near, floor.nearWords))) {
+    return { answer: notFound, sources: [], isWeak: true };
   }
-  if (sources.length === 0) return { answer: "Nothing in the memory answers this.", sources };
-  const lines = sources.map((source) => `- "${source.quote}" [${source.entry_id}]`);
-  return { answer: `The memory says, in its own words:\n${lines.join("\n")}`, sources };
+  const isWeak = isUnder(floor.sure, floor.sureWords);
+  const quoted = isWeak ? chosen.slice(0, 1) : chosen;
+  const lines = quoted.map((passage) => `${toSentence(passage)} [${passage.entry.id}]`);
+  return {
+    answer: [...(isWeak ? [onlyNear] : []), ...lines].join("\n"),
+    sources: quoted.map(({ entry, text }) => toSource(entry, text)),
+    isWeak,
+  };
+}
+
+interface Scored extends Passage {
+  score: number;
+  /** The share of the question's information that it has, and how near its meaning is. */
+  words: number;
+  near: number;
+  /** All passages of its row. */
+  around: readonly Passage[];
+}
+
+async function scorePassages(
+  question: string,
+  rows: readonly { passages: Passage[]; row: number }[],
+  nearness?: Nearness,
+): Promise<Scored[]> {
+  const all = rows.flatMap(({ passages, row }) =>
+    passages.map((passage) => ({ ...passage, row, around: passages }))
+  );
+  const texts = all.map(({ text, heading }) => scoredText(`${heading} ${text}`));
+  const held = texts.map(termSet);
+  const told = rarity(termSet(question), held);
+  const near = await nearness?.(texts);
+  return all.map(({ row, ...passage }, i) => {
+    const words = sumOf(told, held[i]);
+    const meaning = near?.[i] ?? 0;
+    const score = passage.worth * (weights.row * row + weights.words * words +
+      weights.meaning * meaning + weights.length * Math.min(1, held[i].size / 12));
+    return { ...passage, score, words, near: meaning };
+  }).sort((a, b) => b.score - a.score);
+}
+
+/** What a passage is judged by: the targets of links and long paths name everything and tell nothing. */
+function scoredText(text: string): string {
+  return text.replace(/\]\([^)]*\)/g, "]").replace(/(?:\S*\/){3,}/g, "");
+}
+
+/** How much each term of the question tells: those that few passages have tell most. Sums to 1. */
+function rarity(
+  wanted: ReadonlySet<string>,
+  held: readonly ReadonlySet<string>[],
+): Map<string, number> {
+  const weighed = [...wanted].map((term): [string, number] => {
+    const rows = held.filter((terms) => terms.has(term)).length;
+    return [term, Math.log(1 + held.length / (rows + 0.5))];
+  });
+  const sum = weighed.reduce((total, [, weight]) => total + weight, 0) || 1;
+  return new Map(weighed.map(([term, weight]) => [term, weight / sum]));
+}
+
+function sumOf(weights: ReadonlyMap<string, number>, held: ReadonlySet<string>): number {
+  let sum = 0;
+  for (const [term, weight] of weights) if (held.has(term)) sum += weight;
+  return sum;
+}
+
+/** The best passage of each row, none of which repeats the question or one before it. */
+function choose(scored: readonly Scored[], asked: ReadonlySet<string>): Passage[] {
+  const chosen: (Passage & { terms: ReadonlySet<string> })[] = [];
+  const best = scored[0]?.score ?? 0;
+  for (const { around, ...passage } of scored) {
+    if (chosen.length >= maxSources || passage.score < worstShare * best) break;
+    if (chosen.some(({ entry }) => entry.id === passage.entry.id)) continue;
+    const [first] = chosen;
+    const isBeside = first === undefined || passage.entry.session_id === first.entry.session_id;
+    if (!isBeside && passage.score < elsewhereShare * best) continue;
+    const wide = widen(passage, around);
+    const terms = termSet(wide.text);
+    // A line that leads to a table or to code says nothing without it.
+    const isOpen = /[:：]\W*$/.test(wide.text);
+    if (isOpen || saysSame(terms, asked)) continue;
+    const isNew = chosen.every((one) =>
+      shareOf(terms, one.terms) < sameShare && shareOf(one.terms, terms) < sameShare
+    );
+    if (isNew) chosen.push({ ...wide, terms });
+  }
+  return chosen;
+}
+
+const sameShare = 0.7;
+
+function saysSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return shareOf(a, b) >= sameShare && shareOf(b, a) >= sameShare;
+}
+
+/** A passage as people read it: without marks, on one line. */
+function toSentence({ text, heading }: Passage): string {
+  const plain = toLine(text.split("\n").map(toPlain).join(" ").replace(/\]\([^)]*\)/g, "]"), 400);
+  const title = heading.replace(/[:：]+$/, "");
+  return title === "" || plain.includes(title) ? plain : `${title}: ${plain}`;
 }
 
 /** An entry as a source, with the words that are quoted. */

@@ -23,7 +23,7 @@ export const ask = define({
   group: "Agent",
   summary: "Answer a question from history and documents, with sources that were really read.",
   description:
-    "With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the best passages, word for word. --collection, --session and --project limit what can be read at all.",
+    'With a model configured (llm.model), it searches and reads inside and returns only the answer; sources are checked against what was read, and confidence is computed from the evidence. Without one, the answer is the sentences of outcomes, decisions, notes and answers that say most about it, word for word and each once; when nothing says enough it is "not found". --collection, --session and --project limit what can be read at all.',
   input: {
     query: s.text("The question.", 1),
     use_case: s.optionalText("What the answer is for: tells when enough was found."),
@@ -108,8 +108,10 @@ export async function resolveScope(
 function renderAnswer(data: Answer, view: View): string {
   const parts = [...(data.steps ?? []).map((step) => view.dim(`· ${step}`)), data.answer];
   if (data.sources.length > 0) {
+    // Without a model the answer is the quotes: each is shown once.
     const lines = data.sources.map((source) =>
-      `  ${view.bold(describeSource(source))}\n    "${source.quote.replace(/\s+/g, " ")}"`
+      `  ${view.bold(describeSource(source))}` +
+      (data.mode === "llm" ? `\n    "${source.quote.replace(/\s+/g, " ")}"` : "")
     );
     parts.push(`\n${view.bold("Sources")}\n${lines.join("\n")}`);
   }

@@ -2,7 +2,7 @@
 // run again and again, and what an answer tells the user to run. Looking around is no command. Pure.
 
 import { toLine } from "../../core/text.ts";
-import type { Block } from "./blocks.ts";
+import type { Block } from "../../core/rows/blocks.ts";
 import type { Run } from "./exchanges.ts";
 import { joinBlocks } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";

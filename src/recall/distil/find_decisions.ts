@@ -2,11 +2,12 @@
 // that an answer offered), or an answer says what it chose and why. Pure.
 
 import type { Entry } from "../../core/entry.ts";
-import { type Block, toBlocks } from "./blocks.ts";
+import { type Block, toBlocks } from "../../core/rows/blocks.ts";
 import { looseStep, nextHeading } from "./find_open.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
-import { type Candidate, isAnnouncement, type Report, type Scene } from "./scenes.ts";
+import { isAnnouncement } from "../../core/rows/announcement.ts";
+import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The decisions of a session. */
 export function findDecisions(scenes: readonly Scene[]): Candidate[] {

@@ -2,7 +2,7 @@
 // and commits ended. Pure.
 
 import { toLine } from "../../core/text.ts";
-import { toSentences } from "./blocks.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
 import { editCalls, filesOf, findProof } from "./find_outcomes.ts";
 import { cutAtSentence, maxTextChars } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";

@@ -2,12 +2,13 @@
 // when it worked; or an answer that says what the cause was of an error that was reported. Pure.
 
 import { toLine } from "../../core/text.ts";
-import { type Block, toBlocks, toSentences } from "./blocks.ts";
+import { type Block, toBlocks, toSentences } from "../../core/rows/blocks.ts";
 import { failedLine, type Run } from "./exchanges.ts";
 import { programOf } from "./find_commands.ts";
 import { editCalls, filesOf } from "./find_outcomes.ts";
 import { joinBlocks } from "./quote.ts";
-import { type Candidate, isAnnouncement, type Report, type Scene } from "./scenes.ts";
+import { isAnnouncement } from "../../core/rows/announcement.ts";
+import type { Candidate, Report, Scene } from "./scenes.ts";
 
 /** The errors of a session that were explained or overcome. */
 export function findFixes(scenes: readonly Scene[]): Candidate[] {

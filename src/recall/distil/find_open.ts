@@ -3,7 +3,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { isObject } from "../../core/json.ts";
-import type { Block } from "./blocks.ts";
+import type { Block } from "../../core/rows/blocks.ts";
 import { keyWords, shareOf } from "./key_words.ts";
 import { joinBlocks, pickSentences } from "./quote.ts";
 import type { Candidate, Report, Scene } from "./scenes.ts";

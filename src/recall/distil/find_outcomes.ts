@@ -4,7 +4,7 @@
 import type { Entry } from "../../core/entry.ts";
 import { toLine } from "../../core/text.ts";
 import { joinBlocks, maxTextChars, pickBlocks } from "./quote.ts";
-import type { Block } from "./blocks.ts";
+import type { Block } from "../../core/rows/blocks.ts";
 import { looseStep, nextHeading } from "./find_open.ts";
 import type { Run } from "./exchanges.ts";
 import type { Candidate, Scene } from "./scenes.ts";

@@ -1,7 +1,7 @@
 // Preferences: what the user demanded or corrected. A demand is told by its words; a correction by
 // where it stands: after an answer, and the next turn gives in. Pure.
 
-import { toSentences } from "./blocks.ts";
+import { toSentences } from "../../core/rows/blocks.ts";
 import { keyWords } from "./key_words.ts";
 import { cutAtSentence, joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";

@@ -1,9 +1,9 @@
 // Choosing what of a text to quote: whole blocks or sentences, in their order, within a bound. Pure.
 
 import { alignToCharacter } from "../../core/text.ts";
-import { type Block, toSentences } from "./blocks.ts";
+import { type Block, toSentences } from "../../core/rows/blocks.ts";
 import { keyWords, shareOf } from "./key_words.ts";
-import { isAnnouncement } from "./scenes.ts";
+import { isAnnouncement } from "../../core/rows/announcement.ts";
 
 /** Records are short: what is longer is read in its evidence. */
 export const maxTextChars = 600;

@@ -2,8 +2,9 @@
 // and longer reports on the way to it. Announcements ("Let me check…") answer nothing. Pure.
 
 import type { Entry } from "../../core/entry.ts";
+import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { toLine } from "../../core/text.ts";
-import { type Block, toBlocks, toPlain } from "./blocks.ts";
+import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import type { Exchange } from "./exchanges.ts";
 import { keyWords } from "./key_words.ts";
 
@@ -125,15 +126,6 @@ function isReport(blocks: Block[], isLast: boolean): boolean {
 
 const offersHelp =
   /\b(?:how (?:can|may) i (?:help|assist)|what would you like (?:me )?to (?:do|work on)|ready to help)\b/i;
-
-/** Whether a text only says what comes next. */
-export function isAnnouncement(text: string): boolean {
-  const plain = toPlain(text);
-  return plain.length <= 400 && announces.test(plain) && !/[`\d]{2,}.*\. /.test(plain);
-}
-
-const announces =
-  /^(?:(?:ok(?:ay)?|now|next|first|then|great|perfect|good|excellent|alright|sure|so|and)\b[,!.:\s]*)*(?:let me|let's (?:look|check|see|start|run|build|set|find|fix|create)|i(?:'ll|’ll| will| need to| am going to|'m (?:going to|looking|checking|now))|now i|next,? i|checking|looking|reading|searching|running)\b/i;
 
 /** Whether a block says nothing: a greeting, a rule, a single word. */
 function isSmallTalk(text: string): boolean {

@@ -93,7 +93,7 @@ Deno.test("chat without a model answers from passages", async () => {
   await using t = await tempStore({ entries });
   const { code, stdout, stderr } = await t.ctx(["chat", "tokens rotate?"]);
   assert.equal(code, 0);
-  assert.match(stdout, /"We rotate refresh tokens on every use\." \[H-rotate\]/);
+  assert.match(stdout, /We rotate refresh tokens on every use\. \[H-rotate\]/);
   assert.match(stderr, /llm\.model/);
 });
 
