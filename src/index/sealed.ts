@@ -20,13 +20,13 @@ export interface IndexPlace {
 export function openSealed(
   place: IndexPlace,
   record: SegmentRecord,
-  options: { resident: boolean },
+  options: { resident: boolean; rowsInAll?: number },
 ): Segment {
   using opened = new DisposableStack();
   const source = opened.use(openIndexFile(place, record));
   const segment = options.resident
     ? Segment.fromBytes(source.read(0, source.size))
-    : new Segment(source);
+    : new Segment(source, options.rowsInAll);
   if (segment.pool !== record.pool || segment.rows !== record.rows) {
     throw new IndexDamage(`${record.name} is not what the manifest says`);
   }

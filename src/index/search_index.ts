@@ -264,10 +264,14 @@ export function openIndex(store: Store, options: IndexOptions): SearchIndex {
       );
     }
     const sealed: SegmentFacts[] = [];
+    const rowsInAll = records.reduce((sum, { rows }) => sum + rows, 0);
     try {
       for (const record of records) {
         sealed.push({
-          segment: openSealed(store, record, { resident: record.bytes <= residentBytes }),
+          segment: openSealed(store, record, {
+            resident: record.bytes <= residentBytes,
+            rowsInAll,
+          }),
           fresh: rewritten,
           dead: fromGaps(record.dead),
           superseded: fromGaps(record.superseded),

@@ -1,9 +1,9 @@
-// One column of numbers, read some pages at a time as rows are asked for: a search asks for rows all
-// over a column, and a read costs about as much as checking eight pages.
+// One column of numbers, read a page or more at a time as rows are asked for: a search asks for rows all
+// over a column.
 
 import { type ByteSource, IndexDamage } from "./byte_source.ts";
 
-const usualBytes = { 1: 32_768, 2: 4096, 4: 32_768, 8: 4096 };
+const usualBytes = 4096;
 
 /** Numbers of one width by row. */
 export class PagedColumn {
@@ -30,7 +30,7 @@ export class PagedColumn {
     this.#start = options.start;
     this.#width = options.width;
     this.#values = options.values;
-    this.#chunkValues = (options.bytesPerRead ?? usualBytes[options.width]) / options.width;
+    this.#chunkValues = (options.bytesPerRead ?? usualBytes) / options.width;
     this.#shift = Math.log2(this.#chunkValues);
   }
 

@@ -39,16 +39,13 @@ interface TermEntry {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A column that is no longer than this is asked for all over at little cost: in long reads. */
-const shortColumn = { bytes: 1 << 20, perRead: 1 << 18 };
-
-/** The columns that a search asks for all over: how much is read at once where they are longer. */
-const spreadBytes: Partial<Record<ColumnName, number>> = {
-  flags: 1 << 16,
-  session: 1 << 16,
-  time: 1 << 15,
-  text: 1 << 15,
-};
+/**
+ * The columns that a search asks for all over, in a few hundred places: of few rows long reads fetch them
+ * whole, of many rows each place takes a read of its own.
+ */
+const spreadColumns: readonly ColumnName[] = ["flags", "session", "time", "text"];
+const fewRows = 1 << 18;
+const spreadBytes = { few: 1 << 18, many: 1 << 13 };
 
 /** A contiguous run of rows of one pool, numbered from 0 in log order. */
 export class Segment implements Disposable {
@@ -65,12 +62,15 @@ export class Segment implements Disposable {
   /** The fields whose lengths were asked for once. */
   readonly #loaded: boolean[] = [];
   #sparse?: { bytes: Uint8Array; view: DataView };
+  readonly #spreadBytes: number;
 
-  constructor(source: ByteSource) {
+  /** `rowsInAll` are those of all segments that are searched with it. */
+  constructor(source: ByteSource, rowsInAll = 0) {
     const header = decodeHeader(source.read(0, segmentHeaderBytes));
     if (header === undefined) throw new IndexDamage("a segment has a foreign header");
     this.#source = source;
     this.#header = header;
+    this.#spreadBytes = rowsInAll <= fewRows ? spreadBytes.few : spreadBytes.many;
     this.pool = header.pool;
     this.rows = header.rows;
     this.totals = header.totals;
@@ -223,9 +223,7 @@ export class Segment implements Disposable {
       const width = name === "idOrder" ? 4 : columnWidths[name];
       const values = name === "idOrder" ? this.rows * 2 : this.rows;
       const start = this.#header.columns[name];
-      // Asked for all over the column: fewer, longer reads cost less.
-      const isShort = values * width <= shortColumn.bytes;
-      const bytesPerRead = spreadBytes[name] && (isShort ? shortColumn.perRead : spreadBytes[name]);
+      const bytesPerRead = spreadColumns.includes(name) ? this.#spreadBytes : undefined;
       column = new PagedColumn(this.#source, { start, width, values, bytesPerRead });
       this.#columns.set(name, column);
     }
