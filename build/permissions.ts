@@ -30,6 +30,7 @@ export const localCommands: readonly string[] = [
   "pins",
   "forget",
   "purge",
+  "undo",
   "sessions",
   "list",
   "index",

@@ -1,10 +1,10 @@
 // Ids: time-ordered, collision-free, made from the thing they name, never positional.
-// `H-` entry, `S-` session, `T-` trace, `G-` suggestion, `B-` subscription.
+// `H-` entry, `S-` session, `T-` trace, `G-` suggestion, `B-` subscription, `A-` act.
 
 import { hash64 } from "./hash.ts";
 
 /** The kinds of id, by their first letter. */
-export type IdPrefix = "H" | "S" | "T" | "G" | "B";
+export type IdPrefix = "H" | "S" | "T" | "G" | "B" | "A";
 
 const digits = "0123456789abcdefghjkmnpqrstvwxyz";
 /** How many digits of an id tell its time. */

@@ -3,7 +3,7 @@
 import { firstLine } from "../core/text.ts";
 import type { Store } from "../store/store.ts";
 import * as s from "./shape.ts";
-import { toTable, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** One of them. */
 export const example = s.object({
@@ -36,10 +36,10 @@ export function renderExamples(
   if (examples.length === 0) return "";
   const rows = examples.map(({ id, ts, type, title = "" }) => [
     `  ${view.bold(id)}`,
-    ts.slice(0, 16).replace("T", " "),
+    view.time(ts),
     type,
     title,
   ]);
   const more = count - examples.length;
-  return `${toTable(rows)}\n${more > 0 ? `  … and ${more} more\n` : ""}`;
+  return `${view.table(rows)}\n${more > 0 ? `  … and ${more} more\n` : ""}`;
 }

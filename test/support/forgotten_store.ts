@@ -182,7 +182,7 @@ export async function forgottenStore(canary: string): Promise<ForgottenStore> {
   await store.run("save", { text: `note: ${canary}`, title: canary, summary: canary });
   for (const target of [f.prompt, "msg/42 é"]) await store.run("pin", { target });
   await store.run("compact", { keep: 0 });
-  for (const input of [{ query: canary }, { query: canary, type: "absent" }]) {
+  for (const input of [{ query: canary }, { query: canary, since: "2040-01-01" }]) {
     await store.run("search", input);
   }
   await store.run("search", { query: "rotate", session: "all" });

@@ -1,13 +1,15 @@
-// `ctx forget`: removes entries for good.
+// `ctx forget`: hides entries, and removes them for good with --now.
 
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
-import { forget as hide, forgetNow } from "../../store/lifecycle/forget_entries.ts";
+import { forgetNow } from "../../store/lifecycle/forget_entries.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
+import { forgetForNow } from "../../store/lifecycle/take_back.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
@@ -17,9 +19,9 @@ import { countOf } from "../../table/view.ts";
 export const forget = define({
   name: "forget",
   group: "Memory",
-  summary: "Forget entries for good: by id, by session, or before a date.",
+  summary: "Forget entries: by id, by session, or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc; until then `ctx undo` takes it back. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
   input: {
     ids: s.naming("H", s.list("Ids of entries (H-…).")),
     session: s.naming("S", s.optionalText("All entries of this session.")),
@@ -74,12 +76,17 @@ export const forget = define({
     const revived = findRevived(store, new Set(forgotten));
     const held = findHeld(store, input, context);
     if (!input.dry_run && forgotten.length + held.length > 0) {
-      await store.write("forget", (writer) => {
+      const trail = await store.write("forget", (writer) => {
         for (const path of held) writer.files.remove(path);
-        if (forgotten.length === 0) return;
-        if (input.now) forgetNow(writer, forgotten);
-        else hide(writer, forgotten);
+        if (forgotten.length === 0 || !input.now) return forgetForNow(writer, forgotten);
+        forgetNow(writer, forgotten);
       });
+      if (forgotten.length > 0) {
+        recordAct(store, context, {
+          ...(trail ? { act: "forget", ...trail } : { act: "erase", count: forgotten.length }),
+          command: input.now ? "forget --now" : "forget",
+        });
+      }
     }
     return {
       forgotten: forgotten.slice(0, 1000),
@@ -102,7 +109,7 @@ export const forget = define({
     if (data.count === 0) return "Nothing to forget.\n";
     return data.erased
       ? `Forgot ${what}; the bytes are gone.\n${revived}`
-      : `Forgot ${what}; the bytes go at the next gc (or use --now).\n${revived}`;
+      : `Forgot ${what}; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n${revived}`;
   },
 });
 

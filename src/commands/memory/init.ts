@@ -8,7 +8,7 @@ import * as s from "../../table/shape.ts";
 
 const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
 const ignoreDerived =
-  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\nwatch.json\n.watch.lock\n*.tmp\nchat/\nretrieval.traces.ndjson*\n";
+  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\nwatch.json\n.watch.lock\n*.tmp\nchat/\nacts.ndjson*\nretrieval.traces.ndjson*\n";
 
 /** Creates the store of a workspace. */
 export const init = define({

@@ -2,10 +2,18 @@
 
 import { CtxError } from "../../core/errors.ts";
 import { idPattern } from "../../core/id.ts";
-import { redactText } from "../../core/redact/redact.ts";
-import { firstLine } from "../../core/text.ts";
-import { addPin, parsePins, readPinsText, removePin } from "../../store/logs/pins.ts";
+import { toPinText } from "../../store/lifecycle/take_back.ts";
+import {
+  addPin,
+  findPinPlaces,
+  parsePins,
+  type Pin,
+  type PinPlace,
+  readPinsText,
+  removePin,
+} from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
 import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 
@@ -40,7 +48,7 @@ export const pin = define({
       });
     }
     const session = findCurrentSession(store, context);
-    return await store.write("pin", (writer) => {
+    const done = await store.write("pin", (writer) => {
       const before = writer.redactions;
       const entry = hit?.row?.entry ?? writer.append([{
         role: "note",
@@ -48,7 +56,7 @@ export const pin = define({
         text: target,
         ...(session === undefined ? {} : { session_id: session }),
       }]).entries[0];
-      const line = redactText(entry.title ?? firstLine(redactText(entry.text).value, 160)).value;
+      const line = toPinText(entry);
       const current = readPinsText(store);
       const pinned = !parsePins(current).some((known) => known.id === entry.id);
       if (pinned) {
@@ -63,6 +71,15 @@ export const pin = define({
         redactions: writer.redactions - before,
       };
     });
+    const { id, saved, pinned } = done;
+    if (pinned) {
+      recordAct(store, context, {
+        act: "pin",
+        ...(saved ? { ids: [id] } : {}),
+        pins: [{ at: 0, id }],
+      });
+    }
+    return done;
   },
   render: (data) => `${data.id}\n`,
 });
@@ -79,7 +96,7 @@ export const unpin = define({
   examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
   async run({ target }, context) {
     const store = await context.openStore();
-    return await store.write("unpin", (writer) => {
+    const { pins, ...done } = await store.write("unpin", (writer) => {
       const before = readPinsText(store);
       const after = removePin(before, target);
       const removed = parsePins(before).length - parsePins(after).length;
@@ -89,11 +106,19 @@ export const unpin = define({
         });
       }
       writer.files.replace(store.layout.pins, new TextEncoder().encode(after), { sync: true });
-      return { target, removed };
+      const isMeant = ({ id, text }: Pin): boolean => id === target || text === target;
+      return { target, removed, pins: findPinPlaces(before, isMeant).map(toPlace) };
     });
+    recordAct(store, context, { act: "unpin", pins });
+    return done;
   },
   render: (data) => `Unpinned ${data.target}\n`,
 });
+
+/** An entry says itself what its pin said. */
+function toPlace({ at, id, text }: PinPlace): PinPlace {
+  return id === undefined ? { at, text } : { at, id };
+}
 
 /** Lists the pins. */
 export const pins = define({

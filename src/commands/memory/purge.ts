@@ -8,6 +8,7 @@ import {
 } from "../../store/lifecycle/purge_store.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
 import { describeDerived, renderRevived } from "./forget.ts";
 import { type Example, example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import * as s from "../../table/shape.ts";
@@ -78,6 +79,7 @@ export const purge = define({
         revived = findRevived(store, new Set(ids));
         lines = purgeLines(writer, ids, matches);
       });
+      recordAct(store, context, { act: "erase", count: ids.length, command: "purge" });
     }
     const after = act ? scanForPattern(store, matches) : before;
     return {

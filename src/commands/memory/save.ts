@@ -98,6 +98,8 @@ export const save = define({
       "save",
       (writer) => writer.append([draft], { redact: !input.no_redact }),
     );
+    const { recordAct } = await import("../../table/record_act.ts");
+    recordAct(store, context, { act: "save", ids: [entry.id], ...pick(input, ["supersedes"]) });
     // Nothing is changed silently.
     if (redactions > 0) {
       context.warn(`${countOf(redactions, "secret")} replaced by [REDACTED:…] before saving`);

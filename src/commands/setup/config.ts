@@ -1,12 +1,6 @@
-// `ctx config get|set|list|path`: settings of the workspace and of the user.
+// `ctx config get|set|unset|list|path`: settings of the workspace and of the user.
 
-import {
-  applyEnvironment,
-  configFiles,
-  editConfigText,
-  invalid,
-  loadConfig,
-} from "../../config/load_config.ts";
+import { applyEnvironment, configFiles, invalid, loadConfig } from "../../config/load_config.ts";
 import {
   type ConfigKey,
   configKeys,
@@ -24,6 +18,7 @@ import { type Context, define } from "../../table/command.ts";
 import { recordConsent } from "../../table/consent.ts";
 import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
+import { writeSetting } from "../../table/write_setting.ts";
 
 const setting = {
   key: s.text(),
@@ -86,7 +81,7 @@ export const configSet = define({
         key.secret || key.kind === "url" ? fault : `${fault}, not "${said}"`,
       );
     }
-    const path = await writeSetting(input, value, context);
+    const { path } = await writeSetting({ key: input.key, user: input.user, value }, context);
     if (context.surface === "cli") await approveSwitch(input.key, context);
     return {
       key: input.key,
@@ -96,6 +91,41 @@ export const configSet = define({
     };
   },
   render: (data) => `${data.key} = ${data.value} (${data.path})\n`,
+});
+
+/** Takes one setting out of a file, so that what is below it counts again. */
+export const configUnset = define({
+  name: "config unset",
+  group: "Setup",
+  summary: "Take a setting out of the file, so that its default counts again; comments are kept.",
+  input: {
+    key: s.text("The key.", 1),
+    user: s.flag("Take it out of your own file instead of the workspace's."),
+  },
+  output: { ...setting, path: s.text(), removed: s.boolean() },
+  positional: ["key"],
+  local: true,
+  effect: "write",
+  examples: [{
+    argv: ["config", "unset", "lock_timeout_ms"],
+    about: "Back to the default.",
+    after: [["config", "set", "lock_timeout_ms", "20000"]],
+  }],
+  async run({ key, user }, context) {
+    requireKey(key);
+    const { path, before } = await writeSetting({ key, user, value: undefined }, context);
+    const files = configFiles(findWorkspaceConfig(context), context.env);
+    const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
+    return {
+      ...await readSetting(key as ConfigName, { readConfig: () => Promise.resolve(config) }),
+      path,
+      removed: before !== undefined,
+    };
+  },
+  render(data) {
+    const now = `${data.key} = ${data.value} (${data.origin})`;
+    return data.removed ? `${now}\n` : `${data.key} was not set in ${data.path}: ${now}\n`;
+  },
 });
 
 /** Lists all settings with where they come from. */
@@ -152,36 +182,14 @@ export const configPath = define({
   },
 });
 
-async function readSetting(name: ConfigName, context: Context): Promise<Setting> {
+async function readSetting(
+  name: ConfigName,
+  context: Pick<Context, "readConfig">,
+): Promise<Setting> {
   const config = await context.readConfig();
   const key: ConfigKey = configKeys[name];
   const value = config.get(name);
   return { key: name, value: key.secret && value ? "(set)" : value, origin: config.originOf(name) };
-}
-
-async function writeSetting(
-  input: { key: string; user: boolean },
-  value: unknown,
-  context: Context,
-): Promise<string> {
-  const { files } = context;
-  const edit = async (path: string): Promise<void> => {
-    const before = new TextDecoder().decode(files.findBytes(path));
-    const after = await editConfigText(before, input.key, value);
-    files.replace(path, new TextEncoder().encode(after), { sync: true });
-  };
-  if (input.user) {
-    const file = configFiles(undefined, context.env)[0];
-    if (file === undefined) {
-      throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
-    }
-    files.makeDirectory(file.path.replace(/\/[^/]*$/, ""));
-    await edit(file.path);
-    return file.path;
-  }
-  const store = await context.openStore();
-  await store.write("config set", () => edit(store.layout.config));
-  return store.layout.config;
 }
 
 /** Whoever turns a provider on for the workspace approves of it, here and in no copy of it. */

@@ -32,6 +32,8 @@ export interface Layout {
   chat: string;
   /** What hooks did: captures, failures, the sessions that are live. */
   captures: string;
+  /** What was done by whom, to take it back. */
+  acts: string;
   /** Words that no transcript has yet, a file each. */
   held: string;
   /** What a move between the logs has to finish, while one is under way. */
@@ -65,6 +67,7 @@ export function layoutOf(workspace: string): Layout {
     manifest: `${root}/manifest.md`,
     chat: `${root}/chat`,
     captures: `${root}/captures.ndjson`,
+    acts: `${root}/acts.ndjson`,
     held: `${root}/held`,
     move: `${root}/move.json`,
     config: `${root}/config.jsonc`,
@@ -99,6 +102,7 @@ export const ownNames: ReadonlySet<string> = new Set([
   "index",
   "chat",
   "captures.ndjson",
+  "acts.ndjson",
   "held",
   "move.json",
 ]);

@@ -39,7 +39,33 @@ export function parsePins(text: string): Pin[] {
 /** The text with a pin added at the end. */
 export function addPin(text: string, pin: Pin): string {
   const base = text.trim() === "" ? header : text.endsWith("\n") ? text : text + "\n";
-  return `${base}- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}\n`;
+  return `${base}${toPinLine(pin)}\n`;
+}
+
+function toPinLine(pin: Pin): string {
+  return `- ${pin.id === undefined ? "" : `[${toMark(pin.id)}] `}${pin.text}`;
+}
+
+/** Where a pin is: its line, and what it says where no entry does. */
+export interface PinPlace extends Partial<Pin> {
+  at: number;
+}
+
+/** The places of the pins that are meant. */
+export function findPinPlaces(text: string, isMeant: (pin: Pin) => boolean): PinPlace[] {
+  return text.split("\n").flatMap((line, at) => {
+    const pin = findPin(line);
+    return pin !== undefined && (pin.id ?? pin.text) !== "" && isMeant(pin) ? [{ at, ...pin }] : [];
+  });
+}
+
+/** The text with pins put back where they were, as far as it still is as long. */
+export function putPins(text: string, places: readonly (Pin & { at: number })[]): string {
+  return places.reduce((before, { at, ...pin }) => {
+    const lines = before.split("\n");
+    if (before.trim() === "" || at >= lines.length) return addPin(before, pin);
+    return lines.toSpliced(at, 0, toPinLine(pin)).join("\n");
+  }, text);
 }
 
 /** The text without the pins of some ids. */

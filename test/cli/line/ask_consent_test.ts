@@ -14,7 +14,7 @@ const entries = [
 const unasked: Record<string, { words: string[]; shown: RegExp; question: string }> = {
   "forget": {
     words: ["forget", "H-H2"],
-    shown: /^ {2}H-H2 {2}2026-01-01 10:01 {2}note {2}Logging$/m,
+    shown: /^ {2}H-H2 {2}2026-01-01T10:01:00\.000Z {2}note {2}Logging$/m,
     question: "Forget 1 entry?",
   },
   "forget --session": {
@@ -29,12 +29,12 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   },
   "purge": {
     words: ["purge", "internal-[0-9]+"],
-    shown: /^ {2}H-H3 {2}2026-01-01 10:02 {2}note {2}\(it matches\)$/m,
+    shown: /^ {2}H-H3 {2}2026-01-01T10:02:00\.000Z {2}note {2}\(it matches\)$/m,
     question: "Purge 1 entry and 1 matching line for good?",
   },
   "gc": {
     words: ["gc"],
-    shown: /^ {2}H-H4 {2}2026-01-01 10:03 {2}note$/m,
+    shown: /^ {2}H-H4 {2}2026-01-01T10:03:00\.000Z {2}note$/m,
     question: "; 1 forgotten entry cannot be taken back then?",
   },
   "docs remove": {

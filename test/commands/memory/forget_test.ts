@@ -15,7 +15,7 @@ Deno.test("forget hides an entry from every reader at once", async () => {
   const run = await t.ctx(["forget", "H-H1", "--yes"]);
   assert.deepEqual([run.code, run.stdout, run.stderr], [
     0,
-    "Forgot 1 entry; the bytes go at the next gc (or use --now).\n",
+    "Forgot 1 entry; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n",
     "",
   ]);
   assert.equal((await t.fail("get", { ids: ["H-H1"] })).code, "NOT_FOUND");
@@ -207,7 +207,7 @@ Deno.test("forget and purge say which facts count again without their correction
   const said = await t.ctx(["forget", "H-3", "H-4", "--yes"]);
   assert.equal(
     said.stdout,
-    "Forgot 2 entries; the bytes go at the next gc (or use --now).\n" +
+    "Forgot 2 entries; the bytes go at the next gc (or use --now); until then ctx undo takes it back.\n" +
       "What was corrected counts again: H-2\nForget it as well: ctx forget H-2\n",
   );
   const { revived } = await t.run("purge", { pattern: "tokens", dry_run: true });

@@ -1,0 +1,296 @@
+// `ctx undo`: takes back what was done last, as long as the bytes are there.
+
+import { CtxError } from "../../core/errors.ts";
+import { type Act, type ActDraft, isForward, readActs } from "../../store/logs/act_log.ts";
+import { findPinPlaces, readPinsText, removePin } from "../../store/logs/pins.ts";
+import { findHidden, forgetForNow, pinAgain, unforget } from "../../store/lifecycle/take_back.ts";
+import { replaceText } from "../../store/files/text_files.ts";
+import type { Store } from "../../store/store.ts";
+import type { Writer } from "../../store/writer.ts";
+import { type Context, define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
+import { findCurrentSession } from "../../table/session_scope.ts";
+import * as s from "../../table/shape.ts";
+import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
+import { countOf } from "../../table/view.ts";
+import { readOwnSetting, writeSetting } from "../../table/write_setting.ts";
+
+const act = s.object({
+  ...s.each(s.text(), "id", "ts", "did"),
+  session_id: s.optional(s.text()),
+  ...s.each(s.boolean(), "yours", "undone"),
+});
+type ShownAct = s.ValueOf<typeof act>;
+
+/** More than this is not listed in one line: taking back such a restore means forgetting anew. */
+const maxRestored = 500;
+
+/** Takes an act back. */
+export const undo = define({
+  name: "undo",
+  group: "Memory",
+  summary: "Take back what you did last: a forget, pin, save, correction or setting.",
+  description:
+    "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc); traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
+  input: {
+    act: s.optional(
+      s.text("What to take back: an id (A-…) of --list; your last act otherwise.", 1),
+    ),
+    list: s.flag("Only list the last acts, the newest first."),
+    anyone: s.flag("Take back the last act, whoever did it."),
+    limit: s.integer("How many to list.", { min: 1, max: 1000, default: 10 }),
+    dry_run: s.flag("Only tell what would be taken back."),
+  },
+  output: {
+    acts: s.listOf(act),
+    /** How many entries come back, or go. */
+    count: s.number(),
+    ...s.each(s.boolean(), "list", "dry_run"),
+    /** Of a dry run: some of those entries. */
+    examples: s.optional(s.listOf(example)),
+  },
+  positional: ["act"],
+  effect: "write",
+  tool: "undo",
+  unscoped: true,
+  destroys: ({ list }) => !list,
+  question(_input, planned) {
+    if (planned === undefined) return undefined;
+    const [{ did, yours, session_id }] = planned.acts;
+    const whose = yours ? "" : ` (by ${session_id ?? "somebody outside a session"}, not by you)`;
+    return `Take back "${did}"${whose}?`;
+  },
+  examples: [
+    {
+      argv: ["undo", "--yes"],
+      about: "Take the last act back.",
+      after: [["save", "Not what I meant"]],
+    },
+    { argv: ["undo", "--list"], about: "What was done last?" },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const acts = readActs(store);
+    const undone = new Set(acts.flatMap(({ undoes }) => undoes ?? []));
+    const own = findCurrentSession(store, context);
+    const show = (one: Act): ShownAct => ({
+      id: one.act_id,
+      ts: one.ts,
+      did: describe(one),
+      ...(one.session_id === undefined ? {} : { session_id: one.session_id }),
+      yours: one.session_id === own,
+      undone: undone.has(one.act_id),
+    });
+    if (input.list) {
+      const shown = acts.toReversed().slice(0, input.limit).map(show);
+      return { acts: shown, count: 0, list: true, dry_run: false };
+    }
+    const wanted = pick(input, { acts, undone, own, show });
+    const plan = await planUndo(wanted, store, context);
+    const result = { acts: [show(wanted)], count: plan.ids.length, list: false };
+    if (input.dry_run) {
+      return { ...result, dry_run: true, examples: findExamples(store, plan.ids) };
+    }
+    await plan.run();
+    return { ...result, dry_run: false };
+  },
+  render(data, view) {
+    if (data.list) {
+      if (data.acts.length === 0) return "Nothing was done here that ctx knows of.\n";
+      return view.table(data.acts.map((item) => [
+        view.bold(item.id),
+        view.time(item.ts),
+        item.did,
+        view.dim(
+          [
+            item.undone ? "taken back" : "",
+            item.yours ? "" : `by ${item.session_id ?? "somebody outside a session"}`,
+          ].filter(Boolean).join(", "),
+        ),
+      ])) + "\n";
+    }
+    const [{ did, ts }] = data.acts;
+    const when = view.time(ts);
+    if (!data.dry_run) return `Took back "${did}" of ${when}\n`;
+    const list = renderExamples({ examples: data.examples ?? [], count: data.count }, view);
+    return `Would take back "${did}" of ${when}\n${list}`;
+  },
+});
+
+/** What an act was, without words of entries. */
+function describe(done: Act): string {
+  const { act, ids = [], pins = [], count = 0, key, user, before, after, supersedes } = done;
+  const entries = countOf(count, "entry", "entries");
+  const undid = isForward(done) ? "" : "undo: ";
+  switch (act) {
+    case "save":
+      return `save ${ids[0]}${supersedes ? `, which corrects ${supersedes}` : ""}`;
+    case "pin":
+      return `${undid}pin ${pins.map(({ id, text }) => id ?? text).join(", ")}${
+        ids.length > 0 ? ", a new entry" : ""
+      }`;
+    case "unpin":
+      return `${undid}unpin ${pins.map(({ id, text }) => id ?? text).join(", ")}`;
+    case "forget":
+      return `${undid}forget ${entries}`;
+    case "restore":
+      return `${undid}show ${countOf(count, "forgotten entry", "forgotten entries")} again`;
+    case "erase":
+      return `${done.command ?? "erase"} of ${entries}`;
+    case "config": {
+      const where = user ? " --user" : "";
+      const toText = (value: unknown): string =>
+        value === undefined ? "unset" : typeof value === "string" ? value : JSON.stringify(value);
+      const isKept = before !== undefined || after !== undefined;
+      return `${undid}config${where} ${key}${
+        isKept ? `: ${toText(before)} → ${toText(after)}` : ""
+      }`;
+    }
+  }
+}
+
+/** The act that is named, or the last one of the caller that is no undo and was not taken back. */
+function pick(
+  { act: id, anyone }: { act?: string; anyone: boolean },
+  { acts, undone, own, show }: {
+    acts: Act[];
+    undone: ReadonlySet<string>;
+    own: string | undefined;
+    show: (act: Act) => ShownAct;
+  },
+): Act {
+  if (id !== undefined) {
+    const found = acts.find(({ act_id }) => act_id === id);
+    if (found === undefined) {
+      throw new CtxError("NOT_FOUND", `Cannot undo "${id}": there is no such act`, {
+        hint: "ctx undo --list",
+      });
+    }
+    if (undone.has(id)) {
+      throw new CtxError("USAGE", `Cannot undo "${describe(found)}": it was taken back already`, {
+        hint: "ctx undo --list names the undo, which can be taken back too",
+      });
+    }
+    return found;
+  }
+  const open = acts.filter((one) => isForward(one) && !undone.has(one.act_id));
+  const last = open.findLast(({ session_id }) => anyone || session_id === own);
+  if (last !== undefined) return last;
+  const other = open.at(-1);
+  if (other === undefined) {
+    throw new CtxError("NOT_FOUND", "Cannot undo: there is nothing left to take back", {
+      hint: "ctx undo --list",
+    });
+  }
+  const { did, session_id } = show(other);
+  const by = session_id ?? "somebody outside a session";
+  throw new CtxError(
+    "NOT_FOUND",
+    `Cannot undo: you did nothing here that is left to take back; the last act, "${did}", is by ${by}`,
+    { hint: `ctx undo ${other.act_id}; ctx undo --list` },
+  );
+}
+
+interface UndoPlan {
+  /** The entries that come back, or go. */
+  ids: string[];
+  run(): Promise<unknown>;
+}
+
+async function planUndo(done: Act, store: Store, context: Context): Promise<UndoPlan> {
+  const taken = { undoes: done.act_id, ...(isForward(done) ? {} : { redo: true }) };
+  const write = async (act: (writer: Writer) => ActDraft): Promise<void> => {
+    const inverse = await store.write("undo", act);
+    recordAct(store, context, { ...inverse, ...taken });
+  };
+  const forgetAll = (ids: string[]): UndoPlan => ({
+    ids,
+    run: () => write((writer) => ({ act: "forget", ...forgetForNow(writer, ids) })),
+  });
+  const { ids = [], pins = [], tombstones = [] } = done;
+  switch (done.act) {
+    case "save":
+    case "restore":
+      return forgetAll(requireThere(ids, done, store));
+    case "pin":
+      return ids.length > 0
+        ? forgetAll(requireThere(ids, done, store))
+        : { ids: [], run: () => write((writer) => unpinAll(writer, pins)) };
+    case "unpin":
+      return {
+        ids: [],
+        run: () =>
+          write((writer) => {
+            pinAgain(writer, pins);
+            return { act: "pin", pins };
+          }),
+      };
+    case "forget": {
+      const hidden = findHidden(store, tombstones);
+      if (hidden.length === 0) {
+        throw cannot(done, "the bytes are gone since, with gc, purge or forget --now");
+      }
+      const trail = { count: hidden.length, tombstones, pins, untitled: done.untitled };
+      return {
+        ids: hidden,
+        run: () =>
+          write((writer) => {
+            const shown = unforget(writer, trail);
+            const listed = shown.length <= maxRestored ? { ids: shown } : {};
+            return { act: "restore", count: shown.length, ...listed };
+          }),
+      };
+    }
+    case "erase":
+      throw cannot(done, "the bytes were removed");
+    case "config":
+      return await planSetting(done, taken, context);
+  }
+}
+
+function requireThere(ids: string[], done: Act, store: Store): string[] {
+  const found = store.find(ids);
+  const there = ids.filter((id) => found.get(id)?.row && !found.get(id)?.forgotten);
+  if (there.length > 0) return there;
+  throw cannot(done, ids.length === 0 ? "there were too many to list" : "the entry was forgotten");
+}
+
+function unpinAll(writer: Writer, pins: NonNullable<Act["pins"]>): ActDraft {
+  const before = readPinsText(writer);
+  const targets = pins.flatMap(({ id, text }) => id ?? text ?? []);
+  const gone = findPinPlaces(before, ({ id, text }) => targets.includes(id ?? text));
+  const after = targets.reduce(removePin, before);
+  if (after !== before) replaceText(writer.files, writer.layout.pins, after);
+  return {
+    act: "unpin",
+    pins: gone.map(({ at, id, text }) => id === undefined ? { at, text } : { at, id }),
+  };
+}
+
+async function planSetting(
+  done: Act,
+  taken: Pick<Act, "undoes" | "redo">,
+  context: Context,
+): Promise<UndoPlan> {
+  const { key = "", user = false, before, after } = done;
+  if (context.surface !== "cli" && context.surface !== "library") {
+    throw new CtxError("DENIED", `Cannot undo "${describe(done)}" here: it is a setting`, {
+      hint: `ctx undo ${done.act_id}`,
+    });
+  }
+  if (before === undefined && after === undefined) {
+    throw cannot(done, "it is a secret, and its values are not kept");
+  }
+  const now = await readOwnSetting({ key, user }, context);
+  if (JSON.stringify(now) !== JSON.stringify(after)) {
+    throw cannot(done, "it was changed since, not by ctx config");
+  }
+  const change = { key, user, value: before, ...taken };
+  return { ids: [], run: () => writeSetting(change, context) };
+}
+
+function cannot(done: Act, why: string): CtxError {
+  return new CtxError("DENIED", `Cannot undo "${describe(done)}": ${why}`, {
+    hint: "ctx undo --list shows what came before; ctx undo ID takes that back",
+  });
+}

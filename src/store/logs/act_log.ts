@@ -1,0 +1,124 @@
+// What was done by whom, so that it can be taken back: `acts.ndjson`, rotated by size, appended
+// without a lock. Holds ids, keys and values of settings, and lines that people pinned by hand; never
+// the text of entries, and no secret. An act that cannot be written fails nothing.
+
+import { makeId } from "../../core/id.ts";
+import { isObject } from "../../core/json.ts";
+import { isoTime } from "../../core/iso_time.ts";
+import { redactValue } from "../../core/redact/redact.ts";
+import { encodeExact } from "../../core/utf8.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { readRecords } from "../files/lines.ts";
+import type { PinPlace } from "./pins.ts";
+import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
+
+/** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
+export type ActKind = "save" | "pin" | "unpin" | "forget" | "restore" | "erase" | "config";
+
+/** What is kept of an act, beside who and when. */
+export interface ActDraft {
+  act: ActKind;
+  /** The act that this one took back. */
+  undoes?: string;
+  /** Whether what it took back was an undo. */
+  redo?: boolean;
+  /** The entries that were saved or restored. */
+  ids?: string[];
+  /** The entry that was corrected. */
+  supersedes?: string;
+  /** How many entries were forgotten or erased. */
+  count?: number;
+  /** The rows that hide what was forgotten. */
+  tombstones?: string[];
+  /** Pins that came or went. */
+  pins?: PinPlace[];
+  /** The sessions whose titles ended with it, and when. */
+  untitled?: { ts: string; sessions: string[] };
+  /** A setting: its key, whose file, and its values there. */
+  key?: string;
+  user?: boolean;
+  before?: unknown;
+  after?: unknown;
+  /** The command, where the kind does not say it. */
+  command?: string;
+}
+
+/** One line. */
+export interface Act extends ActDraft {
+  act_id: string;
+  ts: string;
+  session_id?: string;
+  surface: string;
+}
+
+interface StorePlace {
+  files: Files;
+  layout: Layout;
+}
+
+function boundedLog({ acts: path }: Layout): BoundedLog {
+  return { path, fileBytes: 256 << 10, kept: 1 };
+}
+
+/** Appends one act and returns its id. */
+export function appendAct(
+  { files, layout }: StorePlace,
+  { now, seed, ...act }: ActDraft & {
+    now: number;
+    seed: string;
+    session_id?: string;
+    surface: string;
+  },
+): string {
+  const act_id = makeId("A", now, `${act.act}\0${seed}`);
+  const line = redactValue({ act_id, ts: isoTime(now), ...act }).value;
+  const log = boundedLog(layout);
+  try {
+    const size = files.append(log.path, encodeExact(`${JSON.stringify(line)}\n`), { sync: false });
+    if (!files.isScoped) rotateLog(files, log, size);
+  } catch {
+    // What was done stands; it is only not known here.
+  }
+  return act_id;
+}
+
+/** All acts, oldest first. */
+export function readActs({ files, layout }: StorePlace): Act[] {
+  return rotatedPaths(boundedLog(layout)).reverse().flatMap((path) => [
+    ...readRecords(files, path, isAct),
+  ]);
+}
+
+/** Whether an act did something, rather than took something back; so does an undo of an undo. */
+export function isForward({ undoes, redo = false }: Act): boolean {
+  return undoes === undefined || redo;
+}
+
+const kinds: ReadonlySet<unknown> = new Set<ActKind>([
+  "save",
+  "pin",
+  "unpin",
+  "forget",
+  "restore",
+  "erase",
+  "config",
+]);
+
+function isAct(value: unknown): value is Act {
+  return isObject(value) && typeof value.act_id === "string" && typeof value.ts === "string" &&
+    kinds.has(value.act) && isTexts(value.ids) && isTexts(value.tombstones) &&
+    isPlaces(value.pins) &&
+    (value.untitled === undefined ||
+      (isObject(value.untitled) && isTexts(value.untitled.sessions)));
+}
+
+function isTexts(value: unknown): boolean {
+  return value === undefined ||
+    (Array.isArray(value) && value.every((item) => typeof item === "string"));
+}
+
+function isPlaces(value: unknown): boolean {
+  return value === undefined ||
+    (Array.isArray(value) && value.every((item) => isObject(item) && Number.isInteger(item.at)));
+}
