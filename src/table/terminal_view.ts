@@ -2,7 +2,7 @@
 // times are local and relative, counts and sizes are for people. Pure but for the zone of this
 // machine; pipes and --json never load it.
 
-import stringWidth from "string-width";
+import { cellsOf, displayWidth } from "./display_width.ts";
 import { endMark, stylesOf } from "./styles.ts";
 import {
   countOf,
@@ -58,7 +58,7 @@ const shortId = 10;
 
 /** Columns that a text takes, without its marks. */
 export function widthOf(text: string): number {
-  return stringWidth(stripMarks(text));
+  return displayWidth(stripMarks(text));
 }
 
 /** A text in one line of at most some columns. Styles that are open where it is cut are closed. */
@@ -78,7 +78,7 @@ function take(text: string, columns: number): { head: string; rest: string } {
       if (piece === endMark) open.pop();
       else open.push(piece);
     } else {
-      const width = stringWidth(piece);
+      const width = displayWidth(piece);
       if (used + width > columns) {
         return {
           head: head + endMark.repeat(open.length),
@@ -100,7 +100,7 @@ function* piecesOf(text: string): Generator<string> {
   }
   for (const part of text.split(/([\ufdd0-\ufdef])/)) {
     if (isMark(part)) yield part;
-    else for (const { segment } of new Intl.Segmenter().segment(part)) yield segment;
+    else for (const cell of cellsOf(part)) yield cell.text;
   }
 }
 

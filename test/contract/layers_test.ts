@@ -122,7 +122,7 @@ const packageRooms: Record<string, string[]> = {
   "jsonc-parser": ["config", "suggest"],
   "saxes": ["suggest"],
   "smol-toml": ["config"],
-  "string-width": ["table"],
+  "get-east-asian-width": ["table"],
   "@sqlite.org/sqlite-wasm": ["sources"],
   "onnxruntime-web": ["rerank"],
 };
