@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   startup: () => import("./startup.ts"),
   loaded: () => import("./loaded.ts"),
   binary: () => import("./binary.ts"),
+  picker: () => import("./picker.ts"),
   before: () => import("./before.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),

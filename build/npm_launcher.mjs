@@ -18,7 +18,7 @@ const deno = findDeno();
 const child = spawn(deno, [
   "run",
   ...permissions.start,
-  ...permissionsOf(words[0]),
+  ...permissionsOf(words[0] ?? permissions.bare_command),
   join(root, "app", "mod.js"),
   ...words,
 ], {

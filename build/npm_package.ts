@@ -5,6 +5,7 @@ import manifest from "../deno.json" with { type: "json" };
 import { bundle, repository, stampBundle } from "./bundle.ts";
 import { findCommit } from "./commit.ts";
 import {
+  bareCommand,
   localCommands,
   localFlags,
   netCommands,
@@ -38,6 +39,7 @@ export async function writeNpmPackage(into: string): Promise<void> {
     start: startFlags,
     local: localFlags,
     net: netFlags,
+    bare_command: bareCommand,
     local_commands: localCommands,
     self_commands: selfCommands,
     net_commands: [...providerCommands, ...netCommands],

@@ -74,6 +74,7 @@ export const selfCommands: readonly string[] = ["setup"];
 /** Commands that ask a model or an embedder: they have a network only where one may be configured. */
 export const providerCommands: readonly string[] = [
   "search",
+  "pick",
   "ask",
   "chat",
   "eval",
@@ -92,7 +93,10 @@ export const servers: readonly string[] = ["mcp", "serve"];
 export const quickCommands: readonly string[] = ["get", "search", "timeline", "save", "hook"];
 
 /** Commands that run until they are stopped. */
-export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "chat"];
+export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "chat", "pick"];
+
+/** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */
+export const bareCommand = "pick";
 
 /** Words after `mcp` that need more than a workspace: such a server confines itself. */
 export const widerServers: readonly string[] = ["agent", "--http", "--port", "--host"];

@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { storeNames } from "../src/store/files/layout.ts";
 import { listFiles } from "./bundle.ts";
 import {
+  bareCommand,
   lastingCommands,
   localCommands,
   localFlags,
@@ -100,7 +101,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     FIND_GZIP: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
     SELF: selfCommands.join(" | "),
-    LASTING: lastingCommands.join(" | "),
+    LASTING: toPattern(lastingCommands),
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),
@@ -108,7 +109,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     MCP_ENV: `"${mcpVariables.join(",")}"`,
     START: startFlags.join(" "),
     LOCAL_FLAGS: localFlags.join(" "),
-    PROVIDER: providerCommands.join(" | "),
+    PROVIDER: toPattern(providerCommands),
     NET: netCommands.join(" | "),
     NET_FLAGS: netFlags.join(" "),
     PROVIDER_ENV: providerVariables.map((name) => `$${name}`).join(""),
@@ -125,6 +126,11 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
   let header = fill(10_000);
   while (fill(header.length).length !== header.length) header = fill(header.length);
   return fill(header.length);
+}
+
+/** A pattern of the shell for some commands; no word at all stands for one of them. */
+function toPattern(commands: readonly string[]): string {
+  return commands.map((name) => name === bareCommand ? `'' | ${name}` : name).join(" | ");
 }
 
 /** Pieces are cut from a file: what comes through a pipe comes in lengths of its own. */

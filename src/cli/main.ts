@@ -42,6 +42,9 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     print(json ? JSON.stringify(versionInfo()) + "\n" : `ctx ${versionInfo().version}\n`);
     return 0;
   }
+  if (first === undefined && isSomeoneThere() && Deno.stdout.isTerminal()) {
+    return await runWords(["pick"], json);
+  }
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     const names = first === "help" ? words.slice(1) : [];
     const end = names.findIndex((word) => word.startsWith("-"));
@@ -61,7 +64,8 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
   if (task.kind === "process") {
     const { runProcess } = await import("./line/run_process.ts");
     const process = await task.load();
-    return await runProcess(process, task.rest, { loadForms }) ?? await showHelp([process.name]);
+    return await runProcess(process, task.rest, { loadForms, runWords: runCli }) ??
+      await showHelp([process.name]);
   }
   const parts = loadParts();
   return await runCommand(await task.load(), task.rest, await parts);

@@ -30,7 +30,7 @@ Deno.test({
     await using t = await tempStore();
     const first = (names: readonly string[]): string[] => names.map((name) => name.split(" ")[0]);
     const all = new Set(first(taskNames));
-    const asks = ["search", "ask", "chat", "eval", "distil", "compact", "reindex"];
+    const asks = ["search", "pick", "ask", "chat", "eval", "distil", "compact", "reindex"];
     for (const name of all) {
       if (name === "mcp") continue;
       const [alone, provided] = [
@@ -53,6 +53,11 @@ Deno.test({
       assert.deepEqual(alone.flags, expected, name);
       assert.deepEqual(provided.flags, expectedProvided, `${name} with a provider`);
     }
+    assert.deepEqual((await startedWith([], t.workspace)).flags, local);
+    assert.deepEqual(
+      (await startedWith([], t.workspace, provider)).flags,
+      [...local, "--allow-net", "--allow-sys=ca"],
+    );
     const mcp = await startedWith(["mcp"], t.workspace);
     const names = mcp.flags.map((flag) => flag.replace(/=.*/, ""));
     assert.deepEqual(names, ["--allow-read", "--allow-write", "--allow-env"]);

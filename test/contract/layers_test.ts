@@ -45,7 +45,7 @@ const house: Record<string, Room> = {
   documents: { imports: ["core", "store", "table"] },
   search: {
     imports: ["core", "store", "pages", "index", "rerank", "table"],
-    folders: ["rank", "spelling", ".", "reach"],
+    folders: ["rank", "spelling", ".", "reach", "typing"],
   },
   browse: { imports: ["core", "store", "index", "table"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
@@ -103,6 +103,8 @@ const house: Record<string, Room> = {
       "llm",
       "table",
       "documents",
+      "search",
+      "browse",
       "ask",
       "suggest",
       "recall",
@@ -113,7 +115,7 @@ const house: Record<string, Room> = {
       "web",
       "version",
     ],
-    folders: ["line", "completion", "processes", "."],
+    folders: ["line", "completion", "picker", "processes", "."],
   },
 };
 /** Packages that only some rooms may load; anything else is free. */
@@ -123,6 +125,7 @@ const packageRooms: Record<string, string[]> = {
   "saxes": ["suggest"],
   "smol-toml": ["config"],
   "get-east-asian-width": ["table"],
+  "pi-tui": ["cli"],
   "@sqlite.org/sqlite-wasm": ["sources"],
   "onnxruntime-web": ["rerank"],
 };

@@ -11,20 +11,41 @@ export function hasTmux(): boolean {
   }
 }
 
+/** Where and how it is started. */
+export interface PtyOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  columns?: number;
+  rows?: number;
+  around?: string;
+}
+
+const noStatus = [";", "set", "-g", "status", "off"];
+const clipboard = [";", "set", "-g", "set-clipboard", "on"];
+
 /** A terminal with a running `ctx`. */
 export class Pty implements AsyncDisposable {
   readonly #socket = `ctx-test-${crypto.randomUUID().slice(0, 8)}`;
 
-  /** Starts `ctx WORDS…` in a directory; what follows its end is shown as `exit CODE`. */
-  static async start(
-    words: readonly string[],
-    options: { cwd: string; env?: Record<string, string> },
-  ): Promise<Pty> {
+  /**
+   * Starts `ctx WORDS…` in a directory; what follows its end is shown as `exit CODE`. `around` is put
+   * around it, with `%` for the words that start it.
+   */
+  static async start(words: readonly string[], options: PtyOptions): Promise<Pty> {
+    const { cwd, env, columns = 160, rows = 50, around = "%" } = options;
     const pty = new Pty();
-    const line = ctxCommand(...words).map(quote).join(" ");
+    const line = around.replace("%", () => ctxCommand(...words).map(quote).join(" "));
+    const size = ["-x", String(columns), "-y", String(rows)];
     await pty.#tmux(
-      ["new-session", "-d", "-x", "160", "-y", "50", `${line}; echo "exit $?"; sleep 60`],
-      { cwd: options.cwd, env: { ...isolatedEnv(options.cwd), ...options.env, TERM: "xterm" } },
+      [
+        "new-session",
+        "-d",
+        ...size,
+        `${line}; echo "exit $?"; sleep 60`,
+        ...noStatus,
+        ...clipboard,
+      ],
+      { cwd, env: { ...isolatedEnv(cwd), ...env, TERM: "xterm" } },
     );
     return pty;
   }
@@ -35,14 +56,35 @@ export class Pty implements AsyncDisposable {
     await this.#tmux(["send-keys", "Enter"]);
   }
 
+  /** Types text and nothing after it. */
+  async write(text: string): Promise<void> {
+    await this.#tmux(["send-keys", "-l", text]);
+  }
+
+  /** Gives the terminal another size. */
+  async resize(columns: number, rows: number): Promise<void> {
+    await this.#tmux(["resize-window", "-x", String(columns), "-y", String(rows)]);
+  }
+
+  /** What was copied to the clipboard last. */
+  async clipboard(): Promise<string> {
+    return await this.#tmux(["show-buffer"]);
+  }
+
   /** Presses a key by tmux's name for it, such as C-c. */
   async press(key: string): Promise<void> {
     await this.#tmux(["send-keys", key]);
   }
 
-  /** The screen with what has scrolled off it. */
-  async screen(): Promise<string> {
-    return await this.#tmux(["capture-pane", "-p", "-S", "-500"]);
+  /** The screen with what has scrolled off it; with the escape sequences of its styles if asked. */
+  async screen(options: { styles?: boolean } = {}): Promise<string> {
+    return await this.#tmux([
+      "capture-pane",
+      "-p",
+      "-S",
+      "-500",
+      ...(options.styles ? ["-e"] : []),
+    ]);
   }
 
   /** Waits until the screen shows something. */

@@ -34,6 +34,8 @@ export interface ProcessWorld {
   words: readonly string[];
   /** All commands and processes in the form of commands, for what describes the command line. */
   loadForms(): Promise<AnyCommand[]>;
+  /** Runs another command line, as if it had been typed; only where the command line runs it. */
+  runWords?(words: readonly string[]): Promise<number>;
   /** Tells it to stop, where signals do not reach it (in a Worker). */
   signal?: AbortSignal;
 }

@@ -26,7 +26,7 @@ export function toCommandForm(process: AnyProcess): AnyCommand {
 export async function runProcess(
   process: AnyProcess,
   words: readonly string[],
-  given: Pick<ProcessWorld, "loadForms" | "signal">,
+  given: Pick<ProcessWorld, "loadForms" | "runWords" | "signal">,
 ): Promise<number | undefined> {
   const form = toCommandForm(process);
   const { input, flags } = await readArgv(words, form);

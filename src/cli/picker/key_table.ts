@@ -1,0 +1,114 @@
+// What the keys of the picker do: one table for those who press them, the last line and the help.
+
+/** What can be done beside typing. */
+export type ActionName =
+  | "up"
+  | "down"
+  | "page_up"
+  | "page_down"
+  | "first"
+  | "last"
+  | "scroll_up"
+  | "scroll_down"
+  | "open"
+  | "timeline"
+  | "session"
+  | "copy"
+  | "pin"
+  | "forget"
+  | "preview"
+  | "help"
+  | "leave";
+
+/** Keys for one or two actions. */
+export interface KeyAction {
+  /** As the help names them. */
+  keys: string;
+  about: string;
+  /** As the last line names them; those without are only in the help. */
+  hint?: string;
+  short?: string;
+  /** Actions, each with its keys by the library's names. */
+  does: readonly [ActionName, ...string[]][];
+}
+
+/** Everything, in the order of the help; the last line shows as many as fit, and the last of them. */
+export const actions: readonly KeyAction[] = [
+  {
+    keys: "enter",
+    about: "leave, and print the entry (ctx get)",
+    hint: "enter",
+    short: "open",
+    does: [["open", "enter", "return"]],
+  },
+  {
+    keys: "ctrl-t",
+    about: "leave, and show what stands around it (ctx timeline)",
+    hint: "^T",
+    short: "timeline",
+    does: [["timeline", "ctrl+t"]],
+  },
+  {
+    keys: "ctrl-s",
+    about: "leave, and show its whole session (ctx show)",
+    hint: "^S",
+    short: "session",
+    does: [["session", "ctrl+s"]],
+  },
+  {
+    keys: "ctrl-y",
+    about: "copy its id",
+    hint: "^Y",
+    short: "copy id",
+    does: [["copy", "ctrl+y"]],
+  },
+  {
+    keys: "ctrl-o",
+    about: "pin it, or take the pin away",
+    hint: "^O",
+    short: "pin",
+    does: [["pin", "ctrl+o"]],
+  },
+  {
+    keys: "ctrl-x",
+    about: "forget it; asks first",
+    hint: "^X",
+    short: "forget",
+    does: [["forget", "ctrl+x"]],
+  },
+  {
+    keys: "up, down, ctrl-p, ctrl-n",
+    about: "move",
+    does: [["up", "up", "ctrl+p"], ["down", "down", "ctrl+n"]],
+  },
+  {
+    keys: "page up/down, home, end",
+    about: "move far",
+    does: [["page_up", "pageUp"], ["page_down", "pageDown"], ["first", "home"], ["last", "end"]],
+  },
+  {
+    keys: "shift-up, shift-down",
+    about: "scroll the entry",
+    does: [["scroll_up", "shift+up", "alt+up"], ["scroll_down", "shift+down", "alt+down"]],
+  },
+  { keys: "tab", about: "show the entry, or only the list", does: [["preview", "tab"]] },
+  {
+    keys: "ctrl-a, -e, -w, -u, -k",
+    about: "in the query: start, end, delete a word, all before, all after",
+    does: [],
+  },
+  {
+    keys: "esc, ctrl-c",
+    about: "leave",
+    hint: "esc",
+    short: "leave",
+    does: [["leave", "escape", "ctrl+c"]],
+  },
+  {
+    keys: "f1, or ? in an empty line",
+    about: "these keys",
+    hint: "?",
+    short: "keys",
+    does: [["help", "f1"]],
+  },
+];

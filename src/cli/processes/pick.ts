@@ -1,0 +1,44 @@
+// `ctx pick`, and `ctx` alone on a terminal: a full-screen search. The process: flags, streams and what
+// becomes of the choice; the screen is in ../picker/.
+
+import { CtxError, errorKinds } from "../../core/errors.ts";
+import { optionalText } from "../../table/shape.ts";
+import { defineProcess } from "../line/process.ts";
+import { writeOut } from "../line/terminal.ts";
+
+/** Finds an entry by typing. */
+export const pick = defineProcess({
+  name: "pick",
+  group: "Retrieval",
+  summary: "Find an entry by typing, on the whole terminal; also ctx alone.",
+  description:
+    "Results as you type, the whole entry beside them. enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), f1 lists all keys, esc leaves. With standard output on a pipe, what was chosen is printed as its id, and the screen is shown on standard error: ctx get $(ctx pick). Leaving without a choice is then exit code 130.",
+  input: { query: optionalText("What to look for at first.") },
+  positional: ["query"],
+  examples: [
+    { argv: ["pick"], about: "Search by typing." },
+    { argv: ["pick", "refresh token"], about: "Begin with these words." },
+  ],
+  async run(input, world) {
+    const out = Deno.stdout.isTerminal() ? "stdout" : "stderr";
+    if (world.json || !Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) {
+      throw new CtxError("USAGE", "Cannot pick: that needs a terminal", {
+        hint: "ctx search QUERY --json",
+      });
+    }
+    const { workspace } = world;
+    const { runPicker } = await import("../picker/run_picker.ts");
+    const query = (input.query ?? "").replace(/[\p{C}\s]+/gu, " ").trim();
+    const { picked, copied } = await runPicker({ query, workspace, out });
+    // Whether the terminal took it nobody can tell.
+    if (copied !== undefined && copied !== picked?.id) {
+      writeOut("stderr", `ctx: copied ${copied}\n`);
+    }
+    if (out === "stdout" && picked && world.runWords) {
+      const place = workspace === undefined ? [] : ["--workspace", workspace];
+      return await world.runWords([picked.command, picked.id, ...place]);
+    }
+    if (picked) writeOut("stdout", `${picked.id}\n`);
+    return picked || out === "stdout" ? 0 : errorKinds.INTERRUPTED.exit;
+  },
+});
