@@ -1,7 +1,9 @@
 // The vectors of one sealed segment, open for scanning. Blocks of pages are read straight into the
-// kernel's memory, checked there, and multiplied; nothing is kept between searches.
+// kernel's memory, checked there, and multiplied. Of what is read, only sketches that are asked for
+// again are kept.
 
 import { IndexDamage, pageBytes, type PagedSource } from "../../pages/byte_source.ts";
+import { KeptSketches, mayKeep } from "./kept_sketches.ts";
 import { groupBytes, groupRows, type SketchQuery } from "./sketch.ts";
 import { cosine, decodeShape, type Quantized, vectorOffsets } from "./vector_format.ts";
 import type { VectorShape } from "./vector_format.ts";
@@ -27,6 +29,7 @@ export class VectorColumn implements Disposable {
   #norms?: Float32Array;
   /** Checked once: the file never changes, and a server compares many queries. */
   #checked = { rows: false, sketches: false };
+  #kept?: KeptSketches;
 
   constructor(source: PagedSource, rows: number) {
     this.#source = source;
@@ -57,22 +60,31 @@ export class VectorColumn implements Disposable {
   /** Writes an estimate of the cosine of every row with a query into `out`, from `base` on. */
   estimate(query: SketchQuery, out: Float32Array, base: number): void {
     const { rows, stride } = this.shape;
+    if (this.#kept) return this.#kept.estimate(query, out.subarray(base, base + rows));
     const { sketches } = vectorOffsets(this.shape);
     const size = groupBytes(stride);
     const groups = Math.ceil(rows / groupRows);
     const most = groupsAtOnce(stride);
-    const check = !this.#checked.sketches;
+    // A command asks once; who asks again will go on to.
+    const isKept = this.#checked.sketches && mayKeep(groups * size);
+    using made = new DisposableStack();
+    const kept = isKept ? made.use(new KeptSketches(groups * size)) : undefined;
+    const check = isKept || !this.#checked.sketches;
     for (let group = 0; group < groups; group += most) {
       const count = Math.min(most, groups - group);
       const start = sketches + group * size;
       const first = Math.floor(start / pageBytes);
       const end = Math.ceil((start + count * size) / pageBytes);
       this.#load({ first, count: end - first, check });
-      const found = blockEstimates(query, { from: start - first * pageBytes, groups: count });
+      const from = start - first * pageBytes;
+      kept?.bytes.set(blockBytes(from + count * size).subarray(from), group * size);
+      const found = blockEstimates(query, { from, groups: count });
       const row = group * groupRows;
       out.set(found.subarray(0, rows - row), base + row);
     }
     this.#checked.sketches = true;
+    this.#kept = kept;
+    made.move();
   }
 
   /** The cosines of some rows, which are in ascending order. */
@@ -146,6 +158,8 @@ export class VectorColumn implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#kept?.[Symbol.dispose]();
+    this.#kept = undefined;
     this.#source[Symbol.dispose]();
   }
 

@@ -87,6 +87,9 @@ const nowhere = 2;
 const rounding = 1e-6;
 const kinds: readonly ValueKind[] = ["talk", "prompt", "key", "cosine"];
 
+/** The lengths of texts as they count, of segments that are searched again by the same model. */
+const looseLengths = new WeakMap<Segment, { scale: number; lengths?: Uint16Array }>();
+
 let kernel: ScoreKernel | undefined;
 let used = false;
 
@@ -193,8 +196,7 @@ export class Scores {
     if (lists.length > 0 || this.#corpus.similar) this.#loadFlags(segment, options);
     if (lists.length > 0) {
       this.#writeModel();
-      this.#loadLengths(segment, textField);
-      this.#loosen(segment, base);
+      this.#loadTexts(segment, base);
     }
     const cursors = this.#loadLists(lists);
     const dead = [...options.dead ?? []].sort((a, b) => a - b);
@@ -353,10 +355,19 @@ export class Scores {
   }
 
   #loadLengths(segment: Segment, field: number): void {
-    const at = this.#at.lengths + field * this.#lengthsStride;
-    const lengths = new Uint16Array(this.#kernel.memory.buffer, at, segment.rows);
-    segment.loadLengths(field, lengths);
-    new DataView(this.#kernel.memory.buffer, modelAt).setUint32(16 + field * 32, at, true);
+    const at = this.#lengthsAt(field);
+    segment.loadLengths(field, new Uint16Array(this.#kernel.memory.buffer, at, segment.rows));
+    this.#placeLengths(field);
+  }
+
+  #lengthsAt(field: number): number {
+    return this.#at.lengths + field * this.#lengthsStride;
+  }
+
+  /** The lengths of a field are there. */
+  #placeLengths(field: number): void {
+    const model = new DataView(this.#kernel.memory.buffer, modelAt);
+    model.setUint32(16 + field * 32, this.#lengthsAt(field), true);
   }
 
   /** What the rows of a segment are, and which filters they fail. */
@@ -386,6 +397,23 @@ export class Scores {
     }
   }
 
+  /** The lengths of texts as they count; kept where they are asked for again. */
+  #loadTexts(segment: Segment, base: number): void {
+    const { scale } = looseModel(this.#corpus.pivots[textField]);
+    const known = looseLengths.get(segment);
+    const isSame = known?.scale === scale;
+    const at = this.#lengthsAt(textField);
+    const target = new Uint16Array(this.#kernel.memory.buffer, at, segment.rows);
+    if (isSame && known.lengths) {
+      target.set(known.lengths);
+      this.#placeLengths(textField);
+      return;
+    }
+    this.#loadLengths(segment, textField);
+    this.#loosen(segment, base);
+    looseLengths.set(segment, { scale, lengths: isSame ? target.slice() : undefined });
+  }
+
   /** Puts the lengths of talk and tools as they count into the place of the true ones. */
   #loosen(segment: Segment, base: number): void {
     const { memory } = this.#kernel;
@@ -399,7 +427,7 @@ export class Scores {
       this.#hasLoose = true;
     }
     this.#kernel.loosen(
-      this.#at.lengths + textField * this.#lengthsStride,
+      this.#lengthsAt(textField),
       this.#at.flags + base * 2,
       segment.rows,
       looseFlags,
