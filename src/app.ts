@@ -41,6 +41,7 @@ export interface ContextOptions {
   readInput?: () => Promise<Uint8Array>;
   /** Who agrees to what destroys; a program that calls the library has said so by calling. */
   consent?: Context["consent"];
+  isPiped?: boolean;
   confirm?: Context["confirm"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
@@ -149,6 +150,7 @@ function openWorld(options: ContextOptions) {
       name === "CTX_SESSION" && session !== undefined ? session : readEnv(name),
     readInput: options.readInput ?? noInput,
     consent: options.consent ?? (isLibrary(options) ? true as const : undefined),
+    isPiped: options.isPiped,
     confirm: options.confirm,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),

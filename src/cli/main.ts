@@ -97,6 +97,7 @@ async function runCommand(
     workspace: flags.workspace,
     signal: abort.signal,
     readInput: readStdin,
+    isPiped: !flags.json && !Deno.stdout.isTerminal(),
     consent: flags.yes || (async (proposal) => {
       const { askConsent } = await import("./line/ask_consent.ts");
       return askConsent(proposal, { words, json: flags.json });
@@ -121,11 +122,14 @@ async function runCommand(
     print(encode(data) + "\n");
     return exit;
   }
-  const view = await openView({ nowMs: context.now(), streamed });
-  const text = view.terminal && command.screen
-    ? await command.screen(data, view)
-    : command.render(data, view);
-  writeOut(streamed ? "stderr" : "stdout", text, styled);
+  const shown = command.list && await (await import("./line/show_list.ts"))
+    .showList(command, data, { context, format: flags.format, styled });
+  const view = await openView({ nowMs: context.now(), streamed, suffices: shown?.suffices });
+  const text = shown?.rows ??
+    (view.terminal && command.screen
+      ? await command.screen(data, view)
+      : command.render(data, view));
+  writeOut(streamed || shown?.isNone ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);
   if (note !== undefined) writeOut("stderr", `ctx: ${note}\n`);
   return exit;

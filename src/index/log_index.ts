@@ -215,6 +215,18 @@ export class LogIndex implements Disposable {
     };
   }
 
+  /** The times of all indexed rows, whether they count or not, and where the rest of a log begins. */
+  allTimes(): { times: Float64Array[]; covered: Record<Pool, number> } {
+    const times = this.#parts.map(({ segment }) => timesOf(segment));
+    return { times, covered: this.#covered };
+  }
+
+  /** Whether an indexed id that does not tell the time of its row begins so. */
+  hasOddId(beginning: string): boolean {
+    const term = keyword("id", beginning.toLowerCase());
+    return this.#parts.some(({ segment }) => !segment.terms(term).next().done);
+  }
+
   [Symbol.dispose](): void {
     for (const { segment } of this.#parts) segment[Symbol.dispose]();
   }
@@ -312,12 +324,16 @@ function beginsWith({ entry }: Row, sought: string): boolean {
 
 /** The rows of a segment from a time on and before another, in log order. */
 function rowsBetween(segment: Segment, [from, to]: readonly [number, number]): number[] {
-  const times = new Float64Array(segment.columnBytes("time").slice().buffer);
+  const times = timesOf(segment);
   const found: number[] = [];
   for (let row = 0; row < times.length; row++) {
     if (times[row] >= from && times[row] < to) found.push(row);
   }
   return found;
+}
+
+function timesOf(segment: Segment): Float64Array {
+  return new Float64Array(segment.columnBytes("time").slice().buffer);
 }
 
 function pickRows(
@@ -326,7 +342,7 @@ function pickRows(
   sessionless: boolean,
 ): { rows: Int32Array; times: Float64Array } {
   const flags = segment.allFlags();
-  const all = new Float64Array(segment.columnBytes("time").slice().buffer);
+  const all = timesOf(segment);
   const sessions = sessionless
     ? new Uint32Array(segment.columnBytes("session").slice().buffer)
     : undefined;

@@ -73,6 +73,8 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   question?(input: ObjectOf<I>, planned?: ObjectOf<O>): string | undefined;
   examples: Example[];
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
+  /** Its result is a list: what a pipe, `--format` and `@1` take from it. */
+  list?: ListForm<O>;
   /** The result for people; never parsed. */
   render(data: ObjectOf<O>, view: View): string;
   /** The result fitted to a terminal, where `render` does for pipes only; its layout loads late. */
@@ -88,6 +90,16 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   trace?(input: ObjectOf<I>, data?: ObjectOf<O>): TraceFacts;
   /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */
   failure?(data: ObjectOf<O>): ErrorCode | undefined;
+}
+
+/** A list in a result. */
+export interface ListForm<O extends Shapes = Shapes> {
+  /** The field that has the rows. */
+  of: keyof ObjectOf<O> & string;
+  /** The columns on a pipe, which only grow: fields of a row or of the result. The first is the id. */
+  columns: readonly string[];
+  /** Results that are more than their rows: shown to programs as to people. */
+  unless?(data: ObjectOf<O>): boolean;
 }
 
 /** Any command, where its types do not matter. */
@@ -152,6 +164,8 @@ export interface Context {
   readonly ownSession?: string;
   /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */
   readonly isPatient?: boolean;
+  /** Whether the result goes to a program as text: then it is whole. */
+  readonly isPiped?: boolean;
   /** Aborted on Ctrl-C or when the caller hangs up. */
   readonly signal: AbortSignal;
   /** Has one thing ended with this context: what would keep a program running that is done. */

@@ -179,11 +179,11 @@ Deno.test("copies are one row with a count on the terminal and over MCP; --all-c
     { text: "the exporter has a page in the handbook" },
   ];
   await using t = await tempStore({ entries });
-  const { stdout } = await t.ctx(["search", "exporter parquet invoices"]);
+  const { stdout } = await t.shown(["search", "exporter parquet invoices"]);
   assert.match(stdout, /^1\. .*\+3 like it$/m);
   assert.match(stdout, /^5 entries found, 3 of them copies$/m);
   assert.equal(stdout.match(/^\d\. /gm)?.length, 2);
-  const all = await t.ctx(["search", "exporter parquet invoices", "--all-copies"]);
+  const all = await t.shown(["search", "exporter parquet invoices", "--all-copies"]);
   assert.equal(all.stdout.match(/^\d\. /gm)?.length, 5);
   assert.ok(!all.stdout.includes("like it"));
   const { results, facets } = JSON.parse(

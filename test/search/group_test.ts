@@ -90,7 +90,7 @@ const facets = {
 Deno.test("search --group session shows the best row of each session, and facets of all rows", async () => {
   await using t = await tempStore({ entries });
   for (const step of ["without an index", "with one"]) {
-    const { stdout } = await t.ctx(["search", "cache", "--group", "session", "--k", "3"]);
+    const { stdout } = await t.shown(["search", "cache", "--group", "session", "--k", "3"]);
     assert.match(stdout, /^\d\. H-\w+ .* · S-[01] · \+[34] in this session$/m, step);
     assert.equal(stdout.match(/in this session/g)?.length, 2);
     assert.match(stdout, /^4 groups of 11 entries found; more with --offset 3$/m);

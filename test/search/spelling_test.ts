@@ -92,15 +92,15 @@ Deno.test("search() answers a corrected query as the right one, and with exact a
 
 Deno.test("ctx search says what it corrected, as text, as data and over MCP", async () => {
   await using t = await tempStore({ entries: texts });
-  const said = await t.ctx(["search", "deploy pipelnie"]);
+  const said = await t.shown(["search", "deploy pipelnie"]);
   assert.match(said.stdout, /^1\. /);
   assert.match(said.stderr, /"pipelnie" occurs nowhere: searched for "pipeline"/);
-  const two = await t.ctx(["search", "deploy pipelnie tokne"]);
+  const two = await t.shown(["search", "deploy pipelnie tokne"]);
   assert.match(
     two.stderr,
     /"pipelnie" and "tokne" occur nowhere: searched for "pipeline" and "token"/,
   );
-  const none = await t.ctx(["search", "pipelnie", "--exact"]);
+  const none = await t.shown(["search", "pipelnie", "--exact"]);
   assert.match(none.stdout, /No entry has "pipelnie"; near it: pipeline/);
   const json = await t.ctx(["search", "deploy pipelnie", "--json"]);
   assert.deepEqual(JSON.parse(json.stdout).retrieval.corrected, { pipelnie: "pipeline" });

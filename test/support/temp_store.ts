@@ -113,6 +113,13 @@ export class TempStore implements AsyncDisposable {
     return await runCtx(words, { cwd: this.workspace, ...options });
   }
 
+  /** What people see of it, without styles: programs get rows of lists instead. */
+  async shown(words: readonly string[], options: Partial<RunOptions> = {}): Promise<RunResult> {
+    const result = await this.ctx([...words, "--color", "always"], options);
+    // deno-lint-ignore no-control-regex
+    return { ...result, stdout: result.stdout.replace(/\x1b\[[\d;]*m/g, "") };
+  }
+
   /** Opens the store itself. */
   open(options: Partial<StoreOptions> = {}): Store {
     return openStore({

@@ -40,6 +40,10 @@ function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
       values: name === "color" ? colorChoices : [],
       ...(name === "workspace" ? { files: "directories" } : {}),
     }));
+  if (command.list) {
+    const about = "Each row by a template.";
+    shared.push({ name: "format", about, takesValue: true, values: [] });
+  }
   const first = properties[positional[0]];
   const form = {
     about: command.summary,

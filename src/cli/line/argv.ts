@@ -15,6 +15,8 @@ export interface GlobalFlags {
   version: boolean;
   yes: boolean;
   workspace?: string;
+  /** A template for each row of a list. */
+  format?: string;
 }
 
 /** A parsed command line: the input as said and the global flags. */
@@ -73,8 +75,8 @@ export function parseArgv(
     };
     if (name === "json" || name === "help" || name === "version" || name === "yes") {
       flags[name] = toSwitch({ name, inline, command });
-    } else if (name === "workspace") {
-      flags.workspace = takeValue();
+    } else if (name === "workspace" || name === "format" && command.list) {
+      flags[name] = takeValue();
     } else if (name === "color") {
       const said = takeValue();
       if (!colorChoices.includes(said)) throw wrongValue({ name, inline: said, command });

@@ -74,12 +74,21 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
     const letter = letters.has(field) ? `-${letters.get(field)}, ` : "    ";
     rows.push([`  ${letter}--${flag}${placeholder(type)}`, meaning(type)]);
   }
+  if (command.list) rows.push(["      --format TEXT", formatMeaning(command.list)]);
   for (const [flag, about] of Object.entries(globalFlags)) {
     if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${values[flag] ?? ""}`, about]);
   }
   return rows;
+}
+
+/** What `--format` does, and what a pipe gets without it. */
+export function formatMeaning({ columns }: { columns: readonly string[] }): string {
+  const example = columns.slice(0, 2).map((name) => `{${name}}`).join("\\t");
+  return `Each row by a template, as in '${example}'; without it a pipe gets ${
+    columns.join(", ")
+  }, with tabs between.`;
 }
 
 const values: Record<string, string> = { workspace: " DIR", color: " WHEN" };

@@ -71,7 +71,12 @@ export function isSomeoneThere(): boolean {
 
 /** How a stream shows things; what fits them to a screen is loaded only where there is one. */
 export async function openView(
-  options: { stream?: Stream; nowMs: number; streamed?: boolean },
+  options: {
+    stream?: Stream;
+    nowMs: number;
+    streamed?: boolean;
+    suffices?: (id: string) => number | undefined;
+  },
 ): Promise<View> {
   return await terminal?.openView(options) ?? makeView(options);
 }

@@ -47,12 +47,17 @@ export function wantsColor(stream: Stream): boolean {
 
 /** How a stream shows things. */
 export async function openView(
-  { stream = "stdout", nowMs, streamed }: { stream?: Stream; nowMs: number; streamed?: boolean },
+  { stream = "stdout", nowMs, streamed, suffices }: {
+    stream?: Stream;
+    nowMs: number;
+    streamed?: boolean;
+    suffices?: (id: string) => number | undefined;
+  },
 ): Promise<View> {
   const color = wantsColor(stream);
   if (!Deno[stream].isTerminal()) return makeView({ streamed, styles: stylesOf(color) });
   const { makeTerminalView } = await import("../../table/terminal_view.ts");
-  return makeTerminalView({ color, streamed, width: columns(stream), now: nowMs });
+  return makeTerminalView({ color, streamed, width: columns(stream), now: nowMs, suffices });
 }
 
 /** An error with its hint, in one or two lines. */

@@ -37,6 +37,11 @@ export const docsList = define({
     }))),
   },
   positional: ["collection"],
+  list: {
+    of: "collections",
+    columns: ["name", "documents", "sections", "synced", "sources"],
+    unless: ({ documents }) => documents !== undefined,
+  },
   effect: "read",
   examples: [{ argv: ["docs", "list"], about: "Which documents can be searched?" }],
   async run(input, context) {

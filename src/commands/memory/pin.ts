@@ -129,6 +129,7 @@ export const pins = define({
   output: {
     pins: s.listOf(s.object({ id: s.optional(s.text()), text: s.text() })),
   },
+  list: { of: "pins", columns: ["id", "text"] },
   effect: "read",
   examples: [{ argv: ["pins"], about: "What is always in the pack." }],
   async run(_input, context) {

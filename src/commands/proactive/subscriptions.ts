@@ -23,6 +23,10 @@ export const subscriptions = define({
       enabled: s.boolean(),
     })),
   },
+  list: {
+    of: "subscriptions",
+    columns: ["id", "ts", "via", "enabled", "patterns", "url", "approved", "last_error"],
+  },
   effect: "read",
   examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
   async run(input, context) {

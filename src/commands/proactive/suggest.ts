@@ -70,6 +70,11 @@ export const suggestCommand = define({
   output: result,
   flags: { reports: "report" },
   positional: ["file"],
+  list: {
+    of: "suggestions",
+    columns: ["entity_id", "type", "relevance_score", "title", "reason", "id"],
+    unless: ({ suggestions }) => suggestions[0]?.explain !== undefined,
+  },
   effect: "write",
   tool: "context_suggest",
   examples: [

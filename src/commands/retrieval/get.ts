@@ -37,10 +37,12 @@ export const get = define({
   group: "Retrieval",
   summary: "Read entries by id: exact text, page by page.",
   description:
-    "Shows --head characters from --offset; next_offset is where the next page starts. `--head 0` shows all. One id on a pipe prints the exact bytes of the text and nothing else.",
+    "Shows --head characters from --offset; next_offset is where the next page starts. On a pipe texts are whole, and one id prints the exact bytes of its text and nothing else.",
   input: {
     ids: s.naming("H", s.someOf("Ids of entries (H-…).")),
-    head: s.integer("Characters of each text; 0 is all of it.", { min: 0, default: 1200 }),
+    head: s.optionalInteger("Characters of each text; 0 is all. 1200, or all on a pipe.", {
+      min: 0,
+    }),
     offset: s.integer("Where in the text to start.", { min: 0, default: 0 }),
     format: s.choice(
       "full; stripped leaves out tool outputs; user_only keeps the user's words; outline keeps first lines.",
@@ -78,13 +80,14 @@ export const get = define({
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
+    const head = input.head ?? (context.isPiped ? 0 : 1200);
     const ids = [...new Set(input.ids)];
     const found = await findEverywhere(ids, store, context);
     const items: GotEntry[] = [];
     const missing: string[] = [];
     for (const id of ids) {
       const hit = found.get(id);
-      if (isVisible(hit, session)) items.push(toItem(hit, input));
+      if (isVisible(hit, session)) items.push(toItem(hit, { ...input, head }));
       else missing.push(id);
     }
     if (items.length === 0) {

@@ -29,6 +29,7 @@ export const ls = define({
     })),
     files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
   },
+  list: { of: "newest", columns: ["id", "ts", "role", "type", "session_id", "summary"] },
   effect: "read",
   examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
   async run(input, context) {

@@ -107,6 +107,11 @@ export const search = define({
   positional: ["query"],
   short: { k: "k" },
   flags: { collections: "collection" },
+  list: {
+    of: "results",
+    columns: ["id", "ts", "score_final", "type", "session_id", "title", "snippet"],
+    unless: ({ facets, results }) => facets !== undefined || results[0]?.explain !== undefined,
+  },
   effect: "read",
   quick: true,
   tool: "search",

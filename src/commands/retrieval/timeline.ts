@@ -55,6 +55,10 @@ export const timeline = define({
   },
   positional: ["id"],
   short: { b: "before", a: "after" },
+  list: {
+    of: "results",
+    columns: ["id", "ts", "role", "type", "message_index", "title", "summary"],
+  },
   effect: "read",
   quick: true,
   tool: "timeline",

@@ -20,6 +20,7 @@ export const traces = define({
     since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
   },
   output: { total: s.number(), traces: s.listOf(traceShape) },
+  list: { of: "traces", columns: ["trace_id", "ts", "command", "ok", "duration_ms", "query"] },
   effect: "read",
   examples: [{ argv: ["traces", "--tail", "5"], about: "The last five retrievals." }],
   async run(input, context) {

@@ -41,6 +41,7 @@ export const records = define({
     ...s.each(s.number(), "over_budget", "estimated_tokens"),
   },
   flags: { types: "type" },
+  list: { of: "records", columns: ["id", "ts", "type", "session_id", "title", "text"] },
   effect: "read",
   examples: [
     { argv: ["records", "--type", "decision", "--limit", "5"], about: "What was decided last." },

@@ -41,6 +41,7 @@ export const sessions = define({
     })),
     ...s.each(s.number(), "over_budget", "estimated_tokens"),
   },
+  list: { of: "sessions", columns: ["id", "ended", "message_count", "source", "title"] },
   effect: "read",
   tool: "list",
   examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],

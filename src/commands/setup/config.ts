@@ -137,6 +137,7 @@ export const configList = define({
   output: {
     settings: s.listOf(s.object({ ...setting, about: s.text() })),
   },
+  list: { of: "settings", columns: ["key", "value", "origin", "about"] },
   effect: "read",
   examples: [{ argv: ["config", "list"], about: "All settings in force." }],
   async run(_input, context) {

@@ -79,8 +79,8 @@ Deno.test("what ctx knows of and nobody has here is no error: the answer says wh
     assert.equal(total, 0);
     assert.deepEqual(retrieval.coverage.nearest_terms, near);
   }
-  const { stdout } = await t.ctx(["search", "token", "--tag", "aut"]);
-  assert.match(stdout, /No entry has "tag:aut"; near it: auth\./);
+  const { stderr } = await t.ctx(["search", "token", "--tag", "aut"]);
+  assert.match(stderr, /No entry has "tag:aut"; near it: auth\./);
 });
 
 Deno.test("what was forgotten is no value any more, with and without an index", async () => {

@@ -80,7 +80,7 @@ Deno.test("timeline orders entries of one moment by their index, then by the log
 
 Deno.test("timeline prints the window with an arrow at the anchor", async () => {
   await using t = await tempStore(border);
-  const { code, stdout, stderr } = await t.ctx(["timeline", "H-A3", "-b", "1", "-a", "1"]);
+  const { code, stdout, stderr } = await t.shown(["timeline", "H-A3", "-b", "1", "-a", "1"]);
   assert.deepEqual({ code, stdout, stderr }, {
     code: 0,
     stdout: "   H-A1  2026-01-01 00:00  note  a1\n" +

@@ -39,7 +39,7 @@ Deno.test("search, get and timeline leave traces, failures too, without any text
 Deno.test("traces does not count the rows of what ranks nothing", async () => {
   await using t = await tempStore({ entries: [{ text: "token rotation" }] });
   for (const words of [["pack"], ["search", "rotation"], ["search", "zzz"]]) await t.ctx(words);
-  const { stdout } = await t.ctx(["traces"]);
+  const { stdout } = await t.shown(["traces"]);
   const outcomes = stdout.trim().split("\n").map((line) => line.split(/ {2,}/)[3].trim());
   assert.deepEqual(outcomes, ["done", "1 row", "0 rows"]);
 });

@@ -214,7 +214,7 @@ Deno.test("ls shows the size of what is in the directories of the store", async 
   for (const name of ["index", "chat"]) Deno.mkdirSync(t.path(name));
   t.write("chat/a.ndjson", "12345");
   t.write("chat/b.ndjson", "678");
-  const { stdout } = await t.ctx(["ls"]);
+  const { stdout } = await t.shown(["ls"]);
   assert.match(stdout, /^ +chat +8 bytes$/m);
   assert.match(stdout, /^ +index +0 bytes$/m);
 });

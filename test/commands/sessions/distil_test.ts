@@ -55,11 +55,11 @@ Deno.test("distil writes records once; records lists them with their evidence", 
   const again = await t.ctx(["distil", "--all"]);
   assert.equal(again.stdout, "Wrote 0 records of 1 session.\n");
   assert.equal(t.read("history.ndjson"), before);
-  const shown = await t.ctx(["records", "--type", "decision"]);
+  const shown = await t.shown(["records", "--type", "decision"]);
   assert.match(shown.stdout, /^H-\w+ {2}decision {2}let's use redis/);
   assert.match(shown.stdout, /rules, of S-made-3 S-made-8\n/);
   await t.ctx(["save", "We rotate weekly", "--type", "preference"]);
-  const saved = await t.ctx(["records", "--type", "preference", "--limit", "1"]);
+  const saved = await t.shown(["records", "--type", "preference", "--limit", "1"]);
   assert.match(saved.stdout, /^H-\w+ {2}preference {2}We rotate weekly\n {2}\S+ \S+, saved\n/);
   assert.deepEqual(await t.ailments(), []);
 });

@@ -29,9 +29,9 @@ Deno.test("a webhook that came with a copy of the workspace is not obeyed before
   assert.match(refused, /0 delivered/);
   assert.match(refused, new RegExp(`${id} is not approved here and gets nothing: ctx trust`));
   assert.equal(receiver.got.length, 0);
-  const listed = await copy.ctx(["subscriptions"], { env });
+  const listed = await copy.shown(["subscriptions"], { env });
   assert.match(listed.stdout, /not approved here: ctx trust http/);
-  assert.doesNotMatch((await t.ctx(["subscriptions"], { env })).stdout, /not approved/);
+  assert.doesNotMatch((await t.shown(["subscriptions"], { env })).stdout, /not approved/);
 
   assert.match(await watchOnce(t, env), /1 delivered/);
   assert.equal(receiver.got.length, 1, "where it was approved it is delivered");
