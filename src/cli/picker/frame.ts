@@ -134,8 +134,13 @@ function drawRule({ query, list, isSearching }: PickerState, options: FrameOptio
   const said = isSearching
     ? "searching"
     : `${view.count(list.total)} ${entries}${found}${searched}`;
-  const line = `── ${view.cut(said, Math.max(0, columns - 5))} `;
-  return view.dim(line + "─".repeat(Math.max(0, columns - view.widthOf(line))));
+  const line = view.dim(`── ${view.cut(said, Math.max(0, columns - 5))} `);
+  const room = columns - view.widthOf(line);
+  const warning = list.warning && room > leastColumns
+    ? view.warning(`${view.cut(list.warning, room - 4)} `)
+    : "";
+  const rest = Math.max(0, room - view.widthOf(warning));
+  return line + warning + view.dim("─".repeat(rest));
 }
 
 function drawList(

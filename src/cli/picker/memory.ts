@@ -36,6 +36,8 @@ export interface PickList {
   total: number;
   /** What was searched for, where that is not what was typed. */
   searched?: string;
+  /** What should be known beside the rows: that the index is damaged, or of an older ctx. */
+  warning?: string;
   /** What of the rows matches. */
   words?: MatchedWords;
   /** The first of them whole, as it is looked at first. */
@@ -74,9 +76,11 @@ const snippetChars = 400;
 export class Memory {
   readonly #context: Context;
   #store?: Store;
+  /** The last one: what is wrong with an index is told when it is opened, and true of all that follows. */
+  #warning?: string;
 
   constructor(context: Context) {
-    this.#context = context;
+    this.#context = { ...context, warn: (message) => void (this.#warning = message) };
   }
 
   /** Opens the store; throws STORE_MISSING where there is none. */
@@ -160,7 +164,14 @@ export class Memory {
     );
     const isFirst = offset === 0 && rows.length > 0;
     const first = isFirst ? await this.read(rows[0].id, searched) : undefined;
-    return { rows, total, words, first, ...(searched === query ? {} : { searched }) };
+    return {
+      rows,
+      total,
+      words,
+      first,
+      warning: this.#warning,
+      ...(searched === query ? {} : { searched }),
+    };
   }
 
   #run<C extends AnyCommand>(command: C, input: object): Promise<ResultOf<C>>;

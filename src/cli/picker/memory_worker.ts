@@ -41,9 +41,11 @@ async function openMemory(workspace: string | undefined): Promise<Memory> {
   return opened;
 }
 
-/** Whether a later search waits too: nobody looks at this one's rows. */
+/** Whether a later search waits too, from its first row on: nobody looks at this one's rows. */
 function isOutdated({ method }: MemoryCall): boolean {
-  return method === "list" && waiting.some((later) => later.method === "list");
+  const isSearch = ({ method, args: [, offset] }: MemoryCall): boolean =>
+    method === "list" && offset === 0;
+  return method === "list" && waiting.some(isSearch);
 }
 
 async function answer({ number, method, args }: MemoryCall): Promise<MemoryAnswer> {

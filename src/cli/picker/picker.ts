@@ -228,7 +228,8 @@ export class Picker implements Disposable {
   #askMore(): void {
     const { list, selected, query } = this.state;
     const isNear = selected >= list.rows.length - rowsAhead;
-    if (!isNear || this.#asksMore || list.rows.length >= list.total) return;
+    if (!isNear || this.#isBehind || this.#asksMore) return;
+    if (list.rows.length >= list.total) return;
     const asked = this.#asked;
     this.#asksMore = true;
     this.#try(async (memory) => {
@@ -296,7 +297,7 @@ export class Picker implements Disposable {
       this.#show(after, query);
       state.selected = Math.min(selected, Math.max(0, after.rows.length - 1));
       state.entry = this.#entryAt(state.selected);
-      state.message = `Forgot ${id}`;
+      state.message = `Forgot ${id}; ctx undo takes it back`;
       this.fit();
       this.#readAround();
       this.#options.onChange();

@@ -172,6 +172,13 @@ pick(
   },
 );
 
+pick("an index that cannot be used is said, and the rows are found without it", async (t) => {
+  await t.run("reindex");
+  t.write("index/manifest.json", "{");
+  await using pty = await Pty.start(["pick", "rotate"], { cwd: t.workspace });
+  await pty.until(/1 entry found the index manifest is damaged: [\s\S]*▌ Refresh token rotation/);
+});
+
 pick("without colour nothing is coloured", async (t) => {
   await using pty = await Pty.start(["pick", "rotate"], {
     cwd: t.workspace,
