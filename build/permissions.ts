@@ -69,7 +69,7 @@ export const localCommands: readonly string[] = [
 ];
 
 /** Local commands that start ctx itself once, as others will: to see that it answers. */
-export const selfCommands: readonly string[] = ["setup"];
+export const selfCommands: readonly string[] = ["setup", "start"];
 
 /** Commands that ask a model or an embedder: they have a network only where one may be configured. */
 export const providerCommands: readonly string[] = [

@@ -5,6 +5,7 @@ import type { AnyCommand, MethodOf } from "../table/command.ts";
 
 const loaders = {
   "init": async () => (await import("./memory/init.ts")).init,
+  "start": async () => (await import("./setup/start.ts")).start,
   "save": async () => (await import("./memory/save.ts")).save,
   "get": async () => (await import("./retrieval/get.ts")).get,
   "search": async () => (await import("./retrieval/search.ts")).search,

@@ -89,6 +89,16 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   });
 }
 
+/** How many sessions an import would read, and why it would not read others; reads none of them. */
+export async function countNew(
+  options: PassOptions,
+): Promise<{ fresh: number; skipped: Record<string, number> }> {
+  const known = knownSessions(options.store.readSessions(), options.source.name);
+  const skipped: Record<string, number> = {};
+  const wanted = await chooseSessions(options, { tally: new Tally(), known, skipped });
+  return { fresh: wanted.length, skipped };
+}
+
 /** Whoever stops an import keeps what was read until then. */
 async function stopIfAborted(signal: AbortSignal, intake: Intake | undefined): Promise<void> {
   if (signal.aborted) await intake?.flush();

@@ -6,11 +6,11 @@ import { findNearest } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../sources/database/databases.ts";
-import type { Place } from "../../sources/source.ts";
 import type { Store } from "../../store/store.ts";
 import { sourceNames, sourceTable } from "../../import/source_table.ts";
 import { type Context, define } from "../../table/command.ts";
 import { type PassOptions, runPass } from "../../import/pass.ts";
+import { placeOf } from "../../import/find_history.ts";
 import { makeProjectFilter } from "../../import/projects.ts";
 import { addReceipt, type Receipt, receiptSchema, renderReceipt } from "../../import/receipt.ts";
 import { waitForChange } from "../../import/wait_for_change.ts";
@@ -194,12 +194,6 @@ function resolveRoot(context: Context, root: string): string {
       cause: error,
     });
   }
-}
-
-function placeOf(context: Context, workspace: string): Place {
-  const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
-  const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
-  return { env: (name) => context.env(name), home, os, workspace };
 }
 
 /** Copies of databases that a killed import left behind; younger ones may be in use. */

@@ -5,6 +5,7 @@ import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/fi
 import { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
 
 const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
 const ignoreDerived =
@@ -27,6 +28,8 @@ export const init = define({
     wrote: s.listOf(s.text()),
     /** The workspace above, whose memory is not seen here. */
     inside: s.optional(s.text()),
+    /** What agents recorded of this workspace: looked for where a person reads it. */
+    found: s.optional(s.listOf(s.object({ source: s.text(), sessions: s.number() }))),
   },
   effect: "write",
   unscoped: true,
@@ -59,7 +62,13 @@ export const init = define({
       return missing.map((name) => `.contextfs/${name}`);
     });
     const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
-    return { workspace, created, wrote, versioned: !/^\*$/m.test(rules), inside };
+    const versioned = !/^\*$/m.test(rules);
+    if (context.confirm === undefined) return { workspace, created, wrote, versioned, inside };
+    const { findHistory } = await import("../../import/find_history.ts");
+    const history = await findHistory({ ...context, openStore: () => Promise.resolve(store) });
+    const found = history.filter(({ sessions }) => sessions > 0)
+      .map(({ source, sessions }) => ({ source, sessions }));
+    return { workspace, created, wrote, versioned, inside, found };
   },
   render(data) {
     const first = data.created
@@ -69,7 +78,15 @@ export const init = define({
     const git = data.versioned
       ? "git may version the logs; derived files are ignored."
       : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
-    return `${first}${wrote}\n${git}\nNext: ctx import (what agents recorded here), ctx setup AGENT, ctx save "something worth remembering"\n`;
+    const found = (data.found ?? []).map(({ source, sessions }) =>
+      countOf(sessions, `${source} session`)
+    );
+    const offer = found.length > 0
+      ? `Found ${
+        found.join(", ")
+      } of this project: ctx start imports them and connects your agents.`
+      : 'Next: ctx start (imports what agents recorded here, connects them), or ctx save "something worth remembering"';
+    return `${first}${wrote}\n${git}\n${offer}\n`;
   },
   note({ workspace, inside }) {
     if (inside === undefined) return undefined;

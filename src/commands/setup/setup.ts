@@ -6,6 +6,7 @@ import { isObject } from "../../core/json.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
 import { checkQuery, checkServer, type ServerCheck } from "../../setup/check_server.ts";
 import type { PlannedEdit, SetupWish } from "../../setup/client_edits.ts";
+import type { ClientState } from "../../setup/find_clients.ts";
 import { findOwnExecutable } from "../../setup/other_ctx.ts";
 import {
   applyChange,
@@ -26,6 +27,7 @@ import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
+import type { View } from "../../table/view.ts";
 import { versionInfo } from "../../version.ts";
 
 const change = s.object({
@@ -41,6 +43,13 @@ const check = s.object({
   tools: s.optional(s.number()),
   ...s.each(s.optional(s.text()), "server", "answer", "problem", "hint"),
 });
+const clientState = s.object({
+  client: s.oneOf(setupClientNames),
+  title: s.text(),
+  ...s.each(s.optional(s.text()), "found", "starts"),
+  ...s.each(s.boolean(), "connected", "hooks"),
+  missing: s.listOf(s.text()),
+});
 const graph = s.object({ ms: s.number(), files_left: s.number() });
 
 /** Connects an agent. */
@@ -50,9 +59,11 @@ export const setup = define({
   summary:
     "Connect an agent: its MCP entry and, where it has hooks, capture, recall and hints before edits.",
   description:
-    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again.",
+    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
-    client: s.oneOf(setupClientNames, "The agent."),
+    client: s.optional(
+      s.oneOf(setupClientNames, "The agent; without it, those on this machine and their state."),
+    ),
     scope: s.choice("Your own settings, or those of this project.", ["user", "project"], "user"),
     allow_reads: s.choice(
       "Whether the agent may call ctx's tools that only read without asking you each time; ask does so at a terminal and else leaves it as it is.",
@@ -80,6 +91,8 @@ export const setup = define({
     changes: s.listOf(change),
     graph: s.optional(graph),
     check: s.optional(check),
+    /** Without an agent: all that ctx knows. */
+    clients: s.optional(s.listOf(clientState)),
   },
   positional: ["client"],
   effect: "write",
@@ -90,12 +103,17 @@ export const setup = define({
     const files = planned.changes.filter(({ action }) => action !== "none").length;
     return `Take ctx out of ${client}, in ${countOf(files, "file")}?`;
   },
-  examples: [{ argv: ["setup", "claude-code", "--dry-run"], about: "What would be written?" }],
+  examples: [
+    { argv: ["setup"], about: "Which agents are here, and which are connected?" },
+    { argv: ["setup", "claude-code", "--dry-run"], about: "What would be written?" },
+  ],
   async run(input, context) {
     const home = context.env("HOME") || context.env("USERPROFILE");
     if (!home) throw new CtxError("DENIED", "Cannot find your settings: HOME is not set");
-    const client = setupClients[input.client];
-    const toPlan = (one: SetupWish): PlannedEdit[] => planSetup(input.client, one);
+    const { client: name } = input;
+    if (name === undefined) return await listClients(input, { home, context });
+    const client = setupClients[name];
+    const toPlan = (one: SetupWish): PlannedEdit[] => planSetup(name, one);
     const wish: SetupWish = {
       home,
       workspace: context.workspace ?? context.cwd,
@@ -119,7 +137,7 @@ export const setup = define({
     if (!input.dry_run) edits.forEach(applyChange);
     const speaksBeforeEdits = edits.some(({ after }) => after?.includes("hook pre-edit"));
     return {
-      client: input.client,
+      client: name,
       dry_run: input.dry_run,
       removed: input.remove,
       changed: edits.some(({ action }) => action !== "none"),
@@ -140,6 +158,7 @@ export const setup = define({
     };
   },
   render(data, view) {
+    if (data.clients !== undefined) return renderClients(data.clients, view);
     const { title, remark } = setupClients[data.client as keyof typeof setupClients];
     const remarks = data.changes.flatMap((item) => item.remarks ?? []);
     if (remark !== undefined && data.changed && !data.removed) remarks.push(remark);
@@ -161,6 +180,47 @@ export const setup = define({
   },
   failure: ({ check }) => check?.ok === false ? "CHECK_FAILED" : undefined,
 });
+
+/** Every agent and its state, as a result that changed nothing. */
+async function listClients(
+  input: { remove: boolean },
+  { home, context }: { home: string; context: Context },
+): Promise<{
+  client: string;
+  dry_run: boolean;
+  removed: boolean;
+  changed: boolean;
+  changes: [];
+  clients: ClientState[];
+}> {
+  if (input.remove) {
+    throw new CtxError("USAGE", "Cannot remove ctx: it is not said from which agent", {
+      hint: "ctx setup lists them; ctx setup AGENT --remove",
+    });
+  }
+  const { findClients } = await import("../../setup/find_clients.ts");
+  const workspace = context.workspace ?? findWorkspace(context) ?? context.cwd;
+  const clients = await findClients({ home, workspace, path: context.env("PATH") });
+  return { client: "", dry_run: false, removed: false, changed: false, changes: [], clients };
+}
+
+/** The agents in a table: those on this machine first, each with what to do next. */
+function renderClients(clients: readonly ClientState[], view: View): string {
+  const here = clients.filter(({ found, connected }) => found !== undefined || connected);
+  const rows = here.map((one) => [
+    `${
+      one.connected && one.missing.length === 0 ? view.good("✓") : view.warning("·")
+    } ${one.title}`,
+    one.connected ? one.hooks ? "connected" : "server only" : "not connected",
+    one.missing.join("; ") ||
+    (one.connected ? view.dim(one.starts ?? "") : `ctx setup ${one.client}`),
+  ]);
+  const others = clients.filter((one) => !here.includes(one)).map(({ client }) => client);
+  return [
+    here.length === 0 ? "No agent was found on this machine." : view.table(rows),
+    ...(others.length === 0 ? [] : [view.dim(`not found here: ${others.join(", ")}`)]),
+  ].join("\n") + "\n";
+}
 
 /** Whether reading needs no approval any more: as it is said, or as it is answered. */
 async function mayRead(

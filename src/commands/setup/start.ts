@@ -1,0 +1,195 @@
+// `ctx start`: the first minutes in one command: a store, what agents recorded, the agents connected,
+// the first pack. Each step says what it found, asks, and says how to take it back. Doing it again
+// does what is new. It has no logic of its own: the steps are commands of the table.
+
+import { CtxError } from "../../core/errors.ts";
+import { findWorkspace } from "../../store/files/layout.ts";
+import { type AnyCommand, type Context, define } from "../../table/command.ts";
+import { execute } from "../../table/execute.ts";
+import * as s from "../../table/shape.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+const states = ["done", "already", "declined", "nothing", "failed"] as const;
+const step = s.object({
+  ...s.each(s.text(), "step", "found"),
+  state: s.oneOf(states),
+  /** What was done, and how it is taken back. */
+  ...s.each(s.optional(s.text()), "did", "undo"),
+});
+type Step = s.ValueOf<typeof step>;
+
+/** Starts the memory of a workspace. */
+export const start = define({
+  name: "start",
+  group: "Setup",
+  summary: "Begin here: make the store, import what agents recorded, connect them, show the pack.",
+  description:
+    "Says what it found and asks before each step; --yes takes them all, and is needed where nobody can be asked. Each step is undone by the command beside it. Running it again does only what is new.",
+  input: {
+    no_import: s.flag("Import nothing."),
+    no_setup: s.flag("Connect no agent."),
+  },
+  output: {
+    workspace: s.text(),
+    steps: s.listOf(step),
+    /** What a session is given at its start now. */
+    pack: s.optional(s.text()),
+  },
+  effect: "write",
+  local: true,
+  examples: [{ argv: ["start", "--yes"], about: "All of it, unasked." }],
+  async run(input, context) {
+    const agrees = toConsent(context);
+    const steps: Step[] = [];
+    const isThere = findWorkspace(context) !== undefined;
+    const workspace = findWorkspace(context) ?? context.workspace ?? Deno.realPathSync(context.cwd);
+    steps.push(await makeStore(context, { agrees, isThere, workspace }));
+    if (steps[0].state === "declined") return { workspace, steps };
+    const inside: Context = { ...context, workspace };
+    if (!input.no_import) steps.push(await takeHistory(inside, { agrees, isNew: !isThere }));
+    if (!input.no_setup) steps.push(...await connect(inside, { agrees, workspace }));
+    const pack = await callCommand(inside, "pack", {});
+    return { workspace, steps, pack: String(pack.text ?? "") };
+  },
+  render(data, view) {
+    const rows = data.steps.map((one) => [
+      `${markOf(one, view)} ${one.step}`,
+      one.did ?? one.found,
+      one.undo === undefined ? "" : view.dim(`undo: ${one.undo}`),
+    ]);
+    const pack = data.pack === undefined ? "" : renderPack(data.pack, view);
+    return `${view.table(rows, { gives: 1 })}\n${pack}`;
+  },
+  note: ({ steps }) =>
+    steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
+      ? "restart the agents that were connected; ctx status shows whether they are heard"
+      : undefined,
+  failure: ({ steps }) => steps.some(({ state }) => state === "failed") ? "INCOMPLETE" : undefined,
+});
+
+type Consent = (question: string) => boolean;
+
+/** Whoever is at the terminal is asked; `--yes` agrees to all; otherwise nothing is begun. */
+function toConsent(context: Context): Consent {
+  if (context.consent === true) return () => true;
+  if (context.confirm !== undefined) return (question) => context.confirm?.(question) ?? false;
+  throw new CtxError("UNCONFIRMED", "Cannot start: nobody can be asked here; nothing was done", {
+    hint: "ctx start --yes",
+  });
+}
+
+async function makeStore(
+  context: Context,
+  { agrees, isThere, workspace }: { agrees: Consent; isThere: boolean; workspace: string },
+): Promise<Step> {
+  const base = { step: "store", found: `${workspace}/.contextfs` };
+  if (isThere) return { ...base, state: "already", did: `${base.found} was there already` };
+  if (!agrees(`Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`)) {
+    return { ...base, state: "declined", did: "no store was made" };
+  }
+  await callCommand(context, "init", {});
+  return { ...base, state: "done", did: `made ${base.found}`, undo: "rm -r .contextfs" };
+}
+
+/** Imports what agents recorded of this project. */
+async function takeHistory(
+  context: Context,
+  { agrees, isNew }: { agrees: Consent; isNew: boolean },
+): Promise<Step> {
+  context.progress("looking for what agents recorded here");
+  const { findHistory } = await import("../../import/find_history.ts");
+  const history = await findHistory(context);
+  context.progress("");
+  const known = history.reduce((sum, one) => sum + one.known, 0);
+  const fresh = history.filter(({ sessions }) => sessions > 0);
+  const found = fresh.map((one) => countOf(one.sessions, `${one.source} session`)).join(", ");
+  if (fresh.length === 0) {
+    const did = known > 0
+      ? `${countOf(known, "session")} of this project, all imported`
+      : "no agent recorded a session of this project";
+    return { step: "import", found: did, state: known > 0 ? "already" : "nothing", did };
+  }
+  if (!agrees(`Found ${found} of this project. Import them?`)) {
+    return { step: "import", found, state: "declined", did: `not imported (ctx import): ${found}` };
+  }
+  const sources = fresh.map(({ source }) => source);
+  const { entries, sessions, records } = await callCommand(context, "import", { sources });
+  return {
+    step: "import",
+    found,
+    state: "done",
+    did: `${countOf(Number(entries), "entry", "entries")} of ${
+      countOf(Number(sessions), "session")
+    }, ${countOf(Number(records), "record")} derived`,
+    undo: isNew ? "rm -r .contextfs" : "ctx forget --session ID",
+  };
+}
+
+/** Connects the agents on this machine that are not connected yet. */
+async function connect(
+  context: Context,
+  { agrees, workspace }: { agrees: Consent; workspace: string },
+): Promise<Step[]> {
+  const home = context.env("HOME") || context.env("USERPROFILE");
+  if (!home) return [];
+  const { findClients } = await import("../../setup/find_clients.ts");
+  const clients = await findClients({ home, workspace, path: context.env("PATH") });
+  const here = clients.filter(({ found, connected }) => found !== undefined || connected);
+  if (here.length === 0) {
+    const did = "no agent was found on this machine (ctx setup lists those that ctx knows)";
+    return [{ step: "connect", found: did, state: "nothing", did }];
+  }
+  const steps: Step[] = [];
+  for (const { client, title, found = "", connected, missing } of here) {
+    const base = { step: `connect ${title}`, found };
+    const undo = `ctx setup ${client} --remove`;
+    if (connected && missing.length === 0) {
+      steps.push({ ...base, state: "already", did: "is connected", undo });
+    } else if (!agrees(`Found ${title} (${found}). Connect it?`)) {
+      steps.push({ ...base, state: "declined", did: `not connected (ctx setup ${client})` });
+    } else {
+      // One server and one graph serve all agents: the first of them shows that they work.
+      const isNext = steps.some(({ state }) => state === "done");
+      const how = { client, no_check: isNext, no_graph: isNext };
+      const { changes, check } = await callCommand(context, "setup", how);
+      const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
+      const works = typeof check !== "object" || check === null ||
+        Reflect.get(check, "ok") === true;
+      const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
+      steps.push({
+        ...base,
+        state: works ? "done" : "failed",
+        did: works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`,
+        undo,
+      });
+    }
+  }
+  return steps;
+}
+
+/** Runs a command of the table and gives its result as plain data. */
+async function callCommand(
+  context: Context,
+  name: string,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const command: AnyCommand | undefined = await context.findCommand(name);
+  if (command === undefined) throw new CtxError("INTERNAL", `There is no command "${name}"`);
+  return { ...await execute(command, input, context) };
+}
+
+function markOf({ state }: Step, view: View): string {
+  if (state === "done" || state === "already") return view.good("✓");
+  return state === "failed" ? view.error("✗") : view.dim("·");
+}
+
+/** What a new session is told now: the first lines, and how long it is. */
+function renderPack(text: string, view: View): string {
+  const lines = text.split("\n").filter((line) => line.startsWith("- ") || /^\[/.test(line));
+  if (lines.length === 0) {
+    return "A new session is told nothing yet: ctx save and your agents' work fill it.\n";
+  }
+  const shown = lines.slice(0, 5).map((line) => `  ${view.cut(line, view.width - 2)}`).join("\n");
+  const more = lines.length > 5 ? `\n  ${view.dim(`… ${lines.length - 5} more: ctx pack`)}` : "";
+  return `\nA new session is told, without being asked:\n${shown}${more}\n`;
+}

@@ -1,0 +1,53 @@
+// What other agents recorded of this workspace and an import would bring in: counted, not read.
+
+import { Databases } from "../sources/database/databases.ts";
+import type { Place } from "../sources/source.ts";
+import type { Context } from "../table/command.ts";
+import { countNew } from "./pass.ts";
+import { makeProjectFilter } from "./projects.ts";
+import { sourceTable } from "./source_table.ts";
+
+/** The sessions of one agent. */
+export interface FoundHistory {
+  source: string;
+  /** Sessions of this workspace that are not in its store yet, or went on. */
+  sessions: number;
+  /** Sessions of this workspace that are. */
+  known: number;
+}
+
+/** Where agents keep their histories on this machine. */
+export function placeOf(context: Context, workspace: string): Place {
+  const os = Deno.build.os === "darwin" || Deno.build.os === "windows" ? Deno.build.os : "linux";
+  const home = context.env("HOME") ?? context.env("USERPROFILE") ?? "/nonexistent";
+  return { env: (name) => context.env(name), home, os, workspace };
+}
+
+/** Counts the sessions of this workspace, by agent; agents without any are left out. */
+export async function findHistory(context: Context): Promise<FoundHistory[]> {
+  const store = await context.openStore();
+  const { workspace, index } = store.layout;
+  const place = placeOf(context, workspace);
+  const belongs = makeProjectFilter(workspace);
+  using databases = new Databases();
+  const found: FoundHistory[] = [];
+  for (const [name, load] of Object.entries(sourceTable)) {
+    const source = await load();
+    const { fresh, skipped } = await countNew({
+      store,
+      source,
+      roots: source.locate(place),
+      place,
+      scratch: index,
+      databases,
+      now: context.now,
+      signal: context.signal,
+      dryRun: true,
+      belongs,
+      onSession: () => {},
+    });
+    const known = skipped.unchanged ?? 0;
+    if (fresh + known > 0) found.push({ source: name, sessions: fresh, known });
+  }
+  return found;
+}

@@ -1,0 +1,119 @@
+// The agents on this machine and how each stands with ctx: whether it is here, connected, by what, and
+// what is missing. Reads settings only; starts nothing.
+
+import { isObject } from "../core/json.ts";
+import { findConnections } from "./connections.ts";
+import { findText, isThere } from "./plan_change.ts";
+import { type SetupClientName, setupClientNames, setupClients } from "./setup_clients.ts";
+
+/** An agent as it stands. */
+export interface ClientState {
+  client: SetupClientName;
+  title: string;
+  /** What shows that it is on this machine; absent when nothing does. */
+  found?: string;
+  connected: boolean;
+  /** Whether it tells ctx of its turns, where it can. */
+  hooks: boolean;
+  /** The command that it starts as the server. */
+  starts?: string;
+  /** What keeps it from working, each with the next command. */
+  missing: string[];
+}
+
+/** Every agent that `ctx setup` knows. */
+export async function findClients(
+  place: { home: string; workspace: string; path?: string },
+): Promise<ClientState[]> {
+  const connections = await findConnections(place);
+  return await Promise.all(setupClientNames.map(async (client) => {
+    const connection = connections.find(({ agent }) => agent === client);
+    const { title } = setupClients[client];
+    const found = signsOf(client, place).find(stands) ?? findProgram(client, place.path);
+    const starts = connection && await findStart(client, place).catch(() => undefined);
+    const hasHooks = client !== "vscode";
+    const program = starts?.split(" ")[0] ?? "";
+    const again = `ctx setup ${client}`;
+    return {
+      client,
+      title,
+      ...(found === undefined ? {} : { found }),
+      connected: connection !== undefined,
+      hooks: connection?.hooks ?? false,
+      ...(starts === undefined ? {} : { starts }),
+      missing: connection === undefined ? [] : [
+        ...(hasHooks && !connection.hooks ? [`no hooks, nothing is captured: ${again}`] : []),
+        ...(program.startsWith("/") && !stands(program)
+          ? [`it starts ${program}, which is not there: ${again}`]
+          : []),
+      ],
+    };
+  }));
+}
+
+/** Whether there is a file or a directory. */
+function stands(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What an agent leaves on a machine. */
+function signsOf(
+  client: SetupClientName,
+  { home, workspace }: { home: string; workspace: string },
+): string[] {
+  const signs: Record<SetupClientName, string[]> = {
+    "claude-code": [`${home}/.claude`, `${home}/.claude.json`],
+    codex: [`${home}/.codex`],
+    opencode: [`${home}/.config/opencode`, `${home}/.local/share/opencode`],
+    cursor: [`${home}/.cursor`, `${workspace}/.cursor`],
+    gemini: [`${home}/.gemini`],
+    vscode: [`${workspace}/.vscode`],
+  };
+  return signs[client];
+}
+
+const programs: Partial<Record<SetupClientName, string>> = {
+  "claude-code": "claude",
+  codex: "codex",
+  opencode: "opencode",
+  gemini: "gemini",
+};
+
+function findProgram(client: SetupClientName, path = ""): string | undefined {
+  const name = programs[client];
+  if (name === undefined) return undefined;
+  return path.split(":").filter((directory) => directory.startsWith("/"))
+    .map((directory) => `${directory}/${name}`).find(stands);
+}
+
+/** The command line of the server in an agent's settings, yours or the workspace's. */
+async function findStart(
+  client: SetupClientName,
+  place: { home: string; workspace: string },
+): Promise<string | undefined> {
+  for (const scope of ["user", "project"] as const) {
+    const plan = setupClients[client].plan({
+      ...place,
+      scope,
+      program: ["ctx"],
+      remove: false,
+      hooks: true,
+      preEdit: true,
+      allowed: [],
+      agentsMd: false,
+      exists: isThere,
+    });
+    const holder = plan.find(({ findServer }) => findServer !== undefined);
+    const text = holder && findText(holder.path);
+    const entry = text === undefined ? undefined : await holder?.findServer?.(text);
+    if (!isObject(entry)) continue;
+    const words = [entry.command, entry.args].flat().filter((word) => typeof word === "string");
+    if (words.length > 0) return words.join(" ");
+  }
+  return undefined;
+}

@@ -1,0 +1,91 @@
+// `ctx start` as a new user meets it: a fresh home in which agents have worked, a project without a
+// store, a terminal or none.
+
+import assert from "node:assert/strict";
+import { fillAgentHome } from "../../support/agent_home.ts";
+import { hasTmux, Pty } from "../../support/pty.ts";
+import { homeOf } from "../../support/run_ctx.ts";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
+
+interface Started {
+  steps: { step: string; state: string; did?: string; undo?: string }[];
+  pack?: string;
+}
+
+async function fresh(): Promise<TempStore> {
+  const t = await tempStore({ init: false });
+  fillAgentHome(homeOf(t.workspace), t.workspace);
+  return t;
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test("start does nothing where nobody can be asked, and names --yes", async () => {
+  await using t = await fresh();
+  const { code, stderr } = await t.ctx(["start"]);
+  assert.equal(code, 10);
+  assert.match(stderr, /nobody can be asked[^]*hint: ctx start --yes/);
+  assert.ok(!exists(`${t.workspace}/.contextfs`));
+});
+
+Deno.test("start --yes makes the store, imports, connects and packs; each step says how to undo it", async () => {
+  await using t = await fresh();
+  const first = await t.ctx(["start", "--yes", "--json"]);
+  assert.equal(first.code, 0, first.stderr);
+  const { steps, pack }: Started = JSON.parse(first.stdout);
+  const states = Object.fromEntries(steps.map(({ step, state }) => [step, state]));
+  assert.equal(states.store, "done");
+  assert.equal(states.import, "done");
+  assert.equal(states["connect Claude Code"], "done");
+  assert.ok(steps.filter(({ state }) => state === "done").every(({ undo }) => undo !== undefined));
+  assert.match(pack ?? "", /^<ctx_memory/);
+  const status = JSON.parse((await t.ctx(["status", "--json"])).stdout);
+  assert.ok(status.entries > 20 && status.agents.length >= 4);
+
+  const again: Started = JSON.parse((await t.ctx(["start", "--yes", "--json"])).stdout);
+  assert.deepEqual(again.steps.filter(({ state }) => state === "done"), []);
+
+  const claude = `${homeOf(t.workspace)}/.claude.json`;
+  assert.match(Deno.readTextFileSync(claude), /"ctx"/);
+  const { undo = "" } = steps.find(({ step }) => step === "connect Claude Code") ?? {};
+  const removed = await t.ctx([...undo.split(" ").slice(1), "--yes"]);
+  assert.equal(removed.code, 0, removed.stderr);
+  assert.ok(!exists(claude) || !/"ctx"/.test(Deno.readTextFileSync(claude)));
+});
+
+Deno.test("setup alone lists the agents on this machine, and changes nothing", async () => {
+  await using t = await fresh();
+  const before = await t.ctx(["setup"]);
+  assert.equal(before.code, 0, before.stderr);
+  assert.match(before.stdout, /Claude Code +not connected +ctx setup claude-code\n/);
+  assert.ok(!exists(`${homeOf(t.workspace)}/.claude.json`));
+  await t.ctx(["setup", "claude-code", "--no-hooks", "--no-check"]);
+  const after = await t.ctx(["setup"]);
+  assert.match(after.stdout, /Claude Code +server only +no hooks, nothing is captured: ctx setup/);
+  const bare = await t.ctx(["setup"], { env: { HOME: `${t.workspace}/nobody`, PATH: "/bin" } });
+  assert.match(bare.stdout, /^No agent was found on this machine\.\nnot found here: claude-code/);
+});
+
+Deno.test({
+  name: "start on a terminal asks for each step; init says what it found and names start",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await fresh();
+    {
+      await using pty = await Pty.start(["init"], { cwd: t.workspace });
+      await pty.until(/Found 2 claude-code sessions[^]*ctx\s+start\s+imports\s+them/);
+    }
+    await using pty = await Pty.start(["start", "--no-setup"], { cwd: t.workspace });
+    await pty.until(/Found 2 claude-code sessions[^]*Import\s+them\?/);
+    await pty.type("n");
+    await pty.until(/exit 0/);
+    assert.match(await pty.screen(), /import +not imported/);
+  },
+});
