@@ -114,11 +114,17 @@ export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
 }
 
 /** Whether a value of its filters may be one that no row has: most are not, and are found at once. */
-export function mayHoldStrangers({ segments }: Corpus, { keywords }: FilterPlan): boolean {
+export function mayHoldStrangers(
+  { segments, liveness }: Corpus,
+  { keywords }: FilterPlan,
+): boolean {
   return keywords.some(({ field, values }) =>
     values.some((value) => {
       const term = keyword(field, value.trim());
-      return !segments.some((segment) => segment.findPostings(term) !== undefined);
+      // A list longer than the rows that are gone has one that is not.
+      return !segments.some((segment, i) =>
+        (segment.findPostings(term)?.count ?? 0) > (liveness.dead[i]?.size ?? 0)
+      );
     })
   );
 }
