@@ -4,7 +4,7 @@
 import { stripMarks, type View } from "../../table/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
 import { actions, type KeyAction } from "./key_table.ts";
-import type { PickEntry, PickList, PickRow } from "./memory.ts";
+import type { Confidence, PickEntry, PickList, PickRow } from "./memory.ts";
 
 /** What the screen shows. */
 export interface PickerState {
@@ -172,7 +172,7 @@ function drawList(
 
 /** Who or what it is, how old, and how well it fits. */
 function factsOf(
-  { role, type, ts, score }: PickRow,
+  { role, type, ts, confidence }: PickRow,
   { view, now, isPinned }: { view: View; now: number; isPinned: boolean },
 ): [string, string, string] {
   // Tool calls and the like are told by their type, what people and agents said by who said it.
@@ -180,8 +180,13 @@ function factsOf(
   return [
     `${isPinned ? view.warning("★ ") : ""}${kind}`,
     toShortAge(now - Date.parse(ts)),
-    score === undefined ? "" : score.toFixed(2),
+    confidence === undefined ? "" : toDots(confidence, view),
   ];
+}
+
+/** As `ctx search` shows it. */
+function toDots(confidence: Confidence, view: View): string {
+  return { strong: view.good("●●●"), good: "●●○", weak: "●○○" }[confidence];
 }
 
 /** The two lines of a row: its title and what was found, or that alone in both. */
@@ -232,9 +237,8 @@ function drawNothing(query: string, view: View): string[] {
   const hint = "Fewer or other words may find it; each is searched for in all its forms.";
   const help = isEmpty
     ? view.table([
-      [view.bold("ctx import"), "takes in what your agents recorded in this project"],
+      [view.bold("ctx start"), "takes in what your agents recorded here, and connects them"],
       [view.bold("ctx save TEXT"), "keeps a decision or a note"],
-      [view.bold("ctx setup"), "connects an agent, which then keeps its turns"],
     ], { indent: "  " })
     : view.wrap(hint, { indent: "  " });
   return ["", `  ${view.title(said)}`, "", ...help.split("\n")];

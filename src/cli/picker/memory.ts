@@ -10,6 +10,10 @@ import { execute } from "../../table/execute.ts";
 
 type Search = typeof import("../../commands/retrieval/search.ts").search;
 
+const confidences = ["strong", "good", "weak"] as const;
+/** How sure a row is. */
+export type Confidence = typeof confidences[number];
+
 /** One line of the list. */
 export interface PickRow {
   id: string;
@@ -22,8 +26,8 @@ export interface PickRow {
   session_id?: string;
   /** The document and section that it is part of. */
   place?: string;
-  /** How well it fits; the newest have none. */
-  score?: number;
+  /** How sure it is, as scores were worth on judged questions; the newest have none. */
+  confidence?: Confidence;
 }
 
 /** Words of texts that a query matches, as they are written but in small letters. */
@@ -154,8 +158,8 @@ export class Memory {
     const searched = corrected.reduce((text, [from, to]) => text.replace(from, to), completed);
     const rows = results.map((row) => ({
       ...row,
+      confidence: confidences.find((name) => name === Reflect.get(row, "confidence")),
       place: row.document && [row.document, row.section].filter(Boolean).join(" › "),
-      score: row.score_final,
     }));
     const { matchedWords } = await import("../../search/typing/matched_words.ts");
     const words = matchedWords(

@@ -225,7 +225,7 @@ Deno.test({
     await using empty = await tempStore();
     {
       await using pty = await Pty.start([], { cwd: empty.workspace });
-      await pty.until(/Nothing is remembered here yet\.[\s\S]*ctx import/);
+      await pty.until(/Nothing is remembered here yet\.[\s\S]*ctx start/);
     }
     await using none = await tempStore({ init: false });
     await using pty = await Pty.start([], { cwd: none.workspace });
