@@ -4,7 +4,7 @@
 set -eu
 
 releases=${CTX_RELEASES_URL:-https://github.com/ctx-memory/ctx/releases}
-from='' dir='' wanted='' alias=1
+from='' dir='' wanted='' alias=1 man=1
 
 usage() {
   cat << 'END'
@@ -16,15 +16,18 @@ Installs ctx as ~/.local/bin/ctx, and as contextfs beside it.
 
   --dir DIR     install there instead
   --no-alias    leave contextfs out
+  --no-man      leave the man page out
   --sha256 HEX  the checksum that the file must have
 
 The SHA-256 is verified before anything is put in place: against --sha256, or the line of the file's
 name in SHA256SUMS beside it (same directory or same URL). A local file without either is taken as it
 is. The program is unpacked into $XDG_CACHE_HOME/ctx (else ~/.cache/ctx, on macOS
-~/Library/Caches/ctx), and copies of other versions there are removed.
+~/Library/Caches/ctx), and copies of other versions there are removed. Beside a directory called bin
+the man page is put into share/man/man1, where man finds it.
 
-To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, that directory and your settings in
-~/.config/ctx. What you saved is in .contextfs/ of each workspace.
+To uninstall, remove ~/.local/bin/ctx, ~/.local/bin/contextfs, their pages (ctx.1, contextfs.1) in
+~/.local/share/man/man1, that directory and your settings in ~/.config/ctx. What you saved is in
+.contextfs/ of each workspace.
 END
 }
 say() { printf '%s\n' "$*"; }
@@ -41,6 +44,7 @@ while [ $# -gt 0 ]; do
       shift
       ;;
     --no-alias) alias='' ;;
+    --no-man) man='' ;;
     -h | --help)
       usage
       exit 0
@@ -123,6 +127,18 @@ warm_up() (
   "$ctx" get "$id"
 )
 
+# The page that the program prints of itself; an older one has none.
+install_page() {
+  case $dir in */bin) ;; *) return 0 ;; esac
+  pages=${dir%/bin}/share/man/man1
+  "$dir/ctx" completions man > "$work/ctx.1" 2> /dev/null < /dev/null || return 0
+  grep -q '^\.TH CTX 1 ' "$work/ctx.1" || return 0
+  mkdir -p "$pages" && cp "$work/ctx.1" "$pages/ctx.1" || return 1
+  case $names in
+    *contextfs*) echo '.so man1/ctx.1' > "$pages/contextfs.1" ;;
+  esac
+}
+
 if [ -z "$dir" ]; then
   [ -n "${HOME:-}" ] || die 'HOME is not set; pass --dir DIR'
   dir=$HOME/.local/bin
@@ -175,6 +191,7 @@ elif [ -n "$alias" ]; then
   names="$names (and contextfs)"
 fi
 warm_up > /dev/null 2>&1 < /dev/null || say 'note: the first calls will be slower: the warm-up failed'
+[ -z "$man" ] || install_page || say 'note: the man page could not be installed'
 say "installed $version as $names"
 case ":${PATH:-}:" in
   *":$dir:"*)

@@ -56,6 +56,14 @@ start() { # ARGUMENTS
       double_commas "$CTX_EXECUTABLE" && self=$doubled
       exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "--allow-run=$self" "$dir/app/mod.js" "$@"
       ;;
+    @EDITOR@)
+      editor=${VISUAL:-${EDITOR:-vi}}
+      set -f
+      for word in $editor; do editor=$word && break; done
+      set +f
+      double_commas "$editor"
+      exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "--allow-run=$doubled" "$dir/app/mod.js" "$@"
+      ;;
     @PROVIDER@)
       names_provider || exec "$dir/deno" run @START@ @LOCAL_FLAGS@ "$dir/app/mod.js" "$@"
       exec "$dir/deno" run @START@ @NET_FLAGS@ "$dir/app/mod.js" "$@"

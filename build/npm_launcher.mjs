@@ -45,6 +45,10 @@ child.on("exit", (code, signal) => {
 function permissionsOf(command) {
   if (permissions.local_commands.includes(command)) return permissions.local;
   if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
+  if (permissions.editor_commands.includes(command)) {
+    const editor = process.env.VISUAL?.trim() || process.env.EDITOR?.trim() || "vi";
+    return [...permissions.local, toRun(editor.split(/\s+/)[0])];
+  }
   if (permissions.net_commands.includes(command)) return permissions.net;
   return [...permissions.net, toRun(deno)];
 }

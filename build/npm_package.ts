@@ -6,6 +6,7 @@ import { bundle, repository, stampBundle } from "./bundle.ts";
 import { findCommit } from "./commit.ts";
 import {
   bareCommand,
+  editorCommands,
   localCommands,
   localFlags,
   netCommands,
@@ -42,6 +43,7 @@ export async function writeNpmPackage(into: string): Promise<void> {
     bare_command: bareCommand,
     local_commands: localCommands,
     self_commands: selfCommands,
+    editor_commands: editorCommands,
     net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {

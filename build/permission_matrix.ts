@@ -2,6 +2,7 @@
 // proves it. Made from the same lists that the launchers are made from.
 
 import {
+  editorCommands,
   localCommands,
   localFlags,
   mcpVariables,
@@ -103,6 +104,14 @@ export const permissionMatrix: readonly MatrixRow[] = [
     proofs: [starts, denied, {
       file: "test/binary/setup_check_test.ts",
       test: "setup starts the server that it entered, as the agent will, and shows its answer",
+    }],
+  },
+  {
+    commands: toList(editorCommands),
+    may: toRights(localFlags, "your `$VISUAL` or `$EDITOR`, else `vi`"),
+    proofs: [starts, denied, {
+      file: "test/commands/memory/edit_entry_test.ts",
+      test: "edit opens the editor with the text and saves what was changed as a correction",
     }],
   },
   {

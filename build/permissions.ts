@@ -1,7 +1,7 @@
 // What the shipped program may do, by sub-command; docs/BINARY.md shows it with the tests that prove
 // it. The self-extracting form and the npm package start Deno with the set of the sub-command; the
 // compiled form has the widest baked in, and its servers confine themselves in a Worker. Nothing ever
-// gets ffi or a program other than ctx itself.
+// gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named.
 
 import { sandboxVariables } from "../src/mcp/sandbox.ts";
 
@@ -70,6 +70,9 @@ export const localCommands: readonly string[] = [
 
 /** Local commands that start ctx itself once, as others will: to see that it answers. */
 export const selfCommands: readonly string[] = ["setup", "start"];
+
+/** Local commands that start the user's editor, and nothing else. */
+export const editorCommands: readonly string[] = ["edit"];
 
 /** Commands that ask a model or an embedder: they have a network only where one may be configured. */
 export const providerCommands: readonly string[] = [

@@ -7,6 +7,7 @@ import { storeNames } from "../src/store/files/layout.ts";
 import { listFiles } from "./bundle.ts";
 import {
   bareCommand,
+  editorCommands,
   lastingCommands,
   localCommands,
   localFlags,
@@ -100,6 +101,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     OPEN_PIECES: options.gzip ? openCompressed(payload.packedBytes) : "exec 4<&3 &&",
     FIND_GZIP: options.gzip ? findGzip : "",
     LOCAL: localCommands.join(" | "),
+    EDITOR: editorCommands.join(" | "),
     SELF: selfCommands.join(" | "),
     LASTING: toPattern(lastingCommands),
     QUICK: quickCommands.join(" | "),

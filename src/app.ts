@@ -43,6 +43,7 @@ export interface ContextOptions {
   consent?: Context["consent"];
   isPiped?: boolean;
   confirm?: Context["confirm"];
+  editText?: Context["editText"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
   write?: (chunk: Uint8Array) => void;
@@ -152,6 +153,7 @@ function openWorld(options: ContextOptions) {
     consent: options.consent ?? (isLibrary(options) ? true as const : undefined),
     isPiped: options.isPiped,
     confirm: options.confirm,
+    editText: options.editText,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),
     write: options.write,

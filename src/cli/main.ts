@@ -103,6 +103,7 @@ async function runCommand(
       return askConsent(proposal, { words, json: flags.json });
     }),
     confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : confirm,
+    editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
     write: flags.json ? undefined : (chunk) => {

@@ -15,6 +15,7 @@ const loaders = {
   "pins": async () => (await import("./memory/pin.ts")).pins,
   "forget": async () => (await import("./memory/forget.ts")).forget,
   "purge": async () => (await import("./memory/purge.ts")).purge,
+  "edit": async () => (await import("./memory/edit_entry.ts")).edit,
   "undo": async () => (await import("./memory/undo.ts")).undo,
   "sessions": async () => (await import("./sessions/sessions.ts")).sessions,
   "session start": async () => (await import("./sessions/session.ts")).sessionStart,

@@ -248,6 +248,10 @@ function toLogged(item: RankedItem): LoggedItem {
 
 function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources): string[] {
   const { path } = request;
+  if (path === undefined && request.symbol !== undefined && graph !== undefined) {
+    const known = graph.findDefinitions(request.symbol, 1).length > 0;
+    return known ? [] : [`nothing here defines "${request.symbol}"`];
+  }
   if (path === undefined) return [];
   if (findLanguage(path) === undefined) {
     return [`no symbol graph for "${path}": the language is not known`];

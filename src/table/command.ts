@@ -33,6 +33,8 @@ export interface Example {
   about: string;
   /** Given to the command on standard input. */
   input?: string;
+  /** What the environment must say for it. */
+  env?: Record<string, string>;
   /** Calls that must come before it. */
   after?: string[][];
 }
@@ -210,6 +212,8 @@ export interface Context {
   readonly consent?: true | ((proposal: Proposal) => boolean | Promise<boolean>);
   /** Asks the person at the terminal; absent where nobody can answer. */
   confirm?(question: string): boolean;
+  /** Has the person at the terminal change a text in their editor; absent where there is none. */
+  editText?(text: string): Promise<string>;
   /** Something the user should know that is not the result. */
   warn(message: string): void;
   /** How far long work has come. */

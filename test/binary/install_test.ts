@@ -56,6 +56,33 @@ Deno.test({
 });
 
 Deno.test({
+  name: "install.sh puts the man page where man finds it, and the documented removal takes it away",
+  ignore: ignore || findProgram("man") === undefined,
+  fn: () =>
+    withHome(async (home, install) => {
+      const { path } = await builtCtx();
+      const { code, stderr } = await install(path);
+      assert.deepEqual([code, stderr], [0, ""]);
+      const env = {
+        HOME: home,
+        PATH: `${home}/.local/bin:${Deno.env.get("PATH")}`,
+        MANWIDTH: "80",
+      };
+      for (const name of ["ctx", "contextfs"]) {
+        const page = await runProcess(["man", "-P", "cat", name], { cwd: home, env });
+        assert.match(page.stdout, /^CTX\(1\)/, page.stderr);
+      }
+      const text = await Deno.readTextFile(`${repository}/docs/BINARY.md`);
+      const removal = text.split("\n").filter((line) => /^rm -r?f ~/.test(line)).join("\n");
+      await runProcess(["/bin/sh", "-c", removal], { cwd: home, env });
+      const left = [...Deno.readDirSync(`${home}/.local/share/man/man1`)];
+      assert.deepEqual([left, [...Deno.readDirSync(`${home}/.local/bin`)]], [[], []]);
+      await install(path, "--no-man");
+      assert.deepEqual([...Deno.readDirSync(`${home}/.local/share/man/man1`)], []);
+    }),
+});
+
+Deno.test({
   name: "install.sh reads SHA256SUMS beside the file and replaces nothing on a mismatch",
   ignore,
   fn: () =>

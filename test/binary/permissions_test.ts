@@ -47,6 +47,8 @@ Deno.test({
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
         : name === "setup"
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
+        : name === "edit"
+        ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]
         : ["watch", "upgrade"].includes(name)
         ? [wide, wide]
         : [local, asks.includes(name) ? wide : local];
@@ -106,6 +108,7 @@ Deno.test({
       [["save"], {}, { ...own, ...never }],
       [["import"], provider, { ...own, ...never }],
       [["setup"], {}, { ...own, ...never }],
+      [["edit"], { EDITOR: "nano -w" }, { ...own, ...never }],
       [["search"], {}, { ...own, ...never }],
       [["search"], provider, { ...own, ...never, "connect": true }],
       [["watch"], {}, { ...own, ...never, "connect": true }],

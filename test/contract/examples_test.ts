@@ -9,14 +9,14 @@ import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 for (const command of await loadCommands()) {
-  for (const { argv, input, after } of command.examples) {
+  for (const { argv, input, after, env } of command.examples) {
     Deno.test(`the example ctx ${argv.join(" ")} works as text and as JSON`, async () => {
       await using t = await exampleStore(after);
-      const asText = await t.ctx([...argv], { stdin: input ?? "" });
+      const asText = await t.ctx([...argv], { stdin: input ?? "", env });
       assert.equal(asText.code, 0, asText.stderr);
       assert.notEqual(asText.stdout, "");
       await using again = await exampleStore(after);
-      const asJson = await again.ctx([...argv, "--json"], { stdin: input ?? "" });
+      const asJson = await again.ctx([...argv, "--json"], { stdin: input ?? "", env });
       assert.equal(asJson.code, 0, asJson.stderr);
       assert.equal(asJson.stdout.split("\n").length, 2, "the result is one line");
       assert.ok(accepts(objectSchemaOf(command.output), JSON.parse(asJson.stdout)), asJson.stdout);

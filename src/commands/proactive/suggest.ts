@@ -4,6 +4,7 @@ import { CtxError } from "../../core/errors.ts";
 import { explainScore, sayOnce } from "../../suggest/describe_item.ts";
 import type { SuggestAnswer } from "../../suggest/run_suggest.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
+import { splitSubject } from "../../suggest/graph/split_subject.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -53,7 +54,7 @@ export const suggestCommand = define({
   description:
     "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
   input: {
-    file: s.optionalText("The file at hand."),
+    file: s.optionalText("The file at hand, or a symbol."),
     line: s.optionalInteger("The line at hand.", { min: 1 }),
     symbol: s.optionalText("The symbol at hand."),
     recent: s.list("Other files at hand."),
@@ -79,12 +80,12 @@ export const suggestCommand = define({
   tool: "context_suggest",
   examples: [
     { argv: ["suggest", "src/queue/retry.ts"], about: "What should I know before I edit this?" },
-    { argv: ["suggest", "--symbol", "rotateToken", "--explain"], about: "Who depends on it?" },
+    { argv: ["suggest", "rotateToken", "--explain"], about: "Who depends on it?" },
   ],
   async run(input, context) {
     if (input.file === undefined && input.symbol === undefined) {
       throw new CtxError("USAGE", "Cannot suggest anything: no file and no symbol was named", {
-        hint: "ctx suggest FILE, or ctx suggest --symbol NAME",
+        hint: "ctx suggest FILE, or ctx suggest SYMBOL",
       });
     }
     const store = await context.openStore();
@@ -94,13 +95,14 @@ export const suggestCommand = define({
     // Where there is a command line, paths are its own; elsewhere they start at the workspace.
     const cwd = context.surface === "cli" ? context.workspace ?? context.cwd : workspace;
     const at = { workspace, cwd };
-    const path = input.file === undefined ? undefined : toWorkspacePath(input.file, at);
-    if (!settings.enabled) return silent(session, path ?? input.symbol ?? "session");
+    const { file, symbol } = splitSubject(input, at);
+    const path = file === undefined ? undefined : toWorkspacePath(file, at);
+    if (!settings.enabled) return silent(session, path ?? symbol ?? "session");
     // A server lists this command at every start and seldom runs it.
     const { suggest } = await import("../../suggest/run_suggest.ts");
     const answer = await suggest({
       path,
-      symbol: input.symbol,
+      symbol,
       line: input.line,
       recent: input.recent.map((file) => toWorkspacePath(file, at)),
       session,

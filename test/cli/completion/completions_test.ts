@@ -8,10 +8,10 @@ import { isMissing } from "../../support/find_program.ts";
 /** Words so far (the last is being typed), and all that may be offered. */
 const cases: [string[], string[]][] = [
   [["timel"], ["timeline"]],
-  [["config", ""], ["get", "list", "path", "set"]],
+  [["config", ""], ["get", "list", "path", "set", "unset"]],
   [["get", "--form"], ["--format"]],
   [["get", "--format", ""], ["full", "outline", "stripped", "user_only"]],
-  [["completions", ""], ["bash", "fish", "zsh"]],
+  [["completions", ""], ["bash", "fish", "man", "zsh"]],
   [["config", "set", "--us"], ["--user"]],
 ];
 

@@ -1,9 +1,9 @@
 // The man page ctx(1), made from the command table, the error table and the configuration. Pure.
 
-import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
-import { type AnyCommand, groups } from "../src/table/command.ts";
-import { inputSchemaOf } from "../src/table/parse_input.ts";
-import { type ErrorKind, errorKinds } from "../src/core/errors.ts";
+import { exampleLine, flagRows, usageOf } from "../line/help.ts";
+import { type AnyCommand, groups } from "../../table/command.ts";
+import { inputSchemaOf } from "../../table/parse_input.ts";
+import { type ErrorKind, errorKinds } from "../../core/errors.ts";
 
 /** The page as roff, for `man -l docs/ctx.1`. */
 export function toManPage(commands: readonly AnyCommand[], version: string): string {

@@ -1,10 +1,11 @@
 // The man page: every command and exit status is in it, and man renders it without complaint.
 
 import assert from "node:assert/strict";
-import { commandNames } from "../../src/commands/mod.ts";
-import { errorKinds } from "../../src/core/errors.ts";
-import { isMissing } from "../support/find_program.ts";
-import { repository } from "../support/repository.ts";
+import { commandNames } from "../../../src/commands/mod.ts";
+import { errorKinds } from "../../../src/core/errors.ts";
+import { isMissing } from "../../support/find_program.ts";
+import { repository } from "../../support/repository.ts";
+import { runCtx } from "../../support/run_ctx.ts";
 
 Deno.test({
   name: "the man page renders with man -l and names every command",
@@ -24,4 +25,10 @@ Deno.test({
       assert.match(text, new RegExp(`^       ${exit} `, "m"));
     }
   },
+});
+
+Deno.test("ctx completions man prints that page", async () => {
+  const { code, stdout } = await runCtx(["completions", "man"], { cwd: repository });
+  assert.equal(code, 0);
+  assert.equal(stdout, await Deno.readTextFile(`${repository}/docs/ctx.1`));
 });
