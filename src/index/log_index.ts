@@ -10,7 +10,7 @@ import { type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import { idHashOf, rowFlags } from "./segment/segment_format.ts";
-import { keyword } from "./segment/keyword.ts";
+import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";
 import { forEachRow } from "./segment/postings.ts";
 import { openSealed } from "./sealed.ts";
@@ -225,6 +225,13 @@ export class LogIndex implements Disposable {
   hasOddId(beginning: string): boolean {
     const term = keyword("id", beginning.toLowerCase());
     return this.#parts.some(({ segment }) => !segment.terms(term).next().done);
+  }
+
+  /** The values of a field that indexed rows have, as filters know them. */
+  valuesOf(field: KeywordField): string[] {
+    const prefix = keywordPrefix(field);
+    const terms = this.#parts.flatMap(({ segment }) => [...segment.terms(prefix)]);
+    return [...new Set(terms)].map((term) => term.slice(prefix.length));
   }
 
   [Symbol.dispose](): void {

@@ -42,6 +42,17 @@ export function findLastSaved(store: Store): string | undefined {
   return undefined;
 }
 
+/** The newest entries in the last part of the hot log, newest first. */
+export function readNewest(store: Store, most: number): (Candidate & { entry: Entry })[] {
+  const forgotten = store.readForgotten();
+  using snapshot = store.openSnapshot();
+  const at = Math.max(0, snapshot.sizeOf("hot") - (1 << 18));
+  const from = { hot: lineStart(snapshot, "hot", at) };
+  const rows = [...snapshot.rows({ pools: ["hot"], from })];
+  return rows.filter(({ entry }) => entry.type !== tombstoneType && !forgotten.has(entry.id))
+    .reverse().slice(0, most).map(({ entry }) => ({ ...toCandidate(entry), entry }));
+}
+
 async function findIn(store: Store, word: string): Promise<Entry[]> {
   const beginnings = beginningsOf(word, "H");
   using snapshot = store.openSnapshot();

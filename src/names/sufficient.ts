@@ -2,7 +2,7 @@
 // with their time, so the index's column of times tells; of what is not indexed the bytes are looked
 // through. Nothing is parsed: this may cost a list on a terminal a moment, and nothing else anything.
 
-import { askIndex } from "../browse/ask_index.ts";
+import { askIndex, minIndexedBytes } from "../browse/ask_index.ts";
 import { pools } from "../core/entry.ts";
 import { findIdTime, parseBase32, timeDigits } from "../core/id.ts";
 import { decodeLossy } from "../core/utf8.ts";
@@ -24,6 +24,14 @@ export async function findSufficient(
   store: Store,
   ids: readonly string[],
 ): Promise<(id: string) => number | undefined> {
+  const size = pools.reduce(
+    (sum, pool) => sum + (store.files.findSize(store.layout.history[pool]) ?? 0),
+    0,
+  );
+  // In a long log this would take longer than a search: there few ids share their millisecond.
+  if (size > minIndexedBytes) {
+    return (id) => id[0] === "H" && findIdTime(id) !== undefined ? letters + timeDigits : undefined;
+  }
   const neighbours = new Neighbours(ids.flatMap((id) => id[0] === "H" ? findIdTime(id) ?? [] : []));
   using snapshot = store.openSnapshot();
   const odd = new Set<string>();

@@ -18,7 +18,9 @@ export function toBashScript(commands: readonly CompletionCommand[]): string {
   const cases = commands.map((command) =>
     `    ${quote(command.name)}) flags=${
       quote(command.flags.flatMap(flagForms).join(" "))
-    }; values=${quote(command.values.join(" "))} ;;`
+    }; values=${quote(command.values.join(" "))}${
+      command.offers === undefined ? "" : `; offers=${command.offers}`
+    } ;;`
   );
   const valued = commands.flatMap((command) =>
     command.flags.filter((flag) => flag.takesValue).map((flag) => {
@@ -28,9 +30,12 @@ export function toBashScript(commands: readonly CompletionCommand[]): string {
   );
   return `# bash completion for ctx, made by: ctx completions bash
 # Use it with: eval "$(ctx completions bash)"
+_ctx_offers() {
+  ctx completions --of "$1" --word "$2" 2>/dev/null | cut -f1
+}
 _ctx() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
-  local command= word flags= values= i
+  local command= word flags= values= offers= i
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     case $word in
@@ -61,6 +66,7 @@ ${valued.join("\n")}
   if [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$cur"))
   else
+    [[ -z $offers ]] || values=$(_ctx_offers $offers "$cur")
     COMPREPLY=($(compgen -W "$values" -- "$cur"))
   fi
 }
@@ -73,6 +79,7 @@ function answerOf(flag: CompletionFlag): string {
   const reply = (source: string): string => `COMPREPLY=($(compgen ${source} -- "$cur")); return`;
   return valueForm(flag, {
     oneOf: (values) => reply(`-W ${quote(values)}`),
+    offers: (of) => reply(`-W "$(_ctx_offers ${of} "$cur")"`),
     directories: reply("-d"),
     files: reply("-f"),
     anything: "return",

@@ -1,5 +1,7 @@
 // What a shell is told of the commands, for the writers of the three scripts.
 
+import type { Offered } from "../../names/offered_values.ts";
+
 /** One flag as a shell sees it. */
 export interface CompletionFlag {
   name: string;
@@ -11,6 +13,8 @@ export interface CompletionFlag {
   values: string[];
   /** What to offer where the values are not few. */
   files?: "files" | "directories";
+  /** What the store has, where that is what is meant. */
+  offers?: Offered;
 }
 
 /** One command as a shell sees it; `name` may have two words. */
@@ -20,6 +24,8 @@ export interface CompletionCommand {
   flags: CompletionFlag[];
   /** The values of the first argument without a flag, where they are few. */
   values: string[];
+  /** What the store has for the arguments without a flag. */
+  offers?: Offered;
 }
 
 /** The commands of one word, and the first words of the others with what may follow them. */
@@ -39,11 +45,13 @@ export function toWords(commands: readonly CompletionCommand[]): {
 
 /** What may follow a flag, in the words of a shell. */
 export function valueForm(
-  { values, files }: CompletionFlag,
+  { values, files, offers }: CompletionFlag,
   forms: Record<"directories" | "files" | "anything", string> & {
     oneOf: (values: string) => string;
+    offers: (of: Offered) => string;
   },
 ): string {
+  if (offers !== undefined) return forms.offers(offers);
   return values.length > 0 ? forms.oneOf(values.join(" ")) : forms[files ?? "anything"];
 }
 

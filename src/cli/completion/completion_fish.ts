@@ -19,6 +19,7 @@ export function toFishScript(commands: readonly CompletionCommand[]): string {
     ...commands.flatMap((command) => [
       ...command.flags.map((flag) => flagLine(command, flag)),
       ...command.values.map((value) => offer(command.name, value, "")),
+      ...(command.offers ? [offer(command.name, fishOffers(command.offers), "")] : []),
     ]),
   ];
   const pairs = commands.map((command) => command.name).filter((name) => name.includes(" "));
@@ -58,6 +59,7 @@ function offer(at: string, word: string, about: string): string {
 function flagLine(command: CompletionCommand, flag: CompletionFlag): string {
   const value = !flag.takesValue ? "" : valueForm(flag, {
     oneOf: (values) => ` -x -a ${quote(values)}`,
+    offers: (of) => ` -x -a ${quote(fishOffers(of))}`,
     directories: " -x -a '(__fish_complete_directories)'",
     files: " -r -F",
     anything: " -x",
@@ -66,6 +68,10 @@ function flagLine(command: CompletionCommand, flag: CompletionFlag): string {
   return `complete -c $name -n ${
     quote(`__ctx_at ${fishWord(command.name)}`)
   } -l ${flag.name}${letter}${value} -d ${quote(flag.about)}`;
+}
+
+function fishOffers(of: string): string {
+  return `(ctx completions --of ${of} --word (commandline -ct) 2>/dev/null)`;
 }
 
 function fishWord(text: string): string {

@@ -1,5 +1,7 @@
 // What a shell can complete, from the command table, and the scripts for three shells. Pure.
 
+import { configKeys } from "../../config/config_keys.ts";
+import { type Offered, offered } from "../../names/offered_values.ts";
 import type { AnyCommand } from "../../table/command.ts";
 import type { FieldSchema } from "../../table/shape.ts";
 import { inputSchemaOf } from "../../table/parse_input.ts";
@@ -30,7 +32,10 @@ function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
   );
   const own = [...flagNames(command, Object.keys(properties))]
     .filter(([, field]) => !positional.includes(field))
-    .map(([name, field]) => toFlag(name, properties[field], letters.get(field)));
+    .map(([name, field]): CompletionFlag => ({
+      ...toFlag(name, properties[field], letters.get(field)),
+      ...offersOf(command, field),
+    }));
   const shared = Object.entries(globalFlags)
     .filter(([name]) => name !== "version" && !own.some((flag) => flag.name === name))
     .map(([name, about]): CompletionFlag => ({
@@ -48,7 +53,8 @@ function toCompletionCommands(command: AnyCommand): CompletionCommand[] {
   const form = {
     about: command.summary,
     flags: [...own, ...shared],
-    values: first === undefined ? [] : valuesOf(first),
+    values: first === undefined ? [] : positional[0] === "key" ? configNames : valuesOf(first),
+    ...offersOf(command, positional[0]),
   };
   return [command.name, ...command.aliases ?? []].map((name) => ({ name, ...form }));
 }
@@ -62,6 +68,15 @@ function toFlag(name: string, field: FieldSchema, letter?: string): CompletionFl
     values: valuesOf(field),
     ...(/file|path|output/.test(name) ? { files: "files" } : {}),
   };
+}
+
+const configNames = Object.keys(configKeys);
+
+/** What of the store a field takes: ids by what they name, and what filters of that name hold. */
+function offersOf(command: AnyCommand, field = ""): { offers?: Offered } {
+  const kind = command.input[field]?.names?.[0] ?? field.replace(/^tags$/, "tag");
+  const offers = offered.find((known) => known === kind);
+  return offers === undefined || command.input[field]?.schema.enum ? {} : { offers };
 }
 
 function valuesOf(field: FieldSchema): string[] {

@@ -37,12 +37,18 @@ ${
       command.values.length > 0
         ? `      ${quote(`1:value:(${command.values.join(" ")})`)}\n`
         : ""
-    }      '*:argument:_files'
+    }      ${quote(`*:argument:${command.offers ? offer(command.offers) : "_files"}`)}
     ) ;;`
   );
   return `#compdef ctx contextfs
 # zsh completion for ctx, made by: ctx completions zsh
 # Use it with: ctx completions zsh > "\${fpath[1]}/_ctx", or source <(ctx completions zsh)
+_ctx_offers() {
+  local -a offers=("\${(@f)$(ctx completions --of $1 --word "$PREFIX" 2>/dev/null)}")
+  offers=("\${(@)offers//:/\\\\:}")
+  offers=("\${(@)offers/$'\\t'/:}")
+  _describe -V -t values value offers
+}
 _ctx() {
   if (( CURRENT == 2 )); then
     local -a commands=(
@@ -72,6 +78,10 @@ fi
 `;
 }
 
+function offer(of: string): string {
+  return `{_ctx_offers ${of}}`;
+}
+
 function describe(name: string, about: string): string {
   return `      ${quote(`${name}:${about}`)}`;
 }
@@ -80,6 +90,7 @@ function flagSpecs(flag: CompletionFlag): string[] {
   const about = flag.about.replace(/[[\]]/g, "").replaceAll(":", "\\:");
   const value = !flag.takesValue ? "" : valueForm(flag, {
     oneOf: (values) => `:value:(${values})`,
+    offers: (of) => `:value:${offer(of)}`,
     directories: ":directory:_files -/",
     files: ":file:_files",
     anything: ":value: ",

@@ -5,7 +5,10 @@ import { encode } from "../../table/execute.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
-import { oneOf } from "../../table/shape.ts";
+import { oneOf, optional, optionalText } from "../../table/shape.ts";
+import { CtxError } from "../../core/errors.ts";
+import { toLine } from "../../core/text.ts";
+import { listOffered, offered } from "../../names/offered_values.ts";
 import { versionInfo } from "../../version.ts";
 
 /** Prints a completion script. */
@@ -15,10 +18,27 @@ export const completions = defineProcess({
   summary: "Print the completion script for bash, zsh or fish, or the man page.",
   description:
     'bash: eval "$(ctx completions bash)" in ~/.bashrc. zsh: ctx completions zsh > "${fpath[1]}/_ctx". fish: ctx completions fish > ~/.config/fish/completions/ctx.fish. man: ctx completions man > ~/.local/share/man/man1/ctx.1; install.sh does that.',
-  input: { shell: oneOf([...shells, "man"], "The shell, or man.") },
+  input: {
+    shell: optional(oneOf([...shells, "man"], "The shell, or man.")),
+    of: optional(oneOf(offered, "For the scripts: values that the store has for a word.")),
+    word: optionalText("With --of: the word so far."),
+  },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
-  async run({ shell }, { json, loadForms }) {
+  async run({ shell, of, word = "" }, { json, loadForms, workspace }) {
+    if (of !== undefined) {
+      const { openContext } = await import("../../app.ts");
+      using context = openContext({ surface: "cli", workspace });
+      const found = await listOffered(of, word, context);
+      const lines = found.map(({ value, about }) => `${value}\t${toLine(about, 60)}\n`);
+      writeOut("stdout", lines.join(""));
+      return 0;
+    }
+    if (shell === undefined) {
+      throw new CtxError("USAGE", `Cannot complete: name a shell: ${shells.join(", ")}`, {
+        hint: "ctx completions --help",
+      });
+    }
     const script = shell === "man"
       ? (await import("./man_page.ts")).toManPage(await loadForms(), versionInfo().version)
       : toCompletionScript(shell, await loadForms());

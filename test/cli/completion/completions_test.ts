@@ -13,6 +13,9 @@ const cases: [string[], string[]][] = [
   [["get", "--format", ""], ["full", "outline", "stripped", "user_only"]],
   [["completions", ""], ["bash", "fish", "man", "zsh"]],
   [["config", "set", "--us"], ["--user"]],
+  [["config", "get", "redac"], ["redact"]],
+  [["show", "S-"], ["S-12", "S-13"]],
+  [["search", "x", "--session", "S-"], ["S-12", "S-13"]],
 ];
 
 const ask: Record<Shell, (script: string, words: string[]) => Promise<string[]>> = {
@@ -76,10 +79,19 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
   });
 }
 
+/** Stands for ctx where the scripts ask it for values. */
+const bin = Deno.makeTempDirSync({ prefix: "ctx-bin-" });
+Deno.writeTextFileSync(
+  `${bin}/ctx`,
+  `#!/bin/sh\n[ "$*" = "completions --of S --word S-" ] && printf 'S-12\\tOne\\nS-13\\tTwo\\n'\n`,
+  { mode: 0o755 },
+);
+addEventListener("unload", () => Deno.removeSync(bin, { recursive: true }));
+
 async function run(program: string, args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(program, {
     args,
-    env: { TERM: "xterm" },
+    env: { TERM: "xterm", PATH: `${bin}:${Deno.env.get("PATH")}` },
   }).output();
   assert.ok(success, new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);
