@@ -117,9 +117,14 @@ async function logged(
     return { done, problem };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    logCapture(store, { event: "failed", ...facts, problem });
+    if (!isStrange(error)) logCapture(store, { event: "failed", ...facts, problem });
     throw error;
   }
+}
+
+/** Whether a hook was called by a name that is no agent's: noted, it would stay wrong for ever. */
+function isStrange(error: unknown): boolean {
+  return error instanceof CtxError && error.code === "USAGE";
 }
 
 async function takeOver(
@@ -226,6 +231,7 @@ async function importFrom(
     // Agents name transcripts before they write them; a look that took too long goes on next time.
     const isEarly = error instanceof CtxError && error.code === "NOT_FOUND";
     if (isEarly || context.signal.aborted) return { entries: 0, found: false };
+    if (isStrange(error)) throw error;
     const problem = error instanceof Error ? error.message : String(error);
     return { entries: 0, found: false, problem };
   }

@@ -13,7 +13,7 @@ export const chat = defineProcess({
   group: "Agent",
   summary: "Talk with the memory: one question, or a conversation with -i.",
   description:
-    "Answers are streamed, with the ids they rest on. /help lists the commands inside. Ctrl-C stops an answer, not the program; /quit or Ctrl-D leaves. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.",
+    'Answers are streamed, with the ids they rest on. /help lists the commands inside. Ctrl-C stops an answer, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.',
   input: {
     question: optionalText("The first question."),
     interactive: flag("Go on after the first question."),

@@ -4,6 +4,7 @@
 import { openContext } from "../../app.ts";
 import { type Answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
+import { followUp } from "../../ask/follow_up.ts";
 import type { AskLimits } from "../../ask/ask_limits.ts";
 import { resolveScope } from "../../commands/agent/ask.ts";
 import { encode } from "../../table/execute.ts";
@@ -44,7 +45,11 @@ export class ChatSession {
   /** What the turns so far were made of: a later answer may repeat an earlier one. */
   #shown = new Set<string>();
   #last?: Answer;
+  /** What was searched for last: where no model reads the turns, a question that goes on needs it. */
+  #subject?: string;
   #running?: AbortController;
+  /** Whether Ctrl-C was pressed with nothing to stop: once more leaves. */
+  #mayLeave = false;
 
   constructor(options: ChatOptions) {
     this.#options = { ...options };
@@ -69,17 +74,23 @@ export class ChatSession {
     if (this.#view.terminal) say(`\n${this.#view.bold("you>")} `);
   }
 
-  /** Stops the answer that is being written; without one, says how to leave. */
+  /** Stops the answer that is being written; without one says how to leave, and the second time leaves. */
   interrupt(): void {
     if (this.#running) return this.#running.abort();
+    if (this.#mayLeave) {
+      say("\n");
+      return Deno.exit(0);
+    }
+    this.#mayLeave = true;
     if (this.#view.terminal) {
-      say(`\n${this.#view.dim("(nothing to stop; /quit leaves)")}`);
+      say(`\n${this.#view.dim("(nothing to stop; Ctrl-C again or /quit leaves)")}`);
       this.prompt();
     }
   }
 
   /** Takes one line: a command or a question. */
   async take(line: string): Promise<"quit" | "go on"> {
+    this.#mayLeave = false;
     const text = line.trim();
     if (text === "") return "go on";
     if (!text.startsWith("/")) {
@@ -97,6 +108,7 @@ export class ChatSession {
       this.#history = [];
       this.#shown = new Set();
       this.#last = undefined;
+      this.#subject = undefined;
       say("Cleared: the next question stands alone.\n");
     } else if (name === "/verbose") {
       this.#options.verbose = !this.#options.verbose;
@@ -117,8 +129,10 @@ export class ChatSession {
     try {
       const config = await context.readConfig();
       const streams = findLlmSettings(config, this.#options) !== undefined;
+      const query = streams ? question : followUp(question, this.#subject);
+      this.#subject = query;
       const answer = await answerQuestion({
-        query: question,
+        query,
         useCase: this.#options.use_case,
         scope: await resolveScope(this.#options, context),
         model: this.#options.model,

@@ -119,3 +119,29 @@ Deno.test("transcripts are redacted and go with what is forgotten", async () => 
   const [after] = [...Deno.readDirSync(t.path("chat"))].map(({ name }) => t.read(`chat/${name}`));
   assert.doesNotMatch(after, /H-rotate/);
 });
+
+Deno.test({
+  name: "chat without a model keeps the subject of a follow-up; Ctrl-C twice leaves",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({
+      entries: [
+        { id: "H-pool", type: "decision", text: "The worker's pool holds 12 connections." },
+        { id: "H-cap", type: "note", text: "The worker's pool is small because of a cap of 40." },
+      ],
+    });
+    await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace });
+    await pty.until(/you>/);
+    await pty.type("how large is the worker's pool?");
+    await pty.until(/12 connections[\s\S]*confidence[\s\S]*you>/);
+    await pty.type("/verbose");
+    await pty.until(/Steps are shown/);
+    await pty.type("and why?");
+    await pty.until(/worker's pool\? and why\?/);
+    await pty.until(/cap of 40[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.press("C-c");
+    await pty.until(/Ctrl-C again/);
+    await pty.press("C-c");
+    await pty.until(/exit 0/);
+  },
+});

@@ -92,3 +92,12 @@ interface Status {
 async function statusOf(t: { ctx(words: string[]): Promise<{ stdout: string }> }): Promise<Status> {
   return JSON.parse((await t.ctx(["status", "--json"])).stdout);
 }
+
+Deno.test("a hook of a name that is no agent's is told, and leaves nothing wrong behind", async () => {
+  await using t = await tempStore({ entries: ["one"] });
+  const message = JSON.stringify({ cwd: t.workspace, session_id: "x", hook_event_name: "Stop" });
+  const { code, stderr } = await t.ctx(["hook", "foo"], { stdin: message });
+  assert.equal(code, 1);
+  assert.match(stderr, /unknown source/);
+  assert.deepEqual((await t.run<{ problems: string[] }>("status")).problems, []);
+});

@@ -1,0 +1,14 @@
+// A question that goes on from the one before ("and why?") is searched with its subject. Pure.
+
+import { termSet } from "./passages.ts";
+
+/** What to search for: the question, behind the one that it goes on from. */
+export function followUp(question: string, earlier: string | undefined): string {
+  if (earlier === undefined) return question;
+  const terms = termSet(question).size;
+  const goesOn = terms <= 1 || (terms <= 4 && (begins.test(question) || points.test(question)));
+  return goesOn ? `${earlier} ${question}` : question;
+}
+
+const begins = /^\W*(?:and|but|so|why|how come|what about|what else|since when|else)\b/i;
+const points = /\b(?:it|its|that|this|these|those|they|them|their|there|he|she)\b/i;
