@@ -148,6 +148,8 @@ start_confined() { # ARGUMENTS
   up=$here
   if [ -z "$work" ]; then
     until holds_store "$up"; do
+      # A git worktree may share the store of its main checkout: ctx itself looks for that.
+      [ ! -f "$up/.git" ] || return
       [ -n "$up" ] || { up=$here; break; }
       up=${up%/*}
     done

@@ -70,7 +70,7 @@ Deno.test("failures are CtxErrors with the codes of the command line", async () 
   // @ts-expect-error a search needs a query
   await fails("USAGE", memory.search({ k: 3 }));
   // @ts-expect-error there is no such field
-  await fails("USAGE", memory.search({ query: "a", limit: 3 }));
+  await fails("USAGE", memory.search({ query: "a", rows: 3 }));
   // @ts-expect-error one of a few words
   await fails("USAGE", memory.search({ query: "a", mode: "fuzzy" }));
   await fails("USAGE", memory.save({ text: "-" }));

@@ -111,6 +111,79 @@ const surroundings: Record<string, Surrounding> = {
     make: (root) => makeStore(`${root}/own`, "history.archive.ndjson"),
     finds: "own",
   },
+  "a worktree of a workspace": {
+    make: (root) => makeWorktree(makeStore(`${root}/own`), `${root}/tree`),
+    finds: "own",
+  },
+  "a folder of a worktree, beside a store further up": {
+    make(root) {
+      makeStore(`${root}/up`);
+      return makeDirectory(`${makeWorktree(makeStore(`${root}/own`), `${root}/up/tree`)}/src/deep`);
+    },
+    finds: "own",
+  },
+  "a folder of a worktree whose like has a store": {
+    make(root) {
+      makeStore(`${root}/own/packages/inner`);
+      return makeDirectory(
+        `${makeWorktree(makeStore(`${root}/own`), `${root}/tree`)}/packages/inner/src`,
+      );
+    },
+    finds: "inner",
+  },
+  "a worktree with a store of its own": {
+    make: (root) => makeStore(makeWorktree(makeStore(`${root}/own`), `${root}/tree`)),
+    finds: "tree",
+  },
+  "a worktree of a repository without a store": {
+    make: (root) => makeWorktree(makeDirectory(`${root}/own`), `${root}/tree`),
+    finds: "STORE_MISSING",
+  },
+  "a .git that claims to be a worktree of another's repository": {
+    make(root) {
+      makeWorktree(makeStore(`${root}/own`), `${root}/tree`);
+      const clone = makeDirectory(`${root}/clone`);
+      Deno.copyFileSync(`${root}/tree/.git`, `${clone}/.git`);
+      return clone;
+    },
+    finds: "STORE_MISSING",
+  },
+  "a .git whose repository is made up and names another's as the common one": {
+    make(root) {
+      makeStore(`${root}/own`);
+      makeDirectory(`${root}/own/.git`);
+      const clone = makeWorktree(makeDirectory(`${root}/fake`), `${root}/clone`);
+      Deno.writeTextFileSync(`${root}/fake/.git/worktrees/clone/commondir`, `${root}/own/.git\n`);
+      return clone;
+    },
+    finds: "STORE_MISSING",
+  },
+  "a .git that is a link to that of another's worktree": {
+    make(root) {
+      makeWorktree(makeStore(`${root}/own`), `${root}/tree`);
+      const clone = makeDirectory(`${root}/clone`);
+      Deno.symlinkSync(`${root}/tree/.git`, `${clone}/.git`);
+      return clone;
+    },
+    finds: "STORE_MISSING",
+  },
+  "a worktree whose main checkout has a link for a store": {
+    make(root) {
+      const tree = makeWorktree(makeDirectory(`${root}/own`), `${root}/tree`);
+      Deno.symlinkSync(`${makeStore(`${root}/other`)}/.contextfs`, `${root}/own/.contextfs`);
+      return tree;
+    },
+    finds: "DENIED",
+  },
+  "a submodule of a workspace": {
+    make(root) {
+      const sub = makeDirectory(`${makeStore(`${root}/own`)}/sub`);
+      makeDirectory(`${root}/own/.git/modules/sub`);
+      Deno.writeTextFileSync(`${sub}/.git`, "gitdir: ../.git/modules/sub\n");
+      return sub;
+    },
+    finds: "own",
+  },
   "no store": { make: (root) => makeDirectory(`${root}/own`), finds: "STORE_MISSING" },
 };
 
@@ -174,7 +247,69 @@ function makeStore(directory: string, log = "history.ndjson"): string {
   return directory;
 }
 
+/** What `git worktree add` writes. */
+function makeWorktree(main: string, tree: string): string {
+  const name = tree.replace(/.*\//, "");
+  const git = makeDirectory(`${main}/.git/worktrees/${name}`);
+  makeDirectory(tree);
+  Deno.writeTextFileSync(`${tree}/.git`, `gitdir: ${git}\n`);
+  Deno.writeTextFileSync(`${git}/gitdir`, `${tree}/.git\n`);
+  Deno.writeTextFileSync(`${git}/commondir`, "../..\n");
+  return tree;
+}
+
 function makeDirectory(path: string): string {
   Deno.mkdirSync(path, { recursive: true });
   return path;
 }
+
+Deno.test("status says which store is used, why, and what it hides", async () => {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-surrounding-" }));
+  try {
+    const env = { HOME: homeOf(root) };
+    const own = makeStore(`${root}/own`);
+    const inner = makeStore(`${own}/inner`);
+    const tree = makeWorktree(own, `${root}/tree`);
+    const sub = makeDirectory(`${own}/sub`);
+    Deno.writeTextFileSync(`${sub}/.git`, "gitdir: ../.git/modules/sub\n");
+    const reasonOf = async (cwd: string, ...words: string[]): Promise<unknown> => {
+      const { stdout } = await runCtx(["status", "--json", ...words], { cwd, env });
+      const { store, why, hides } = JSON.parse(stdout);
+      return [store, why, hides];
+    };
+    const store = `${own}/.contextfs`;
+    assert.deepEqual(await reasonOf(own), [store, "it is in this directory", undefined]);
+    assert.deepEqual(await reasonOf(makeDirectory(`${own}/src`)), [
+      store,
+      "it is the nearest above this directory",
+      undefined,
+    ]);
+    assert.deepEqual(await reasonOf(makeDirectory(`${tree}/src`)), [
+      store,
+      `${tree} is a git worktree of ${own}, and shares its store`,
+      undefined,
+    ]);
+    assert.deepEqual(await reasonOf(sub), [
+      store,
+      `${sub} is a git submodule without a store; this is the next above`,
+      undefined,
+    ]);
+    assert.deepEqual(await reasonOf(inner), [
+      `${inner}/.contextfs`,
+      "it is in this directory",
+      own,
+    ]);
+    assert.deepEqual(
+      (await reasonOf(root, "--workspace", own) as string[])[1],
+      [
+        "it was named with --workspace",
+      ][0],
+    );
+    const { stdout } = await runCtx(["status"], { cwd: inner, env });
+    assert.ok(
+      stdout.includes(`used because it is in this directory; it hides the store of ${own}`),
+    );
+  } finally {
+    Deno.removeSync(root, { recursive: true });
+  }
+});

@@ -4,6 +4,7 @@
 import { readSessionList } from "../../browse/session_list.ts";
 import { ageOf } from "../../core/time/age_of.ts";
 import { findConnections } from "../../setup/connections.ts";
+import { explainWorkspace } from "../../store/files/explain_workspace.ts";
 import { findCaptureProblems } from "../../store/lifecycle/check_captures.ts";
 import { captureStates, readCaptures } from "../../store/logs/capture_log.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
@@ -32,7 +33,9 @@ export const status = define({
     "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript.",
   input: {},
   output: {
-    ...s.each(s.text(), "workspace", "store", "now"),
+    ...s.each(s.text(), "workspace", "store", "why", "now"),
+    /** The workspace above, whose memory is not seen here. */
+    hides: s.optional(s.text()),
     ...s.each(s.number(), "entries", "sessions", "held"),
     agents: s.listOf(agentShape),
     last_injection: s.optional(s.object({
@@ -56,6 +59,7 @@ export const status = define({
     return {
       workspace,
       store: root,
+      ...explainWorkspace(workspace, context),
       now: new Date(context.now()).toISOString(),
       entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
       sessions: readSessionList(store).length,
@@ -107,6 +111,8 @@ export const status = define({
       `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
       }${held}`,
+      view.dim(`  used because ${data.why}`) +
+      (data.hides ? `; it hides the store of ${data.hides} (--workspace ${data.hides})` : ""),
       agents.length === 0 ? "  no agent is connected" : toTable(agents),
       given === undefined
         ? "nothing was given to an agent yet"

@@ -3,6 +3,7 @@
 import { CtxError, isAbsent, linkedStoreError } from "../../core/errors.ts";
 import type { Pool } from "../../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
+import { findMainCheckout } from "./worktree.ts";
 
 /** The directory that makes a directory a workspace. */
 export const storeDirectory = ".contextfs";
@@ -119,18 +120,30 @@ export function isOwnFile(name: string): boolean {
   return !ownDirectories.has(name) && ownNames.has(name);
 }
 
-/** The directory that was asked for, else the nearest, from `cwd` upwards, that holds a store. */
+/**
+ * The directory that was asked for, else the nearest, from `cwd` upwards, that holds a store; a git
+ * worktree without one has that of its main checkout.
+ */
 export function findWorkspace(
   { workspace, cwd }: { workspace?: string; cwd: string },
 ): string | undefined {
   if (workspace !== undefined) return workspace;
-  let directory = realDirectory(cwd);
-  while (true) {
+  const start = realDirectory(cwd);
+  for (let directory = start;; directory = parentOf(directory)) {
     if (holdsStore(directory)) return directory;
-    const parent = directory.replace(/\/[^/]*$/, "") || "/";
-    if (parent === directory) return undefined;
-    directory = parent;
+    const main = findMainCheckout(directory);
+    // The same place in the main checkout, and up to its top.
+    for (let at = main && main + start.slice(directory.length); main && at; at = parentOf(at)) {
+      if (holdsStore(at)) return at;
+      if (at === main) break;
+    }
+    if (parentOf(directory) === directory) return undefined;
   }
+}
+
+/** The directory above; the root is above itself. */
+export function parentOf(directory: string): string {
+  return directory.replace(/\/[^/]*$/, "") || "/";
 }
 
 /** The real path of a directory that somebody named, seen from `cwd`. */

@@ -11,14 +11,27 @@ export function toWorkspacePath(given: string, at: { workspace: string; cwd: str
     throw new CtxError("USAGE", `Cannot use "${given}": it is a directory, not a file`);
   }
   const real = info === undefined ? realParent(absolute) : Deno.realPathSync(absolute);
+  const isIn = (item: string): boolean => real.startsWith(`${item}/`);
   const roots = [at.workspace, Deno.realPathSync(at.workspace)];
-  const root = roots.find((item) => real.startsWith(`${item}/`));
+  const root = roots.find(isIn) ?? findWorktrees(at.workspace).find(isIn);
   if (root === undefined) {
     throw new CtxError("USAGE", `Cannot use "${given}": it is outside the workspace`, {
       hint: `give a file in "${at.workspace}", or pass --workspace`,
     });
   }
   return real.slice(root.length + 1);
+}
+
+/** The worktrees of the workspace's repository, which share its store: a file of one is one of it. */
+function findWorktrees(workspace: string): string[] {
+  try {
+    const list = `${workspace}/.git/worktrees`;
+    return [...Deno.readDirSync(list)].map(({ name }) =>
+      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
+    );
+  } catch {
+    return [];
+  }
 }
 
 /** A file that is not there yet is where its nearest existing directory is. */

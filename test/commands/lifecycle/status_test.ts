@@ -12,6 +12,7 @@ Deno.test("status tells of a store that no agent is connected to", async () => {
     stdout,
     [
       `${t.root}: 1 entry in 0 sessions`,
+      "  used because it is in this directory",
       "  no agent is connected",
       "nothing was given to an agent yet",
       "nothing is wrong",

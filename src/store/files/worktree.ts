@@ -1,0 +1,32 @@
+// The main checkout of a git worktree, whose store all worktrees share. Reads git's own files, runs
+// nothing. A `.git` that leads elsewhere is believed only when the repository there names the worktree
+// itself: else unpacked files could open the memory of any other project.
+
+/** More than this is no pointer of git. */
+const maxBytes = 4 << 10;
+
+/** The main checkout of the worktree whose top is a directory (its real path), if it is one. */
+export function findMainCheckout(top: string): string | undefined {
+  try {
+    const own = readPointer(`${top}/.git`, /^gitdir: (.+)/);
+    const git = own && Deno.realPathSync(from(top, own));
+    const shared = git && readPointer(`${git}/commondir`, /^(.+)/);
+    const back = shared && readPointer(`${git}/gitdir`, /^(.+)/);
+    if (!back || Deno.realPathSync(from(git, back)) !== `${top}/.git`) return undefined;
+    const common = Deno.realPathSync(from(git, shared));
+    const isOurs = git.replace(/\/worktrees\/[^/]+$/, "") === common;
+    return isOurs && common.endsWith("/.git") ? common.slice(0, -"/.git".length) : undefined;
+  } catch {
+    // Not there, or not for us to see.
+    return undefined;
+  }
+}
+
+function readPointer(path: string, form: RegExp): string | undefined {
+  const { isFile, size } = Deno.lstatSync(path);
+  return isFile && size <= maxBytes ? form.exec(Deno.readTextFileSync(path))?.[1] : undefined;
+}
+
+function from(directory: string, path: string): string {
+  return path.startsWith("/") ? path : `${directory}/${path}`;
+}
