@@ -25,7 +25,7 @@ const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf"];
 export const startGroups: readonly StartGroup[] = [
   {
     file: "start.js",
-    entries: ["mod", "main#runCli", "execute", "argv", "app", "get", ...sharedParts],
+    entries: ["mod", "main#runCli", "execute", "read_argv", "app", "get", ...sharedParts],
   },
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },

@@ -66,6 +66,8 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
   let userStore: Store | undefined;
   let config: Promise<Config> | undefined;
   let close: (() => void) | undefined;
+  const others: Store[] = [];
+  const isHeld = options.confined || options.scopedSession !== undefined;
 
   const findRoot = (): string | undefined => findWorkspace({ workspace, cwd });
   const loadFor = (root: string | undefined): Promise<Config> => {
@@ -116,7 +118,12 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       }
       return userStore = openStore(await storeOptions(directory));
     },
-    files: options.confined || options.scopedSession !== undefined ? readOnly(files) : files,
+    openProject: isHeld ? undefined : async (directory) => {
+      const other = openStore(await storeOptions(directory));
+      others.push(other);
+      return other;
+    },
+    files: isHeld ? readOnly(files) : files,
     readConfig,
     async wholeIds(names, words) {
       const { wholeIds } = await import("./names/whole_ids.ts");
@@ -128,6 +135,7 @@ export function openContext(options: ContextOptions = {}): Context & Disposable 
       close?.();
       store?.[Symbol.dispose]();
       userStore?.[Symbol.dispose]();
+      for (const other of others) other[Symbol.dispose]();
     },
   };
   return context;

@@ -44,6 +44,11 @@ export const configKeys = {
     ...integer(10_000, 0, 600_000),
     about: "How long a writer waits for another one before it gives up.",
   },
+  registry: {
+    kind: "boolean",
+    default: true,
+    about: "Whether `--all-projects` finds this workspace.",
+  },
   "distil.daily_tokens": {
     ...integer(100_000, 0, 1_000_000_000),
     userOnly: true,

@@ -17,7 +17,11 @@ export interface ToolSchema {
 
 /** The input of a command: same fields, defaults and bounds as on the command line. */
 export function toInputSchema(command: AnyCommand): ToolSchema {
-  const { properties, required } = inputSchemaOf(command);
+  const { properties: all, required } = inputSchemaOf(command);
+  const local: readonly string[] = command.localInputs ?? [];
+  const properties = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !local.includes(name)),
+  );
   return {
     type: "object",
     properties: { ...mapFields(properties), ...(takesConfirm(command) ? { confirm } : {}) },

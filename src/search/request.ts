@@ -79,6 +79,8 @@ export interface SearchRow {
   document?: string;
   section?: string;
   superseded_by?: string;
+  /** The project, where several were searched. */
+  workspace?: string;
   /** With groups: how many more rows of its session match. */
   more_in_session?: number;
   /** How many rows say the same and are not shown, and some of their ids. */

@@ -64,6 +64,8 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   quick?: boolean;
   /** Only on the command line: it touches what lies outside the workspace. */
   local?: boolean;
+  /** Inputs that reach beyond the workspace: tool lists leave them out. */
+  localInputs?: (keyof ObjectOf<I> & string)[];
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
   /** Whether a call destroys something, where that depends on its input; `effect` says so otherwise. */
@@ -187,6 +189,8 @@ export interface Context {
    * that names nothing stays as it is; of sessions and of several meanings it is an error.
    */
   wholeIds(names: Named, words: readonly string[]): Promise<string[]>;
+  /** Opens the store of another project; absent where the caller is held to one. */
+  openProject?(workspace: string): Promise<Store>;
   /** Loads a command by name: commands that run others do not know the table. */
   findCommand(name: string): Promise<AnyCommand | undefined>;
   /** The file layer, for what is written beside the store. */

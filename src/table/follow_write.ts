@@ -13,11 +13,18 @@ const maxMergeRows = 4096;
 /** Commands that write much at once, and may take the time to index all of it. */
 const bulk: ReadonlySet<string> = new Set(["import", "restore", "compact", "purge", "gc"]);
 
+/** Commands by which a workspace comes onto the user's list of projects. */
+const registering: ReadonlySet<string> = new Set(["init", "import", "setup"]);
+
 /** Seals the tail if it is long enough. Never fails a command whose work is done. */
 export async function followWrite(context: Context, command: string): Promise<void> {
   // Looking must not mend: doctor tells of an index that is behind, and --fix builds it.
   if (command === "doctor") return;
   const store = await context.openStore().catch(() => undefined);
+  if (store !== undefined && context.surface === "cli" && registering.has(command)) {
+    const { keepProject } = await import("./project_list.ts");
+    await keepProject(context, store.layout.workspace);
+  }
   if (store === undefined || !isIndexBehind(store, sealBytes)) return;
   try {
     const { catchUp } = await import("../index/catch_up.ts");

@@ -84,7 +84,11 @@ Deno.test("a tool's input has the fields, defaults and bounds of its command", (
   for (const command of commands) {
     const tool = listed.find(({ name }) => name === command.tool);
     if (tool === undefined) continue;
-    const { properties, required } = inputSchemaOf(command);
+    const { properties: all, required } = inputSchemaOf(command);
+    const local: readonly string[] = command.localInputs ?? [];
+    const properties = Object.fromEntries(
+      Object.entries(all).filter(([name]) => !local.includes(name)),
+    );
     const consent = takesConfirm(command) ? ["confirm"] : [];
     assert.deepEqual(
       Object.keys(tool.inputSchema.properties ?? {}),

@@ -6,7 +6,6 @@ import type { AnyCommand } from "../../table/command.ts";
 import type { FieldSchema } from "../../table/shape.ts";
 import { parseWord } from "../../table/parse_input.ts";
 import { CtxError } from "../../core/errors.ts";
-import { findNearest } from "../../core/text.ts";
 
 /** Flags that every command takes. */
 export interface GlobalFlags {
@@ -26,20 +25,9 @@ export interface ParsedArgv {
 }
 
 /** The field that a flag of another name stands for. */
-type FindField = (flag: string) => string | undefined;
+export type FindField = (flag: string) => string | undefined;
 
-/** Parses the words after the command's name; other names for flags are loaded when one is not ours. */
-export async function readArgv(words: readonly string[], command: AnyCommand): Promise<ParsedArgv> {
-  try {
-    return parseArgv(words, command);
-  } catch (error) {
-    if (!(error instanceof UnknownFlag)) throw error;
-    const { findInput } = await import("../../table/aliases.ts");
-    return parseArgv(words, command, (flag) => findInput(command, flag));
-  }
-}
-
-/** The same by our own names alone. */
+/** Parses the words after the command's name, by our own names and what `findField` knows. */
 export function parseArgv(
   words: readonly string[],
   command: AnyCommand,
@@ -98,16 +86,6 @@ export function flagNames(command: AnyCommand, fields: Iterable<string>): Map<st
   return names;
 }
 
-/** Flags that every command takes, with what they do. */
-export const globalFlags: Record<string, string> = {
-  "json": "Print the result as one JSON object.",
-  "workspace": "Use the store of this directory instead of looking upwards.",
-  "color": "Colours: auto (on a terminal), always or never.",
-  "yes": "Go on without asking; needed where nobody can be asked.",
-  "help": "Show help.",
-  "version": "Show the version.",
-};
-
 /** What `--color` may say. */
 export const colorChoices = ["auto", "always", "never"];
 
@@ -129,7 +107,7 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   const field = names.get(said) ?? findField(said);
   const type = field === undefined ? undefined : fields.get(field);
   if (field === undefined || type === undefined || (negated && type.type !== "boolean")) {
-    throw unknownFlag(use);
+    throw new UnknownFlag(use);
   }
   if (type.type === "boolean") {
     input[field] = toSwitch(use) !== negated;
@@ -212,16 +190,12 @@ function placeFree(
 }
 
 /** A flag that the command does not have. */
-class UnknownFlag extends CtxError {}
+export class UnknownFlag extends CtxError {
+  readonly flag: string;
 
-function unknownFlag({ names, word, command }: FlagUse): UnknownFlag {
-  const said = word.replace(/=.*$/s, "");
-  const near = findNearest(said.replace(/^-+/, ""), [
-    ...names.keys(),
-    ...Object.keys(globalFlags),
-  ]);
-  const guess = near ? ` (did you mean "--${near}"?)` : "";
-  return new UnknownFlag("USAGE", `Cannot run ${command.name}: unknown flag "${said}"${guess}`, {
-    hint: `ctx ${command.name} --help; put -- before text that starts with a dash`,
-  });
+  constructor({ word, command }: FlagUse) {
+    const flag = word.replace(/=.*$/s, "");
+    super("USAGE", `Cannot run ${command.name}: unknown flag "${flag}"`);
+    this.flag = flag;
+  }
 }

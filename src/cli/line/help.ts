@@ -4,7 +4,8 @@ import { type AnyCommand, groups } from "../../table/command.ts";
 import { describeField, inputSchemaOf } from "../../table/parse_input.ts";
 import type { FieldSchema, ObjectSchema } from "../../table/shape.ts";
 import { toTable, type View } from "../../table/view.ts";
-import { flagNames, globalFlags } from "./argv.ts";
+import { flagNames } from "./argv.ts";
+import { globalFlags } from "./global_flags.ts";
 
 /** `ctx --help`: every command by task. */
 export function renderOverview(commands: AnyCommand[], view: View): string {

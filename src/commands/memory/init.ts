@@ -21,6 +21,7 @@ export const init = define({
   input: {
     commit: s.flag("Let git version the logs; only derived files are ignored."),
     gitignore: s.flag("Keep the store out of git (this is the default)."),
+    register: s.enabled("Put it on your list of projects (or --no-register)."),
   },
   output: {
     workspace: s.text(),
@@ -61,6 +62,13 @@ export const init = define({
       if (files.findSize(layout.state) === undefined) missing.push("state.json");
       return missing.map((name) => `.contextfs/${name}`);
     });
+    if (!input.register) {
+      const { editConfigText } = await import("../../config/load_config.ts");
+      const before = new TextDecoder().decode(files.findBytes(layout.config));
+      const after = new TextEncoder().encode(await editConfigText(before, "registry", false));
+      await store.write("init", () => files.replace(layout.config, after, { sync: true }));
+      wrote.push(".contextfs/config.jsonc");
+    }
     const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
     const versioned = !/^\*$/m.test(rules);
     if (context.confirm === undefined) return { workspace, created, wrote, versioned, inside };

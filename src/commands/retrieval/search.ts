@@ -1,6 +1,6 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
-import { toErrorBody } from "../../core/errors.ts";
+import { CtxError, toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
@@ -14,7 +14,8 @@ import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { briefMeasure } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
+import { type Context, define } from "../../table/command.ts";
+import type { Store } from "../../store/store.ts";
 import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
@@ -28,7 +29,7 @@ function row() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
-    ...s.each(s.optional(s.text()), "superseded_by", "caution"),
+    ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
     rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
@@ -69,6 +70,7 @@ export const search = define({
     tag: s.optionalText("Only this tag."),
     collections: s.list("Only these documents."),
     global: s.enabled("Your own collections too (or --no-global)."),
+    all_projects: s.flag("Every project on your list (ctx init, import and setup keep it)."),
     since: s.optionalText("From this time on (2026-11-15, 7d, yesterday)."),
     until: s.optionalText("Up to this time; a date includes its day."),
     include_current: s.flag("Your own running session too (left out over MCP)."),
@@ -110,8 +112,11 @@ export const search = define({
   list: {
     of: "results",
     columns: ["id", "ts", "score_final", "type", "session_id", "title", "snippet"],
-    unless: ({ facets, results }) => facets !== undefined || results[0]?.explain !== undefined,
+    // Rows of several projects name theirs, for which there is no column.
+    unless: ({ facets, results: [first] }) =>
+      facets !== undefined || first?.explain !== undefined || first?.workspace !== undefined,
   },
+  localInputs: ["all_projects"],
   effect: "read",
   quick: true,
   tool: "search",
@@ -122,9 +127,10 @@ export const search = define({
       about: "Only decisions, at most three.",
     },
     { argv: ["search", "丸の内", "--json"], about: "CJK text, for a program." },
+    { argv: ["search", "refresh tokens", "--all-projects"], about: "In all of your projects." },
   ],
   async run(input, context) {
-    const store = await context.openStore();
+    const { store, projects, notes = [] } = await openReach(input.all_projects, context);
     const session = resolveSession(input.session, store, context);
     const {
       query,
@@ -137,10 +143,12 @@ export const search = define({
       collections,
       include_current,
       all_copies,
+      all_projects: _all,
       ...filters
     } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
-    const pins = parsePins(readPinsText(store)).flatMap((pin) => pin.id ?? []);
+    const pins = [store, ...projects ?? []].flatMap((one) => parsePins(readPinsText(one)))
+      .flatMap((pin) => pin.id ?? []);
     // A warning is for people; what asks for data gets it with the answer.
     const warnings: string[] = [];
     const warn = (message: string): void => {
@@ -153,6 +161,7 @@ export const search = define({
     const answer = await searchStores(store, { ...context, warn }, {
       ...filters,
       collection: collections,
+      projects,
       query: asked.query,
       k,
       offset,
@@ -176,7 +185,8 @@ export const search = define({
         (await import("../../search/brief_answer.ts")).briefRow(query, answer.corrected),
       )
       : undefined;
-    const fitted = fitRows(answer.rows.map(toRow), budget, measure);
+    const { workspace: here } = store.layout;
+    const fitted = fitRows(answer.rows.map((found) => toRow(found, here)), budget, measure);
     return {
       layer: "L0" as const,
       query,
@@ -202,7 +212,7 @@ export const search = define({
         candidates: answer.candidates,
         coverage: answer.coverage,
         ...(answer.corrected ? { corrected: answer.corrected } : {}),
-        notes: [...asked.notes, ...answer.notes],
+        notes: [...asked.notes, ...answer.notes, ...notes],
         ...(answer.rerank ? { rerank: answer.rerank } : {}),
         ...(answer.provider_error ? { provider_error: toErrorBody(answer.provider_error) } : {}),
         ...(warnings.length > 0 ? { warnings } : {}),
@@ -237,6 +247,7 @@ export const search = define({
     const more = shown < data.total - (data.copies ?? 0) ? `; more with --offset ${shown}` : "";
     const counts = [
       ...renderFacets(data.facets ?? {}),
+      ...renderProjects(data.results),
       `${countFound(data)}${more}`,
     ];
     return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
@@ -267,19 +278,58 @@ function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row)
   return { id, rank_source, score_lex, score_vec, score_final };
 }
 
-function toRow(found: SearchAnswer["rows"][number]): Row {
+/** Where to search: here, or in every project, one of which may be here. */
+async function openReach(
+  all: boolean,
+  context: Context,
+): Promise<{ store: Store; projects?: Store[]; notes?: string[] }> {
+  if (!all) return { store: await context.openStore() };
+  const { keepProject, openProjects } = await import("../../table/project_list.ts");
+  const own = await context.openStore().catch((error) => {
+    if (error instanceof CtxError && error.code === "STORE_MISSING") return error;
+    throw error;
+  });
+  const isHere = !(own instanceof CtxError);
+  const here = isHere ? own.layout.workspace : undefined;
+  const { stores, notes } = await openProjects(context, { but: here });
+  if (isHere) {
+    await keepProject(context, own.layout.workspace);
+    return { store: own, projects: stores, notes };
+  }
+  const [store, ...projects] = stores;
+  if (store === undefined) throw own;
+  return { store, projects, notes };
+}
+
+function toRow(found: SearchAnswer["rows"][number], here: string): Row {
   const { source, explain, ...fields } = found;
+  const { id, workspace = here } = found;
+  const there = workspace === here ? "" : ` --workspace ${toWord(workspace)}`;
   return {
     ...fields,
     source: source && { ...source },
     ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
-    expand: { timeline: `timeline ${found.id}`, get: `get ${found.id}` },
+    expand: { timeline: `timeline ${id}${there}`, get: `get ${id}${there}` },
     ...(explain ? { explain } : {}),
   };
 }
 
+/** A path as a shell takes it. */
+function toWord(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+/** How rows of other projects are read. */
+function renderProjects(results: Row[]): string[] {
+  const others = new Set(
+    results.flatMap(({ expand }) => / (--workspace .*)$/s.exec(expand.get)?.[1] ?? []),
+  );
+  return [...others].map((flag) => `read on with: ctx get ID ${flag}`);
+}
+
 function renderRow(item: Row, position: number, view: View): string {
   const facts = [
+    item.workspace && `in ${item.workspace.replace(/.*\/(?=.)/, "")}`,
     item.ts.slice(0, 10),
     item.type,
     item.role,

@@ -32,7 +32,10 @@ export async function searchEach(
 
 function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchRequest): SearchAnswer {
   const [first] = answers;
-  const rows = answers.flatMap((answer) => answer.rows).sort(compareRows).slice(offset, offset + k);
+  const found = answers.flatMap((answer) => answer.rows);
+  // One entry may be in several stores, as when one of them was copied.
+  const once = [...new Map(found.toReversed().map((row) => [row.id, row])).values()];
+  const rows = once.sort(compareRows).slice(offset, offset + k);
   const sum = (count: (answer: SearchAnswer) => number | undefined): number =>
     answers.reduce((total, answer) => total + (count(answer) ?? 0), 0);
   const corrected = Object.assign({}, ...answers.map((answer) => answer.corrected).reverse());
@@ -42,7 +45,7 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
     rows,
     hits: rows.length,
     total: sum(({ total }) => total),
-    copies: sum(({ copies }) => copies) || undefined,
+    copies: sum(({ copies }) => copies) + found.length - once.length || undefined,
     ...(group ? { matches: sum(({ matches }) => matches) } : {}),
     candidates: {
       lexical: sum(({ candidates }) => candidates.lexical),
@@ -72,7 +75,8 @@ function mergeStrangers(answers: SearchAnswer[]): SearchAnswer["strangers"] {
 
 /** Score first, then newer first, then id: the order of every search. */
 function compareRows(a: SearchRow, b: SearchRow): number {
-  return b.score_final - a.score_final || compareText(b.ts, a.ts) || compareText(a.id, b.id);
+  return b.score_final - a.score_final || compareText(b.ts, a.ts) || compareText(a.id, b.id) ||
+    compareText(a.workspace ?? "", b.workspace ?? "");
 }
 
 function mergeCoverage(answers: SearchAnswer[]): Coverage {

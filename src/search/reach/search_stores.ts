@@ -16,6 +16,8 @@ import { toWordsNote } from "../similarity.ts";
 export interface ReachingRequest extends SearchRequest {
   /** The user's own documents too. */
   global: boolean;
+  /** The stores of other projects too; rows then name theirs. */
+  projects?: readonly Store[];
 }
 
 /** Searches the workspace's store, and the user's own for documents. */
@@ -42,7 +44,7 @@ async function searchWith(
   context: Context,
   request: ReachingRequest,
 ): Promise<SearchAnswer> {
-  const { global, ...own } = request;
+  const { global, projects, ...own } = request;
   const config = await context.readConfig();
   const options = {
     warn: context.warn,
@@ -60,11 +62,16 @@ async function searchWith(
     return await search(new ChatStore(store), { ...own, scope: "all" });
   }
   const user = global && mayBeDocuments(own, filters) ? await context.openUserStore() : undefined;
-  if (user === undefined || user.files.findSize(user.layout.collections) === undefined) {
-    return await run(store, own, options);
-  }
+  const isEmpty = user?.files.findSize(user.layout.collections) === undefined;
+  const stores = [store, ...projects ?? [], ...(user === undefined || isEmpty ? [] : [user])];
+  if (projects === undefined && stores.length === 1) return await run(store, own, options);
   const { searchEach } = await import("./search_each.ts");
-  return await searchEach([store, user], own, (one, asked) => run(one, asked, options));
+  return await searchEach(stores, own, async (one, asked) => {
+    const answer = await run(one, asked, options);
+    if (projects === undefined || one === user) return answer;
+    const { workspace } = one.layout;
+    return { ...answer, rows: answer.rows.map((row) => ({ ...row, workspace })) };
+  });
 }
 
 /** Whether sections of documents can be among the rows: they have no session, agent or branch. */

@@ -15,6 +15,7 @@ const noFilters = [
   "offset",
   "mode",
   "global",
+  "all_projects",
   "include_current",
   "include_thinking",
   "exact",

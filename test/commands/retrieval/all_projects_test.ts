@@ -1,0 +1,146 @@
+// `search --all-projects`: every workspace on the user's list, which init, import and setup keep; never
+// for a server, which is held to its own.
+
+import assert from "node:assert/strict";
+import { connectMcp } from "../../support/mcp_client.ts";
+import { runCtx } from "../../support/run_ctx.ts";
+
+interface Row {
+  id: string;
+  workspace?: string;
+  snippet: string;
+  score_final: number;
+  expand: { get: string; timeline: string };
+}
+
+interface Found {
+  total: number;
+  results: Row[];
+  retrieval: { notes: string[]; corrected?: object };
+}
+
+/** A home with some projects in it, made as people make them. */
+class Projects implements Disposable {
+  readonly root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-projects-" }));
+  readonly home = `${this.root}/home`;
+  readonly list = `${this.home}/.config/ctx/projects.ndjson`;
+
+  async make(name: string, ...texts: string[]): Promise<string> {
+    const cwd = `${this.root}/${name}`;
+    Deno.mkdirSync(cwd, { recursive: true });
+    await this.ctx(cwd, "init");
+    for (const text of texts) await this.ctx(cwd, "save", text);
+    return cwd;
+  }
+
+  async ctx(cwd: string, ...words: string[]) {
+    Deno.mkdirSync(this.home, { recursive: true });
+    return await runCtx(words, { cwd, env: { HOME: this.home } });
+  }
+
+  async find(cwd: string, ...words: string[]): Promise<Found> {
+    const { stdout, stderr } = await this.ctx(cwd, "search", ...words, "--json");
+    return JSON.parse(stdout || stderr);
+  }
+
+  [Symbol.dispose](): void {
+    Deno.removeSync(this.root, { recursive: true });
+  }
+}
+
+Deno.test("--all-projects finds the rows of every project, names it, and says how to read on", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate refresh tokens weekly in the shop");
+  const blog = await p.make("the blog", "The blog keeps refresh tokens for a day");
+  const own = await p.find(shop, "refresh tokens");
+  assert.deepEqual(own.results.map(({ workspace }) => workspace), [undefined]);
+  const all = await p.find(shop, "refresh tokens", "--all-projects");
+  assert.deepEqual(all.results.map(({ workspace }) => workspace).sort(), [shop, blog].sort());
+  assert.equal(all.total, 2);
+  const there = all.results.find(({ workspace }) => workspace === blog);
+  assert.equal(there?.expand.get, `get ${there?.id} --workspace '${blog}'`);
+  const here = all.results.find(({ workspace }) => workspace === shop);
+  assert.equal(here?.expand.get, `get ${here?.id}`);
+  const text = await p.ctx(shop, "search", "refresh tokens", "--all-projects");
+  assert.match(text.stdout, /in the blog/);
+  assert.ok(text.stdout.includes(`read on with: ctx get ID --workspace '${blog}'`));
+  const got = await p.ctx(shop, "get", there?.id ?? "", "--workspace", blog);
+  assert.match(got.stdout, /The blog keeps refresh tokens for a day/);
+});
+
+Deno.test("the order is the same from every project, and from outside of all of them", async () => {
+  using p = new Projects();
+  const places = [
+    await p.make("a", "token budget of retries", "nothing of it", "token alone"),
+    await p.make("b", "a budget for retries and each token", "one more token"),
+    p.root,
+  ];
+  const orders: string[][] = [];
+  for (const place of places) {
+    const { results } = await p.find(place, "token budget retries", "--all-projects");
+    orders.push(results.map(({ id, score_final }) => `${id} ${score_final}`));
+  }
+  assert.ok(orders[0].length > 2);
+  assert.deepEqual(orders, orders.map(() => orders[0]));
+  const paged = await p.find(p.root, "token budget retries", "--all-projects", "--offset", "1");
+  assert.deepEqual(
+    paged.results.map(({ id }) => id),
+    orders[0].slice(1).map((row) => row.split(" ")[0]),
+  );
+});
+
+Deno.test("a project that is gone is said once and taken off the list; one that said no is not searched", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate tokens");
+  const gone = await p.make("gone", "Tokens of old");
+  const quiet = await p.make("quiet", "Tokens of nobody's business");
+  Deno.mkdirSync(`${p.root}/secret`);
+  await p.ctx(`${p.root}/secret`, "init", "--no-register");
+  await p.ctx(`${p.root}/secret`, "save", "Secret tokens");
+  assert.doesNotMatch(Deno.readTextFileSync(p.list), /secret/);
+  Deno.removeSync(gone, { recursive: true });
+  await p.ctx(quiet, "config", "set", "registry", "false");
+  const first = await p.find(shop, "tokens", "--all-projects");
+  assert.deepEqual(first.results.map(({ workspace }) => workspace), [shop]);
+  assert.deepEqual(first.retrieval.notes, [`${gone} has no store any more: taken off the list`]);
+  assert.deepEqual((await p.find(shop, "tokens", "--all-projects")).retrieval.notes, []);
+  await p.make("gone", "Tokens again");
+  assert.equal((await p.find(shop, "tokens", "--all-projects")).total, 2);
+});
+
+Deno.test("a damaged project is left out and said, the others are searched", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate tokens");
+  const linked = await p.make("linked", "Tokens elsewhere");
+  Deno.renameSync(`${linked}/.contextfs`, `${p.root}/moved`);
+  Deno.symlinkSync(`${p.root}/moved`, `${linked}/.contextfs`);
+  const { results, retrieval } = await p.find(shop, "tokens", "--all-projects");
+  assert.deepEqual(results.map(({ workspace }) => workspace), [shop]);
+  assert.match(retrieval.notes[0], /linked was left out: .*link/);
+});
+
+Deno.test("a word that one project has is corrected in none, and one that none has in all", async () => {
+  using p = new Projects();
+  const texts = [1, 2, 3].map((i) => `The playwright browser test number ${i} is flaky`);
+  const shop = await p.make("shop", "Nothing of that kind here");
+  await p.make("blog", ...texts);
+  for (const words of [["--all-projects"], ["--all-projects", "--scope", "history"]]) {
+    const found = await p.find(shop, "playwrihgt", ...words);
+    assert.deepEqual(found.retrieval.corrected, { playwrihgt: "playwright" });
+    assert.equal(found.total, 3);
+  }
+});
+
+Deno.test("a server refuses other projects, and does not offer them", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate tokens");
+  await p.make("blog", "Tokens of the blog");
+  await using mcp = await connectMcp(shop, { env: { HOME: p.home } });
+  const { tools } = await mcp.client.listTools();
+  assert.doesNotMatch(JSON.stringify(tools), /all_projects/);
+  for (const name of ["all_projects", "allProjects", "all-projects"]) {
+    const refused = await mcp.call("search", { query: "tokens", [name]: true });
+    assert.match(refused.text, /^DENIED: Cannot look into other projects here/);
+    assert.doesNotMatch(refused.text, /blog/);
+  }
+});
