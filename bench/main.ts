@@ -25,6 +25,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
   floor: () => import("./quality/floor.ts"),
+  confidence: () => import("./quality/confidence.ts"),
   rerank: () => import("./quality/rerank.ts"),
   tune: () => import("./quality/tune.ts"),
   recall: () => import("./recall.ts"),

@@ -128,7 +128,7 @@ async function runCommand(
   const view = await openView({ nowMs: context.now(), streamed, suffices: shown?.suffices });
   const text = shown?.rows ??
     (view.terminal && command.screen
-      ? await command.screen(data, view)
+      ? await command.screen(data, { view, context })
       : command.render(data, view));
   writeOut(streamed || shown?.isNone ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);

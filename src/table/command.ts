@@ -82,7 +82,7 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   /** The result for people; never parsed. */
   render(data: ObjectOf<O>, view: View): string;
   /** The result fitted to a terminal, where `render` does for pipes only; its layout loads late. */
-  screen?(data: ObjectOf<O>, view: View): Promise<string>;
+  screen?(data: ObjectOf<O>, options: { view: View; context: Context }): Promise<string>;
   /**
    * The result in fewer words, for agents: what MCP tells, as data and as text. Lists keep their names.
    * Follows from the result alone.

@@ -20,6 +20,8 @@ export interface TerminalViewOptions {
   /** Milliseconds since the epoch: times are told relative to it. */
   now: number;
   streamed?: boolean;
+  /** The user's home, which paths are shown from. */
+  home?: string;
   /** How much of an id suffices, where that is known. */
   suffices?: (id: string) => number | undefined;
 }
@@ -43,6 +45,10 @@ export function makeTerminalView(options: TerminalViewOptions): View {
     time: (ts) => styles.when(toTime(ts, now)),
     age: (ts) => toAge(ts, now),
     moment: toMoment,
+    path: (path) =>
+      options.home && `${path}/`.startsWith(`${options.home}/`)
+        ? `~${path.slice(options.home.length)}`
+        : path,
     size: toSize,
     count: withCommas,
     widthOf,

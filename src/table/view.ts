@@ -33,6 +33,8 @@ export interface View extends Styles {
   size(bytes: number): string;
   /** `1,883`; digits alone on a pipe. */
   count(count: number): string;
+  /** A path, from the user's home on a terminal. */
+  path(path: string): string;
   /** Columns that a text takes, without its marks. */
   widthOf(text: string): number;
   /** One line of at most some columns, `…` where something is missing; whole on a pipe. */
@@ -85,6 +87,7 @@ export function makeView({ streamed = false, styles = stylesFrom(() => asStored)
     time: asStored,
     age: asStored,
     moment: asStored,
+    path: asStored,
     size: (bytes) => `${bytes} bytes`,
     count: String,
     widthOf: visibleLength,

@@ -60,6 +60,7 @@ const house: Record<string, Room> = {
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },
+  screens: { imports: ["core", "store", "table", "search", "browse"] },
   commands: {
     imports: [
       "core",
@@ -77,6 +78,7 @@ const house: Record<string, Room> = {
       "recall",
       "names",
       "setup",
+      "screens",
       "version",
     ],
     folders: [
@@ -217,6 +219,7 @@ Deno.test("test/ has the rooms of src/, and what is about the whole product", ()
     "format",
     "soak",
     "samples",
+    "terminal",
   ];
   const others = [...about, "support", "mcp/conformance"];
   const paths = files.map((file) => short(file).replace(/^src\/|\/?[^/]*$/g, ""));

@@ -87,6 +87,11 @@ export class Pty implements AsyncDisposable {
     ]);
   }
 
+  /** The screen with lines that were broken at the terminal's edge put together again. */
+  async joined(): Promise<string> {
+    return await this.#tmux(["capture-pane", "-p", "-J", "-S", "-500"]);
+  }
+
   /** Waits until the screen shows something. */
   async until(pattern: RegExp): Promise<string> {
     let screen = "";
@@ -104,7 +109,7 @@ export class Pty implements AsyncDisposable {
     options: { cwd?: string; env?: Record<string, string> } = {},
   ): Promise<string> {
     const { stdout } = await new Deno.Command("tmux", {
-      args: ["-L", this.#socket, "-f", "/dev/null", ...args],
+      args: ["-u", "-L", this.#socket, "-f", "/dev/null", ...args],
       ...options,
       ...(options.env ? { clearEnv: true } : {}),
       stderr: "null",

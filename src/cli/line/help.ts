@@ -10,13 +10,13 @@ import { globalFlags } from "./global_flags.ts";
 /** `ctx --help`: every command by task. */
 export function renderOverview(commands: AnyCommand[], view: View): string {
   const parts = [
-    "ctx: a durable memory for AI coding agents and people, in plain files.",
-    `${view.bold("Usage")}  ctx COMMAND [ARGUMENTS] [--json] [--workspace DIR]`,
+    view.wrap("ctx: a durable memory for AI coding agents and people, in plain files."),
+    view.wrap(`${view.bold("Usage")}  ctx COMMAND [ARGUMENTS] [--json] [--workspace DIR]`),
   ];
   for (const group of groups) {
     const rows = commands.filter((command) => command.group === group)
       .map((command) => ["  " + usageOf(command), command.summary]);
-    if (rows.length > 0) parts.push(`${view.bold(group)}\n${toTable(rows)}`);
+    if (rows.length > 0) parts.push(`${view.bold(group)}\n${toDefinitions(rows, view)}`);
   }
   parts.push(
     "ctx COMMAND --help shows flags and examples. A first tour:\n" +
@@ -29,19 +29,40 @@ export function renderOverview(commands: AnyCommand[], view: View): string {
 export function renderHelp(command: AnyCommand, view: View): string {
   const schema = inputSchemaOf(command);
   const parts = [
-    `${view.bold(`ctx ${command.name}`)}: ${command.summary}`,
+    view.wrap(`${view.bold(`ctx ${command.name}`)}: ${command.summary}`),
     `${view.bold("Usage")}  ctx ${usageOf(command)} [FLAGS]`,
   ];
-  if (command.description) parts.push(command.description);
+  if (command.description) parts.push(view.wrap(command.description, { width: readable(view) }));
   const rows = flagRows(command, schema);
-  parts.push(`${view.bold("Flags")}\n${toTable(rows)}`);
+  parts.push(`${view.bold("Flags")}\n${toDefinitions(rows, view)}`);
   if (command.examples.length > 0) {
     const examples = command.examples.map((example) =>
-      `  ${exampleLine(example)}\n      ${view.dim(example.about)}`
+      `${view.wrap(exampleLine(example), { first: "  ", indent: "      " })}\n${
+        view.wrap(view.dim(example.about), { indent: "      " })
+      }`
     );
     parts.push(`${view.bold("Examples")}\n${examples.join("\n")}`);
   }
   return parts.join("\n\n") + "\n";
+}
+
+/** Names on the left, what they mean wrapped on the right; below them where there is little room. */
+function toDefinitions(rows: string[][], view: View): string {
+  if (!view.terminal) return toTable(rows);
+  const most = Math.max(...rows.map(([name]) => view.widthOf(name)));
+  const left = Math.min(most, view.width < 80 ? 26 : 34) + 2;
+  const indent = " ".repeat(left);
+  return rows.map(([name, about]) => {
+    const fits = view.widthOf(name) < left - 1;
+    const first = fits ? name.padEnd(left) : indent;
+    const text = view.wrap(about, { width: readable(view), indent, first });
+    return fits ? text : `${name}\n${text}`;
+  }).join("\n");
+}
+
+/** Sentences are not set wider than this. */
+function readable(view: View): number {
+  return Math.min(view.width, 110);
 }
 
 /** A command with its positional arguments: `get ID…`. */

@@ -57,7 +57,14 @@ export async function openView(
   const color = wantsColor(stream);
   if (!Deno[stream].isTerminal()) return makeView({ streamed, styles: stylesOf(color) });
   const { makeTerminalView } = await import("../../table/terminal_view.ts");
-  return makeTerminalView({ color, streamed, width: columns(stream), now: nowMs, suffices });
+  return makeTerminalView({
+    color,
+    streamed,
+    width: columns(stream),
+    now: nowMs,
+    suffices,
+    home: findVariable("HOME"),
+  });
 }
 
 /** An error with its hint, in one or two lines. */

@@ -107,8 +107,8 @@ export const status = define({
         : "never captured",
     ]);
     const { last_injection: given } = data;
-    return [
-      `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
+    const lines = [
+      `${view.path(data.store)}: ${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
       }${held}`,
       view.dim(`  used because ${data.why}`) +
@@ -121,7 +121,8 @@ export const status = define({
         }, ${given.tokens} tokens, to ${given.agent} at ${given.event}, ${ageOf(given.ts, now)}`,
       ...data.problems.map((problem) => `${view.bold("wrong")}: ${problem}`),
       ...(data.problems.length === 0 ? ["nothing is wrong"] : []),
-    ].join("\n") + "\n";
+    ];
+    return view.wrap(lines.join("\n")) + "\n";
   },
   note: (data) =>
     data.agents.some(({ hooks }) => hooks) ? undefined : "connect one: ctx setup AGENT",

@@ -26,6 +26,7 @@ export const ls = define({
     newest: s.listOf(s.object({
       ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
       session_id: s.optional(s.text()),
+      message_index: s.optional(s.number()),
     })),
     files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
   },
@@ -47,6 +48,7 @@ export const ls = define({
         role: entry.role,
         type: entry.type,
         session_id: entry.session_id,
+        ...(entry.index === undefined ? {} : { message_index: entry.index }),
         summary: entry.title ?? entry.summary ?? firstLine(entry.text, 120),
       })),
       files: store.files.list(store.layout.root).map((name) => ({
@@ -75,6 +77,11 @@ export const ls = define({
     ]);
     const entries = rows.length > 0 ? `${toTable(rows)}\n` : "";
     return `${data.workspace}: ${facts.join(", ")}\n${entries}${view.dim(toTable(files))}\n`;
+  },
+  async screen(data, { view, context }) {
+    const { toLsScreen } = await import("../../screens/ls_screen.ts");
+    const { readSessionTitles } = await import("../../screens/session_titles.ts");
+    return toLsScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
   },
 });
 

@@ -20,6 +20,7 @@ import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
+import { type Confidence, confidences, confidencesOf } from "../../search/rank/row_confidence.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
@@ -33,6 +34,7 @@ function row() {
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
     rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
+    confidence: s.oneOf(confidences),
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
     score_vec: s.nullable(s.number()),
     ...s.each(s.optional(s.number()), "message_index", "more_in_session"),
@@ -186,7 +188,12 @@ export const search = define({
       )
       : undefined;
     const { workspace: here } = store.layout;
-    const fitted = fitRows(answer.rows.map((found) => toRow(found, here)), budget, measure);
+    const sure = confidencesOf(answer.rows.map(({ score_final }) => score_final), offset);
+    const fitted = fitRows(
+      answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] })),
+      budget,
+      measure,
+    );
     return {
       layer: "L0" as const,
       query,
@@ -240,7 +247,7 @@ export const search = define({
   },
   render(data, view) {
     if (data.results.length === 0) {
-      return renderNothing(data);
+      return renderNothing(data, view);
     }
     const rows = data.results.map((item, i) => renderRow(item, data.offset + i + 1, view));
     const shown = data.offset + data.results.length;
@@ -251,6 +258,16 @@ export const search = define({
       `${countFound(data)}${more}`,
     ];
     return `${rows.join("\n")}\n${counts.map((line) => view.dim(line)).join("\n")}\n`;
+  },
+  async screen(data, { view, context }) {
+    if (data.results.length === 0) return renderNothing(data, view);
+    const [{ toSearchScreen }, { readSessionTitles }] = await Promise.all([
+      import("../../screens/search_screen.ts"),
+      import("../../screens/session_titles.ts"),
+    ]);
+    // Where every project was asked, there may be no store here.
+    const store = await context.openStore().catch(() => undefined);
+    return toSearchScreen(data, { view, titles: store ? readSessionTitles(store) : new Map() });
   },
   note(data) {
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;
@@ -301,12 +318,16 @@ async function openReach(
   return { store, projects, notes };
 }
 
-function toRow(found: SearchAnswer["rows"][number], here: string): Row {
+function toRow(
+  found: SearchAnswer["rows"][number],
+  { here, confidence }: { here: string; confidence: Confidence },
+): Row {
   const { source, explain, ...fields } = found;
   const { id, workspace = here } = found;
   const there = workspace === here ? "" : ` --workspace ${toWord(workspace)}`;
   return {
     ...fields,
+    confidence,
     source: source && { ...source },
     ...withCaution(`${found.title ?? ""}\n${found.summary}\n${found.snippet}`),
     expand: { timeline: `timeline ${id}${there}`, get: `get ${id}${there}` },
@@ -354,31 +375,30 @@ function asWritten(term: string, query: string): string {
   return words.find((word) => termsOf(word).some((made) => made.term === term)) ?? term;
 }
 
-/** Zero rows say what was searched, so that "nothing" can be believed. */
+/** Zero rows say what was searched, so that "nothing" can be believed; how is told where it is asked. */
 function renderNothing(
   { query, total, matches, retrieval }: {
     query: string;
     total: number;
     matches?: number;
-    retrieval: Pick<SearchAnswer, "coverage" | "index">;
+    retrieval: Pick<SearchAnswer, "coverage" | "index"> & { explained?: unknown };
   },
+  view: View,
 ): string {
-  const { coverage, index: { tail_bytes: tail } } = retrieval;
+  const { coverage, index: { tail_bytes: tail }, explained } = retrieval;
   if (total > 0) return `Nothing on this page; ${countFound({ total, matches })}.\n`;
+  const dayOf = (ts: string): string => view.terminal ? view.time(ts) : ts.slice(0, 10);
   const span = coverage.first_ts && coverage.last_ts
-    ? `, ${coverage.first_ts.slice(0, 10)} to ${coverage.last_ts.slice(0, 10)}`
+    ? `, ${dayOf(coverage.first_ts)} to ${dayOf(coverage.last_ts)}`
     : "";
-  const sessions = coverage.sessions ? `, ${countOf(coverage.sessions, "session")}` : "";
-  const lines = [
-    `Nothing found for "${query}".`,
-    `Searched ${countOf(coverage.entries, "entry", "entries")} in ${
-      coverage.pools.join(" and ")
-    }${sessions}${span}.`,
-  ];
-  if (tail > 0) lines.push(`The last ${tail} bytes are not indexed yet; they were searched too.`);
+  const sessions = coverage.sessions ? ` of ${countOf(coverage.sessions, "session")}` : "";
+  const entries = countOf(coverage.entries, "entry", "entries");
+  const lines = [`Nothing found for "${query}".`, `Searched ${entries}${sessions}${span}.`];
   const removed = Object.entries(coverage.removed_by_filter).filter(([, count]) => count > 0);
   if (removed.length > 0) {
-    lines.push(`Filters removed ${removed.map(([name, n]) => `${n} by ${name}`).join(", ")}.`);
+    lines.push(
+      `Filters removed ${removed.map(([name, n]) => `${view.count(n)} by ${name}`).join(", ")}.`,
+    );
   }
   for (const [term, near] of Object.entries(coverage.nearest_terms ?? {})) {
     const others = near.length > 0 ? `; near it: ${near.join(", ")}` : "";
@@ -387,8 +407,11 @@ function renderNothing(
       lines.push(`No entry has "${asWritten(term, query)}"${others}.`);
     }
   }
-  if (coverage.below_floor > 0) {
+  if (explained && tail > 0) {
+    lines.push(`The last ${tail} bytes are not indexed yet; they were searched too.`);
+  }
+  if (explained && coverage.below_floor > 0) {
     lines.push(`${countOf(coverage.below_floor, "entry", "entries")} matched too weakly to show.`);
   }
-  return lines.join("\n") + "\n";
+  return view.wrap(lines.join("\n")) + "\n";
 }

@@ -103,6 +103,11 @@ export const stats = define({
     ].filter(([, value]) => value !== "").map(([name, value]) => [view.bold(name), value]);
     return toTable(rows) + "\n";
   },
+  async screen(data, { view }) {
+    if (data.proactive) return renderProactive(data.proactive, view);
+    const { toStatsScreen } = await import("../../screens/stats_screen.ts");
+    return toStatsScreen(data, view);
+  },
   note: (data) => data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined,
 });
 

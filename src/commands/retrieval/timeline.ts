@@ -133,6 +133,11 @@ export const timeline = define({
     const where = data.session_id ?? "no session";
     return `${toTable(rows)}\n${view.dim(`${more}${data.total} in ${where}`)}\n`;
   },
+  async screen(data, { view, context }) {
+    const { toTimelineScreen } = await import("../../screens/timeline_screen.ts");
+    const { readSessionTitles } = await import("../../screens/session_titles.ts");
+    return toTimelineScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
+  },
 });
 
 /** The entry in the middle, which must be in the session asked for. */

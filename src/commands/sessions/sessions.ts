@@ -73,6 +73,10 @@ export const sessions = define({
     const more = last < data.total ? `; more with --offset ${last}` : "";
     return `${toTable(rows)}\n${view.dim(`${countOf(data.total, "session")}${more}`)}\n`;
   },
+  async screen(data, { view }) {
+    const { toSessionsScreen } = await import("../../screens/sessions_screen.ts");
+    return toSessionsScreen(data, view);
+  },
 });
 
 /** When it ended, how long it is and what it was about. */

@@ -106,6 +106,10 @@ export const show = define({
     }
     return parts.join("\n");
   },
+  async screen(data, { view }) {
+    const { toShowScreen } = await import("../../screens/show_screen.ts");
+    return toShowScreen(data, view);
+  },
 });
 
 interface ShowOptions extends WindowOptions {

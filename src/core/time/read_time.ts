@@ -113,7 +113,7 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    pattern: new RegExp(`^(${countPattern}) (${unitPattern})s? ago$`),
+    pattern: new RegExp(`^(${countPattern}) (${unitPattern})s?(?: ago)?$`),
     read: ([count, unit = ""], clock) => clock.ago(countOf(count), unit),
   },
 ];

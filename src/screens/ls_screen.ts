@@ -1,0 +1,57 @@
+// `ctx ls` on a terminal: what there is, the newest entries, and the files with their sizes.
+
+import { countOf, type View } from "../table/view.ts";
+import { type ListRow, placeOf, toList } from "./lists.ts";
+
+/** A store at a glance. */
+export interface ShownStore {
+  workspace: string;
+  session_id: string | null;
+  entries: number;
+  sessions: number;
+  pins: number;
+  newest: {
+    id: string;
+    ts: string;
+    role: string;
+    type: string;
+    summary: string;
+    session_id?: string;
+    message_index?: number;
+  }[];
+  files: { name: string; bytes: number; foreign: boolean }[];
+}
+
+/** Counts, newest entries and files. */
+export function toLsScreen(
+  data: ShownStore,
+  { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
+): string {
+  const facts = [
+    countOf(data.entries, "entry", "entries"),
+    countOf(data.sessions, "session"),
+    ...(data.pins > 0 ? [countOf(data.pins, "pin")] : []),
+  ];
+  const running = data.session_id === null
+    ? []
+    : [view.wrap(`running session: ${titles.get(data.session_id) ?? data.session_id}`)];
+  const rows = data.newest.map((row): ListRow => ({
+    facts: [view.id(row.id), view.time(row.ts), row.type === "turn" ? row.role : row.type],
+    text: row.summary,
+    where: placeOf(row, titles),
+  }));
+  // What is small says nothing of where the space goes.
+  const shown = data.files.filter(({ bytes, foreign }) => foreign || bytes >= 1000);
+  const files = shown.map((file) => [
+    file.foreign ? view.warning(file.name) : view.dim(file.name),
+    view.dim(view.size(file.bytes)),
+    file.foreign ? view.warning("not ctx's own") : "",
+  ]);
+  return [
+    view.title(view.cut(view.path(data.workspace))),
+    view.wrap(facts.join(" · ")),
+    ...running,
+    ...(rows.length > 0 ? ["", toList(rows, { view })] : []),
+    ...(files.length > 0 ? ["", view.table(files, { right: [1], gives: 0 })] : []),
+  ].join("\n") + "\n";
+}

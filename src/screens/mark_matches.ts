@@ -1,0 +1,62 @@
+// What was searched for, marked in a text, and the part of a text around it.
+
+import { termsOf } from "../search/rank/terms_of.ts";
+import type { View } from "../table/view.ts";
+
+/** The terms of a query's words, and of what they were corrected to. */
+export function termsToMark(query: string, corrected: Record<string, string> = {}): Set<string> {
+  // Filters are no words to look for.
+  const words = query.replace(/\b[a-z]+:("[^"]*"|\S+)/g, " ").replace(/\bNOT\s+\S+/g, " ");
+  const made = [words, ...Object.values(corrected)].flatMap((text) => termsOf(text));
+  return new Set(made.map(({ term }) => term).filter((term) => !tooCommon.has(term)));
+}
+
+/** Marked everywhere, these would hide the words that matter. */
+const tooCommon = new Set(
+  "a an the of to in on for and or is are was were be we i it this that do does did how what when why who where with at by from as"
+    .split(" "),
+);
+
+/** A text in one line, cut around what matches, with that marked. */
+export function markMatches(
+  text: string,
+  { terms, view, columns }: { terms: ReadonlySet<string>; view: View; columns: number },
+): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  const places = [...line.matchAll(word)].filter(([found]) =>
+    termsOf(found).some(({ term }) => terms.has(term))
+  ).map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
+  const start = startOf(line, { places, view, columns });
+  let shown = start > 0 ? "…" : "";
+  let at = start;
+  for (const { from, to } of places) {
+    if (from < start) continue;
+    shown += line.slice(at, from) + view.match(line.slice(from, to));
+    at = to;
+  }
+  return shown + line.slice(at);
+}
+
+const word = /[\p{L}\p{N}\p{M}_]+/gu;
+
+/** Where to begin, so that the part with the most matches is in view; at a word. */
+function startOf(
+  line: string,
+  { places, view, columns }: {
+    places: { from: number; to: number }[];
+    view: View;
+    columns: number;
+  },
+): number {
+  if (places.length === 0 || view.widthOf(line) <= columns) return 0;
+  const inView = (from: number): number =>
+    places.filter((place) => place.from >= from && place.to - from < columns).length;
+  let best = 0;
+  for (const place of places) {
+    if (inView(place.from) > inView(best)) best = place.from;
+  }
+  if (inView(0) >= inView(best)) return 0;
+  const back = Math.max(0, best - Math.floor(columns / 6));
+  const space = line.indexOf(" ", back);
+  return space >= 0 && space < best ? space + 1 : best;
+}
