@@ -17,6 +17,8 @@ export interface ClientState {
   hooks: boolean;
   /** The command that it starts as the server. */
   starts?: string;
+  /** The program of that command, when it is not there. */
+  gone?: string;
   /** What keeps it from working, each with the next command. */
   missing: string[];
 }
@@ -33,6 +35,7 @@ export async function findClients(
     const starts = connection && await findStart(client, place).catch(() => undefined);
     const hasHooks = client !== "vscode";
     const program = starts?.split(" ")[0] ?? "";
+    const isGone = program.startsWith("/") && !stands(program);
     const again = `ctx setup ${client}`;
     return {
       client,
@@ -41,11 +44,10 @@ export async function findClients(
       connected: connection !== undefined,
       hooks: connection?.hooks ?? false,
       ...(starts === undefined ? {} : { starts }),
+      ...(isGone ? { gone: program } : {}),
       missing: connection === undefined ? [] : [
         ...(hasHooks && !connection.hooks ? [`no hooks, nothing is captured: ${again}`] : []),
-        ...(program.startsWith("/") && !stands(program)
-          ? [`it starts ${program}, which is not there: ${again}`]
-          : []),
+        ...(isGone ? [`it starts ${program}, which is not there: ${again}`] : []),
       ],
     };
   }));

@@ -45,7 +45,7 @@ Deno.test({
       const wide = [...local, "--allow-net", "--allow-sys=ca"];
       const [expected, expectedProvided] = name === "serve"
         ? [[...wide, `--allow-run=${run}`], [...wide, `--allow-run=${run}`]]
-        : name === "setup"
+        : ["setup", "start"].includes(name)
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : name === "edit"
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]

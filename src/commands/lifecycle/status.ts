@@ -2,13 +2,15 @@
 // was last captured, what was given to them, and what is wrong.
 
 import { readSessionList } from "../../browse/session_list.ts";
-import { ageOf } from "../../core/time/age_of.ts";
-import { findConnections } from "../../setup/connections.ts";
+import { sourceNames } from "../../import/source_table.ts";
+import { type ClientState, findClients } from "../../setup/find_clients.ts";
 import { explainWorkspace } from "../../store/files/explain_workspace.ts";
 import { findCaptureProblems } from "../../store/lifecycle/check_captures.ts";
-import { captureStates, readCaptures } from "../../store/logs/capture_log.ts";
+import { type CaptureState, captureStates, readCaptures } from "../../store/logs/capture_log.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
-import { isUptake, readInjections } from "../../store/logs/injection_log.ts";
+import { readGiven } from "../../store/logs/injection_log.ts";
+import { findLosses } from "../../store/state.ts";
+import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -16,7 +18,8 @@ import { countOf, toTable } from "../../table/view.ts";
 const agentShape = s.object({
   agent: s.text(),
   ...s.each(s.boolean(), "connected", "hooks"),
-  ...s.each(s.optional(s.text()), "last_capture", "last_call"),
+  /** What shows that it is on this machine, and the command that connects it. */
+  ...s.each(s.optional(s.text()), "last_capture", "last_call", "found", "next"),
   failure: s.optional(s.object({
     ts: s.text(),
     hook: s.optional(s.text()),
@@ -28,21 +31,33 @@ const agentShape = s.object({
 export const status = define({
   name: "status",
   group: "Lifecycle",
-  summary: "Show whether this memory is alive: agents, last captures, what is wrong.",
+  summary:
+    "Show where the store is, which agents are connected, what they did last, what is wrong.",
   description:
-    "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript.",
+    "An agent is connected when its settings, yours or the workspace's, hold ctx; with hooks it tells ctx of its turns: when its hooks last called (`last_call`), and last brought something in (`last_capture`). `held` are prompts that wait for their agent's transcript. Whatever is wrong comes with the command that goes on from there.",
   input: {},
   output: {
     ...s.each(s.text(), "workspace", "store", "why", "now"),
     /** The workspace above, whose memory is not seen here. */
     hides: s.optional(s.text()),
-    ...s.each(s.number(), "entries", "sessions", "held"),
+    ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
     agents: s.listOf(agentShape),
+    last_capture: s.optional(s.object({
+      ...s.each(s.text(), "ts", "agent"),
+      entries: s.number(),
+    })),
+    /** When the session that ended last did. */
+    last_session: s.optional(s.text()),
     last_injection: s.optional(s.object({
       ...s.each(s.text(), "ts", "agent", "event"),
       ...s.each(s.number(), "lines", "tokens"),
     })),
     problems: s.listOf(s.text()),
+    /** The problems again, each with the command that goes on from there. */
+    wrong: s.listOf(s.object({
+      ...s.each(s.text(), "problem", "next"),
+      ts: s.optional(s.text()),
+    })),
   },
   effect: "read",
   local: true,
@@ -52,37 +67,33 @@ export const status = define({
     const { workspace, root } = store.layout;
     const { logs } = store.readState();
     const home = context.env("HOME") || context.env("USERPROFILE");
-    const connections = home ? await findConnections({ home, workspace }) : [];
-    const states = new Map(captureStates(readCaptures(store)).map((state) => [state.agent, state]));
-    const names = new Set([...connections.map(({ agent }) => agent), ...states.keys()]);
-    const given = readInjections(store).filter((row) => !isUptake(row)).toArray().at(-1);
+    const clients = home ? await findClients({ home, workspace, path: context.env("PATH") }) : [];
+    // Whatever else once called is no agent's name: nothing would ever come of it.
+    const states = captureStates(readCaptures(store))
+      .filter(({ agent }) => sourceNames.includes(agent));
+    const captured = states.flatMap(({ last }) => last ?? [])
+      .reduce((a, b) => a === undefined || b.ts > a.ts ? b : a, states[0]?.last);
+    const given = readGiven(store).at(-1);
+    const sessions = readSessionList(store);
+    const wrong = findWrong(store, { clients, now: context.now() });
     return {
       workspace,
       store: root,
       ...explainWorkspace(workspace, context),
       now: new Date(context.now()).toISOString(),
       entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
-      sessions: readSessionList(store).length,
+      sessions: sessions.length,
       held: readHeld(store).length,
-      agents: [...names].map((agent) => {
-        const connection = connections.find((one) => one.agent === agent);
-        const { last, heard, failure } = states.get(agent) ?? {};
-        return {
-          agent,
-          connected: connection !== undefined,
-          hooks: connection?.hooks ?? false,
-          ...(last === undefined ? {} : { last_capture: last.ts }),
-          ...(heard === undefined ? {} : { last_call: heard }),
-          ...(failure === undefined ? {} : {
-            failure: {
-              ts: failure.ts,
-              ...(failure.hook === undefined ? {} : { hook: failure.hook }),
-              problem: failure.problem ?? "",
-            },
-          }),
-        };
+      disk_bytes: store.files.list(root).reduce(
+        (sum, name) => sum + (store.files.findSize(`${root}/${name}`) ?? 0),
+        0,
+      ),
+      agents: toAgents(clients, states),
+      ...(captured === undefined ? {} : {
+        last_capture: { ts: captured.ts, agent: captured.agent, entries: captured.entries ?? 0 },
       }),
-      ...(given === undefined || isUptake(given) ? {} : {
+      ...(sessions.length > 0 ? { last_session: sessions[0].ended } : {}),
+      ...(given === undefined ? {} : {
         last_injection: {
           ts: given.ts,
           agent: given.agent,
@@ -91,26 +102,26 @@ export const status = define({
           tokens: given.tokens,
         },
       }),
-      problems: findCaptureProblems(store, context.now()),
+      problems: wrong.map(({ problem }) => problem),
+      wrong,
     };
   },
   render(data, view) {
-    const now = Date.parse(data.now);
     const held = data.held > 0 ? `, ${countOf(data.held, "held prompt")}` : "";
     const agents = data.agents.map(({ agent, connected, hooks, ...row }) => [
       `  ${agent}`,
       hooks ? "connected" : connected ? "server only, no hooks" : "not connected",
       row.last_capture !== undefined
-        ? `captured ${ageOf(row.last_capture, now)}`
+        ? `captured ${row.last_capture}`
         : row.last_call !== undefined
-        ? `called ${ageOf(row.last_call, now)}, nothing captured yet`
-        : "never captured",
+        ? `called ${row.last_call}, nothing captured yet`
+        : row.next ?? "never captured",
     ]);
     const { last_injection: given } = data;
-    const lines = [
-      `${view.path(data.store)}: ${countOf(data.entries, "entry", "entries")} in ${
+    return [
+      `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
-      }${held}`,
+      }${held}, ${view.size(data.disk_bytes)}`,
       view.dim(`  used because ${data.why}`) +
       (data.hides ? `; it hides the store of ${data.hides} (--workspace ${data.hides})` : ""),
       agents.length === 0 ? "  no agent is connected" : toTable(agents),
@@ -118,12 +129,68 @@ export const status = define({
         ? "nothing was given to an agent yet"
         : `given last: ${
           countOf(given.lines, "line")
-        }, ${given.tokens} tokens, to ${given.agent} at ${given.event}, ${ageOf(given.ts, now)}`,
-      ...data.problems.map((problem) => `${view.bold("wrong")}: ${problem}`),
-      ...(data.problems.length === 0 ? ["nothing is wrong"] : []),
-    ];
-    return view.wrap(lines.join("\n")) + "\n";
+        }, ${given.tokens} tokens, to ${given.agent} at ${given.event}, ${given.ts}`,
+      ...data.wrong.map(({ problem, next }) => `${view.bold("wrong")}: ${problem}; next: ${next}`),
+      ...(data.wrong.length === 0 ? ["nothing is wrong"] : []),
+    ].join("\n") + "\n";
   },
-  note: (data) =>
-    data.agents.some(({ hooks }) => hooks) ? undefined : "connect one: ctx setup AGENT",
+  async screen(data, { view }) {
+    const { toStatusScreen } = await import("../../screens/status_screen.ts");
+    return toStatusScreen(data, view);
+  },
+  note: (data, view) =>
+    view.terminal || data.agents.some(({ hooks }) => hooks)
+      ? undefined
+      : "connect one: ctx setup AGENT",
 });
+
+/** Agents that are connected, that called, or that are on this machine and could be connected. */
+function toAgents(
+  clients: readonly ClientState[],
+  states: readonly CaptureState[],
+): s.ValueOf<typeof agentShape>[] {
+  const here = clients.filter(({ connected, found }) => connected || found !== undefined);
+  const names = new Set([...here.map(({ client }) => client), ...states.map(({ agent }) => agent)]);
+  return [...names].map((agent) => {
+    const client = clients.find((one) => one.client === agent);
+    const { last, heard, failure } = states.find((one) => one.agent === agent) ?? {};
+    const { connected = false, hooks = false, found } = client ?? {};
+    const isDone = client === undefined || hooks || connected && client.missing.length === 0;
+    return {
+      agent,
+      connected,
+      hooks,
+      ...(last === undefined ? {} : { last_capture: last.ts }),
+      ...(heard === undefined ? {} : { last_call: heard }),
+      ...(found === undefined ? {} : { found }),
+      ...(isDone ? {} : { next: `ctx setup ${agent}` }),
+      ...(failure === undefined ? {} : {
+        failure: {
+          ts: failure.ts,
+          ...(failure.hook === undefined ? {} : { hook: failure.hook }),
+          problem: failure.problem ?? "",
+        },
+      }),
+    };
+  });
+}
+
+/** What a quick look finds; `ctx doctor` reads everything. */
+function findWrong(
+  store: Store,
+  { clients, now }: { clients: readonly ClientState[]; now: number },
+): { problem: string; next: string; ts?: string }[] {
+  return [
+    ...findLosses(store.files, store.layout, store.readState())
+      .map((problem) => ({ problem, next: "ctx doctor" })),
+    ...findCaptureProblems(store, now).flatMap(({ agent, ...problem }) =>
+      sourceNames.includes(agent) ? [problem] : []
+    ),
+    ...clients.flatMap(({ client, gone }) =>
+      gone === undefined ? [] : [{
+        problem: `${client}: it starts ${gone}, which is not there`,
+        next: `ctx setup ${client}`,
+      }]
+    ),
+  ];
+}

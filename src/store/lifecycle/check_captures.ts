@@ -9,27 +9,48 @@ import type { Check } from "./inspect.ts";
 /** Words that are held for longer are waiting for a hook that does not come. */
 const lateMs = 48 * 3_600_000;
 
-/** What is wrong with captures, a line each; empty when nothing is. */
-export function findCaptureProblems(store: Store, now: number): string[] {
+/** What is wrong with captures of an agent, and the command that goes on from there. */
+export interface CaptureProblem {
+  agent: string;
+  problem: string;
+  /** When it failed. */
+  ts?: string;
+  next: string;
+}
+
+/** What is wrong with captures; empty when nothing is. */
+export function findCaptureProblems(store: Store, now: number): CaptureProblem[] {
   const failures = captureStates(readCaptures(store)).flatMap(({ agent, failure }) =>
-    failure === undefined
-      ? []
-      : [`${agent}: ${failure.hook ?? "a hook"} at ${failure.ts} failed: ${failure.problem ?? ""}`]
+    failure === undefined ? [] : [{
+      agent,
+      problem: `${agent}: ${failure.hook ?? "a hook"} at ${failure.ts} failed: ${
+        failure.problem ?? ""
+      }`,
+      ts: failure.ts,
+      next: `ctx import ${agent}`,
+    }]
   );
-  const late = readHeld(store).filter(({ words }) =>
-    words !== undefined && now - Date.parse(words.ts) > lateMs
+  const late = Map.groupBy(
+    readHeld(store).flatMap(({ words }) =>
+      words !== undefined && now - Date.parse(words.ts) > lateMs ? [words] : []
+    ),
+    ({ agent }) => agent,
   );
-  const agents = [...new Set(late.map(({ words }) => words?.agent))].join(", ");
-  return late.length === 0
-    ? failures
-    : [...failures, `${late.length} held prompts of ${agents} wait for the next hook to take them`];
+  return [
+    ...failures,
+    ...[...late].map(([agent, words]) => ({
+      agent,
+      problem: `${words.length} held prompts of ${agent} wait for the next hook to take them`,
+      next: `ctx setup ${agent}`,
+    })),
+  ];
 }
 
 /** Doctor's line about captures; none where no agent ever called. */
 export function checkCaptures(store: Store, now: number): Check | undefined {
   const states = captureStates(readCaptures(store));
   if (states.length === 0) return undefined;
-  const problems = findCaptureProblems(store, now);
+  const problems = findCaptureProblems(store, now).map(({ problem }) => problem);
   const last = states.flatMap(({ agent, last }) => last ? [`${agent} ${last.ts}`] : []);
   return {
     name: "capture",

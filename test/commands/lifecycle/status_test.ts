@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hasTmux, Pty } from "../../support/pty.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
 const claude = (event: string, more: object = {}) =>
@@ -9,9 +10,9 @@ Deno.test("status tells of a store that no agent is connected to", async () => {
   const { code, stdout, stderr } = await t.ctx(["status"]);
   assert.deepEqual([code, stderr], [0, "ctx: connect one: ctx setup AGENT\n"]);
   assert.equal(
-    stdout,
+    stdout.replace(/\d+ bytes/, "N bytes"),
     [
-      `${t.root}: 1 entry in 0 sessions`,
+      `${t.root}: 1 entry in 0 sessions, N bytes`,
       "  used because it is in this directory",
       "  no agent is connected",
       "nothing was given to an agent yet",
@@ -30,8 +31,14 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   const { last_call, ...first } = before.agents[0];
   assert.match(last_call ?? "", /^\d{4}-/);
   assert.deepEqual([first, ...before.agents.slice(1)], [
-    { agent: "claude-code", connected: true, hooks: true },
-    { agent: "gemini", connected: true, hooks: false },
+    { agent: "claude-code", connected: true, hooks: true, found: `${t.home}/.claude` },
+    {
+      agent: "gemini",
+      connected: true,
+      hooks: false,
+      found: `${t.home}/.gemini`,
+      next: "ctx setup gemini",
+    },
   ]);
   assert.deepEqual([before.held, before.problems], [1, []]);
   // A hook that found nothing has captured nothing.
@@ -65,7 +72,10 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   assert.match(broken?.failure?.problem ?? "", /Cannot read ".*opencode\.db"/);
   assert.equal(after.problems.length, 1);
   const told = await t.ctx(["status"]);
-  assert.match(told.stdout, /wrong: opencode: Stop at \S+ failed: Cannot read /);
+  assert.match(
+    told.stdout,
+    /wrong: opencode: Stop at \S+ failed: Cannot read .*; next: ctx import opencode\n/,
+  );
   const { stdout } = await t.ctx(["doctor"]);
   assert.match(stdout, /warning +capture +opencode: Stop at /);
   // Mended, nothing is wrong any more.
@@ -80,6 +90,7 @@ Deno.test("status tells which agents are connected, captured last and failing; d
 interface Status {
   held: number;
   problems: string[];
+  wrong: { problem: string; next: string }[];
   agents: {
     agent: string;
     connected: boolean;
@@ -100,5 +111,84 @@ Deno.test("a hook of a name that is no agent's is told, and leaves nothing wrong
   const { code, stderr } = await t.ctx(["hook", "foo"], { stdin: message });
   assert.equal(code, 1);
   assert.match(stderr, /unknown source/);
-  assert.deepEqual((await t.run<{ problems: string[] }>("status")).problems, []);
+  const { problems, agents } = await statusOf(t);
+  assert.deepEqual([problems, agents], [[], []]);
+  // Nor do those that older versions wrote down.
+  const ts = "2026-11-01T10:00:00.000Z";
+  t.write(
+    "captures.ndjson",
+    `${JSON.stringify({ event: "failed", ts, agent: "foo", problem: "unknown source" })}\n`,
+  );
+  const after = await statusOf(t);
+  assert.deepEqual([after.problems, after.wrong, after.agents], [[], [], []]);
+});
+
+Deno.test({
+  name:
+    "status on a terminal is one screen: the store and why, the agents, the last of each, what to do",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries: ["We rotate weekly"] });
+    assert.equal((await t.ctx(["setup", "claude-code", "--no-check", "--no-graph"])).code, 0);
+    Deno.mkdirSync(`${t.home}/.codex`);
+    const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+    const captures = [
+      { event: "captured", ts: ago(190), agent: "claude-code", hook: "Stop", entries: 3 },
+      { event: "failed", ts: ago(65), agent: "opencode", hook: "Stop", problem: "it is locked" },
+    ];
+    t.write("captures.ndjson", captures.map((row) => JSON.stringify(row) + "\n").join(""));
+    const lines = [{ id: "H-H1", tokens: 9 }];
+    const given = { ts: ago(125), agent: "claude-code", event: "SessionStart", lines, tokens: 9 };
+    t.write("injections.ndjson", `${JSON.stringify(given)}\n`);
+    Deno.mkdirSync(`${t.workspace}/src`);
+    await using pty = await Pty.start(["status"], {
+      cwd: `${t.workspace}/src`,
+      env: { HOME: t.home },
+      columns: 80,
+    });
+    const screen = await pty.until(/exit 0/);
+    const shown = screen.slice(0, screen.indexOf("exit 0")).split("\n").map((line) =>
+      line.trimEnd()
+    );
+    const place = shown.findIndex((line) => line.startsWith("used because"));
+    assert.equal(shown.slice(0, place).join(""), t.root);
+    assert.deepEqual(
+      shown.slice(place).map((line) => line.replace(/[\d.]+ (bytes|kB)/, "N")),
+      [
+        "used because it is the nearest above this directory",
+        "",
+        "holds     1 entry in 0 sessions, N",
+        "captured  3 hours ago from claude-code, 3 entries",
+        "given     1 line, 9 tokens, to claude-code at SessionStart, 2 hours ago",
+        "agents    ● claude-code  connected      captured 3 hours ago",
+        "          ○ codex        not connected  ctx setup codex",
+        "          ○ opencode     not connected  ctx setup opencode",
+        "wrong     ✗ opencode: Stop 1 hour ago failed: it is locked",
+        "            next: ctx import opencode",
+        "",
+      ],
+    );
+  },
+});
+
+Deno.test("status says that an agent starts what is not there, and that a log was cut, with what to do", async () => {
+  await using t = await tempStore({ entries: ["one", "two", "three"] });
+  assert.equal((await t.ctx(["save", "four"])).code, 0);
+  assert.equal((await t.ctx(["setup", "gemini", "--no-check", "--no-graph"])).code, 0);
+  const settings = `${t.home}/.gemini/settings.json`;
+  const command = /("command": )"[^"]*"/g;
+  Deno.writeTextFileSync(
+    settings,
+    Deno.readTextFileSync(settings).replace(command, '$1"/gone/ctx"'),
+  );
+  const log = t.read("history.ndjson");
+  t.write("history.ndjson", log.slice(0, log.indexOf("\n") + 1));
+  await t.ctx(["save", "five"]);
+  assert.deepEqual((await statusOf(t)).wrong, [
+    {
+      problem: "history.ndjson is shorter than it was: 4 rows, now 2",
+      next: "ctx doctor",
+    },
+    { problem: "gemini: it starts /gone/ctx, which is not there", next: "ctx setup gemini" },
+  ]);
 });
