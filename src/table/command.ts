@@ -75,6 +75,8 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
    * result is shown and `planned` here, and nobody's silence is a yes. Else only a person is asked.
    */
   question?(input: ObjectOf<I>, planned?: ObjectOf<O>): string | undefined;
+  /** The input that does what was shown, where its own words could mean something else by then. */
+  agreed?(input: ObjectOf<I>, planned: ObjectOf<O>): ObjectOf<I>;
   examples: Example[];
   run(input: ObjectOf<I>, context: Context): Promise<ObjectOf<O>>;
   /** Its result is a list: what a pipe, `--format` and `@1` take from it. */

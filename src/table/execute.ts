@@ -21,12 +21,8 @@ export async function execute<I extends Shapes, O extends Shapes>(
     });
   }
   context.signal.throwIfAborted();
-  if (command.question !== undefined && context.consent !== true) {
-    const { propose } = await import("./propose.ts");
-    await propose(command, parsed, context);
-  }
   const ticks = context.ticks ?? (() => performance.now());
-  const startMs = ticks();
+  let startMs = ticks();
   const finish = async (data?: ObjectOf<O>, error?: unknown): Promise<void> => {
     const durationMs = ticks() - startMs;
     const facts = command.trace?.(parsed, data);
@@ -34,6 +30,17 @@ export async function execute<I extends Shapes, O extends Shapes>(
   };
   try {
     parsed = await withWholeIds(command, parsed, context);
+  } catch (error) {
+    await finish(undefined, error);
+    throw error;
+  }
+  if (command.question !== undefined && context.consent !== true) {
+    // After that: what is agreed to has whole ids, and a pipe of them is read once.
+    const { propose } = await import("./propose.ts");
+    parsed = await propose(command, parsed, context);
+    startMs = ticks();
+  }
+  try {
     const data = await command.run(parsed, context);
     await finish(data);
     if (command.effect !== "read") {

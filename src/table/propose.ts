@@ -5,20 +5,22 @@ import { CtxError } from "../core/errors.ts";
 import type { Command, Context } from "./command.ts";
 import type { ObjectOf, Shapes } from "./shape.ts";
 
-/** Returns when the call may go on; throws UNCONFIRMED when nobody agreed to what it destroys. */
+/** The input that was agreed to; throws UNCONFIRMED when nobody agreed to what it destroys. */
 export async function propose<I extends Shapes, O extends Shapes>(
   command: Command<I, O>,
   input: ObjectOf<I>,
   context: Context,
-): Promise<void> {
+): Promise<ObjectOf<I>> {
   const { consent } = context;
-  if (command.question === undefined || consent === true || isDry(input)) return;
+  if (command.question === undefined || consent === true || isDry(input)) return input;
   const isGrave = command.destroys?.(input) ?? command.effect === "destroy";
   const planned = isGrave ? await command.run({ ...input, dry_run: true }, context) : undefined;
   const question = command.question(input, planned);
-  if (question === undefined || (!isGrave && consent === undefined)) return;
+  if (question === undefined || (!isGrave && consent === undefined)) return input;
   const proposal = { command, question, ...(planned === undefined ? {} : { planned }) };
-  if (await consent?.(proposal)) return;
+  if (await consent?.(proposal)) {
+    return planned === undefined ? input : command.agreed?.(input, planned) ?? input;
+  }
   throw new CtxError("UNCONFIRMED", `Cannot run ${command.name}: not confirmed, nothing was done`, {
     hint: "answer y, or pass --yes",
   });

@@ -31,7 +31,11 @@ export function toBashScript(commands: readonly CompletionCommand[]): string {
   return `# bash completion for ctx, made by: ctx completions bash
 # Use it with: eval "$(ctx completions bash)"
 _ctx_offers() {
-  ctx completions --of "$1" --word "$2" 2>/dev/null | cut -f1
+  # Not with compgen -W: it would run what stands in a tag. What is inserted is quoted.
+  local value about
+  while IFS=$'\\t' read -r value about; do
+    [[ $value != "$2"* ]] || COMPREPLY+=("$(printf %q "$value")")
+  done < <(ctx completions --of "$1" --word "$2" 2>/dev/null)
 }
 _ctx() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]}
@@ -66,8 +70,8 @@ ${valued.join("\n")}
   if [[ $cur == -* ]]; then
     COMPREPLY=($(compgen -W "$flags" -- "$cur"))
   else
-    [[ -z $offers ]] || values=$(_ctx_offers $offers "$cur")
     COMPREPLY=($(compgen -W "$values" -- "$cur"))
+    [[ -z $offers ]] || _ctx_offers $offers "$cur"
   fi
 }
 complete -o bashdefault -o default -F _ctx ctx contextfs
@@ -79,7 +83,7 @@ function answerOf(flag: CompletionFlag): string {
   const reply = (source: string): string => `COMPREPLY=($(compgen ${source} -- "$cur")); return`;
   return valueForm(flag, {
     oneOf: (values) => reply(`-W ${quote(values)}`),
-    offers: (of) => reply(`-W "$(_ctx_offers ${of} "$cur")"`),
+    offers: (of) => `_ctx_offers ${of} "$cur"; return`,
     directories: reply("-d"),
     files: reply("-f"),
     anything: "return",

@@ -5,7 +5,7 @@ import { encode } from "../../table/execute.ts";
 import { shells, toCompletionScript } from "./completion_script.ts";
 import { defineProcess } from "../line/process.ts";
 import { writeOut } from "../line/terminal.ts";
-import { oneOf, optional, optionalText } from "../../table/shape.ts";
+import { oneOf, optional, text } from "../../table/shape.ts";
 import { CtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
 import { listOffered, offered } from "../../names/offered_values.ts";
@@ -21,7 +21,7 @@ export const completions = defineProcess({
   input: {
     shell: optional(oneOf([...shells, "man"], "The shell, or man.")),
     of: optional(oneOf(offered, "For the scripts: values that the store has for a word.")),
-    word: optionalText("With --of: the word so far."),
+    word: optional(text("With --of: the word so far.")),
   },
   positional: ["shell"],
   examples: [{ argv: ["completions", "bash"], about: "The script for bash." }],
@@ -30,7 +30,8 @@ export const completions = defineProcess({
       const { openContext } = await import("../../app.ts");
       using context = openContext({ surface: "cli", workspace });
       const found = await listOffered(of, word, context);
-      const lines = found.map(({ value, about }) => `${value}\t${toLine(about, 60)}\n`);
+      const lines = found.filter(({ value }) => toSeen(value) === value)
+        .map(({ value, about }) => `${value}\t${toLine(toSeen(about), 60)}\n`);
       writeOut("stdout", lines.join(""));
       return 0;
     }
@@ -46,3 +47,8 @@ export const completions = defineProcess({
     return 0;
   },
 });
+
+/** Shells print what they are offered: without what a terminal obeys. */
+function toSeen(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ");
+}

@@ -60,6 +60,8 @@ export const undo = define({
     const whose = yours ? "" : ` (by ${session_id ?? "somebody outside a session"}, not by you)`;
     return `Take back "${did}"${whose}?`;
   },
+  // Somebody may do something while the question stands.
+  agreed: (input, { acts: [{ id }] }) => ({ ...input, act: id }),
   examples: [
     {
       argv: ["undo", "--yes"],

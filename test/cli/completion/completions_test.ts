@@ -79,11 +79,28 @@ for (const shell of ["bash", "zsh", "fish"] as const) {
   });
 }
 
+Deno.test({
+  name: "bash runs nothing of what it is offered, and inserts it quoted",
+  ignore: isMissing("bash"),
+  async fn() {
+    const script = `${bin}/hostile.bash`;
+    await Deno.writeTextFile(script, toCompletionScript("bash", await loadForms()));
+    const offered = await ask.bash(script, ["search", "--tag", ""]);
+    assert.deepEqual(offered, [`x\\$\\(touch\\$\\{IFS\\}${bin}/ran\\)`, "y\\ z"]);
+    assert.ok(![...Deno.readDirSync(bin)].some(({ name }) => name === "ran"));
+  },
+});
+
 /** Stands for ctx where the scripts ask it for values. */
 const bin = Deno.makeTempDirSync({ prefix: "ctx-bin-" });
 Deno.writeTextFileSync(
   `${bin}/ctx`,
-  `#!/bin/sh\n[ "$*" = "completions --of S --word S-" ] && printf 'S-12\\tOne\\nS-13\\tTwo\\n'\n`,
+  `#!/bin/sh
+case "$*" in
+  "completions --of S --word S-") printf 'S-12\\tOne\\nS-13\\tTwo\\n' ;;
+  "completions --of tag --word ") printf '%s\\t\\n' 'x$(touch\${IFS}${bin}/ran)' 'y z' ;;
+esac
+`,
   { mode: 0o755 },
 );
 addEventListener("unload", () => Deno.removeSync(bin, { recursive: true }));

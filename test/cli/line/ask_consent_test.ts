@@ -49,6 +49,15 @@ const unasked: Record<string, { words: string[]; shown: RegExp; question: string
   },
 };
 
+Deno.test("what is proposed has whole ids: a beginning, or ids on standard input", async () => {
+  await using t = await makeStore();
+  for (const words of [["forget", "h2"], ["forget", "-"], ["forget", "--session", "1"]]) {
+    const run = await t.ctx(words, { stdin: "H2\n" });
+    assert.equal(run.code, 10, run.stderr);
+    assert.match(run.stderr, /^ {2}H-H2 {2}/m);
+  }
+});
+
 for (const [name, { words, shown, question }] of Object.entries(unasked)) {
   Deno.test(`${name} without a yes shows what it would do and does nothing`, async () => {
     await using t = await makeStore();

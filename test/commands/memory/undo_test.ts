@@ -41,6 +41,21 @@ Deno.test("a forget is taken back: entries, pins, titles and what search finds",
   }
 });
 
+Deno.test("what was shown is taken back, whatever is done while the question stands", async () => {
+  await using t = await tempStore();
+  const first = await t.run<{ id: string }>("save", { text: "We use tabs" });
+  let second = "";
+  const undone = await t.run<Shown>("undo", {}, {
+    surface: "cli",
+    async consent() {
+      second = (await t.run<{ id: string }>("save", { text: "The port is 80" })).id;
+      return true;
+    },
+  });
+  assert.equal(undone.acts[0].did, `save ${first.id}`);
+  assert.deepEqual(t.ids(), [second]);
+});
+
 Deno.test("saves, corrections, pins and unpins are taken back, the last one first", async () => {
   await using t = await tempStore({ files: { "pins.md": "- first\n- second\n- third\n" } });
   const old = await t.run<{ id: string }>("save", { text: "We use tabs" });
