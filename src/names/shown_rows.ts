@@ -1,5 +1,6 @@
-// The rows of the last list that a terminal showed, for `@1`. Ids alone, in `index/shown.json`: derived,
-// of the last few terminals, and lost without harm.
+// The rows of the last list that a terminal showed, for `@1`. Ids alone, of other projects' rows with
+// their workspace behind them, in `index/shown.json`: derived, of the last few terminals, and lost
+// without harm.
 
 import { findJson, isObject } from "../core/json.ts";
 import { decodeLossy } from "../core/utf8.ts";

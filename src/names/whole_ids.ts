@@ -5,6 +5,7 @@
 import { noSessionError } from "../browse/session_messages.ts";
 import { CtxError } from "../core/errors.ts";
 import { findIdTime } from "../core/id.ts";
+import { toShellWord } from "../core/shell_word.ts";
 import { toLine } from "../core/text.ts";
 import { decodeLossy } from "../core/utf8.ts";
 import type { Context } from "../table/command.ts";
@@ -96,7 +97,12 @@ async function settleSign(word: string, context: Context): Promise<string> {
   }
   const { readShownRows } = await import("./shown_rows.ts");
   const rows = context.surface === "cli" ? readShownRows(store, context.env) : [];
-  const id = rows[Number(sign) - 1];
+  const [, id, place] = /^(\S+) ?(.*)$/s.exec(rows[Number(sign) - 1] ?? "") ?? [];
+  if (place) {
+    throw new CtxError("NOT_FOUND", `Cannot use "${word}" here: it is an entry of "${place}"`, {
+      hint: `ctx get ${id} --workspace ${toShellWord(place)}`,
+    });
+  }
   if (id !== undefined) return id;
   const had = rows.length === 0 ? "no list was shown" : `the last list had ${rows.length} rows`;
   throw new CtxError("NOT_FOUND", `Cannot use "${word}": ${had} in this terminal`, {

@@ -3,6 +3,7 @@
 
 import { JsonEditor, type JsonPath } from "../config/edit_json.ts";
 import { isObject } from "../core/json.ts";
+import { toShellWord } from "../core/shell_word.ts";
 import { foreignEntry, isOurEntry, isOurHook, toWords } from "./own_entries.ts";
 
 /** What a plan is made from. */
@@ -145,9 +146,5 @@ export function jsonWords(
 
 /** The line that calls our hook, for a shell. */
 export function toLine({ program }: SetupWish, agent: string): string {
-  return [...program, "hook", agent].map(quoteWord).join(" ");
-}
-
-function quoteWord(word: string): string {
-  return /^[\w./:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return [...program, "hook", agent].map(toShellWord).join(" ");
 }

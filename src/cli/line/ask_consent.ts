@@ -2,6 +2,7 @@
 // and goes on for `y` or `yes` only. Where nobody can be asked, `--yes` is needed.
 
 import { CtxError } from "../../core/errors.ts";
+import { toShellWord } from "../../core/shell_word.ts";
 import type { Proposal } from "../../table/command.ts";
 import { withoutMarks } from "../../table/view.ts";
 import { isSomeoneThere, openView, wantsColor, writeOut } from "./terminal.ts";
@@ -19,7 +20,7 @@ export async function askConsent(
   }
   if (!canAsk) {
     const message = `Cannot run ${command.name}: nobody confirmed "${question}"; nothing was done`;
-    const hint = `ctx ${[command.name, "--yes", ...words].map(quote).join(" ")}`;
+    const hint = `ctx ${[command.name, "--yes", ...words.map(toShellWord)].join(" ")}`;
     throw new CtxError("UNCONFIRMED", message, { hint });
   }
   writeOut("stderr", `${question} [y/N] `);
@@ -40,8 +41,4 @@ async function readAnswer(): Promise<string> {
     said += new TextDecoder().decode(chunk.subarray(0, length));
   }
   return said.slice(0, said.indexOf("\n"));
-}
-
-function quote(word: string): string {
-  return /^[\w./:@=,-]+( [\w]+)?$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -26,27 +26,38 @@ export async function showList(
   if (list === undefined) return {};
   const found = [data[list.of]].flat().filter(isObject);
   const ids = found.map((row) => toField(row[list.columns[0]]));
-  const isSeen = Deno.stdout.isTerminal() && ids.length > 0;
-  if (isSeen) {
+  // Where every project was asked, there may be no store here.
+  const store = Deno.stdout.isTerminal() && ids.length > 0
+    ? await context.openStore().catch(() => undefined)
+    : undefined;
+  if (store !== undefined) {
     const { rememberRows } = await import("../../names/shown_rows.ts");
-    rememberRows(await context.openStore(), ids, context.env);
+    const { workspace } = store.layout;
+    const places = found.map((row) => row.workspace === workspace ? "" : toField(row.workspace));
+    rememberRows(store, ids.map((id, i) => `${id} ${places[i]}`.trim()), context.env);
   }
   if (format !== undefined || !styled && !list.unless?.(data)) {
-    const parts = format === undefined ? columnsOf(list) : parseTemplate(format, command, found);
+    const parts = format === undefined
+      ? columnsOf(list, found)
+      : parseTemplate(format, command, found);
     if (found.length === 0) return { isNone: true };
     const lines = found.map((row) => parts.map((part) => part(row, data)).join("") + "\n");
     return { rows: lines.join("") };
   }
-  if (!isSeen) return {};
+  if (store === undefined) return {};
   const { findSufficient } = await import("../../names/sufficient.ts");
-  return { suffices: await findSufficient(await context.openStore(), ids) };
+  return { suffices: await findSufficient(store, ids) };
 }
 
 type Row = Record<string, unknown>;
 type Part = (row: Row, data: Row) => string;
 
-function columnsOf({ columns }: ListForm): Part[] {
-  return columns.flatMap((name, i) => [...(i > 0 ? [() => "\t"] : []), fieldOf(name)]);
+function columnsOf({ columns, also }: ListForm, rows: readonly Row[]): Part[] {
+  const isWider = also !== undefined && rows.some((row) => row[also] !== undefined);
+  return [...columns, ...isWider ? [also] : []].flatMap((
+    name,
+    i,
+  ) => [...(i > 0 ? [() => "\t"] : []), fieldOf(name)]);
 }
 
 /** `{id}\t{title}`: fields in braces, the rest as it is. Of a field that is none the error says which are. */

@@ -1,5 +1,6 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
+import { toShellWord } from "../../core/shell_word.ts";
 import { CtxError, toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
@@ -114,9 +115,9 @@ export const search = define({
   list: {
     of: "results",
     columns: ["id", "ts", "score_final", "type", "session_id", "title", "snippet"],
-    // Rows of several projects name theirs, for which there is no column.
-    unless: ({ facets, results: [first] }) =>
-      facets !== undefined || first?.explain !== undefined || first?.workspace !== undefined,
+    // Rows of several projects name theirs.
+    also: "workspace",
+    unless: ({ facets, results: [first] }) => facets !== undefined || first?.explain !== undefined,
   },
   localInputs: ["all_projects"],
   effect: "read",
@@ -324,7 +325,7 @@ function toRow(
 ): Row {
   const { source, explain, ...fields } = found;
   const { id, workspace = here } = found;
-  const there = workspace === here ? "" : ` --workspace ${toWord(workspace)}`;
+  const there = workspace === here ? "" : ` --workspace ${toShellWord(workspace)}`;
   return {
     ...fields,
     confidence,
@@ -333,11 +334,6 @@ function toRow(
     expand: { timeline: `timeline ${id}${there}`, get: `get ${id}${there}` },
     ...(explain ? { explain } : {}),
   };
-}
-
-/** A path as a shell takes it. */
-function toWord(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 }
 
 /** How rows of other projects are read. */

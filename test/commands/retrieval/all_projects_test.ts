@@ -3,7 +3,10 @@
 
 import assert from "node:assert/strict";
 import { connectMcp } from "../../support/mcp_client.ts";
-import { runCtx } from "../../support/run_ctx.ts";
+import { hasTmux, Pty } from "../../support/pty.ts";
+import { ctxCommand, runCtx } from "../../support/run_ctx.ts";
+
+const getFirst = ctxCommand("get", "@1").map((word) => `"${word}"`).join(" ");
 
 interface Row {
   id: string;
@@ -61,12 +64,44 @@ Deno.test("--all-projects finds the rows of every project, names it, and says ho
   assert.equal(there?.expand.get, `get ${there?.id} --workspace '${blog}'`);
   const here = all.results.find(({ workspace }) => workspace === shop);
   assert.equal(here?.expand.get, `get ${here?.id}`);
-  const text = await p.ctx(shop, "search", "refresh tokens", "--all-projects");
+  const text = await p.ctx(shop, "search", "refresh tokens", "--all-projects", "--facets", "type");
   assert.match(text.stdout, /in the blog/);
   assert.ok(text.stdout.includes(`read on with: ctx get ID --workspace '${blog}'`));
   const got = await p.ctx(shop, "get", there?.id ?? "", "--workspace", blog);
   assert.match(got.stdout, /The blog keeps refresh tokens for a day/);
 });
+
+Deno.test("on a pipe rows of several projects are rows too, with their project behind", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate refresh tokens weekly in the shop");
+  const blog = await p.make("the blog", "The blog keeps refresh tokens for a day");
+  const { stdout } = await p.ctx(shop, "search", "refresh tokens", "--all-projects");
+  const rows = stdout.trimEnd().split("\n").map((line) => line.split("\t"));
+  assert.deepEqual(rows.map((row) => row[7]).sort(), [shop, blog].sort());
+  assert.ok(rows.every(([id]) => /^H-\w{17}$/.test(id)), stdout);
+  const own = await p.ctx(shop, "search", "refresh tokens");
+  assert.equal(own.stdout.split("\t").length, 7);
+});
+
+Deno.test(
+  "on a terminal every project is searched from outside of all of them, and @1 says where a row is",
+  {
+    ignore: !hasTmux(),
+  },
+  async () => {
+    using p = new Projects();
+    const shop = await p.make("shop", "Nothing of that kind");
+    const blog = await p.make("the blog", "The blog keeps refresh tokens for a day");
+    const env = { HOME: p.home };
+    const words = ["search", "refresh tokens", "--all-projects"];
+    await using outside = await Pty.start(words, { cwd: p.root, env });
+    assert.match(await outside.until(/exit \d+/), /keeps refresh tokens[^]*the blog[^]*exit 0/);
+    await using inside = await Pty.start(words, { cwd: shop, env, around: `%; ${getFirst}` });
+    const screen = await inside.until(/exit \d+/);
+    assert.ok(screen.includes(`Cannot use "@1" here: it is an entry of "${blog}"`), screen);
+    assert.match(screen, /hint: ctx get H-\w{17} --workspace '.*the blog'/);
+  },
+);
 
 Deno.test("the order is the same from every project, and from outside of all of them", async () => {
   using p = new Projects();
