@@ -4,6 +4,7 @@ import { configFiles, editConfigText, parseConfigText } from "../config/load_con
 import { findConfigKey } from "../config/config_keys.ts";
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import type { ActDraft } from "../store/logs/act_log.ts";
 import { findWorkspace } from "../store/files/layout.ts";
 import type { Context } from "./command.ts";
 import { recordAct } from "./record_act.ts";
@@ -77,7 +78,11 @@ async function record(
   const store = await context.openStore().catch(() => undefined);
   if (store === undefined) return;
   const values = findConfigKey(key)?.secret ? {} : { before, after };
-  recordAct(store, context, { act: "config", key, user, ...values, undoes, redo });
+  const draft: ActDraft = { act: "config", key, user, ...values, undoes, redo };
+  if (!user) return void recordAct(store, context, draft);
+  const own = (await import("./own_acts.ts")).findOwnActs(context);
+  const { workspace } = store.layout;
+  if (own) recordAct(store, context, { ...draft, workspace }, own);
 }
 
 function findValue(config: unknown, key: string): unknown {

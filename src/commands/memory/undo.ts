@@ -1,13 +1,15 @@
 // `ctx undo`: takes back what was done last, as long as the bytes are there.
 
+import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
-import { type Act, type ActDraft, isForward, readActs } from "../../store/logs/act_log.ts";
+import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
 import { findPinPlaces, readPinsText, removePin } from "../../store/logs/pins.ts";
 import { findHidden, forgetForNow, pinAgain, unforget } from "../../store/lifecycle/take_back.ts";
 import { replaceText } from "../../store/files/text_files.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
 import { type Context, define } from "../../table/command.ts";
+import { readAllActs } from "../../table/own_acts.ts";
 import { recordAct } from "../../table/record_act.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import * as s from "../../table/shape.ts";
@@ -72,7 +74,7 @@ export const undo = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const acts = readActs(store);
+    const acts = readAllActs(store, context);
     const undone = new Set(acts.flatMap(({ undoes }) => undoes ?? []));
     const own = findCurrentSession(store, context);
     const show = (one: Act): ShownAct => ({
@@ -282,6 +284,11 @@ async function planSetting(
   }
   if (before === undefined && after === undefined) {
     throw cannot(done, "it is a secret, and its values are not kept");
+  }
+  const known = findConfigKey(key);
+  const fault = known && before !== undefined ? findConfigFault(known, before) : undefined;
+  if (known === undefined || (known.userOnly && !user) || fault !== undefined) {
+    throw cannot(done, fault === undefined ? "there is no such setting" : `the value ${fault}`);
   }
   const now = await readOwnSetting({ key, user }, context);
   if (JSON.stringify(now) !== JSON.stringify(after)) {

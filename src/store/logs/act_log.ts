@@ -38,6 +38,8 @@ export interface ActDraft {
   /** A setting: its key, whose file, and its values there. */
   key?: string;
   user?: boolean;
+  /** Of a setting of the user's: where it was changed. */
+  workspace?: string;
   before?: unknown;
   after?: unknown;
   /** The command, where the kind does not say it. */
@@ -52,18 +54,19 @@ export interface Act extends ActDraft {
   surface: string;
 }
 
-interface StorePlace {
+/** Where a log of acts is. */
+export interface ActPlace {
   files: Files;
-  layout: Layout;
+  layout: Pick<Layout, "acts">;
 }
 
-function boundedLog({ acts: path }: Layout): BoundedLog {
+function boundedLog({ acts: path }: ActPlace["layout"]): BoundedLog {
   return { path, fileBytes: 256 << 10, kept: 1 };
 }
 
 /** Appends one act and returns its id. */
 export function appendAct(
-  { files, layout }: StorePlace,
+  { files, layout }: ActPlace,
   { now, seed, ...act }: ActDraft & {
     now: number;
     seed: string;
@@ -84,7 +87,7 @@ export function appendAct(
 }
 
 /** All acts, oldest first. */
-export function readActs({ files, layout }: StorePlace): Act[] {
+export function readActs({ files, layout }: ActPlace): Act[] {
   return rotatedPaths(boundedLog(layout)).reverse().flatMap((path) => [
     ...readRecords(files, path, isAct),
   ]);
@@ -107,10 +110,18 @@ const kinds: ReadonlySet<unknown> = new Set<ActKind>([
 
 function isAct(value: unknown): value is Act {
   return isObject(value) && typeof value.act_id === "string" && typeof value.ts === "string" &&
-    kinds.has(value.act) && isTexts(value.ids) && isTexts(value.tombstones) &&
+    kinds.has(value.act) && isMade(value) && isTexts(value.ids) && isTexts(value.tombstones) &&
     isPlaces(value.pins) &&
     (value.untitled === undefined ||
       (isObject(value.untitled) && isTexts(value.untitled.sessions)));
+}
+
+/** Whether what is shown of an act is what we write. */
+function isMade(value: Record<string, unknown>): boolean {
+  const isOf = (type: string) => (name: string): boolean =>
+    value[name] === undefined || typeof value[name] === type;
+  return ["key", "supersedes", "command", "session_id", "undoes"].every(isOf("string")) &&
+    ["user", "redo"].every(isOf("boolean")) && isOf("number")("count");
 }
 
 function isTexts(value: unknown): boolean {
@@ -120,5 +131,11 @@ function isTexts(value: unknown): boolean {
 
 function isPlaces(value: unknown): boolean {
   return value === undefined ||
-    (Array.isArray(value) && value.every((item) => isObject(item) && Number.isInteger(item.at)));
+    (Array.isArray(value) &&
+      value.every((item) =>
+        isObject(item) && Number.isInteger(item.at) &&
+        [item.id, item.text].every((said) =>
+          said === undefined || typeof said === "string" && !said.includes("\n")
+        )
+      ));
 }
