@@ -19,6 +19,10 @@ export interface PickerState {
   scroll?: number;
   showsEntry: boolean;
   pins: ReadonlySet<string>;
+  /** What sessions are called, by their ids. */
+  titles: ReadonlyMap<string, string>;
+  /** Whether every project is looked at. */
+  all: boolean;
   mode: "list" | "help" | "forget";
   /** What is told in the last line until the next key. */
   message?: string;
@@ -126,14 +130,14 @@ function drawBody(state: PickerState, options: FrameOptions): Frame {
 }
 
 /** How many there are, and what was searched for where that is not what was typed. */
-function drawRule({ query, list, isSearching }: PickerState, options: FrameOptions): string {
+function drawRule({ query, list, all, isSearching }: PickerState, options: FrameOptions): string {
   const { view, columns } = options;
   const entries = list.total === 1 ? "entry" : "entries";
   const found = query.trim() === "" ? ", newest first" : " found";
   const searched = list.searched ? ` for “${list.searched.trim()}”` : "";
   const said = isSearching
     ? "searching"
-    : `${view.count(list.total)} ${entries}${found}${searched}`;
+    : `${view.count(list.total)} ${entries}${found}${searched}${all ? " in all projects" : ""}`;
   const line = view.dim(`── ${view.cut(said, Math.max(0, columns - 5))} `);
   const room = columns - view.widthOf(line);
   const warning = list.warning && room > leastColumns
@@ -144,7 +148,7 @@ function drawRule({ query, list, isSearching }: PickerState, options: FrameOptio
 }
 
 function drawList(
-  { list, selected, top, pins }: PickerState,
+  { list, selected, top, pins, titles }: PickerState,
   { view, now, layout }: { view: View; now: number; layout: Layout },
 ): string[] {
   const mark = highlighter(list.words, view);
@@ -157,17 +161,28 @@ function drawList(
     const width = layout.listWidth - 2;
     const cells = facts[i].map((cell, at) => padStart(cell, { view, width: widths[at] }))
       .filter((cell) => cell !== "").join("  ");
+    const where = cutTo(whereOf(row, titles), { view, width: Math.floor(width / 3) });
+    const below = where === "" ? width : width - view.widthOf(where) - 2;
     const [head, rest] = drawText(row, {
       view,
       words: list.words,
-      widths: [width - view.widthOf(cells) - 2, width],
+      widths: [width - view.widthOf(cells) - 2, below],
     });
+    const text = where === "" ? mark(rest) : padEnd(mark(rest), { view, width: below + 2 });
     const title = padEnd(mark(head), { view, width: width - view.widthOf(cells) - 2 });
     return [
       `${pointer} ${row.title || isSelected ? view.title(title) : title}  ${view.dim(cells)}`,
-      `${pointer} ${row.title ? view.dim(mark(rest)) : mark(rest)}`,
+      `${pointer} ${row.title ? view.dim(text) : text}${view.dim(where)}`,
     ];
   });
+}
+
+/** The project's name, where there are several, and what the session is called. */
+function whereOf(
+  { workspace, session_id = "" }: PickRow,
+  titles: PickerState["titles"],
+): string {
+  return [workspace?.replace(/.*\/(?=.)/, ""), titles.get(session_id)].filter(Boolean).join(" · ");
 }
 
 /** Who or what it is, how old, and how well it fits. */
@@ -245,7 +260,7 @@ function drawNothing(query: string, view: View): string[] {
 }
 
 function drawEntry(
-  { list, selected, entry, scroll, pins }: PickerState,
+  { list, selected, entry, scroll, pins, titles }: PickerState,
   { view, width, height }: { view: View; width: number; height: number },
 ): Frame {
   const row = list.rows[selected];
@@ -254,6 +269,7 @@ function drawEntry(
   const facts = [
     [view.moment(entry.ts), entry.role, entry.type, entry.source?.agent],
     [view.name(entry.id), entry.session_id, pins.has(entry.id) ? "pinned" : undefined],
+    [row.workspace && view.path(row.workspace), titles.get(entry.session_id ?? "")],
     [entry.superseded_by && view.warning(`corrected by ${entry.superseded_by}`)],
     [...entry.files ?? [], ...(entry.tags ?? []).map((tag) => `#${tag}`)],
   ].map((line) => line.filter(Boolean).join(" · ")).filter((line) => line !== "");

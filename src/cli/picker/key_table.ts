@@ -16,6 +16,7 @@ export type ActionName =
   | "copy"
   | "pin"
   | "forget"
+  | "projects"
   | "preview"
   | "help"
   | "leave";
@@ -75,6 +76,13 @@ export const actions: readonly KeyAction[] = [
     hint: "^X",
     short: "forget",
     does: [["forget", "ctrl+x"]],
+  },
+  {
+    keys: "ctrl-r",
+    about: "look in all your projects, or only here",
+    hint: "^R",
+    short: "all projects",
+    does: [["projects", "ctrl+r"]],
   },
   {
     keys: "up, down, ctrl-p, ctrl-n",

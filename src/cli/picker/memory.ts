@@ -2,7 +2,9 @@
 // what can be done with one. All in one process, on an index that stays open. Typing leaves no traces:
 // only what is opened is a retrieval.
 
+import { openContext } from "../../app.ts";
 import { readNewest } from "../../browse/read_newest.ts";
+import { compareText } from "../../core/text.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import type { AnyCommand, Context, ResultOf } from "../../table/command.ts";
@@ -14,9 +16,14 @@ const confidences = ["strong", "good", "weak"] as const;
 /** How sure a row is. */
 export type Confidence = typeof confidences[number];
 
-/** One line of the list. */
-export interface PickRow {
+/** An entry, and its project where several are searched. */
+export interface PickTarget {
   id: string;
+  workspace?: string;
+}
+
+/** One line of the list. */
+export interface PickRow extends PickTarget {
   ts: string;
   role: string;
   type: string;
@@ -68,23 +75,37 @@ export interface PickEntry {
 /** What the picker needs of a memory, here or in another thread. */
 export type PickMemory = Pick<
   Memory,
-  "list" | "read" | "readPins" | "setPin" | "countForgotten" | "forget"
+  "list" | "read" | "readPins" | "readTitles" | "setPin" | "countForgotten" | "forget"
 >;
 
 /** As many as one search gives at once. */
 export const pageRows = 50;
 
 const snippetChars = 400;
+const titleChars = 80;
+
+/** Which rows: `offset` of them are there already; of every project where `all` is set. */
+export interface ListOptions {
+  offset: number;
+  all: boolean;
+}
 
 /** The store as the picker sees it. */
 export class Memory {
   readonly #context: Context;
+  /** Other projects by their directory, once they were asked for. */
+  readonly #others = new Map<string, Promise<Memory>>();
   #store?: Store;
   /** The last one: what is wrong with an index is told when it is opened, and true of all that follows. */
   #warning?: string;
 
   constructor(context: Context) {
-    this.#context = { ...context, warn: (message) => void (this.#warning = message) };
+    this.#context = {
+      ...context,
+      warn: (message) => void (this.#warning = message),
+      // Each key is a search: a project is opened once.
+      openProject: async (workspace) => (await this.#openOther(workspace)).#getStore(),
+    };
   }
 
   /** Opens the store; throws STORE_MISSING where there is none. */
@@ -92,67 +113,96 @@ export class Memory {
     this.#store = await this.#context.openStore();
   }
 
-  /** The newest entries, or what a query finds; `offset` rows of it are there already. */
-  async list(query: string, offset = 0): Promise<PickList> {
-    return query.trim() === "" ? await this.#newest(offset) : await this.#search(query, offset);
+  /** The newest entries, or what a query finds. */
+  async list(query: string, options: ListOptions): Promise<PickList> {
+    return query.trim() === "" ? await this.#newest(options) : await this.#search(query, options);
   }
 
   /** An entry whole, and what of it a query matches. */
-  async read(id: string, query: string): Promise<PickEntry | undefined> {
+  async read({ id, workspace }: PickTarget, query: string): Promise<PickEntry | undefined> {
+    const memory = await this.#memoryOf(workspace);
     const { get } = await import("../../commands/retrieval/get.ts");
-    const { results } = await this.#run(get, { ids: [id], head: 0 });
+    const { results } = await memory.#run(get, { ids: [id], head: 0 });
     const [entry] = results;
     if (entry === undefined || query.trim() === "") return entry;
     const { matchedWords } = await import("../../search/typing/matched_words.ts");
     return { ...entry, words: matchedWords(query, [entry.title ?? "", entry.text]) };
   }
 
-  /** The ids that are pinned. */
-  readPins(): Promise<string[]> {
-    const pins = parsePins(readPinsText(this.#getStore()));
-    return Promise.resolve(pins.flatMap((pin) => pin.id ?? []));
+  /** The ids that are pinned, in every project that was asked for. */
+  async readPins(): Promise<string[]> {
+    const stores = await this.#openStores();
+    return stores.flatMap((store) => parsePins(readPinsText(store))).flatMap((pin) => pin.id ?? []);
+  }
+
+  /** The titles of sessions, likewise. */
+  async readTitles(): Promise<[session: string, title: string][]> {
+    const { readSessionTitles } = await import("../../browse/session_titles.ts");
+    const titles = (await this.#openStores()).flatMap((store) => [...readSessionTitles(store)]);
+    return titles.map(([id, title]) => [id, title.slice(0, titleChars)]);
   }
 
   /** Pins an entry, or takes its pin away. */
-  async setPin(id: string, pinned: boolean): Promise<void> {
+  async setPin({ id, workspace }: PickTarget, pinned: boolean): Promise<void> {
     const { pin, unpin } = await import("../../commands/memory/pin.ts");
-    if (pinned) await this.#run(pin, { target: id });
-    else await this.#run(unpin, { target: id });
+    const memory = await this.#memoryOf(workspace);
+    if (pinned) await memory.#run(pin, { target: id });
+    else await memory.#run(unpin, { target: id });
   }
 
   /** How many entries go when one is forgotten. */
-  async countForgotten(id: string): Promise<number> {
+  async countForgotten({ id, workspace }: PickTarget): Promise<number> {
     const { forget } = await import("../../commands/memory/forget.ts");
-    return (await this.#run(forget, { ids: [id], dry_run: true })).count;
+    const memory = await this.#memoryOf(workspace);
+    return (await memory.#run(forget, { ids: [id], dry_run: true })).count;
   }
 
   /** Forgets an entry and what was made of it. */
-  async forget(id: string): Promise<void> {
+  async forget({ id, workspace }: PickTarget): Promise<void> {
     const { forget } = await import("../../commands/memory/forget.ts");
+    const memory = await this.#memoryOf(workspace);
     // Whoever looks at the screen was asked there.
-    const context = { ...this.#context, consent: true as const };
+    const context = { ...memory.#context, consent: true as const };
     await execute(forget, { ids: [id] }, context);
   }
 
-  async #newest(offset: number): Promise<PickList> {
-    const { entries, total } = await readNewest(this.#getStore(), offset + pageRows);
-    const rows = entries.slice(offset).map(({ id, ts, role, type, title, text, session_id }) => ({
-      id,
-      ts,
-      role,
-      type,
-      title,
-      snippet: text.slice(0, snippetChars),
-      session_id,
+  async #newest({ offset, all }: ListOptions): Promise<PickList> {
+    const own = this.#getStore();
+    const { stores, warning } = all ? await this.#openAll() : { stores: [own] };
+    const found = await Promise.all(stores.map(async (store) => {
+      const workspace = all ? store.layout.workspace : undefined;
+      const { entries, total } = await readNewest(store, offset + pageRows);
+      return { total, rows: entries.map((entry) => ({ entry, workspace })) };
     }));
-    return { rows, total, first: entries[offset] };
+    const newest = found.flatMap(({ rows }) => rows);
+    if (all) newest.sort((a, b) => compareText(b.entry.ts, a.entry.ts));
+    const page = newest.slice(offset, offset + pageRows);
+    const rows = page.map(({ entry, workspace }) => ({
+      id: entry.id,
+      ts: entry.ts,
+      role: entry.role,
+      type: entry.type,
+      title: entry.title,
+      snippet: entry.text.slice(0, snippetChars),
+      session_id: entry.session_id,
+      workspace,
+    }));
+    const total = found.reduce((sum, one) => sum + one.total, 0);
+    return { rows, total, first: page[0]?.entry, warning };
   }
 
-  async #search(query: string, offset: number): Promise<PickList> {
+  async #search(query: string, { offset, all }: ListOptions): Promise<PickList> {
+    const { stores, warning } = all ? await this.#openAll() : { stores: [this.#getStore()] };
     const { search } = await import("../../commands/retrieval/search.ts");
     const { completeQuery } = await import("../../search/typing/complete_query.ts");
-    const completed = completeQuery(this.#getStore(), query, this.#context.warn);
-    const input = { query: completed, k: pageRows, offset, include_current: true };
+    const completed = completeQuery(stores, query, this.#context.warn);
+    const input = {
+      query: completed,
+      k: pageRows,
+      offset,
+      include_current: true,
+      all_projects: all,
+    };
     const { results, total, retrieval } = await this.#run<Search>(search, input);
     const corrected = Object.entries(retrieval.corrected ?? {});
     const searched = corrected.reduce((text, [from, to]) => text.replace(from, to), completed);
@@ -167,13 +217,13 @@ export class Memory {
       rows.flatMap(({ title, place, snippet }) => [title ?? "", place ?? "", snippet]),
     );
     const isFirst = offset === 0 && rows.length > 0;
-    const first = isFirst ? await this.read(rows[0].id, searched) : undefined;
+    const first = isFirst ? await this.read(rows[0], searched) : undefined;
     return {
       rows,
       total,
       words,
       first,
-      warning: this.#warning,
+      warning: warning ?? this.#warning,
       ...(searched === query ? {} : { searched }),
     };
   }
@@ -181,6 +231,35 @@ export class Memory {
   #run<C extends AnyCommand>(command: C, input: object): Promise<ResultOf<C>>;
   #run(command: AnyCommand, input: object): Promise<object> {
     return execute({ ...command, trace: undefined }, input, this.#context);
+  }
+
+  /** The store here and those of the other projects on the user's list. */
+  async #openAll(): Promise<{ stores: Store[]; warning?: string }> {
+    const own = this.#getStore();
+    const { openProjects } = await import("../../table/project_list.ts");
+    const { stores, notes } = await openProjects(this.#context, { but: own.layout.workspace });
+    return { stores: [own, ...stores], warning: notes[0] };
+  }
+
+  /** The store here and those that are open already. */
+  async #openStores(): Promise<Store[]> {
+    const others = await Promise.allSettled(this.#others.values());
+    const open = others.filter((other) => other.status === "fulfilled");
+    return [this.#getStore(), ...open.map(({ value }) => value.#getStore())];
+  }
+
+  async #memoryOf(workspace: string | undefined): Promise<Memory> {
+    const isHere = workspace === undefined || workspace === this.#getStore().layout.workspace;
+    return isHere ? this : await this.#openOther(workspace);
+  }
+
+  #openOther(workspace: string): Promise<Memory> {
+    const known = this.#others.get(workspace);
+    if (known) return known;
+    const other = new Memory(openContext({ surface: "cli", workspace }));
+    const opened = other.open().then(() => other);
+    this.#others.set(workspace, opened);
+    return opened;
   }
 
   #getStore(): Store {

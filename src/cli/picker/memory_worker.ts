@@ -3,7 +3,7 @@
 
 import { openContext } from "../../app.ts";
 import { toCtxError, toErrorBody } from "../../core/errors.ts";
-import { Memory, type PickMemory } from "./memory.ts";
+import { type ListOptions, Memory, type PickMemory } from "./memory.ts";
 
 /** One call of the memory. */
 export interface MemoryCall {
@@ -43,8 +43,8 @@ async function openMemory(workspace: string | undefined): Promise<Memory> {
 
 /** Whether a later search waits too, from its first row on: nobody looks at this one's rows. */
 function isOutdated({ method }: MemoryCall): boolean {
-  const isSearch = ({ method, args: [, offset] }: MemoryCall): boolean =>
-    method === "list" && offset === 0;
+  const isSearch = ({ method, args: [, options] }: MemoryCall): boolean =>
+    method === "list" && (options as ListOptions).offset === 0;
   return method === "list" && waiting.some(isSearch);
 }
 

@@ -6,12 +6,18 @@ import { toCtxError } from "../../core/errors.ts";
 import { withoutMarks } from "../../table/view.ts";
 import type { PickerState } from "./frame.ts";
 import { type ActionName, actions } from "./key_table.ts";
-import type { PickEntry, PickList, PickMemory, PickRow } from "./memory.ts";
+import type {
+  ListOptions,
+  PickEntry,
+  PickList,
+  PickMemory,
+  PickRow,
+  PickTarget,
+} from "./memory.ts";
 
 /** What was chosen, and what to do with it. */
-export interface Picked {
+export interface Picked extends PickTarget {
   command: "get" | "timeline" | "show";
-  id: string;
 }
 
 /** What the picker is connected to. */
@@ -65,6 +71,8 @@ export class Picker implements Disposable {
       top: 0,
       showsEntry: true,
       pins: new Set(),
+      titles: new Map(),
+      all: false,
       mode: "list",
       isSearching: options.query !== "",
     };
@@ -76,11 +84,8 @@ export class Picker implements Disposable {
   connect(memory: PickMemory): void {
     this.#memory = memory;
     if (this.state.query !== "") this.#search();
-    this.#try(async () => {
-      this.state.pins = new Set(await memory.readPins());
-      this.#options.onChange();
-    });
     this.#readAround();
+    this.#readMarks();
   }
 
   /** What is in the line now. */
@@ -136,6 +141,7 @@ export class Picker implements Disposable {
     if (action === "leave") this.#options.onEnd();
     else if (action === "help") state.mode = "help";
     else if (action === "preview") state.showsEntry = !state.showsEntry;
+    else if (action === "projects") this.#switchProjects();
     else if (action === "up") this.#move(-1);
     else if (action === "down") this.#move(1);
     else if (action === "page_up") this.#move(-page);
@@ -151,10 +157,11 @@ export class Picker implements Disposable {
   #actOn(row: PickRow, action: ActionName): void {
     const { state } = this;
     const { onEnd, copy } = this.#options;
-    if (action === "open") onEnd({ command: "get", id: row.id });
-    else if (action === "timeline") onEnd({ command: "timeline", id: row.id });
+    const { id, workspace } = row;
+    if (action === "open") onEnd({ command: "get", id, workspace });
+    else if (action === "timeline") onEnd({ command: "timeline", id, workspace });
     else if (action === "session" && row.session_id !== undefined) {
-      onEnd({ command: "show", id: row.session_id });
+      onEnd({ command: "show", id: row.session_id, workspace });
     } else if (action === "session") state.message = "This entry belongs to no session.";
     else if (action === "copy") {
       copy(row.id);
@@ -192,8 +199,32 @@ export class Picker implements Disposable {
       this.#options.onChange();
     }, longMs);
     this.#try(async (memory) => {
-      const list = await memory.list(query, 0);
+      const list = await memory.list(query, this.#page(0));
       if (asked === this.#asked) this.#show(list, query);
+    });
+  }
+
+  /** Here or everywhere; what was typed stays. */
+  #switchProjects(): void {
+    const { state } = this;
+    state.all = !state.all;
+    this.#isBehind = true;
+    clearTimeout(this.#timer);
+    this.#search();
+    if (state.all) this.#readMarks();
+  }
+
+  #page(offset: number): ListOptions {
+    return { offset, all: this.state.all };
+  }
+
+  /** What is pinned, and what sessions are called, of all that is open. */
+  #readMarks(): void {
+    this.#try(async (memory) => {
+      this.state.pins = new Set(await memory.readPins());
+      this.#options.onChange();
+      this.state.titles = new Map(withoutMarks(await memory.readTitles()));
+      this.#options.onChange();
     });
   }
 
@@ -233,7 +264,9 @@ export class Picker implements Disposable {
     const asked = this.#asked;
     this.#asksMore = true;
     this.#try(async (memory) => {
-      const { rows, words = [] } = withoutMarks(await memory.list(query, list.rows.length));
+      const { rows, words = [] } = withoutMarks(
+        await memory.list(query, this.#page(list.rows.length)),
+      );
       if (asked !== this.#asked) return;
       list.rows.push(...rows);
       list.words = [...new Set([...list.words ?? [], ...words])];
@@ -250,7 +283,7 @@ export class Picker implements Disposable {
       const row = state.list.rows[at];
       if (row === undefined || this.#entries.has(row.id)) continue;
       this.#try(async (memory) => {
-        const entry = await memory.read(row.id, state.list.searched ?? state.query);
+        const entry = await memory.read(toTarget(row), state.list.searched ?? state.query);
         if (entry === undefined) return;
         if (this.#entries.size > keptEntries) this.#entries.clear();
         this.#entries.set(entry.id, withoutMarks(entry));
@@ -264,21 +297,23 @@ export class Picker implements Disposable {
     return this.#entries.get(this.state.list.rows[at]?.id ?? "");
   }
 
-  #pin({ id }: PickRow): void {
+  #pin(row: PickRow): void {
     const { state } = this;
+    const { id } = row;
     const pinned = !state.pins.has(id);
     this.#try(async (memory) => {
-      await memory.setPin(id, pinned);
+      await memory.setPin(toTarget(row), pinned);
       state.pins = new Set(await memory.readPins());
       state.message = pinned ? `Pinned ${id}: it is in every pack` : `Took the pin from ${id}`;
       this.#options.onChange();
     });
   }
 
-  #askToForget({ id }: PickRow): void {
+  #askToForget(row: PickRow): void {
     const { state } = this;
+    const { id } = row;
     this.#try(async (memory) => {
-      state.goes = await memory.countForgotten(id);
+      state.goes = await memory.countForgotten(toTarget(row));
       // Somebody may have moved on meanwhile.
       if (state.list.rows[state.selected]?.id !== id) return;
       state.mode = "forget";
@@ -289,15 +324,16 @@ export class Picker implements Disposable {
   #forget(): void {
     const { state } = this;
     const { selected, list } = state;
-    const { id } = list.rows[selected];
+    const { id, workspace } = list.rows[selected];
     this.#try(async (memory) => {
-      await memory.forget(id);
+      await memory.forget({ id, workspace });
       const { query } = state;
-      const after = await memory.list(query, 0);
+      const after = await memory.list(query, this.#page(0));
       this.#show(after, query);
       state.selected = Math.min(selected, Math.max(0, after.rows.length - 1));
       state.entry = this.#entryAt(state.selected);
-      state.message = `Forgot ${id}; ctx undo takes it back`;
+      const there = workspace === undefined ? "" : ` --workspace ${workspace}`;
+      state.message = `Forgot ${id}; ctx undo${there} takes it back`;
       this.fit();
       this.#readAround();
       this.#options.onChange();
@@ -317,6 +353,11 @@ export class Picker implements Disposable {
       this.#options.onChange();
     });
   }
+}
+
+/** What of a row tells which it is: more need not go to another thread. */
+function toTarget({ id, workspace }: PickRow): PickTarget {
+  return { id, workspace };
 }
 
 const named = new Map<string, ActionName>(

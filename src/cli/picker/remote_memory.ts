@@ -1,7 +1,7 @@
 // The memory of memory_worker.ts, called as if it were here.
 
 import { CtxError, toErrorBody } from "../../core/errors.ts";
-import type { PickEntry, PickList, PickMemory } from "./memory.ts";
+import type { ListOptions, PickEntry, PickList, PickMemory, PickTarget } from "./memory.ts";
 import type { MemoryAnswer, MemoryCall } from "./memory_worker.ts";
 
 /** A memory in another thread; dispose of it to end that. */
@@ -26,28 +26,32 @@ export class RemoteMemory implements PickMemory, Disposable {
   }
 
   /** Never comes when another search was asked for before this one began. */
-  list(query: string, offset: number): Promise<PickList> {
-    return this.#call("list", query, offset);
+  list(query: string, options: ListOptions): Promise<PickList> {
+    return this.#call("list", query, options);
   }
 
-  read(id: string, query: string): Promise<PickEntry | undefined> {
-    return this.#call("read", id, query);
+  read(target: PickTarget, query: string): Promise<PickEntry | undefined> {
+    return this.#call("read", target, query);
   }
 
   readPins(): Promise<string[]> {
     return this.#call("readPins");
   }
 
-  setPin(id: string, pinned: boolean): Promise<void> {
-    return this.#call("setPin", id, pinned);
+  readTitles(): Promise<[session: string, title: string][]> {
+    return this.#call("readTitles");
   }
 
-  countForgotten(id: string): Promise<number> {
-    return this.#call("countForgotten", id);
+  setPin(target: PickTarget, pinned: boolean): Promise<void> {
+    return this.#call("setPin", target, pinned);
   }
 
-  forget(id: string): Promise<void> {
-    return this.#call("forget", id);
+  countForgotten(target: PickTarget): Promise<number> {
+    return this.#call("countForgotten", target);
+  }
+
+  forget(target: PickTarget): Promise<void> {
+    return this.#call("forget", target);
   }
 
   [Symbol.dispose](): void {

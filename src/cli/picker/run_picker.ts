@@ -97,7 +97,7 @@ async function readFirst(workspace: string | undefined): Promise<PickList> {
   using context = openContext({ surface: "cli", workspace });
   const memory = new Memory(context);
   await memory.open();
-  return await memory.list("");
+  return await memory.list("", { offset: 0, all: false });
 }
 
 async function checkStore(workspace: string | undefined): Promise<PickList> {

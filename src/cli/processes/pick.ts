@@ -12,7 +12,7 @@ export const pick = defineProcess({
   group: "Retrieval",
   summary: "Find an entry by typing, on the whole terminal; also ctx alone.",
   description:
-    "Results as you type, the whole entry beside them. enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), f1 lists all keys, esc leaves. With standard output on a pipe, what was chosen is printed as its id, and the screen is shown on standard error: ctx get $(ctx pick). Leaving without a choice is then exit code 130.",
+    "Results as you type, the whole entry beside them. enter prints it as ctx get does; ctrl-t shows its timeline, ctrl-s its session, ctrl-y copies its id, ctrl-o pins it, ctrl-x forgets it (asks first), ctrl-r looks in all your projects, f1 lists all keys, esc leaves. With standard output on a pipe, what was chosen is printed as its id, and the screen is shown on standard error: ctx get $(ctx pick). Leaving without a choice is then exit code 130.",
   input: { query: optionalText("What to look for at first.") },
   positional: ["query"],
   examples: [
@@ -34,11 +34,13 @@ export const pick = defineProcess({
     if (copied !== undefined && copied !== picked?.id) {
       writeOut("stderr", `ctx: copied ${copied}\n`);
     }
+    const where = picked?.workspace ?? workspace;
     if (out === "stdout" && picked && world.runWords) {
-      const place = workspace === undefined ? [] : ["--workspace", workspace];
+      const place = where === undefined ? [] : ["--workspace", where];
       return await world.runWords([picked.command, picked.id, ...place]);
     }
     if (picked) writeOut("stdout", `${picked.id}\n`);
+    if (picked?.workspace) writeOut("stderr", `ctx: it is in ${picked.workspace} (--workspace)\n`);
     return picked || out === "stdout" ? 0 : errorKinds.INTERRUPTED.exit;
   },
 });

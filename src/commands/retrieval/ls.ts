@@ -80,7 +80,7 @@ export const ls = define({
   },
   async screen(data, { view, context }) {
     const { toLsScreen } = await import("../../screens/ls_screen.ts");
-    const { readSessionTitles } = await import("../../screens/session_titles.ts");
+    const { readSessionTitles } = await import("../../browse/session_titles.ts");
     return toLsScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
   },
 });

@@ -264,7 +264,7 @@ export const search = define({
     if (data.results.length === 0) return renderNothing(data, view);
     const [{ toSearchScreen }, { readSessionTitles }] = await Promise.all([
       import("../../screens/search_screen.ts"),
-      import("../../screens/session_titles.ts"),
+      import("../../browse/session_titles.ts"),
     ]);
     // Where every project was asked, there may be no store here.
     const store = await context.openStore().catch(() => undefined);

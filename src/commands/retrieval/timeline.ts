@@ -135,7 +135,7 @@ export const timeline = define({
   },
   async screen(data, { view, context }) {
     const { toTimelineScreen } = await import("../../screens/timeline_screen.ts");
-    const { readSessionTitles } = await import("../../screens/session_titles.ts");
+    const { readSessionTitles } = await import("../../browse/session_titles.ts");
     return toTimelineScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
   },
 });

@@ -14,7 +14,7 @@ const minStem = 4;
 
 /** The query with its unfinished last word completed; as it is when that word occurs or none does. */
 export function completeQuery(
-  store: Store,
+  stores: readonly Store[],
   query: string,
   warn: (message: string) => void,
 ): string {
@@ -24,7 +24,9 @@ export function completeQuery(
   const stem = typed.slice(0, Math.max(2, typed.length - maxEnding));
   const own = termsOf(typed).map(({ term }) => term);
   const wanted = (term: string): boolean => own.includes(term) || term.startsWith(stem);
-  const { segments } = new CorpusView(useIndex(store, warn), { keeps: wanted }).corpus;
+  const segments = stores.flatMap((store) =>
+    new CorpusView(useIndex(store, warn), { keeps: wanted }).corpus.segments
+  );
   const isKnown = (term: string): boolean =>
     segments.some((segment) => segment.findPostings(term) !== undefined);
   if (own.some(isKnown)) return query;

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
+import { Projects } from "../../support/projects.ts";
 import { hasTmux, Pty } from "../../support/pty.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 
@@ -69,7 +70,7 @@ pick("arrows, ctrl-n, home and end move; the entry follows", async (t) => {
 });
 
 pick("ctrl-t shows the timeline, ctrl-s the session of what is chosen", async (t) => {
-  for (const [key, shown] of [["C-t", /→ +H-rotate/], ["C-s", /S-auth[\s\S]*\[note\]/]] as const) {
+  for (const [key, shown] of [["C-t", /→.*H-rotate/], ["C-s", /S-auth[\s\S]*#1 note/]] as const) {
     await using pty = await Pty.start(["pick", "rotation"], { cwd: t.workspace });
     await pty.until(/▌ Refresh token rotation/);
     await pty.press(key);
@@ -110,6 +111,59 @@ pick("ctrl-o pins, and takes the pin away", async (t) => {
   await pty.until(/Took the pin from H-lone/);
   assert.doesNotMatch(t.read("pins.md"), /H-lone/);
 });
+
+Deno.test({
+  name: "ctrl-r looks in all projects and back; what is opened, pinned or forgotten there is there",
+  ignore,
+  async fn() {
+    using p = new Projects();
+    const shop = await p.make("shop", "The shop keeps refresh tokens for a week");
+    const blog = await p.make("the blog", "The blog rotates its signing keys daily");
+    const at = { cwd: shop, env: { HOME: p.home }, columns: 120, rows: 20 };
+    {
+      await using pty = await Pty.start([], at);
+      await pty.until(/1 entry, newest first ─/);
+      await pty.press("C-r");
+      const all = await pty.until(/2 entries, newest first in all projects[\s\S]*the blog/);
+      assert.match(all, /▌ The blog rotates[\s\S]* │ .*the blog/);
+      await pty.press("C-o");
+      await pty.until(/★[\s\S]*Pinned/);
+      assert.match(Deno.readTextFileSync(`${blog}/.contextfs/pins.md`), /H-/);
+      await pty.press("C-r");
+      await pty.until(/1 entry, newest first ─/);
+      // A word that only the other project has is completed and found.
+      await pty.press("C-r");
+      await pty.write("rotates signi");
+      await pty.until(/1 entry found for “rotates sign” in all projects[\s\S]*▌ The blog/);
+      await pty.press("Enter");
+      assert.match(await pty.until(/exit 0/), /The blog rotates its signing keys daily/);
+    }
+    {
+      await using pty = await Pty.start(["pick", "signing"], { ...at, around: "% > out" });
+      await pty.until(/Nothing found/);
+      await pty.press("C-r");
+      await pty.until(/▌ The blog/);
+      await pty.press("Enter");
+      assert.match(await pty.until(/exit 0/), /ctx: it is in .*the blog/);
+      assert.match(Deno.readTextFileSync(`${shop}/out`), /^H-\S+\n$/);
+    }
+    await using pty = await Pty.start(["pick", "signing"], at);
+    await pty.until(/Nothing found/);
+    await pty.press("C-r");
+    await pty.until(/▌ The blog/);
+    await pty.press("C-x");
+    await pty.until(/Forget this entry/);
+    await pty.press("y");
+    await pty.until(/Forgot H-\S+; ctx undo --workspace .*the blog takes it back/);
+    const { stdout } = await p.ctx(blog, "ls", "--json");
+    assert.equal(JSON.parse(stdout).entries, 0);
+  },
+});
+
+pick("rows name their sessions", async (t) => {
+  await using pty = await Pty.start([], { cwd: t.workspace, columns: 160, rows: 20 });
+  await pty.until(/Refresh token rotation.*\n.*rotate refresh tokens.* How do we log in\?/);
+}, [{ id: "H-ask", role: "user", text: "How do we log in?", session_id: "S-auth" }, ...entries]);
 
 pick("ctrl-y copies the id, and leaving says which", async (t) => {
   await using pty = await Pty.start([], { cwd: t.workspace });

@@ -3,53 +3,11 @@
 
 import assert from "node:assert/strict";
 import { connectMcp } from "../../support/mcp_client.ts";
+import { Projects } from "../../support/projects.ts";
 import { hasTmux, Pty } from "../../support/pty.ts";
-import { ctxCommand, runCtx } from "../../support/run_ctx.ts";
+import { ctxCommand } from "../../support/run_ctx.ts";
 
 const getFirst = ctxCommand("get", "@1").map((word) => `"${word}"`).join(" ");
-
-interface Row {
-  id: string;
-  workspace?: string;
-  snippet: string;
-  score_final: number;
-  expand: { get: string; timeline: string };
-}
-
-interface Found {
-  total: number;
-  results: Row[];
-  retrieval: { notes: string[]; corrected?: object };
-}
-
-/** A home with some projects in it, made as people make them. */
-class Projects implements Disposable {
-  readonly root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-projects-" }));
-  readonly home = `${this.root}/home`;
-  readonly list = `${this.home}/.config/ctx/projects.ndjson`;
-
-  async make(name: string, ...texts: string[]): Promise<string> {
-    const cwd = `${this.root}/${name}`;
-    Deno.mkdirSync(cwd, { recursive: true });
-    await this.ctx(cwd, "init");
-    for (const text of texts) await this.ctx(cwd, "save", text);
-    return cwd;
-  }
-
-  async ctx(cwd: string, ...words: string[]) {
-    Deno.mkdirSync(this.home, { recursive: true });
-    return await runCtx(words, { cwd, env: { HOME: this.home } });
-  }
-
-  async find(cwd: string, ...words: string[]): Promise<Found> {
-    const { stdout, stderr } = await this.ctx(cwd, "search", ...words, "--json");
-    return JSON.parse(stdout || stderr);
-  }
-
-  [Symbol.dispose](): void {
-    Deno.removeSync(this.root, { recursive: true });
-  }
-}
 
 Deno.test("--all-projects finds the rows of every project, names it, and says how to read on", async () => {
   using p = new Projects();

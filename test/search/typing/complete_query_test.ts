@@ -13,7 +13,7 @@ Deno.test("completeQuery() takes the most frequent word that an unfinished last 
   });
   for (const reindexed of [false, true]) {
     if (reindexed) await t.run("reindex");
-    const complete = (query: string): string => completeQuery(t.open(), query, () => {});
+    const complete = (query: string): string => completeQuery([t.open()], query, () => {});
     assert.equal(complete("refr"), "refresh");
     assert.equal(complete("how do tok"), "how do token");
     // On the way to "rotation", whose stem is "rotat".

@@ -1,6 +1,6 @@
 // The titles of sessions, for screens that show entries of several.
 
-import { readSessionCatalog } from "../browse/session_catalog.ts";
+import { readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** The title of each session that has one. */
