@@ -1,6 +1,7 @@
 // What a shell may offer for a word: ids with titles, the newest first, and the sources, types and tags
 // that there are. Reads ends of logs and the index's dictionary, never a whole log.
 
+import { tombstoneType } from "../core/entry.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 import type { Candidate } from "./candidate.ts";
@@ -62,5 +63,7 @@ async function listValues(store: Store, field: "source" | "type" | "tag"): Promi
       ? entry.type
       : entry.tags ?? []
   );
-  return [...new Set([...known ?? [], ...newest])].sort();
+  return [...new Set([...known ?? [], ...newest])].filter((value) =>
+    field !== "type" || value !== tombstoneType
+  ).sort();
 }

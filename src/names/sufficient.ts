@@ -18,6 +18,8 @@ const hashDigits = 4;
 /** More bytes than this that are not indexed are not looked through. */
 const mostBytes = 1 << 19;
 const letters = 2;
+/** What tells any two entries apart. */
+const surely = letters + timeDigits + hashDigits;
 
 /** How many characters of each id of an entry suffice; of others it does not know. */
 export async function findSufficient(
@@ -28,9 +30,10 @@ export async function findSufficient(
     (sum, pool) => sum + (store.files.findSize(store.layout.history[pool]) ?? 0),
     0,
   );
-  // In a long log this would take longer than a search: there few ids share their millisecond.
+  // In a long log this would take longer than a search: there it is what always suffices, for an
+  // agent writes several entries in one millisecond.
   if (size > minIndexedBytes) {
-    return (id) => id[0] === "H" && findIdTime(id) !== undefined ? letters + timeDigits : undefined;
+    return (id) => id[0] === "H" && findIdTime(id) !== undefined ? surely : undefined;
   }
   const neighbours = new Neighbours(ids.flatMap((id) => id[0] === "H" ? findIdTime(id) ?? [] : []));
   using snapshot = store.openSnapshot();
@@ -49,7 +52,7 @@ export async function findSufficient(
     const time = id[0] === "H" ? findIdTime(id) : undefined;
     if (time === undefined) return undefined;
     const isOdd = odd.has(id.slice(0, letters + leastDigits));
-    return letters + (isOdd || !isKnown ? timeDigits + hashDigits : neighbours.digitsOf(time));
+    return isOdd || !isKnown ? surely : letters + neighbours.digitsOf(time);
   };
 }
 

@@ -2,7 +2,7 @@
 // are lists that one can know: another value is an error that names those. Tags, files, projects and
 // branches are anybody's: there the answer is nothing, with what is near. Loaded only then.
 
-import { docType, roles } from "../core/entry.ts";
+import { docType, roles, tombstoneType } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { recallType } from "../core/rows/own_tool.ts";
 import { recordTypes } from "../core/rows/record.ts";
@@ -87,7 +87,7 @@ function strangerError({ field, value, known }: Stranger): CtxError {
   // Names that were stored are shown only where they can be nothing but names.
   const names = field === "role"
     ? [...roles]
-    : known.filter((name) => /^[\w.:-]{1,40}$/.test(name));
+    : known.filter((name) => /^[\w.:-]{1,40}$/.test(name) && name !== tombstoneType);
   const near = findNearest(value.toLowerCase(), names);
   const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
   const there = names.length > 0 ? `there are: ${names.slice(0, 20).join(", ")}` : "there are none";

@@ -1,9 +1,10 @@
 // How sure a row is, in words that mean the same for every query: scores of different queries cannot
 // be compared, but how far a row is ahead of the others, or behind the best, tells how often it is
-// right. Fitted on the judged sets (`deno task bench confidence`), three of them at a time; on the
-// one left out (LoCoMo-dev, SciFact, CoSQA-dev, our recall set) rows called strong were right in 86,
-// 92, 48 and 80 of 100, good ones in 30, 29, 10 and 38, weak ones in 7, 4, 4 and 14. Those sets
-// name one or two rows as right for a question; others may help too.
+// right. Fitted on all four judged sets (LoCoMo-dev, SciFact, CoSQA-dev, our recall set), where rows
+// called strong are right in 79, 86, 50 and 71 of 100, good ones in 29, 26, 14 and 33, weak ones in 7,
+// 5, 5 and 13 (`deno task bench confidence`): in-sample, for features and bounds were chosen with all
+// of them seen. Refits that left one set out have other coefficients; docs/SEARCH.md has their figures.
+// Those sets name one or two rows as right for a question; others may help too.
 
 /** How sure a row is, best first. */
 export const confidences = ["strong", "good", "weak"] as const;

@@ -58,6 +58,16 @@ Deno.test("a role, a type, an agent and a collection that nobody has are errors 
   const typed = await t.fail("search", { query: "token type:decison" });
   assert.equal(typed.message, messages.type[1]);
   assert.equal(typed.hint, 'to search for the words, quote them: "type:decison"');
+  // What a forget leaves in the log is no type that one could ask for.
+  const { id } = await t.run("save", { text: "token", type: "turn" });
+  await t.run("forget", { ids: [id] });
+  for (const command of [undefined, "reindex"]) {
+    if (command !== undefined) await t.run(command);
+    const error = await t.fail("search", { query: "token", type: "decison" });
+    assert.equal(error.message, messages.type[1]);
+    const offers = await t.ctx(["completions", "--of", "type"]);
+    assert.equal(offers.stdout, "decision\t\nturn\t\n");
+  }
 });
 
 Deno.test("what ctx knows of and nobody has here is no error: the answer says what there is", async () => {
