@@ -60,6 +60,9 @@ function terminalOf(env: FindVariable): string {
 }
 
 const variables = [
+  // Panes and lines are numbered anew by every server: these say which it is.
+  "TMUX",
+  "SSH_CONNECTION",
   "TMUX_PANE",
   "STY",
   "WINDOW",

@@ -43,7 +43,7 @@ const pictureMark = 0xfe0f;
 
 /** Whether a code point is part of the character before it. */
 function joins(code: number, before: number, cell: Cell): boolean {
-  if (code < 0x300) return false;
+  if (code < 0x300 || isOverride(code)) return false;
   if (before === joiner && isPicture(code)) return true;
   if (code >= 0x1f3fb && code <= 0x1f3ff) return isPicture(before);
   if (isRegional(code)) return isRegional(before) && cell.text.length === 2;
@@ -51,10 +51,18 @@ function joins(code: number, before: number, cell: Cell): boolean {
 }
 
 function widthOfCode(code: number, character: string): number {
-  if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xad) return 0;
+  // What a terminal would obey is shown as a sign, or as its number: `␛`, `<202E>`.
+  if (code === 0x09 || code === 0x0a || code === 0xad) return 0;
+  if ((code >= 0x80 && code < 0xa0) || isOverride(code)) return 6;
   if (code < 0x300) return 1;
   if (isRegional(code)) return 1;
   return isZero(character) ? 0 : eastAsianWidth(code);
+}
+
+/** Changes the direction of text. */
+function isOverride(code: number): boolean {
+  return code >= 0x200e && code <= 0x2069 &&
+    (code <= 0x200f || (code >= 0x202a && code <= 0x202e) || code >= 0x2066);
 }
 
 /** Half of a flag. */

@@ -23,8 +23,12 @@ export async function editText(text: string): Promise<string> {
       );
     }
     return decodeExact(await Deno.readFile(path));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    const message = `Cannot edit: "${program}" removed the text; nothing was done`;
+    throw new CtxError("USAGE", message, { cause: error });
   } finally {
-    await Deno.remove(directory, { recursive: true });
+    await Deno.remove(directory, { recursive: true }).catch(() => {});
   }
 }
 

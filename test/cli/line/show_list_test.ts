@@ -88,7 +88,9 @@ Deno.test("@1 is the first row of the last list in this terminal, and of no othe
   assert.match((await t.ctx(["show", "@2"], { env: here })).stdout, /S-1/);
   const beyond = await t.ctx(["get", "@3"], { env: here });
   assert.match(beyond.stderr, /the last list had 2 rows in this terminal/);
-  assert.equal((await t.ctx(["get", "@1"], { env: { TMUX_PANE: "%8" } })).code, 3);
+  for (const env of [{ TMUX_PANE: "%8" }, { ...here, TMUX: "/tmp/tmux-0/default,99,0" }]) {
+    assert.equal((await t.ctx(["get", "@1"], { env })).code, 3);
+  }
   await t.run("gc", {}, { consent: true });
   assert.equal((await t.ctx(["get", "@1"], { env: here })).code, 0);
 });

@@ -36,6 +36,7 @@ const idle: Record<string, { script: string; code: number; said: RegExp }> = {
   "left as it was": { script: "true", code: 0, said: /^Nothing was changed/ },
   "ended with a line end": { script: 'echo >> "$1"', code: 0, said: /^Nothing was changed/ },
   "emptied": { script: 'echo " " > "$1"', code: 0, said: /^Nothing was changed/ },
+  "removed": { script: 'rm -r "$(dirname "$1")"', code: 2, said: /removed the text; nothing was/ },
   "failed": {
     script: 'echo other > "$1"; exit 1',
     code: 2,
