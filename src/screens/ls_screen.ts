@@ -18,6 +18,8 @@ export interface ShownStore {
     summary: string;
     session_id?: string;
     message_index?: number;
+    /** The project it is from, where several were looked at. */
+    workspace?: string;
   }[];
   files: { name: string; bytes: number; foreign: boolean }[];
 }
@@ -38,7 +40,8 @@ export function toLsScreen(
   const rows = data.newest.map((row): ListRow => ({
     facts: [view.id(row.id), view.time(row.ts), row.type === "turn" ? row.role : row.type],
     text: row.summary,
-    where: placeOf(row, titles),
+    where: [row.workspace && view.path(row.workspace), placeOf(row, titles)].filter(Boolean)
+      .join(" · "),
   }));
   // What is small says nothing of where the space goes.
   const shown = data.files.filter(({ bytes, foreign }) => foreign || bytes >= 1000);

@@ -15,6 +15,8 @@ export interface ShownSessions {
     branch?: string;
     open: boolean;
     message_count: number;
+    /** The project it is from, where several were looked at. */
+    workspace?: string;
   }[];
 }
 
@@ -29,6 +31,7 @@ export function toSessionsScreen(data: ShownSessions, view: View): string {
       view.dim(row.source ?? ""),
     ],
     text: (row.open ? `${view.good("● ")}` : "") + (row.title || view.dim("(no title)")),
+    where: row.workspace && view.path(row.workspace),
     aside: row.branch,
   }));
   const last = data.offset + data.sessions.length;

@@ -21,6 +21,9 @@ export async function planSearch(request: SearchRequest): Promise<PlannedSearch>
   const nowMs = request.now_ms ?? Date.now();
   const plan = planFilters(request, query, await readBounds(request, query, nowMs));
   await nameAgents(plan);
+  if (/\b(?:AND|OR)\b|\w\*/.test(query.text)) {
+    query.notes.push(...(await import("./query_notes.ts")).operatorNotes(query.text));
+  }
   return { request, query: { ...query, times: await findTimes(query.text, nowMs) }, plan };
 }
 
@@ -76,5 +79,6 @@ async function findTimes(text: string, nowMs: number): Promise<AskedTimes | unde
   return {
     spans: times.flatMap(({ spans }) => spans),
     terms: new Set(words.map(({ term }) => term).filter((term) => !others.has(term))),
+    said: times.map(({ start, end }) => text.slice(start, end)).join(", "),
   };
 }

@@ -147,6 +147,12 @@ export interface Stranger {
   known: string[];
 }
 
+/** A time in which nothing is, as it was written, and the nearest rows before and after it. */
+export interface EmptyTime {
+  said: string;
+  near: { offset: number; timeMs: number }[];
+}
+
 /** The answer to a search. */
 export interface SearchAnswer {
   hits: number;
@@ -164,6 +170,8 @@ export interface SearchAnswer {
   coverage: Coverage;
   /** Values of filters that no row has. */
   strangers?: Stranger[];
+  /** The question names a time, and nothing is from then. */
+  empty_time?: EmptyTime;
   /** Words that occur nowhere, with what was searched for in their place. */
   corrected?: Record<string, string>;
   /** Things a reader should know: words left out, vectors missing. */

@@ -183,6 +183,9 @@ export async function searchIndex(
     ? (await import("./strangers.ts")).findStrangers(corpus, plan)
     : [];
   const lag = index.lag();
+  const empty = query.times && !request.unasked
+    ? (await import("./query_notes.ts")).findEmptyTime(corpus, query.times)
+    : undefined;
   return {
     hits: rows.length,
     total: ranking.total,
@@ -199,6 +202,7 @@ export async function searchIndex(
     ],
     provider_error: similarity.provider_error,
     ...(strangers.length > 0 ? { strangers } : {}),
+    ...(empty ? { empty_time: empty } : {}),
     ...(all ? { facets: all.facets } : {}),
     ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
     ...(group ? { matches: ranking.matches } : {}),

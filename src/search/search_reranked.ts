@@ -21,7 +21,11 @@ export async function searchReranked(
   const { text } = parseQuery(request.query);
   if (request.mode === "lexical" || text === "") return await search(store, request, rest);
   const reason = reasonAgainst(store, context);
-  if (reason !== undefined) return withNote(await search(store, request, rest), reason);
+  if (reason !== undefined) {
+    const answer = await search(store, request, rest);
+    // Known to whoever configured it: told where it is asked how rows came about.
+    return request.explain || store.files.isScoped ? withNote(answer, reason) : answer;
+  }
   const cacheMb = (await context.readConfig()).get("rerank.cache_mb");
   const wait = context.isPatient === true;
   if (context.onClose) endWith(context.onClose);

@@ -87,3 +87,28 @@ function note(
   const line = JSON.stringify({ ...item, ts: new Date(now()).toISOString() });
   files.append(path, new TextEncoder().encode(`${line}\n`), { sync: false });
 }
+
+/** A store, and the others where every project is asked for; what is to be said of those left out. */
+export interface Reach {
+  store: Store;
+  projects?: Store[];
+  notes?: string[];
+}
+
+/** Every project, one of which may be here. */
+export async function openEveryProject(context: Context): Promise<Reach> {
+  const own = await context.openStore().catch((error) => {
+    if (error instanceof CtxError && error.code === "STORE_MISSING") return error;
+    throw error;
+  });
+  const isHere = !(own instanceof CtxError);
+  const here = isHere ? own.layout.workspace : undefined;
+  const { stores, notes } = await openProjects(context, { but: here });
+  if (isHere) {
+    await keepProject(context, own.layout.workspace);
+    return { store: own, projects: stores, notes };
+  }
+  const [store, ...projects] = stores;
+  if (store === undefined) throw own;
+  return { store, projects, notes };
+}

@@ -59,11 +59,12 @@ Deno.test({
 });
 
 Deno.test({
-  name: `ask waits for the vectors; search on the command line says that it ran without${skipped}`,
+  name: `ask waits for the vectors; search --explain says that it ran without${skipped}`,
   ignore: skipped !== "",
   async fn() {
     await using t = await tempStore({ entries, files });
-    const line = await t.ctx(["search", query]);
+    assert.doesNotMatch((await t.ctx(["search", query])).stderr, /reranked/);
+    const line = await t.ctx(["search", query, "--explain"]);
     assert.match(line.stderr, /not reranked: the model is for ctx mcp, serve, ask and chat/);
     assert.throws(() => t.read("index/rerank.bin"), "a search leaves no cache behind");
     const asked = await t.ctx(["ask", query, "--json"]);

@@ -37,6 +37,28 @@ Deno.test("search() corrects words that occur nowhere to near ones that do", asy
   for (const [query, words] of table) assert.deepEqual(await corrected(query), words, query);
 });
 
+Deno.test("a word is corrected in every scope that has what was meant", async () => {
+  await using t = await tempStore({
+    entries: [1, 2, 3].map((i) => `the playwright browser test number ${i} is flaky`),
+  });
+  for (const scope of ["all", "history", "hot"]) {
+    const found = await t.run("search", { query: "playwrihgt", scope });
+    assert.equal(found.total, 3, scope);
+    assert.match(JSON.stringify(found.retrieval), /"corrected":\{"playwrihgt":"playwright"\}/);
+  }
+});
+
+Deno.test("what other searches take for operators is said to be words, but not in code", async () => {
+  await using t = new SearchStore(texts.map((text, i) => ({ id: `H-${i}`, text })));
+  const notesOf = async (query: string) => (await search(t.store, request(query))).notes.join();
+  assert.match(await notesOf("tokens OR pipeline"), /^"OR" is read as a word/);
+  assert.match(await notesOf("tokens AND pipeline"), /^"AND" is read as a word/);
+  assert.match(await notesOf("rotat*"), /^"rotat\*" is read as a word/);
+  for (const plain of ["SELECT * FROM A", "IS NULL OR B", "a * b", "src/*.ts token", "or tokens"]) {
+    assert.doesNotMatch(await notesOf(plain), /read as a word/, plain);
+  }
+});
+
 Deno.test("search() leaves words, names, identifiers, numbers and quotes as they are", async () => {
   const asWritten = [
     "gradle build",

@@ -57,6 +57,9 @@ export const exportCommand = define({
       if (entry.session_id !== undefined) sessions.add(entry.session_id);
       if (pinned.has(entry.id)) exportedPins.add(entry.id);
     }
+    if (entries === 0 && input.type !== undefined) {
+      context.warn(`no entry${session ? ` of ${session}` : ""} has type "${input.type}"`);
+    }
     if (entries === 0 && session !== undefined) await context.wholeIds("S", [input.session]);
     if (isRows) {
       const isAll = session === undefined && input.type === undefined;

@@ -1,12 +1,13 @@
 // `ctx ls`: what is in the store, at a glance.
 
 import { toCtxError } from "../../core/errors.ts";
-import { firstLine } from "../../core/text.ts";
+import { compareText, firstLine } from "../../core/text.ts";
 import { surveyStore } from "../../browse/survey.ts";
 import { isOwnName } from "../../store/files/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
+import { openReach } from "../../table/open_reach.ts";
 import * as s from "../../table/shape.ts";
 import { findCurrentSession } from "../../table/session_scope.ts";
 import { countOf, toTable } from "../../table/view.ts";
@@ -17,6 +18,7 @@ export const ls = define({
   group: "Retrieval",
   summary: "Show the store at a glance: newest entries, pins, files.",
   input: {
+    all_projects: s.flag("Those of every project on your list."),
     limit: s.integer("Newest entries to show.", { min: 0, max: 100, default: 5 }),
   },
   output: {
@@ -25,29 +27,47 @@ export const ls = define({
     ...s.each(s.number(), "entries", "sessions", "pins"),
     newest: s.listOf(s.object({
       ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-      session_id: s.optional(s.text()),
+      ...s.each(s.optional(s.text()), "session_id", "workspace"),
       message_index: s.optional(s.number()),
     })),
     files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
+    notes: s.optional(s.listOf(s.text())),
   },
-  list: { of: "newest", columns: ["id", "ts", "role", "type", "session_id", "summary"] },
+  list: {
+    of: "newest",
+    columns: ["id", "ts", "role", "type", "session_id", "summary"],
+    also: "workspace",
+  },
+  localInputs: ["all_projects"],
   effect: "read",
   examples: [{ argv: ["ls", "--limit", "2"], about: "The two newest entries." }],
   async run(input, context) {
-    const store = await context.openStore();
-    const survey = surveyStore(store, input.limit);
+    const { store, projects, notes } = await openReach(context, input.all_projects);
+    const stores = [store, ...projects ?? []];
+    const surveys = stores.map((one) => ({
+      ...surveyStore(one, input.limit),
+      pins: parsePins(readPinsText(one)).length,
+      workspace: projects && one.layout.workspace,
+    }));
+    const sum = (name: "entries" | "sessions" | "pins"): number =>
+      surveys.reduce((total, survey) => total + survey[name], 0);
+    const newest = surveys.flatMap((survey) =>
+      survey.newest.map(({ entry }) => ({ entry, workspace: survey.workspace }))
+    );
+    if (projects) newest.sort((a, b) => compareText(b.entry.ts, a.entry.ts));
     return {
       workspace: store.layout.workspace,
       session_id: findCurrentSession(store, context) ?? null,
-      entries: survey.entries,
-      sessions: survey.sessions,
-      pins: parsePins(readPinsText(store)).length,
-      newest: survey.newest.map(({ entry }) => ({
+      entries: sum("entries"),
+      sessions: sum("sessions"),
+      pins: sum("pins"),
+      newest: newest.slice(0, input.limit).map(({ entry, workspace }) => ({
         id: entry.id,
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
         session_id: entry.session_id,
+        ...(workspace === undefined ? {} : { workspace }),
         ...(entry.index === undefined ? {} : { message_index: entry.index }),
         summary: entry.title ?? entry.summary ?? firstLine(entry.text, 120),
       })),
@@ -56,6 +76,7 @@ export const ls = define({
         bytes: measure(store, `${store.layout.root}/${name}`),
         foreign: !isOwnName(name),
       })),
+      ...(notes?.length ? { notes } : {}),
     };
   },
   render(data, view) {
@@ -70,6 +91,7 @@ export const ls = define({
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.type,
       row.summary,
+      ...(row.workspace ? [`in ${row.workspace}`] : []),
     ]);
     const files = data.files.map((file) => [
       `  ${file.name}`,
@@ -81,8 +103,11 @@ export const ls = define({
   async screen(data, { view, context }) {
     const { toLsScreen } = await import("../../screens/ls_screen.ts");
     const { readSessionTitles } = await import("../../browse/session_titles.ts");
-    return toLsScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
+    // Where every project was asked, there may be no store here.
+    const store = await context.openStore().catch(() => undefined);
+    return toLsScreen(data, { view, titles: store ? readSessionTitles(store) : new Map() });
   },
+  note: ({ notes }) => notes?.join("; "),
 });
 
 /** The size of a file, or of what is in a directory of ctx's own: 0 where it may not be looked at. */

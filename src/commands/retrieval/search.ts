@@ -1,7 +1,7 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import { toShellWord } from "../../core/shell_word.ts";
-import { CtxError, toErrorBody } from "../../core/errors.ts";
+import { toErrorBody } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
@@ -15,8 +15,8 @@ import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { briefMeasure } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
-import { type Context, define } from "../../table/command.ts";
-import type { Store } from "../../store/store.ts";
+import { define } from "../../table/command.ts";
+import { openReach } from "../../table/open_reach.ts";
 import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
@@ -133,7 +133,7 @@ export const search = define({
     { argv: ["search", "refresh tokens", "--all-projects"], about: "In all of your projects." },
   ],
   async run(input, context) {
-    const { store, projects, notes = [] } = await openReach(input.all_projects, context);
+    const { store, projects, notes = [] } = await openReach(context, input.all_projects);
     const session = resolveSession(input.session, store, context);
     const {
       query,
@@ -294,29 +294,6 @@ function countFound(
 
 function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
   return { id, rank_source, score_lex, score_vec, score_final };
-}
-
-/** Where to search: here, or in every project, one of which may be here. */
-async function openReach(
-  all: boolean,
-  context: Context,
-): Promise<{ store: Store; projects?: Store[]; notes?: string[] }> {
-  if (!all) return { store: await context.openStore() };
-  const { keepProject, openProjects } = await import("../../table/project_list.ts");
-  const own = await context.openStore().catch((error) => {
-    if (error instanceof CtxError && error.code === "STORE_MISSING") return error;
-    throw error;
-  });
-  const isHere = !(own instanceof CtxError);
-  const here = isHere ? own.layout.workspace : undefined;
-  const { stores, notes } = await openProjects(context, { but: here });
-  if (isHere) {
-    await keepProject(context, own.layout.workspace);
-    return { store: own, projects: stores, notes };
-  }
-  const [store, ...projects] = stores;
-  if (store === undefined) throw own;
-  return { store, projects, notes };
 }
 
 function toRow(

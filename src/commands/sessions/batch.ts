@@ -46,7 +46,7 @@ export const batch = define({
   }],
   async run(input, context) {
     const store = await context.openStore();
-    const found = await findSessions(store, input, context.now());
+    const found = await findSessions([store], input, context.now());
     const rows = found.filter((row) => row.message_count > 0).reverse();
     const parts = rows.flatMap((row) => split(store, row, input.target_tokens));
     const batches = pack(parts, input.target_tokens);

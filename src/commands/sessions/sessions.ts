@@ -1,12 +1,13 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
-import { toLine } from "../../core/text.ts";
+import { compareText, findNearest, toLine } from "../../core/text.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { SessionRow } from "../../browse/session_list.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
+import { openReach } from "../../table/open_reach.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
@@ -27,6 +28,7 @@ export const sessions = define({
   summary: "List sessions, newest first.",
   input: {
     ...sessionFilters,
+    all_projects: s.flag("Those of every project on your list."),
     limit: s.integer("Sessions to show.", { min: 1, max: 1000, default: 20 }),
     offset: s.integer("Sessions to pass over.", { min: 0, default: 0 }),
     max_tokens: s.optionalInteger("Show only the first sessions that fit.", { min: 50 }),
@@ -35,23 +37,32 @@ export const sessions = define({
     ...s.each(s.number(), "total", "offset"),
     sessions: s.listOf(s.object({
       ...s.each(s.text(), "id", "title", "started", "ended", "first_user_line"),
-      ...s.each(s.optional(s.text()), "project", "source", "branch"),
+      ...s.each(s.optional(s.text()), "project", "source", "branch", "workspace"),
       open: s.boolean(),
       ...s.each(s.number(), "message_count", "estimated_tokens", "files_touched"),
     })),
     ...s.each(s.number(), "over_budget", "estimated_tokens"),
+    notes: s.optional(s.listOf(s.text())),
   },
-  list: { of: "sessions", columns: ["id", "ended", "message_count", "source", "title"] },
+  list: {
+    of: "sessions",
+    columns: ["id", "ended", "message_count", "source", "title"],
+    also: "workspace",
+  },
+  localInputs: ["all_projects"],
   effect: "read",
   tool: "list",
   examples: [{ argv: ["sessions", "--limit", "2"], about: "The two newest sessions." }],
   async run(input, context) {
-    const store = await context.openStore();
-    const rows = await findSessions(store, input, context.now());
+    const { store, projects, notes = [] } = await openReach(context, input.all_projects);
+    const stores = [store, ...projects ?? []];
+    const rows = await findSessions(stores, input, context.now());
+    if (rows.length === 0) notes.push(...await noteStrangers(stores, input));
     const page = rows.slice(input.offset, input.offset + input.limit);
     const measure = briefMeasure(context.surface, briefRow);
     const { rows: sessions, ...budget } = fitRows(page, input.max_tokens, measure);
-    return { total: rows.length, offset: input.offset, sessions, ...budget };
+    const said = notes.length > 0 ? { notes } : {};
+    return { total: rows.length, offset: input.offset, sessions, ...budget, ...said };
   },
   brief({ total, over_budget, sessions }) {
     return {
@@ -68,6 +79,7 @@ export const sessions = define({
       countOf(row.message_count, "entry", "entries"),
       row.source ?? "",
       row.title,
+      ...(row.workspace ? [`in ${row.workspace}`] : []),
     ]);
     const last = data.offset + data.sessions.length;
     const more = last < data.total ? `; more with --offset ${last}` : "";
@@ -77,10 +89,11 @@ export const sessions = define({
     const { toSessionsScreen } = await import("../../screens/sessions_screen.ts");
     return toSessionsScreen(data, view);
   },
+  note: ({ notes }) => notes?.join("; "),
 });
 
 /** When it ended, how long it is and what it was about. */
-function briefRow(row: Omit<SessionRow, "parent">): object {
+function briefRow(row: Omit<FoundSession, "parent">): object {
   return withoutEmpty({
     id: row.id,
     ended: minuteOf(row.ended),
@@ -93,16 +106,27 @@ function briefRow(row: Omit<SessionRow, "parent">): object {
   });
 }
 
-/** The sessions that the filters let through, newest first. */
+/** A session, and its workspace where several are looked at. */
+type FoundSession = SessionRow & { workspace?: string };
+
+/** The sessions of some stores that the filters let through, newest first. */
 export async function findSessions(
-  store: Store,
+  stores: readonly Store[],
   { project, source, branch, ...times }: s.ObjectOf<typeof sessionFilters>,
   nowMs: number,
-): Promise<SessionRow[]> {
+): Promise<FoundSession[]> {
   // A server lists these commands at every start and seldom runs them.
   const { readSessionList } = await import("../../browse/session_list.ts");
   const { since, until } = parseRange(times, nowMs);
-  const rows = readSessionList(store);
+  const lists = stores.map((store): FoundSession[] => {
+    const { workspace } = store.layout;
+    const rows = readSessionList(store);
+    return stores.length > 1 ? rows.map((row) => ({ ...row, workspace })) : rows;
+  });
+  const rows = lists.flat();
+  if (lists.length > 1) {
+    rows.sort((a, b) => compareText(b.ended, a.ended) || compareText(a.id, b.id));
+  }
   const agent = source === undefined ? undefined : await findAgent(source, rows);
   return rows.filter((row) =>
     (project === undefined || (row.project ?? "").includes(project)) &&
@@ -119,4 +143,26 @@ async function findAgent(said: string, rows: SessionRow[]): Promise<string> {
   if (known.has(said)) return said;
   const { getAgent } = await import("../../table/aliases.ts");
   return getAgent(said, known);
+}
+
+/** What no session has of what was asked for, with what is near. */
+async function noteStrangers(
+  stores: readonly Store[],
+  { project, branch }: { project?: string; branch?: string },
+): Promise<string[]> {
+  if (project === undefined && branch === undefined) return [];
+  const { readSessionList } = await import("../../browse/session_list.ts");
+  const rows = stores.flatMap((store) => readSessionList(store));
+  const say = (name: string, wanted: string, values: string[]): string => {
+    const near = findNearest(wanted, values);
+    return `no session has ${name} "${wanted}"${near ? ` (did you mean "${near}"?)` : ""}`;
+  };
+  const projects = rows.flatMap((row) => row.project ?? []);
+  const branches = rows.flatMap((row) => row.branch ?? []);
+  return [
+    ...(project === undefined || projects.some((path) => path.includes(project))
+      ? []
+      : [say("project", project, projects)]),
+    ...(branch === undefined || branches.includes(branch) ? [] : [say("branch", branch, branches)]),
+  ];
 }

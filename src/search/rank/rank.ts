@@ -35,6 +35,8 @@ export interface AskedTimes {
   spans: readonly TimeSpan[];
   /** The terms of those words, but for those that it has elsewhere too. */
   terms: ReadonlySet<string>;
+  /** Those words as they were written. */
+  said: string;
 }
 
 /** Terms that a row has all of and, where their order counts, whether its entry does hold them. */

@@ -4,6 +4,7 @@
 import { compareText } from "../../core/text.ts";
 import type { Store } from "../../store/store.ts";
 import { mergeFacets } from "../facets.ts";
+import { mergeEmptyTimes } from "../query_notes.ts";
 import type { Coverage, SearchAnswer, SearchRequest, SearchRow } from "../request.ts";
 
 /** Searches one store. */
@@ -55,6 +56,7 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
     coverage: mergeCoverage(answers),
     ...(Object.keys(corrected).length > 0 ? { corrected } : {}),
     strangers: mergeStrangers(answers),
+    empty_time: first.empty_time && mergeEmptyTimes(answers),
     notes: [...new Set(answers.flatMap(({ notes }) => notes))],
     provider_error: answers.find((answer) => answer.provider_error)?.provider_error,
     ...(facets.length > 0 ? { facets: facets.reduce(mergeFacets) } : {}),

@@ -32,7 +32,12 @@ export async function searchStores(
   });
   const [failure, sound] = isProviderError(embedder) ? [embedder] : [undefined, embedder];
   const found = await searchWith(sound, store, context, request);
-  const answer = found.strangers ? (await import("../strangers.ts")).settleStrangers(found) : found;
+  const settled = found.strangers
+    ? (await import("../strangers.ts")).settleStrangers(found)
+    : found;
+  const answer = settled.empty_time
+    ? (await import("../query_notes.ts")).withEmptyTime(settled)
+    : settled;
   if (failure === undefined) return answer;
   // Half a configuration: words need none.
   return { ...answer, notes: [...answer.notes, toWordsNote(failure)], provider_error: failure };

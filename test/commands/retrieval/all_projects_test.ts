@@ -124,6 +124,47 @@ Deno.test("a word that one project has is corrected in none, and one that none h
   }
 });
 
+Deno.test("sessions and ls list every project: newest first, each row names its own", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop");
+  const blog = await p.make("blog");
+  for (const [cwd, text] of [[shop, "first"], [blog, "second"], [shop, "third"]]) {
+    await p.ctx(cwd, "save", text, "--session", `S-${text}`);
+  }
+  const listed = await p.ctx(shop, "sessions", "--all-projects");
+  const cells = listed.stdout.trim().split("\n").map((line) => line.split("\t"));
+  assert.deepEqual(cells.map((row) => [row[0], row.at(-1)]), [
+    ["S-third", shop],
+    ["S-second", blog],
+    ["S-first", shop],
+  ]);
+  const alone = await p.ctx(shop, "sessions");
+  assert.doesNotMatch(alone.stdout, /second|\/shop$/m);
+  const newest = await p.ctx(shop, "ls", "--all-projects", "--limit", "2", "--json");
+  const { entries, sessions, newest: rows } = JSON.parse(newest.stdout);
+  assert.deepEqual([entries, sessions], [3, 3]);
+  assert.deepEqual(
+    rows.map((row: { summary: string; workspace: string }) => [row.summary, row.workspace]),
+    [["third", shop], ["second", blog]],
+  );
+  const gone = await p.ctx(shop, "sessions", "--all-projects", "--branch", "mian");
+  assert.match(gone.stderr, /no session has branch "mian"/);
+  const typed = await p.ctx(shop, "export", "--type", "decison");
+  assert.match(typed.stderr, /no entry has type "decison"/);
+});
+
+Deno.test("a time from which no project has anything is said, with the nearest days", async () => {
+  using p = new Projects();
+  const shop = await p.make("shop", "We rotate tokens");
+  await p.make("blog", "Tokens of the blog");
+  const today = new Date().toISOString().slice(0, 4);
+  for (const words of [[], ["--all-projects"]]) {
+    const { notes } = (await p.find(shop, "tokens on 2001-05-07", ...words)).retrieval;
+    assert.match(notes.join(), new RegExp(`^nothing is from 2001-05-07; nearest: ${today}-..-..$`));
+    assert.deepEqual((await p.find(shop, "tokens of today", ...words)).retrieval.notes, []);
+  }
+});
+
 Deno.test("a server refuses other projects, and does not offer them", async () => {
   using p = new Projects();
   const shop = await p.make("shop", "We rotate tokens");
