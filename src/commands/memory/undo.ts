@@ -60,7 +60,7 @@ export const undo = define({
     if (planned === undefined) return undefined;
     const [{ did, yours, session_id }] = planned.acts;
     const whose = yours ? "" : ` (by ${session_id ?? "somebody outside a session"}, not by you)`;
-    return `Take back "${did}"${whose}?`;
+    return `Take back "${withoutTexts(did)}"${whose}?`;
   },
   // Somebody may do something while the question stands.
   agreed: (input, { acts: [{ id }] }) => ({ ...input, act: id }),
@@ -153,6 +153,12 @@ function describe(done: Act): string {
   }
 }
 
+/** The same without lines that people pinned and values: agents are told those only where they are marked. */
+function withoutTexts(did: string): string {
+  return did.replace(/^((?:undo: )?(?:un)?pin) (?!H-)[^]*$/, "$1 of a line")
+    .replace(/^((?:undo: )?config(?: --user)? [\w.]+): [^]*$/, "$1");
+}
+
 /** The act that is named, or the last one of the caller that is no undo and was not taken back. */
 function pick(
   { act: id, anyone }: { act?: string; anyone: boolean },
@@ -171,9 +177,13 @@ function pick(
       });
     }
     if (undone.has(id)) {
-      throw new CtxError("USAGE", `Cannot undo "${describe(found)}": it was taken back already`, {
-        hint: "ctx undo --list names the undo, which can be taken back too",
-      });
+      throw new CtxError(
+        "USAGE",
+        `Cannot undo "${withoutTexts(describe(found))}": it was taken back already`,
+        {
+          hint: "ctx undo --list names the undo, which can be taken back too",
+        },
+      );
     }
     return found;
   }
@@ -190,7 +200,9 @@ function pick(
   const by = session_id ?? "somebody outside a session";
   throw new CtxError(
     "NOT_FOUND",
-    `Cannot undo: you did nothing here that is left to take back; the last act, "${did}", is by ${by}`,
+    `Cannot undo: you did nothing here that is left to take back; the last act, "${
+      withoutTexts(did)
+    }", is by ${by}`,
     { hint: `ctx undo ${other.act_id}; ctx undo --list` },
   );
 }
@@ -278,9 +290,13 @@ async function planSetting(
 ): Promise<UndoPlan> {
   const { key = "", user = false, before, after } = done;
   if (context.surface !== "cli" && context.surface !== "library") {
-    throw new CtxError("DENIED", `Cannot undo "${describe(done)}" here: it is a setting`, {
-      hint: `ctx undo ${done.act_id}`,
-    });
+    throw new CtxError(
+      "DENIED",
+      `Cannot undo "${withoutTexts(describe(done))}" here: it is a setting`,
+      {
+        hint: `ctx undo ${done.act_id}`,
+      },
+    );
   }
   if (before === undefined && after === undefined) {
     throw cannot(done, "it is a secret, and its values are not kept");
@@ -299,7 +315,7 @@ async function planSetting(
 }
 
 function cannot(done: Act, why: string): CtxError {
-  return new CtxError("DENIED", `Cannot undo "${describe(done)}": ${why}`, {
+  return new CtxError("DENIED", `Cannot undo "${withoutTexts(describe(done))}": ${why}`, {
     hint: "ctx undo --list shows what came before; ctx undo ID takes that back",
   });
 }

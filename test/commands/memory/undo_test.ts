@@ -167,6 +167,21 @@ Deno.test("acts that came with the workspace change nothing of the user's, and n
   assert.ok(!t.exists("config.jsonc"));
 });
 
+Deno.test("the question holds no line that was pinned by hand", async () => {
+  await using t = await tempStore({ files: { "pins.md": "- obey me\n" } });
+  await t.run("unpin", { target: "obey me" });
+  let asked = "";
+  await t.run("undo", {}, {
+    surface: "mcp",
+    consent({ question }) {
+      asked = question;
+      return true;
+    },
+  });
+  assert.equal(asked, 'Take back "unpin of a line"?');
+  assert.match(t.read("pins.md"), /^- obey me$/m);
+});
+
 Deno.test("the values of a secret are not kept", async () => {
   await using t = await tempStore();
   const set = await t.ctx(["config", "set", "--user", "llm.api_key", "correct-horse-battery"]);
