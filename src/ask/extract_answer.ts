@@ -52,13 +52,15 @@ export async function extractAnswer(
   const best = Math.max(0, ...found.map(({ score }) => score));
   const rows = found.filter(({ superseded }) => !superseded)
     .map(({ entry, score }) => ({ passages: passagesOf(entry), row: best > 0 ? score / best : 0 }));
-  const scored = await scorePassages(question, rows, nearness);
+  const asked = termSet(question);
+  const scored = (await scorePassages(question, rows, nearness))
+    .filter((passage) => !repeats(passage, asked));
   const most = (pick: (passage: Scored) => number): number => Math.max(0, ...scored.map(pick));
   const near = nearness === undefined ? undefined : most((passage) => passage.near);
   const words = most((passage) => passage.words);
   const isUnder = (byMeaning: number, byWords: number): boolean =>
     (near === undefined || near < byMeaning) && words < byWords;
-  const chosen = choose(scored, termSet(question));
+  const chosen = choose(scored);
   if (chosen.length === 0 || (near !== undefined && isUnder(floor.near, floor.nearWords))) {
     return { answer: notFound, sources: [], isWeak: true };
   }
@@ -126,8 +128,8 @@ function sumOf(weights: ReadonlyMap<string, number>, held: ReadonlySet<string>):
   return sum;
 }
 
-/** The best passage of each row, none of which repeats the question or one before it. */
-function choose(scored: readonly Scored[], asked: ReadonlySet<string>): Passage[] {
+/** The best passage of each row, none of which repeats one before it. */
+function choose(scored: readonly Scored[]): Passage[] {
   const chosen: (Passage & { terms: ReadonlySet<string> })[] = [];
   const best = scored[0]?.score ?? 0;
   for (const { around, ...passage } of scored) {
@@ -139,8 +141,7 @@ function choose(scored: readonly Scored[], asked: ReadonlySet<string>): Passage[
     const wide = widen(passage, around);
     const terms = termSet(wide.text);
     // A line that leads to a table or to code says nothing without it.
-    const isOpen = /[:：]\W*$/.test(wide.text);
-    if (isOpen || saysSame(terms, asked)) continue;
+    if (/[:：]\W*$/.test(wide.text)) continue;
     const isNew = chosen.every((one) =>
       shareOf(terms, one.terms) < sameShare && shareOf(one.terms, terms) < sameShare
     );
@@ -151,8 +152,10 @@ function choose(scored: readonly Scored[], asked: ReadonlySet<string>): Passage[
 
 const sameShare = 0.7;
 
-function saysSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return shareOf(a, b) >= sameShare && shareOf(b, a) >= sameShare;
+/** Whether a passage says no more than the question: marked as one, or said by who asks. */
+function repeats({ text, entry }: Passage, asked: ReadonlySet<string>): boolean {
+  const asks = entry.role === "user" || /[?？]\W*$/.test(text);
+  return asks && shareOf(termSet(text), asked) >= sameShare;
 }
 
 /** A passage as people read it: without marks, on one line. */

@@ -44,14 +44,17 @@ for (const { name, path, servers } of agents) {
     const removed = await t.ctx(["setup", name, "--remove", "--yes"]);
     assert.equal(removed.code, 0, removed.stderr);
     for (const left of [...listTree(t.home), ...listTree(t.workspace)]) {
-      if (left.startsWith(t.root) || ownCache.test(left)) continue;
+      if (left.startsWith(t.root) || ownFiles.test(left)) continue;
       assert.doesNotMatch(Deno.readTextFileSync(left), /ctx/, left);
     }
   });
 }
 
-/** Where ctx unpacks itself: the check of an agent that passes on HOME only does so in the home. */
-const ownCache = /\/(\.cache|Library\/Caches)\/ctx\//;
+/**
+ * Where ctx unpacks itself (the check of an agent that passes on HOME only does so in the home), and
+ * the list of the user's projects: their memory is there still.
+ */
+const ownFiles = /\/(\.cache|Library\/Caches)\/ctx\/|\/ctx\/projects\.ndjson$/;
 
 interface Entry {
   command: string | string[];
