@@ -77,6 +77,9 @@ export class SearchIndex implements Disposable {
   readonly #tailVectors = new WeakMap<Segment, TailVectors>();
   #tailDimensions = 0;
   #tail?: { key: string; corpus: Corpus };
+  /** How many searches go on, and whether this is to be closed after the last. */
+  #held = 0;
+  #isClosing = false;
 
   constructor(
     store: Store,
@@ -205,7 +208,22 @@ export class SearchIndex implements Disposable {
     return column;
   }
 
+  /** Keeps the files open while a search goes on: it may wait for an embedder while others reopen. */
+  hold(): Disposable {
+    this.#held++;
+    return {
+      [Symbol.dispose]: () => {
+        if (--this.#held === 0 && this.#isClosing) this.#close();
+      },
+    };
+  }
+
   [Symbol.dispose](): void {
+    if (this.#held === 0) this.#close();
+    else this.#isClosing = true;
+  }
+
+  #close(): void {
     for (const column of this.#columns.values()) column[Symbol.dispose]();
     this.log[Symbol.dispose]();
     for (const { segment } of this.#sealed) segment[Symbol.dispose]();

@@ -109,6 +109,7 @@ export async function searchIndex(
   planned: PlannedSearch,
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
+  using _held = index.hold();
   const { request, query, plan } = planned;
   const { facets = [], group, offset, k } = request;
   const view = new CorpusView(index, {

@@ -52,6 +52,28 @@ Deno.test("mode chooses the legs, and auto uses vectors only when every entry ha
   assert.ok(vector.rows.every(({ rank_source }) => rank_source === "vector"));
 });
 
+Deno.test("a search that waits for its embedder goes on when another has opened a newer index", async () => {
+  // So many that the segment is read from its file as it is needed.
+  const fillers = Array.from({ length: 3000 }, (_, i) => ({ id: `H-f${i}`, text: `filler${i}` }));
+  await using t = new SearchStore([...rows, ...fillers]);
+  await reindex(t.store, { embedder });
+  let asked = 0;
+  const waiting: Embedder = {
+    ...embedder,
+    embed: async (texts) => {
+      asked++;
+      t.append("history.ndjson", [{ id: "H-new", text: "cache the build" }]);
+      await catchUp(t.store, { sealBytes: 1, embedder });
+      assert.equal((await search(t.store, request("cache"))).total, 2);
+      return embedder.embed(texts);
+    },
+  };
+  const answer = await search(t.store, request("fast car"), { embedder: waiting });
+  assert.equal(asked, 1);
+  assert.deepEqual(answer.rows.map(({ id }) => id), ["H-word", "H-car"]);
+  closeIndex(t.store);
+});
+
 Deno.test("an unrelated query finds nothing in a hybrid search either", async () => {
   await using t = new SearchStore(rows);
   await reindex(t.store, { embedder });
