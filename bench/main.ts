@@ -24,6 +24,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   quality: () => import("./quality/quality.ts"),
   sketch: () => import("./sketch.ts"),
   common: () => import("./common.ts"),
+  skipping: () => import("./skipping.ts"),
   floor: () => import("./quality/floor.ts"),
   confidence: () => import("./quality/confidence.ts"),
   rerank: () => import("./quality/rerank.ts"),
