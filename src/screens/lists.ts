@@ -25,13 +25,15 @@ export function toList(
   const widths = facts[0].map((_, i) => Math.max(...facts.map((row) => view.widthOf(row[i]))));
   const taken = widths.filter((width) => width > 0).reduce((sum, width) => sum + width + 2, 0);
   const room = view.width - taken;
-  if (room >= leastText) {
-    const side = room >= leastText + mostWhere && rows.some(({ where, aside }) => where || aside);
+  const beside = Math.min(mostWhere, room - leastText);
+  const side = beside >= leastWhere && rows.some(({ where, aside }) => where || aside);
+  // Where a row stands is told at every width: below it, where there is no room beside.
+  if (room >= leastText && (side || !rows.some(({ where }) => where))) {
     return view.table(
       rows.map((row) => [
         ...row.facts,
-        side ? view.cut(row.text, room - mostWhere - 2) : row.text,
-        ...(side ? [view.dim(view.cut(row.where ?? row.aside ?? "", mostWhere))] : []),
+        side ? view.cut(row.text, room - beside - 2) : row.text,
+        ...(side ? [view.dim(view.cut(row.where ?? row.aside ?? "", beside))] : []),
       ]),
       { right, gives: facts[0].length },
     );
@@ -46,6 +48,7 @@ export function toList(
 
 const leastText = 48;
 const mostWhere = 34;
+const leastWhere = 16;
 
 /** Where an entry stands: its session's title and its number there. */
 export function placeOf(

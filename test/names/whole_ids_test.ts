@@ -110,6 +110,8 @@ Deno.test("every command takes a beginning: pin, forget, save --supersedes, --se
   const begun = first.slice(2, 10);
   assert.equal((await t.run("pin", { target: `H-${begun}` })).id, first);
   assert.deepEqual(await t.run("unpin", { target: `H-${begun}` }), { target: first, removed: 1 });
+  await t.run("pin", { target: first });
+  assert.deepEqual(await t.run("unpin", { target: begun }), { target: first, removed: 1 });
   assert.equal((await t.run("save", { text: "new", supersedes: begun })).supersedes, first);
   const found = await t.run<{ session: string; results: { id: string }[] }>("search", {
     query: "parser",

@@ -94,10 +94,11 @@ export const unpin = define({
   positional: ["target"],
   effect: "write",
   examples: [{ argv: ["unpin", "H-1m6jnq0c03gsbcp29"], about: "Unpin an entry." }],
-  async run({ target }, context) {
+  async run({ target: said }, context) {
     const store = await context.openStore();
     const { pins, ...done } = await store.write("unpin", (writer) => {
       const before = readPinsText(store);
+      const target = findPinned(parsePins(before), said);
       const after = removePin(before, target);
       const removed = parsePins(before).length - parsePins(after).length;
       if (removed === 0) {
@@ -114,6 +115,14 @@ export const unpin = define({
   },
   render: (data) => `Unpinned ${data.target}\n`,
 });
+
+/** The id that a beginning without its letter means, of one pin only; else what was said. */
+function findPinned(pins: readonly Pin[], said: string): string {
+  if (pins.some(({ id, text }) => id === said || text === said)) return said;
+  const begun = `H-${said.toLowerCase()}`;
+  const [only, other] = pins.flatMap(({ id }) => id?.startsWith(begun) ? id : []);
+  return only !== undefined && other === undefined ? only : said;
+}
 
 /** An entry says itself what its pin said. */
 function toPlace({ at, id, text }: PinPlace): PinPlace {
