@@ -46,6 +46,7 @@ export interface ContextOptions {
   editText?: Context["editText"];
   warn?: (message: string) => void;
   progress?: (message: string, done?: number, total?: number) => void;
+  tell?: Context["tell"];
   write?: (chunk: Uint8Array) => void;
   /** A language model's way to summarise; without one summaries are extractive. */
   summarize?: Context["summarize"];
@@ -164,6 +165,7 @@ function openWorld(options: ContextOptions) {
     editText: options.editText,
     warn: options.warn ?? (() => {}),
     progress: options.progress ?? (() => {}),
+    tell: options.tell,
     write: options.write,
     summarize: options.summarize,
   };

@@ -12,6 +12,7 @@ import {
   OutputClosed,
   showProgress,
   styleError,
+  tellLine,
   wantsColor,
   writeBytes,
   writeOut,
@@ -106,6 +107,7 @@ async function runCommand(
     editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
+    tell: tellLine,
     write: flags.json ? undefined : (chunk) => {
       streamed = true;
       if (Deno.stdout.isTerminal()) {

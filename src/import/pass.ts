@@ -15,6 +15,7 @@ import type { Store } from "../store/store.ts";
 import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
 import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
 import type { ProjectFilter } from "./projects.ts";
+import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 
 /** What a pass is told. */
@@ -31,7 +32,9 @@ export interface PassOptions {
   belongs: ProjectFilter;
   since?: string;
   session?: string;
-  onSession: (receipt: SessionReceipt, done: number, total: number) => void;
+  onSession: (receipt: SessionReceipt, progress: PassProgress) => void;
+  /** Told before the first session is read. */
+  onStart?: (progress: PassProgress) => void;
 }
 
 /** Imports what is new in one source. */
@@ -42,10 +45,13 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const known = knownSessions(sessions, source.name);
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally, known, skipped });
-  const seen = wanted.length + Object.values(skipped).reduce((sum, n) => sum + n, 0);
+  const seen = wanted.length + sum(Object.values(skipped));
   const totals = { sessions: 0, entries: 0, known: 0, superseded: 0, forgotten: 0 };
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
   const copies = new Map<string, Record<string, string>>();
+  const sizes = sizesOf(wanted, known);
+  const progress = { done: 0, total: wanted.length, bytes: 0, totalBytes: sum(sizes) };
+  if (wanted.length > 0) options.onStart?.(progress);
   let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
     await stopIfAborted(options.signal, intake);
@@ -75,7 +81,9 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     totals.superseded += taken.superseded;
     totals.forgotten += taken.forgotten;
     tally.add(sink.tally);
-    options.onSession(toSessionReceipt(source, session, sessionId, sink), i + 1, wanted.length);
+    progress.done++;
+    progress.bytes += sizes[i];
+    options.onSession(toSessionReceipt(source, session, sessionId, sink), progress);
   }
   await intake?.flush();
   totals.entries -= intake?.doubles ?? 0;
@@ -97,6 +105,25 @@ export async function countNew(
   const skipped: Record<string, number> = {};
   const wanted = await chooseSessions(options, { tally: new Tally(), known, skipped });
   return { fresh: wanted.length, skipped };
+}
+
+/** About how much is to be read of each session: those in one file share what it has. */
+function sizesOf(wanted: readonly ListedSession[], known: Map<string, SessionMeta>): number[] {
+  const sharers: Record<string, number> = {};
+  for (const { session } of wanted) count(sharers, session.path);
+  return wanted.map(({ session }) => {
+    const read = resumeOf(known.get(session.id), session)?.offset ?? 0;
+    return Math.max(0, sizeOf(session.path) - read) / sharers[session.path];
+  });
+}
+
+function sizeOf(path: string): number {
+  try {
+    return Deno.statSync(path).size;
+  } catch {
+    // Reading it will tell.
+    return 0;
+  }
 }
 
 /** Whoever stops an import keeps what was read until then. */
@@ -312,4 +339,8 @@ function toSessionReceipt(
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
 }

@@ -18,6 +18,7 @@ import { withoutTitle } from "../store/logs/ended_titles.ts";
 import type { SessionEvent } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import { findOrigin, type Origin, type OriginRow, readBesides, readRows } from "./origin.ts";
+import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
 
 /** What a copy is told. */
@@ -31,7 +32,7 @@ export interface CopyOptions {
   dryRun: boolean;
   since?: string;
   session?: string;
-  onSession: (receipt: SessionReceipt, done: number, total: number) => void;
+  onSession: (receipt: SessionReceipt, progress: PassProgress) => void;
 }
 
 const batchRows = 2000;
@@ -124,7 +125,8 @@ class Copy {
     for (const receipt of this.#sessions.values()) {
       if (receipt.entries > 0) sessions++;
       else this.#skip(receipt);
-      this.#options.onSession(receipt, sessions, this.#sessions.size);
+      const { size: total } = this.#sessions;
+      this.#options.onSession(receipt, { done: sessions, total, bytes: 0, totalBytes: 0 });
     }
     return {
       ...this.#totals,

@@ -30,6 +30,8 @@ export interface IsolationPlan {
   bait: string[];
   /** Inputs to try as they are, by command name. */
   inputs: { command: string; input: object }[];
+  /** Told before each attempt. */
+  onAttempt?: (name: string, done: number, total: number) => void;
 }
 
 /** What was tried and what came through. */
@@ -41,8 +43,9 @@ export interface IsolationReport {
 /** Tries everything. */
 export async function testIsolation(plan: IsolationPlan): Promise<IsolationReport> {
   const report: IsolationReport = { attempts: 0, leaks: [] };
-  for (const { name, run } of listAttempts(plan)) {
-    report.attempts++;
+  const attempts = [...listAttempts(plan)];
+  for (const { name, run } of attempts) {
+    plan.onAttempt?.(name, report.attempts++, attempts.length);
     const crowded = plan.crowded.normalise(await run(plan.crowded));
     const alone = plan.alone.normalise(await run(plan.alone));
     const secret = plan.secrets.find((word) => crowded.includes(word));

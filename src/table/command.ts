@@ -224,6 +224,8 @@ export interface Context {
   editText?(text: string): Promise<string>;
   /** Something the user should know that is not the result. */
   warn(message: string): void;
+  /** What happens while it goes on, a line each, for whoever watches; absent where nobody does. */
+  tell?(line: string): void;
   /** How far long work has come. */
   progress(message: string, done?: number, total?: number): void;
   /** Turns the digest of the archive into prose; absent while no language model is configured. */

@@ -3,6 +3,7 @@
 // machine; pipes and --json never load it.
 
 import { cellsOf, displayWidth } from "./display_width.ts";
+import { toSize } from "../core/to_size.ts";
 import { endMark, stylesOf } from "./styles.ts";
 import {
   countOf,
@@ -248,17 +249,4 @@ function daysBetween(from: Date, to: Date): number {
 
 function two(value: number): string {
   return String(value).padStart(2, "0");
-}
-
-/** `317 bytes`, `2.3 MB`, `41 GB`: two digits suffice. */
-export function toSize(bytes: number): string {
-  if (bytes < 1000) return countOf(bytes, "byte");
-  const units = ["kB", "MB", "GB", "TB"];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${value < 9.95 ? value.toFixed(1) : String(Math.round(value))} ${units[unit]}`;
 }

@@ -50,6 +50,12 @@ export function showProgress(message: string, done?: number, total?: number): vo
   writeBytes("stderr", encodeExact(getTerminal().toProgress(message, done, total)));
 }
 
+/** Says what happens, with the time, to whoever watches the terminal; nothing on pipes. */
+export function tellLine(line: string): void {
+  if (!Deno.stderr.isTerminal()) return;
+  writeBytes("stderr", encodeExact(getTerminal().toEvent(line)));
+}
+
 /** Writes bytes, whole; throws OutputClosed when the reader has gone. */
 export function writeBytes(stream: Stream, bytes: Uint8Array): void {
   let written = 0;

@@ -22,10 +22,21 @@ export function toTerminal(text: string): string {
 export function toProgress(message: string, done?: number, total?: number): string {
   if (findVariable("TERM") === "dumb") return "";
   const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
-  // Titles and paths are others' text: one line, without anything a terminal would obey.
-  const line = withoutMarks(message).replace(/[\n\t]/g, " ");
-  const shown = [...toTerminal(line)].slice(0, columns("stderr") - share.length - 1).join("");
+  const shown = [...toTerminal(inOneLine(message))].slice(0, columns("stderr") - share.length - 1)
+    .join("");
   return `\r\x1b[K${shown}${share}`;
+}
+
+/** Something that happened, in a line of its own with the local time; over how far work has come. */
+export function toEvent(line: string): string {
+  const clock = stylesOf(wantsColor("stderr")).dim(new Date().toTimeString().slice(0, 8));
+  const over = findVariable("TERM") === "dumb" ? "" : "\r\x1b[K";
+  return `${over}${toTerminal(`${clock} ${inOneLine(line)}`)}\n`;
+}
+
+/** Titles and paths are others' text: one line, without anything a terminal would obey. */
+function inOneLine(text: string): string {
+  return withoutMarks(text).replace(/[\n\t]/g, " ");
 }
 
 let choice: string | undefined;
@@ -77,7 +88,7 @@ export function styleError(message: string, hint?: string): string {
 /** Columns of the terminal, or 100 where there is none. */
 function columns(stream: Stream): number {
   try {
-    return Deno[stream].isTerminal() ? Deno.consoleSize().columns : 100;
+    return Deno[stream].isTerminal() ? Deno.consoleSize().columns || 100 : 100;
   } catch {
     return 100;
   }

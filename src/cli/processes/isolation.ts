@@ -12,7 +12,7 @@ import {
 import { parseArgv } from "../line/argv.ts";
 import { nowMs, other, otherRows, own, plantCanaries } from "./plant_canaries.ts";
 import { defineProcess } from "../line/process.ts";
-import { writeOut } from "../line/terminal.ts";
+import { showProgress, writeOut } from "../line/terminal.ts";
 import { oneOf } from "../../table/shape.ts";
 
 /** Tests that a scope holds. */
@@ -51,6 +51,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
       crowded: openScoped(`${root}/crowd/project`, root),
       alone: openScoped(`${root}/alone/project`, root),
       secrets,
+      onAttempt: (name, done, total) => showProgress(`trying ${name}`, done, total),
       bait: [
         other,
         "H-other-1",
@@ -72,6 +73,7 @@ export async function runIsolationTest(): Promise<IsolationReport> {
     checkUntouched(`${root}/crowd/project`, report, secrets);
     return report;
   } finally {
+    showProgress("");
     Deno.removeSync(root, { recursive: true });
   }
 }

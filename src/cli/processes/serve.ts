@@ -17,7 +17,7 @@ import {
   withoutFlag,
 } from "./served.ts";
 import { stopSignal } from "./stop_signal.ts";
-import { writeOut } from "../line/terminal.ts";
+import { tellLine, writeOut } from "../line/terminal.ts";
 
 const hostname = "127.0.0.1";
 
@@ -51,13 +51,14 @@ export const serve = defineProcess({
     const confined = await confineServer(server);
     if (confined !== undefined) return confined;
     const token = chooseToken(input.token);
-    return await serveHttp({ ...input, workspace, port, token, surface: "http" }, world.signal);
+    const { json, signal } = world;
+    return await serveHttp({ ...input, workspace, port, token, json, surface: "http" }, signal);
   },
 });
 
 /** Listens until it is told to stop. */
 async function serveHttp(
-  options: ServedOptions & { port: number; token: string },
+  options: ServedOptions & { port: number; token: string; json: boolean },
   signal?: AbortSignal,
 ): Promise<number> {
   const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
@@ -74,17 +75,38 @@ async function serveHttp(
     loadCommands,
     mcp: mcp.fetch,
   });
-  const server = await listen(options.port, handler, stop);
+  const server = await listen(options.port, telling(handler), stop);
   const url = `http://${hostname}:${server.port}`;
-  writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
+  tellLine(`serving ${options.workspace} at ${url}; Ctrl-C ends it`);
+  tellLine(`agents at ${url}/mcp, commands at ${url}/api, changes at ${url}/events`);
+  tellLine(`each request needs the header Authorization: Bearer ${options.token}`);
+  // Programs read the line; people have been told.
+  if (!(Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) || options.json) {
+    writeOut("stdout", JSON.stringify({ url, mcp: `${url}/mcp`, token: options.token }) + "\n");
+  }
   await server.finished;
   await mcp.close();
   return 0;
 }
 
+type Handler = (request: Request) => Promise<Response>;
+
+/** Says on a terminal what is asked and how that goes; never with what, which may be secret. */
+function telling(handler: Handler): Handler {
+  if (!Deno.stderr.isTerminal()) return handler;
+  return async (request) => {
+    const begun = performance.now();
+    const response = await handler(request);
+    const took = Math.round(performance.now() - begun);
+    const { pathname } = new URL(request.url);
+    tellLine(`${request.method} ${pathname.slice(0, 80)} ${response.status}, ${took} ms`);
+    return response;
+  };
+}
+
 async function listen(
   port: number,
-  handler: (request: Request) => Promise<Response>,
+  handler: Handler,
   signal: AbortSignal,
 ): Promise<Listening> {
   const { listenHttp } = await import("../../web/listen.ts");

@@ -4,12 +4,13 @@ import { openContext } from "../../app.ts";
 import { readConsent } from "../../table/consent.ts";
 import type { Context } from "../../table/command.ts";
 import { flag, optionalInteger } from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
 import type { Store } from "../../store/store.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { takeLock } from "../../store/files/lock.ts";
 import { serveEventStream } from "../../suggest/deliver/event_stream.ts";
-import { listWebhooks } from "../../suggest/deliver/subscription.ts";
+import { listWebhooks, readSubscriptions } from "../../suggest/deliver/subscription.ts";
 import { Watcher } from "../../suggest/deliver/watcher.ts";
 import {
   deliverDue,
@@ -21,7 +22,7 @@ import type { Listening } from "../../web/listen.ts";
 import { defineProcess } from "../line/process.ts";
 import { chooseToken, tokenFlag } from "./serve.ts";
 import { stopSignal } from "./stop_signal.ts";
-import { writeOut } from "../line/terminal.ts";
+import { tellLine, writeOut } from "../line/terminal.ts";
 
 const debounceMs = 200;
 const maxWaitMs = 2000;
@@ -82,6 +83,7 @@ export const watch = defineProcess({
       ? undefined
       : await serve(store, { port: input.port, token: chooseToken(input.token), signal: stop });
     say(`watching ${store.layout.workspace}; Ctrl-C ends it`);
+    tellSubscriptions(store);
     await Promise.all([watchFiles(watcher, store, stop), runWebhookLoop(webhooks)]);
     await server?.finished;
     return 0;
@@ -108,7 +110,7 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
     }
   })();
   let due = performance.now();
-  await watcher.round();
+  tellRound(await watcher.round(), []);
   say("ready");
   while (!stop.aborted) {
     await sleep(100, stop);
@@ -119,10 +121,30 @@ async function watchFiles(watcher: Watcher, store: Store, stop: AbortSignal): Pr
     const paths = [...changed];
     changed.clear();
     firstEvent = 0;
-    const { due_ms } = await watcher.round(now >= due ? undefined : paths);
+    const { due_ms, ...done } = await watcher.round(now >= due ? undefined : paths);
+    tellRound(done, paths);
     if (now >= due || due_ms !== undefined) due = performance.now() + (due_ms ?? 5000);
   }
   await reading;
+}
+
+/** What it follows, for whoever watches the terminal. */
+function tellSubscriptions({ files, layout }: Store): void {
+  const active = [...readSubscriptions(files, layout).values()].filter(({ enabled }) => enabled);
+  for (const { id, patterns, via, url } of active) {
+    const what = patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(", ");
+    tellLine(`follows ${what} for ${id}, ${via}${url ? ` to ${new URL(url).host}` : ""}`);
+  }
+  if (active.length === 0) tellLine('nobody subscribed yet: ctx subscribe "file:src/**"');
+}
+
+function tellRound(
+  { changes, suggested }: { changes: number; suggested: number },
+  paths: readonly string[],
+): void {
+  if (changes === 0 && suggested === 0) return;
+  const named = paths.length > 0 && paths.length <= 3 ? ` (${paths.join(", ")})` : "";
+  tellLine(`${countOf(changes, "change")}${named}, ${countOf(suggested, "suggestion")}`);
 }
 
 async function webhookOptions(
@@ -144,6 +166,7 @@ async function webhookOptions(
     sleep,
     pollMs,
     report: say,
+    tell: tellLine,
   };
 }
 

@@ -10,6 +10,7 @@ import type { Store } from "../../store/store.ts";
 import { sourceNames, sourceTable } from "../../import/source_table.ts";
 import { type Context, define } from "../../table/command.ts";
 import { type PassOptions, runPass } from "../../import/pass.ts";
+import { describeProgress, type PassProgress } from "../../import/pass_progress.ts";
 import { placeOf } from "../../import/find_history.ts";
 import { makeProjectFilter } from "../../import/projects.ts";
 import { addReceipt, type Receipt, receiptSchema, renderReceipt } from "../../import/receipt.ts";
@@ -63,14 +64,22 @@ export const importCommand = define({
     const mayDistil = !input.dry_run && !input.no_distil &&
       names.some((name) => name !== "contextfs");
     let records = 0;
+    const ticks = context.ticks ?? (() => performance.now());
+    let begun = ticks();
+    const show = (source: string, progress: PassProgress): void =>
+      context.progress(
+        describeProgress(source, progress, ticks() - begun),
+        progress.totalBytes > 0 ? progress.bytes : progress.done,
+        progress.totalBytes || progress.total,
+      );
     const shared = {
       store,
       signal: context.signal,
       dryRun: input.dry_run,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
       session: input.session,
-      onSession: ((receipt, done, total) => {
-        context.progress(`${receipt.source}: ${receipt.title.slice(0, 60)}`, done, total);
+      onSession: ((receipt, progress) => {
+        show(receipt.source, progress);
         if (input.jsonl) context.write?.(encodeExact(JSON.stringify(receipt) + "\n"));
       }) satisfies PassOptions["onSession"],
     };
@@ -84,6 +93,10 @@ export const importCommand = define({
       const source = await sourceTable[name]();
       return await runPass({
         ...shared,
+        onStart(progress) {
+          begun = ticks();
+          show(name, progress);
+        },
         source,
         roots: named === undefined ? source.locate(place) : [named],
         place,
@@ -101,17 +114,21 @@ export const importCommand = define({
         if (receipt === undefined) continue;
         watched.push(...receipt.roots);
         const before = sums.get(receipt.source);
+        if (input.watch && receipt.entries > 0) context.tell?.(describeTaken(receipt));
         sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
       }
       if (mayDistil) {
         const { distilSessions } = await import("../../recall/distil/distil_sessions.ts");
         const { now, signal } = context;
+        context.progress("deriving records from what came in");
         records += (await distilSessions(store, { now, signal })).written.length;
       }
+      context.progress("");
       return watched;
     };
     try {
       let watched = await pass();
+      if (input.watch) context.tell?.(describeWatch(watched));
       while (input.watch && await waitForChange(watched, context.signal)) watched = await pass();
     } finally {
       context.progress("");
@@ -136,6 +153,10 @@ export const importCommand = define({
     }${data.records > 0 ? `; ${countOf(data.records, "record")} derived` : ""}.`;
     return `${data.sources.map((receipt) => renderReceipt(receipt, view)).join("\n")}\n${total}\n`;
   },
+  async screen(data, { view }) {
+    const { toImportScreen } = await import("../../screens/import_screen.ts");
+    return toImportScreen(data, view);
+  },
   note(data) {
     const others = data.sources.reduce(
       (sum, { sessions_skipped: skipped }) =>
@@ -156,6 +177,19 @@ export const importCommand = define({
 /** How many files, directories and databases could not be read. */
 function countProblems(sources: readonly Receipt[]): number {
   return sources.reduce((sum, receipt) => sum + receipt.problem_count, 0);
+}
+
+/** What a look while watching brought in. */
+function describeTaken({ source, entries, sessions_imported: sessions }: Receipt): string {
+  return `${source}: ${countOf(entries, "new entry", "new entries")} of ${
+    countOf(sessions, "session")
+  }`;
+}
+
+function describeWatch(places: readonly string[]): string {
+  return places.length === 0
+    ? "no agent's history is here yet; looking again now and then; Ctrl-C ends it"
+    : `following ${places.join(", ")}; Ctrl-C ends it`;
 }
 
 function resolveNames(said: string[], root: string | undefined): string[] {

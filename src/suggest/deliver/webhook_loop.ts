@@ -20,6 +20,8 @@ export interface WebhookLoopOptions extends Omit<WebhookOptions, "signal"> {
   /** How often the log is looked at. */
   pollMs: number;
   report: (message: string) => void;
+  /** Told of what was delivered. */
+  tell?: (message: string) => void;
 }
 
 type Webhook = ReturnType<typeof listWebhooks>[number];
@@ -81,6 +83,7 @@ async function attempt(
   try {
     await postDelivery(subscription.url, delivery, options);
     await log(store, { event: "delivered", id, ts: stamp(options), cursor: delivery.cursor });
+    options.tell?.(`delivered a suggestion to ${id}`);
     return true;
   } catch (thrown) {
     if (signal.aborted) return false;

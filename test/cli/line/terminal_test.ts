@@ -2,7 +2,7 @@
 // On a pipe the same text comes out raw.
 
 import assert from "node:assert/strict";
-import { toTerminal } from "../../../src/cli/line/to_terminal.ts";
+import { toEvent, toProgress, toTerminal } from "../../../src/cli/line/to_terminal.ts";
 import { stylesOf } from "../../../src/table/styles.ts";
 import { hasTerminal, runOnTerminal } from "../../support/run_on_terminal.ts";
 import { tempStore } from "../../support/temp_store.ts";
@@ -161,6 +161,13 @@ Deno.test({
     // Our own way to the start of the line is the only sequence that a terminal may obey.
     const rest = screen.replaceAll(`\r${escape}[K`, "<line>");
     assert.doesNotMatch(rest, obeyed);
-    assert.match(rest, /^<line>ndjson: ␛\]0;title␇␛\[2Jclear/);
+    assert.match(rest, /^<line>ndjson: 0 of 1 sessions/);
+    // Whatever they name, lines of progress and of what happens stay lines.
+    for (
+      const line of [toProgress(`${hostile}\n\ufdd0`), toEvent(`${hostile}\n\ufdd0`).trimEnd()]
+    ) {
+      assert.doesNotMatch(line.replaceAll(`\r${escape}[K`, ""), obeyed);
+      assert.doesNotMatch(line, /[\n\ufdd0]/);
+    }
   },
 });

@@ -289,7 +289,7 @@ Deno.test("import --watch follows what an agent writes until it is stopped", asy
   const result = await t.run<Imported>("import", { sources: ["claude-code"], root, watch: true }, {
     signal: stop.signal,
     progress: (message) => {
-      if (message === "") return;
+      if (!message.startsWith("claude-code: 1 of 1")) return;
       passes++;
       if (passes === 1) {
         setTimeout(
