@@ -220,7 +220,7 @@ Deno.test("traces stay that neither name what is forgotten nor repeat it", async
     "tokens rotate",
     "pin board of ours",
   ];
-  for (const query of queries) await t.run("search", { query, type: "absent" });
+  for (const query of queries) await t.run("search", { query, type: "decision" });
   await t.run("forget", { ids: ["H-1"] });
   const { traces } = await t.run<{ traces: { query: string }[] }>("traces");
   assert.deepEqual(traces.map(({ query }) => query).sort(), ["pin board of ours", "tokens rotate"]);
