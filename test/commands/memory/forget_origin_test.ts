@@ -262,7 +262,7 @@ Deno.test("a title from elsewhere is not taken for a session that lost an entry 
   assert.ok(t.read("sessions.ndjson").includes("opened"));
 });
 
-Deno.test("import tells no title of a session that lost an entry here", async () => {
+Deno.test("import tells how far it is without a title, which may be of what was forgotten", async () => {
   await using t = await tempStore();
   const root = `${t.workspace}/opencode`;
   copyTree(`${repository}/test/samples/opencode`, root);
@@ -274,7 +274,7 @@ Deno.test("import tells no title of a session that lost an entry here", async ()
   };
   await read();
   const [title] = await titles(t);
-  assert.ok(told.some((message) => message.includes(title)));
+  assert.ok(told.length > 0 && !told.some((message) => message.includes(title)), told.join());
   await t.run("forget", { ids: [t.ids()[0]], now: true });
   const part = `${root}/storage/part/msg_0002/prt_0005.json`;
   const value = JSON.parse(Deno.readTextFileSync(part));
