@@ -30,6 +30,67 @@ is_sound() {
   done
 }
 
+# Becomes ctx. On a terminal, for what people read, ctx is a child: what it finds to be longer than the
+# screen it leaves in a file, which is shown through the pager. Only this text starts the pager: ctx
+# itself may start nothing.
+page=
+begin() { # ARGUMENTS
+  [ -t 1 ] && may_page "$@" || start "$@"
+  page=$cache/page.$$
+  trap : INT QUIT
+  trap 'rm -f "$page"; exit 143' TERM HUP
+  [ ! -e "$page" ] || rm -f "$page"
+  (
+    CTX_PAGE=$page CTX_PARENT=$PPID
+    export CTX_PAGE CTX_PARENT
+    start "$@"
+  )
+  status=$?
+  if [ -f "$page" ]; then
+    # Nothing that happens from here on leaves the file behind.
+    exec 3< "$page" 4< "$page"
+    rm -f "$page"
+    trap - TERM HUP
+    [ "$status" -ge 128 ] || show_page
+  fi
+  # Whoever started us is to know that it was interrupted.
+  [ "$status" != 130 ] || { trap - INT && kill -INT $$; }
+  exit "$status"
+}
+
+# Whether there is a pager and the words are a command that prints for reading, or ask for help.
+may_page() { # ARGUMENTS
+  pager=${CTX_PAGER-${PAGER-less -FRX}}
+  case $TERM,$pager in
+    ,* | dumb,* | *,cat) return 1 ;;
+    # Nobody asked for it where it is not installed.
+    *,'less -FRX') command -v less > /dev/null || return ;;
+    *,*[![:space:]]*) ;;
+    *) return 1 ;;
+  esac
+  reads=1
+  case "$1 $2 " in
+    @PAGED@) reads=0 ;;
+  esac
+  for word; do
+    case $word in
+      --) break ;;
+      --json | --json=* | --no-pager) return 1 ;;
+      -h | --help) reads=0 ;;
+    esac
+  done
+  return $reads
+}
+
+# The user's own variable is a command line of the shell, as git has it. When it cannot be started or
+# says that it failed, the page is printed as it is.
+show_page() {
+  LESS=${LESS-FRX} LESSCHARSET=${LESSCHARSET-utf-8} LV=${LV--c} sh -c "$pager" <&3 3<&- 4<&-
+  case $? in
+    1 | 126 | 127) cat <&4 ;;
+  esac
+}
+
 # Becomes ctx, with the permissions of the sub-command.
 start() { # ARGUMENTS
   dir=$cache/$at
@@ -43,6 +104,7 @@ start() { # ARGUMENTS
   [ -s "$compiled" ] && [ ! -s "$compiled-wal" ] || CTX_UNSETTLED=1
   export CTX_EXECUTABLE CTX_UNSETTLED DENO_DIR DENO_NO_UPDATE_CHECK DENO_NO_PACKAGE_JSON
   unset DENO_V8_FLAGS
+  [ -n "$page" ] || unset CTX_PAGE CTX_PARENT
   case $1 in
     # glibc gives every large buffer back at once, and the next one is new memory again.
     @QUICK@) export MALLOC_MMAP_THRESHOLD_=4194304 MALLOC_TRIM_THRESHOLD_=67108864 ;;
@@ -102,7 +164,7 @@ mark_running() {
 } 2>/dev/null
 
 forget_ended() {
-  for run in "$cache"/run.??????.*; do
+  for run in "$cache"/run.??????.* "$cache"/page.*; do
     [ ! -e "$run" ] || kill -0 "${run##*.}" 2>/dev/null || rm -f "$run"
   done
   for old in "$cache"/*.old; do
@@ -188,7 +250,7 @@ double_commas() { # PATH
 gone=
 [ "$PWD" -ef . ] || /bin/pwd > /dev/null 2>&1 || gone=1
 
-[ -z "$CTX_INSTALLING$gone" ] && is_sound && start "$@"
+[ -z "$CTX_INSTALLING$gone" ] && is_sound && begin "$@"
 
 # From here on: the first start, one after something was changed, or install.sh's. In a subshell, so
 # that its settings do not reach ctx. Ends with 99 when the home's cache is to be taken instead.
@@ -374,7 +436,7 @@ prepare "$@"
 status=$?
 if [ "$status" = 99 ]; then
   cache=$home_cache
-  [ -z "$CTX_INSTALLING" ] && is_sound && start "$@"
+  [ -z "$CTX_INSTALLING" ] && is_sound && begin "$@"
   printf 'ctx: not unpacked below "%s", where others can write: "%s" is used\n' \
     "$XDG_CACHE_HOME" "$cache" >&2
   prepare "$@"
@@ -382,5 +444,5 @@ if [ "$status" = 99 ]; then
 fi
 [ "$status" = 0 ] || exit "$status"
 IFS= read -r at < "$cache/$id"
-start "$@"
+begin "$@"
 exit

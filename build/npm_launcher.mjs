@@ -2,10 +2,10 @@
 // The `ctx` of the npm package: starts ctx's bundle with the Deno that npm installed beside it,
 // with the permissions of the sub-command. Hands on standard streams, signals and the exit code.
 
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { constants } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -15,6 +15,10 @@ const root = dirname(dirname(self));
 const permissions = JSON.parse(readFileSync(join(root, "permissions.json"), "utf8"));
 const words = process.argv.slice(2);
 const deno = findDeno();
+const pager = findPager();
+// Where ctx leaves what is longer than the screen; the directory is this user's alone.
+const pages = pager && mkdtempSync(join(tmpdir(), "ctx-page-"));
+if (pages) process.on("exit", () => rmSync(pages, { recursive: true, force: true }));
 const child = spawn(deno, [
   "run",
   ...permissions.start,
@@ -26,6 +30,8 @@ const child = spawn(deno, [
   env: {
     ...process.env,
     CTX_EXECUTABLE: self,
+    CTX_PARENT: String(process.ppid),
+    CTX_PAGE: pages ? join(pages, "page") : "",
     DENO_NO_UPDATE_CHECK: "1",
     DENO_NO_PACKAGE_JSON: "1",
   },
@@ -38,8 +44,37 @@ child.on("error", (error) => {
   process.exit(1);
 });
 child.on("exit", (code, signal) => {
+  if (pages && signal === null) showPage(join(pages, "page"));
   process.exit(code ?? 128 + (constants.signals[signal] ?? 1));
 });
+
+/** The user's pager, where the words print for reading on a terminal; else nothing. */
+function findPager() {
+  const said = process.env.CTX_PAGER ?? process.env.PAGER ?? "less -FRX";
+  if (!process.stdout.isTTY || process.platform === "win32") return;
+  if (["", "dumb"].includes(process.env.TERM ?? "")) return;
+  if (said.trim() === "" || said === "cat") return;
+  const end = words.indexOf("--");
+  const flags = end < 0 ? words : words.slice(0, end);
+  if (flags.some((word) => /^--(json(=.*)?|no-pager)$/.test(word))) return;
+  const names = [words[0], words.slice(0, 2).join(" ")];
+  const reads = names.some((name) => permissions.paged_commands.includes(name));
+  return reads || flags.includes("--help") || flags.includes("-h") ? said : undefined;
+}
+
+/** The page is gone before the pager begins; printed as it is when that cannot start or fails. */
+function showPage(path) {
+  if (!existsSync(path)) return;
+  const [first, second] = [openSync(path), openSync(path)];
+  rmSync(path);
+  const { status } = spawnSync("sh", ["-c", pager], {
+    stdio: [first, "inherit", "inherit"],
+    env: { LESS: "FRX", LESSCHARSET: "utf-8", LV: "-c", ...process.env },
+  });
+  if ([1, 126, 127].includes(status)) spawnSync("cat", { stdio: [second, "inherit", "inherit"] });
+  closeSync(first);
+  closeSync(second);
+}
 
 /** A server starts ctx again with less; no other program can be started. */
 function permissionsOf(command) {

@@ -11,6 +11,7 @@ import {
   localFlags,
   netCommands,
   netFlags,
+  pagedCommands,
   providerCommands,
   selfCommands,
   startFlags,
@@ -44,6 +45,7 @@ export async function writeNpmPackage(into: string): Promise<void> {
     local_commands: localCommands,
     self_commands: selfCommands,
     editor_commands: editorCommands,
+    paged_commands: pagedCommands,
     net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {

@@ -98,6 +98,42 @@ export const quickCommands: readonly string[] = ["get", "search", "timeline", "s
 /** Commands that run until they are stopped. */
 export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "chat", "pick"];
 
+/** Commands that print for people to read: on a terminal what is long goes through their pager. */
+export const pagedCommands: readonly string[] = [
+  "help",
+  "search",
+  "timeline",
+  "get",
+  "ls",
+  "stats",
+  "traces",
+  "trace",
+  "sessions",
+  "list",
+  "index",
+  "session list",
+  "scan",
+  "show",
+  "batch",
+  "read",
+  "records",
+  "pins",
+  "poll",
+  "subscriptions",
+  "injected",
+  "worth",
+  "ask",
+  "eval",
+  "cost",
+  "pack",
+  "status",
+  "doctor",
+  "config list",
+  "docs list",
+  "docs outline",
+  "docs section",
+];
+
 /** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */
 export const bareCommand = "pick";
 

@@ -14,6 +14,7 @@ import {
   mcpVariables,
   netCommands,
   netFlags,
+  pagedCommands,
   providerCommands,
   providerSettings,
   providerVariables,
@@ -104,6 +105,7 @@ async function makeHeader(options: SelfExtractingOptions, payload: Payload): Pro
     EDITOR: editorCommands.join(" | "),
     SELF: selfCommands.join(" | "),
     LASTING: toPattern(lastingCommands),
+    PAGED: pagedCommands.map((name) => `"${name} "*`).join(" | "),
     QUICK: quickCommands.join(" | "),
     WIDER: widerServers.flatMap((word) => word.startsWith("-") ? [word, `${word}=*`] : [word])
       .join(" | "),

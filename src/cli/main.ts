@@ -178,7 +178,7 @@ function debugText(error: CtxError): string {
 function withGlobalFlagsLast(words: readonly string[]): readonly string[] {
   const flags: string[] = [];
   let at = 0;
-  for (; /^--(json|yes|workspace|color)(=|$)/.test(words[at] ?? ""); at++) {
+  for (; /^--(json|yes|no-pager|workspace|color)(=|$)/.test(words[at] ?? ""); at++) {
     flags.push(words[at]);
     if (/^--(workspace|color)$/.test(words[at])) flags.push(...words.slice(++at, at + 1));
   }

@@ -52,11 +52,11 @@ function pathIn({ index }: { index: string }): string {
 
 /**
  * What tells this terminal from others: what its program says of it, else the process that started
- * us, which is its shell. The system's own name of it is not for programs without all permissions.
+ * us, which is its shell (CTX_PARENT, where the launcher stands between). The system's own name of it is not for programs without all permissions.
  */
 function terminalOf(env: FindVariable): string {
   const said = variables.flatMap((name) => env(name) ?? []);
-  return said.length > 0 ? `t${said.join(" ")}` : `p${Deno.ppid}`;
+  return said.length > 0 ? `t${said.join(" ")}` : `p${env("CTX_PARENT") ?? Deno.ppid}`;
 }
 
 const variables = [

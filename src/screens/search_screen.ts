@@ -48,8 +48,10 @@ export function toSearchScreen(
   { view, titles }: { view: View; titles: ReadonlyMap<string, string> },
 ): string {
   const terms = termsToMark(data.query, data.retrieval.corrected);
+  const last = data.offset + data.results.length;
+  const indent = " ".repeat(`${last}. `.length);
   const rows = data.results.map((row, i) =>
-    toRow(row, { position: data.offset + i + 1, view, titles, terms })
+    toRow(row, { position: data.offset + i + 1, indent, view, titles, terms })
   );
   const counts = [...renderFacets(data.facets ?? {}), foundLine(data, view)];
   return `${rows.join("\n\n")}\n\n${counts.map((line) => view.wrap(view.dim(line))).join("\n")}\n`;
@@ -57,14 +59,14 @@ export function toSearchScreen(
 
 function toRow(
   row: ShownRow,
-  { position, view, titles, terms }: {
+  { position, indent, view, titles, terms }: {
     position: number;
+    indent: string;
     view: View;
     titles: ReadonlyMap<string, string>;
     terms: ReadonlySet<string>;
   },
 ): string {
-  const indent = "   ";
   const kind = row.type === "turn" ? row.role : row.type;
   const place = row.collection ? `${row.collection}: ${row.document}` : placeOf(row, titles);
   const where = [row.workspace && view.path(row.workspace), place].filter(Boolean).join(" · ");

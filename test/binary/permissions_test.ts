@@ -165,7 +165,7 @@ async function sayingHeader(): Promise<string> {
   const bytes = new Uint8Array(1 << 17);
   const count = await file.read(bytes) ?? 0;
   const text = new TextDecoder("latin1").decode(bytes.subarray(0, count));
-  const end = text.indexOf('\nstart "$@"\nexit');
+  const end = text.indexOf('\nbegin "$@"\nexit');
   assert.ok(end > 0, "the header ends with its last start");
   const start = 'exec "$dir/deno" run';
   assert.ok(text.includes(start));

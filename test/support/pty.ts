@@ -45,7 +45,7 @@ export class Pty implements AsyncDisposable {
         ...noStatus,
         ...clipboard,
       ],
-      { cwd, env: { ...isolatedEnv(cwd), ...env, TERM: "xterm" } },
+      { cwd, env: { ...isolatedEnv(cwd), PAGER: "cat", ...env, TERM: "xterm" } },
     );
     return pty;
   }

@@ -26,7 +26,7 @@ export async function runOnTerminal(
     args: ["-qec", line, "/dev/null"],
     cwd: options.cwd,
     clearEnv: true,
-    env: { ...env, TERM: "xterm-256color", ...options.env },
+    env: { ...env, PAGER: "cat", TERM: "xterm-256color", ...options.env },
     stdin: "null",
   }).output();
   return { code, screen: new TextDecoder().decode(stdout).replaceAll("\r\n", "\n") };

@@ -32,6 +32,10 @@ export function toManPage(commands: readonly AnyCommand[], version: string): str
     ...exitLines(),
     ".SH ENVIRONMENT",
     ...entry("CTX_SESSION", "The session that saves join, instead of the store's current one."),
+    ...entry(
+      "CTX_PAGER, PAGER",
+      "Through which long output goes on a terminal; less -FRX when unset, none when empty or cat.",
+    ),
     ...entry("CTX_DEBUG", "With 1, failures show their stack trace."),
     ...entry("NO_COLOR", "When set, no colour is used, unless --color=always asks for it."),
     ...entry("CLICOLOR_FORCE", "When set and not 0, pipes are coloured too."),
@@ -53,7 +57,7 @@ function commandLines(command: AnyCommand): string[] {
   ];
   if (command.aliases) lines.push(".PP", roff(`Also: ${command.aliases.join(", ")}.`));
   for (const [flag, about] of flagRows(command, inputSchemaOf(command))) {
-    if (/^\s*(-h, )?--(json|workspace|help|yes)\b/.test(flag)) continue;
+    if (/^\s*(-h, )?--(json|workspace|no-pager|help|yes)\b/.test(flag)) continue;
     lines.push(...entry(flag.trim(), about));
   }
   for (const example of command.examples) {

@@ -68,7 +68,7 @@ export function parseArgv(
     } else if (name === "color") {
       const said = takeValue();
       if (!colorChoices.includes(said)) throw wrongValue({ name, inline: said, command });
-    } else {
+    } else if (name !== "no-pager") {
       setFlag(input, { name, names, word, inline, takeValue, command, fields, findField });
     }
   }

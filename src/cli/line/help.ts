@@ -99,6 +99,7 @@ export function flagRows(command: AnyCommand, schema: ObjectSchema): string[][] 
   if (command.list) rows.push(["      --format TEXT", formatMeaning(command.list)]);
   for (const [flag, about] of Object.entries(globalFlags)) {
     if (flag === "version" || (flag === "yes" && command.question === undefined)) continue;
+    if (flag === "no-pager" && command.effect !== "read") continue;
     const letter = flag === "help" ? "-h, " : flag === "yes" ? "-y, " : "    ";
     rows.push([`  ${letter}--${flag}${values[flag] ?? ""}`, about]);
   }
@@ -118,7 +119,7 @@ const values: Record<string, string> = { workspace: " DIR", color: " WHEN" };
 function meaning(field: FieldSchema): string {
   const about = field.description ?? "";
   const notes: string[] = [];
-  if (field.enum) notes.push(field.enum.join("|"));
+  if (field.enum) notes.push(field.enum.join(", "));
   else if (field.minimum !== undefined || field.maximum !== undefined) {
     const range = describeField(field).replace(/^a (whole )?number(, | from )?/, "");
     if (range !== "0 or more") notes.push(range);

@@ -29,8 +29,9 @@ export async function loadTerminal(words: readonly string[]): Promise<void> {
 
 /** Writes text to standard output or standard error, whole; `styled` text has marks for styles. */
 export function writeOut(stream: Stream, text: string, styled?: boolean): void {
-  const isShown = styled || Deno[stream].isTerminal();
-  writeBytes(stream, encodeExact(isShown ? getTerminal().toTerminal(text) : text));
+  if (styled || Deno[stream].isTerminal()) text = getTerminal().toTerminal(text);
+  const bytes = encodeExact(text);
+  if (!terminal?.toPage(stream, bytes)) writeBytes(stream, bytes);
 }
 
 function getTerminal(): Terminal {

@@ -5,6 +5,8 @@ import { endMark, firstMark, looks, stylesOf } from "../../table/styles.ts";
 import { makeView, type View, withoutMarks } from "../../table/view.ts";
 import { findVariable, type Stream } from "./find_variable.ts";
 
+export { toPage } from "./page.ts";
+
 /** Makes text harmless for a terminal, then turns our own style marks into escape sequences. */
 export function toTerminal(text: string): string {
   const open: string[] = [];
