@@ -49,13 +49,13 @@ const sureName = /^(?:mcp__)?(?:plugin_\w+?_)?(?:ctx|contextfs)__(\w+)$/i;
 /** Other marks also stand in names of other servers: what follows must be a tool of ours. */
 const likelyName = /^(?:mcp[_.-])?(?:ctx|contextfs)[_.:/-]([a-z_]+)$/i;
 const tools = new Set(
-  ("search timeline get list show scan read batch pack stats save_memory pin forget ask_documents " +
+  ("search timeline get list show scan read batch pack stats save_memory pin forget undo ask_documents " +
     "context_suggest context_subscribe context_poll suggestion_feedback workflow_guide IMPORTANT")
     .split(" "),
 );
 /** The commands that print stored text, or take it. */
 const commands = new Set(
-  ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget suggest " +
+  ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget undo edit suggest " +
     "feedback poll subscriptions records distil injected worth trace traces export").split(" "),
 );
 const shellName =
