@@ -61,6 +61,12 @@ export class Pty implements AsyncDisposable {
     await this.#tmux(["send-keys", "-l", text]);
   }
 
+  /** Pastes text as a terminal does: marked as pasted where the program asked for that. */
+  async paste(text: string): Promise<void> {
+    await this.#tmux(["set-buffer", text]);
+    await this.#tmux(["paste-buffer", "-p", "-r"]);
+  }
+
   /** Gives the terminal another size. */
   async resize(columns: number, rows: number): Promise<void> {
     await this.#tmux(["resize-window", "-x", String(columns), "-y", String(rows)]);

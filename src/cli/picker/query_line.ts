@@ -4,6 +4,7 @@
 import { Input } from "pi-tui/components/input.js";
 import { parseKey } from "pi-tui/keys.js";
 import { StdinBuffer } from "pi-tui/stdin-buffer.js";
+import { CURSOR_MARKER } from "pi-tui/tui.js";
 
 /** Keys as tmux and the Linux console send them, which the library does not name. */
 const otherKeys: Record<string, string> = { "\x1b[1~": "home", "\x1b[4~": "end" };
@@ -28,12 +29,12 @@ export class QueryLine implements Disposable {
     { look, onKey }: { look: LineLook; onKey: (name: string, typed: string) => boolean },
   ) {
     this.#input = new Input(look);
-    if (query !== "") this.#input.handleInput(query);
+    this.value = query;
     this.#keys.on("data", (data) => {
       if (!onKey(parseKey(data) ?? otherKeys[data] ?? "", data)) this.#input.handleInput(data);
     });
     this.#keys.on("paste", (text) => {
-      const plain = text.replace(/\s+/g, " ").replace(controls, "");
+      const plain = inOneLine(text);
       if (!onKey("paste", plain)) this.#input.handleInput(plain);
     });
   }
@@ -47,14 +48,33 @@ export class QueryLine implements Disposable {
     return this.#input.getValue();
   }
 
-  /** The line with its cursor, ready for the terminal. */
+  /** Another text, with the cursor at its end. */
+  set value(text: string) {
+    this.#input.setValue("");
+    const plain = inOneLine(text);
+    if (plain !== "") this.#input.handleInput(plain);
+  }
+
+  /** The line with a cursor drawn into it, ready for the terminal. */
   draw(columns: number): string {
     return this.#input.render(columns)[0];
+  }
+
+  /** The same over what stands in the terminal's line, whose own cursor is put in its place. */
+  drawOver(columns: number): string {
+    this.#input.focused = true;
+    const line = this.draw(columns).replace(`${CURSOR_MARKER}\x1b[7m`, "\x1b7")
+      .replace("\x1b[27m", "").trimEnd();
+    return `\r\x1b[2K${line}\x1b8`;
   }
 
   [Symbol.dispose](): void {
     this.#keys.destroy();
   }
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").replace(controls, "");
 }
 
 /** What a terminal would obey. */

@@ -5,6 +5,7 @@ import { flag, optionalNumber, optionalText } from "../../table/shape.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/stream_lines.ts";
+import { findVariable } from "../line/find_variable.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** Talks about the memory. */
@@ -13,7 +14,7 @@ export const chat = defineProcess({
   group: "Agent",
   summary: "Talk with the memory: one question, or a conversation with -i.",
   description:
-    'Answers are streamed, with the ids they rest on. /help lists the commands inside. Ctrl-C stops an answer, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.',
+    'Answers are streamed, with the ids they rest on. /help lists the commands inside. On a terminal lines are edited with the usual keys, and up and down bring the questions asked before in this store. Ctrl-C stops an answer or clears the line, twice it leaves, as /quit and Ctrl-D do. A question that goes on from the last one ("and why?") keeps its subject, also without a model. Transcripts are kept under .contextfs/chat/ and searched only with search --scope chat.',
   input: {
     question: optionalText("The first question."),
     interactive: flag("Go on after the first question."),
@@ -35,13 +36,14 @@ export const chat = defineProcess({
     Deno.addSignalListener("SIGINT", () => session.interrupt());
     await session.open();
     const stays = input.interactive || input.question === undefined;
+    using typed = stays && canEdit() ? await session.openLines() : undefined;
     if (stays) session.greet();
     if (input.question !== undefined) {
       const exit = await session.ask(input.question, { json: world.json && !stays });
       if (!stays) return exit;
     }
     session.prompt();
-    for await (const line of streamLines(Deno.stdin.readable)) {
+    for await (const line of typed?.read() ?? streamLines(Deno.stdin.readable)) {
       if (await session.take(line) === "quit") break;
       session.prompt();
     }
@@ -49,3 +51,9 @@ export const chat = defineProcess({
     return 0;
   },
 });
+
+/** Whether lines can be edited here; the console of Windows does that itself. */
+function canEdit(): boolean {
+  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal() && Deno.build.os !== "windows" &&
+    findVariable("TERM") !== "dumb";
+}

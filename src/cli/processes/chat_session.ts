@@ -15,8 +15,9 @@ import { countOf, makeView, type View } from "../../table/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import type { Message } from "../../llm/message.ts";
-import { appendChat, chatType } from "../../store/chat_log.ts";
+import { appendChat, ChatStore, chatType } from "../../store/chat_log.ts";
 import { openView, writeOut } from "../line/terminal.ts";
+import type { TypedLines } from "./typed_lines.ts";
 
 /** How the conversation starts. */
 export interface ChatOptions extends AskLimits {
@@ -33,7 +34,7 @@ const commands: [string, string][] = [
   ["/sources", "show the sources of the last answer in full"],
   ["/clear", "forget the turns so far"],
   ["/verbose", "show every step, or stop showing them"],
-  ["/quit", "leave (also /exit, Ctrl-D)"],
+  ["/quit", "leave (also /exit, Ctrl-D, Ctrl-C twice)"],
 ];
 
 /** A conversation in the terminal. */
@@ -48,6 +49,8 @@ export class ChatSession {
   /** What was searched for last: where no model reads the turns, a question that goes on needs it. */
   #subject?: string;
   #running?: AbortController;
+  /** Where lines are typed, on a terminal. */
+  #typed?: TypedLines;
   /** Whether Ctrl-C was pressed with nothing to stop: once more leaves. */
   #mayLeave = false;
 
@@ -65,18 +68,56 @@ export class ChatSession {
   /** Says hello on a terminal. */
   greet(): void {
     if (!this.#view.terminal) return;
-    say(`ctx chat ${this.#view.dim("/help for commands, Ctrl-C stops an answer, /quit leaves")}\n`);
+    say(
+      `ctx chat ${
+        this.#view.dim(
+          "/help for commands, Ctrl-C stops an answer, /quit leaves",
+        )
+      }\n`,
+    );
     if (this.#options.use_case) say(`Use case: ${this.#options.use_case}\n`);
+  }
+
+  /** Lines with editing and the questions asked before, on this terminal; dispose of them. */
+  async openLines(): Promise<TypedLines> {
+    const { TypedLines } = await import("./typed_lines.ts");
+    this.#typed = new TypedLines(this.#promptText(), {
+      asked: await this.#readAsked(),
+      onKey: () => this.#mayLeave = false,
+    });
+    return this.#typed;
+  }
+
+  /** What was asked in this store, oldest first; what cannot be read is a warning. */
+  async #readAsked(): Promise<string[]> {
+    try {
+      const rows = [...new ChatStore(await this.#context().openStore()).entries()];
+      return rows.filter(({ entry }) => entry.role === "user").map(({ entry }) => entry.text);
+    } catch (error) {
+      tell(`ctx: warning: earlier questions are not there: ${toCtxError(error).message}\n`);
+      return [];
+    }
   }
 
   /** Shows that it is the user's turn. */
   prompt(): void {
-    if (this.#view.terminal) say(`\n${this.#view.bold("you>")} `);
+    if (!this.#view.terminal) return;
+    say("\n");
+    if (this.#typed) this.#typed.show();
+    else say(this.#promptText());
   }
 
-  /** Stops the answer that is being written; without one says how to leave, and the second time leaves. */
+  #promptText(): string {
+    return `${this.#view.bold("you>")} `;
+  }
+
+  /**
+   * Stops the answer that is being written, else clears what is typed; without either says how to leave,
+   * and the second time leaves.
+   */
   interrupt(): void {
     if (this.#running) return this.#running.abort();
+    if (this.#typed?.clear()) return;
     if (this.#mayLeave) {
       say("\n");
       return Deno.exit(0);

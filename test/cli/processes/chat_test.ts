@@ -145,3 +145,119 @@ Deno.test({
     await pty.until(/exit 0/);
   },
 });
+
+/** Keeps how the terminal was before and after. */
+const around = "stty -g > before; %; code=$?; stty -g > after; (exit $code)";
+
+type Temp = Awaited<ReturnType<typeof tempStore>>;
+
+/** What was asked, as the transcripts have it. */
+function readAsked(t: Temp): string[] {
+  const rows = [...Deno.readDirSync(t.path("chat"))].map(({ name }) => name).sort()
+    .flatMap((name) => t.read(`chat/${name}`).trim().split("\n").map((line) => JSON.parse(line)));
+  return rows.filter(({ role }) => role === "user").map(({ text }) => text);
+}
+
+function assertGivenBack(t: Temp): void {
+  const read = (name: string): string => Deno.readTextFileSync(`${t.workspace}/${name}`);
+  assert.equal(read("after"), read("before"));
+}
+
+Deno.test({
+  name:
+    "chat on a terminal: a line is edited anywhere, by what is seen, and pasted text is one line",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries });
+    await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around, columns: 60 });
+    await pty.until(/you>/);
+    await pty.write("do tokens 漢字 rotat");
+    for (const key of ["Left", "Left", "Left", "Left", "Left", "Left", "BSpace", "BSpace"]) {
+      await pty.press(key);
+    }
+    await pty.write("字");
+    await pty.press("Home");
+    await pty.write("wrong words ");
+    await pty.press("C-w");
+    await pty.until(/you> wrong do tokens 字 rotat$/m);
+    await pty.press("C-u");
+    await pty.press("End");
+    await pty.write("e?");
+    await pty.press("C-a");
+    await pty.write("when ");
+    await pty.press("C-e");
+    await pty.paste(" always\nor\tnever?");
+    await pty.until(/you> when do tokens 字 rotate\? always or never\?$/m);
+    await pty.press("Enter");
+    await pty.until(/confidence[\s\S]*you> *$/m);
+    // Longer than the terminal: the end is shown while it is typed, all of it afterwards.
+    const long = `tokens rotate ${"and on ".repeat(12)}?`;
+    await pty.write(long);
+    await pty.until(/you> .*and on \?$/m);
+    await pty.press("Enter");
+    await pty.until(/you> tokens rotate and on[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.press("C-d");
+    await pty.until(/exit 0/);
+    assert.deepEqual(readAsked(t), ["when do tokens 字 rotate? always or never?", long]);
+    assertGivenBack(t);
+  },
+});
+
+Deno.test({
+  name: "chat on a terminal: up and down bring what was asked in this store, made harmless",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries });
+    await t.ctx(["chat", "do tokens rotate?"]);
+    await t.ctx(["chat", "is the \x1b[31mqueue\x1b]0;owned\x07 \u202esafe\nor not?"]);
+    await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
+    await pty.until(/you>/);
+    await pty.write("half a");
+    await pty.press("Up");
+    await pty.until(/you> is the \[31mqueue\]0;owned safe or not\?$/m);
+    await pty.press("Up");
+    await pty.until(/you> do tokens rotate\?$/m);
+    await pty.press("Up");
+    await pty.press("Down");
+    await pty.press("Down");
+    await pty.write(" question about tokens");
+    await pty.until(/you> half a question about tokens$/m);
+    await pty.press("Enter");
+    await pty.until(/confidence[\s\S]*you> *$/m);
+    await pty.press("Up");
+    await pty.write("?");
+    await pty.until(/you> half a question about tokens\?$/m);
+    await pty.press("Enter");
+    await pty.until(/tokens\?$[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.press("C-d");
+    await pty.until(/exit 0/);
+    assert.deepEqual(readAsked(t).slice(2), [
+      "half a question about tokens",
+      "half a question about tokens?",
+    ]);
+    assertGivenBack(t);
+  },
+});
+
+Deno.test({
+  name: "chat on a terminal: Ctrl-C clears the line, says how to leave, and leaves",
+  ignore: !hasTmux(),
+  async fn() {
+    await using t = await tempStore({ entries });
+    await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
+    await pty.until(/you>/);
+    await pty.press("C-c");
+    await pty.until(/Ctrl-C again[\s\S]*you> *$/m);
+    // A key in between: nobody is leaving any more.
+    await pty.write("never asked");
+    await pty.until(/you> never asked$/m);
+    await pty.press("C-c");
+    const cleared = await pty.until(/again[\s\S]*you> *$(?![\s\S]*never asked)/m);
+    assert.doesNotMatch(cleared, /never asked|exit/);
+    await pty.press("C-c");
+    await pty.until(/Ctrl-C again[\s\S]*Ctrl-C again[\s\S]*you> *$/m);
+    await pty.press("C-c");
+    await pty.until(/exit 0/);
+    assertGivenBack(t);
+  },
+});
