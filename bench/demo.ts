@@ -1,12 +1,11 @@
 // `deno task demo`: the main job on a copy of the example store, with true output. Each line after
-// `$` is run as it stands; nothing is kept. On a fresh clone ctx's packages are fetched first, quietly.
+// `$` is run in its form for people (a pipe gets rows with tabs); nothing is kept. On a fresh clone ctx's packages are fetched first, quietly.
 
 const root = new URL("../", import.meta.url).pathname;
 const workspace = await Deno.makeTempDir({ prefix: "ctx-demo-" });
 try {
   await fetchPackages();
   await copyStore();
-  await show(["stats"]);
   await show(["search", "what happens when a refresh token leaks"]);
   await show(["timeline", "H-1m2ff20hgvzrprjcr", "--before", "1", "--after", "1"]);
   await show(["get", "H-1m2ff20hgvzrprjcr"]);
@@ -32,11 +31,17 @@ async function fetchPackages(): Promise<void> {
 async function show(args: string[]): Promise<void> {
   say(`$ ctx ${args.map((word) => /\s/.test(word) ? `"${word}"` : word).join(" ")}\n`);
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--cached-only", `${root}mod.ts`, ...args, "--workspace", workspace],
+    args: [
+      ...["run", "-A", "--cached-only", `${root}mod.ts`],
+      ...args,
+      ...["--workspace", workspace, "--color", "always"],
+    ],
     env: { XDG_CONFIG_HOME: workspace, CTX_SESSION: "" },
   }).output();
   Deno.stderr.writeSync(stderr);
-  say(new TextDecoder().decode(stdout).replaceAll(workspace, "~/parcel-api").trimEnd() + "\n\n");
+  const shown = new TextDecoder().decode(stdout).replaceAll(workspace, "~/parcel-api").trimEnd();
+  // deno-lint-ignore no-control-regex
+  say((Deno.stdout.isTerminal() ? shown : shown.replace(/\x1b\[[\d;]*m/g, "")) + "\n\n");
   if (code !== 0) Deno.exit(code);
 }
 
