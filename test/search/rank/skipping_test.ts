@@ -44,7 +44,8 @@ function makeCosines(exact: Float32Array, margin: number): Cosines {
 /** What a query says that names a day. */
 function timesOf(day: number): AskedTimes {
   const fromMs = Date.UTC(2026, 0, 1 + day);
-  return { spans: [{ fromMs, toMs: fromMs + 86_400_000 }], terms: new Set() };
+  const spans = [{ fromMs, toMs: fromMs + 86_400_000 }];
+  return { spans, terms: new Set(), said: new Date(fromMs).toISOString().slice(0, 10) };
 }
 
 /** How filters are given: as the kernel tests them, as tests of a row, or not at all. */
