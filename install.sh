@@ -115,7 +115,7 @@ warm_up() (
     '"method":"notifications/initialized"' \
     '"id":2,"method":"tools/list"' \
     '"id":3,"method":"tools/call","params":{"name":"search","arguments":{"query":"warm"}}' \
-    '"id":4,"method":"tools/call","params":{"name":"get","arguments":{"id":"'"$id"'"}}' \
+    '"id":4,"method":"tools/call","params":{"name":"get","arguments":{"ids":["'"$id"'"]}}' \
     '"id":5,"method":"tools/call","params":{"name":"save_memory","arguments":{"text":"warm"}}' |
     "$ctx" mcp
   printf '{"cwd":"%s","session_id":"install","transcript_path":"%s","hook_event_name":"Stop"}' \

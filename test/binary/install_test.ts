@@ -202,7 +202,7 @@ Deno.test({
         { jsonrpc: "2.0", method: "notifications/initialized" },
         { jsonrpc: "2.0", id: 2, method: "tools/list" },
         callOf(3, "search", { query: "token rotation" }),
-        callOf(4, "get", { id }),
+        callOf(4, "get", { ids: [id] }),
         callOf(5, "save_memory", { text: "families are revoked" }),
       ]);
       assert.match(called, /"serverInfo":\{"name":"ctx"/);
