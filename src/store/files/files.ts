@@ -174,15 +174,20 @@ function makeReader(system: FileSystem, path: string, file: Deno.FsFile): FileRe
 
 function makeWriter(system: FileSystem, path: string): FileWriter {
   const file = system.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 });
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) file.close();
+    isOpen = false;
+  };
   return {
     write: (bytes) => guard(path, () => writeAll(file, bytes)),
     finish({ sync } = { sync: true }) {
       if (sync) guard(path, () => file.syncSync());
-      file.close();
+      close();
     },
     abandon() {
-      file.close();
-      whenPresent(() => system.removeSync(path));
+      close();
+      guard(path, () => whenPresent(() => system.removeSync(path)));
     },
   };
 }
