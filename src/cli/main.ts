@@ -6,6 +6,7 @@ import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from ".
 import { withoutMarks } from "../table/view.ts";
 import { versionInfo } from "../version.ts";
 import {
+  askYes,
   isSomeoneThere,
   loadTerminal,
   openView,
@@ -103,7 +104,7 @@ async function runCommand(
       const { askConsent } = await import("./line/ask_consent.ts");
       return askConsent(proposal, { words, json: flags.json });
     }),
-    confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : confirm,
+    confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : askYes,
     editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
@@ -134,7 +135,7 @@ async function runCommand(
       : command.render(data, view));
   writeOut(streamed || shown?.isNone ? "stderr" : "stdout", text, styled);
   const note = command.note?.(data, view);
-  if (note !== undefined) writeOut("stderr", `ctx: ${note}\n`);
+  if (note !== undefined) writeOut("stderr", styleError(note, "", true));
   return exit;
 }
 

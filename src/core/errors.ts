@@ -43,7 +43,7 @@ export const errorKinds = {
     exit: 3,
     retryable: false,
     meaning: "There is no store in this directory or above it.",
-    remedy: "Run `ctx init`, or pass `--workspace DIR`.",
+    remedy: "Run `ctx start`, or pass `--workspace DIR`.",
   },
   STORE_LOCKED: {
     exit: 4,

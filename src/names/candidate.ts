@@ -16,6 +16,8 @@ export interface Candidate {
 
 /** More are not listed. */
 export const mostListed = 10;
+/** What 80 columns leave of a row beside its id and its age. */
+const mostTitle = 44;
 
 /** The ids that a word may begin, in small letters: as it was said, and with the letter before it. */
 export function beginningsOf(word: string, letter: string): string[] {
@@ -56,7 +58,7 @@ export function severalError(
     .slice(0, mostListed);
   const rows = shown.map(({ id, ts, title }) => {
     // What is stored goes to an agent only where it is marked as such.
-    const said = context.surface === "mcp" ? "" : `  ${toLine(title, 60)}`;
+    const said = context.surface === "mcp" ? "" : `  ${toLine(title, mostTitle)}`;
     return `\n  ${id}  ${ageOf(ts, context.now())}${said}`.trimEnd();
   });
   const count = found.length > mostListed ? `more than ${mostListed}` : found.length;

@@ -192,7 +192,7 @@ export function openStore(options: StoreOptions): Store {
   const store = new Store(options);
   if (!refuseLinks(store.layout)) {
     throw new CtxError("STORE_MISSING", `Cannot find a store in "${options.workspace}" or above`, {
-      hint: "ctx init",
+      hint: "ctx start",
     });
   }
   refuseNewer(store.files, store.layout);

@@ -41,5 +41,5 @@ export function renderExamples(
     title,
   ]);
   const more = count - examples.length;
-  return `${view.table(rows)}\n${more > 0 ? `  … and ${more} more\n` : ""}`;
+  return `${view.table(rows)}\n${more > 0 ? `  … and ${view.count(more)} more\n` : ""}`;
 }

@@ -231,13 +231,18 @@ for (const [name, failure] of Object.entries(failures)) {
 Deno.test("no store fails the same way for every command that needs one", async () => {
   await using t = await tempStore({ init: false });
   const message = `Cannot find a store in "${t.workspace}" or above`;
-  const error = { code: "STORE_MISSING", message, hint: "ctx init", retryable: false };
+  const error = {
+    code: "STORE_MISSING",
+    message,
+    hint: "ctx start",
+    retryable: false,
+  };
   const commands = [["save", "x"], ["get", "H-1"], ["ls"], ["doctor", "--fix"], ["export"]];
   for (const words of commands) {
     const asText = await t.ctx(words);
     assert.deepEqual(
       [asText.code, asText.stdout, asText.stderr],
-      [3, "", `ctx: ${message}\nhint: ctx init\n`],
+      [3, "", `ctx: ${message}\nhint: ${error.hint}\n`],
     );
     const asJson = await t.ctx([...words, "--json"]);
     assert.deepEqual(

@@ -20,7 +20,7 @@ export function renderOverview(commands: AnyCommand[], view: View): string {
   }
   parts.push(
     "ctx COMMAND --help shows flags and examples. A first tour:\n" +
-      '  ctx init\n  ctx save "We rotate refresh tokens on every use"\n  ctx search "token rotation"',
+      '  ctx start\n  ctx save "We rotate refresh tokens on every use"\n  ctx search "token rotation"',
   );
   return parts.join("\n\n") + "\n";
 }

@@ -29,6 +29,7 @@ export async function loadTerminal(words: readonly string[]): Promise<void> {
 
 /** Writes text to standard output or standard error, whole; `styled` text has marks for styles. */
 export function writeOut(stream: Stream, text: string, styled?: boolean): void {
+  terminal?.clearProgress();
   if (styled || Deno[stream].isTerminal()) text = getTerminal().toTerminal(text);
   const bytes = encodeExact(text);
   if (!terminal?.toPage(stream, bytes)) writeBytes(stream, bytes);
@@ -49,6 +50,11 @@ export function wantsColor(stream: Stream): boolean {
 export function showProgress(message: string, done?: number, total?: number): void {
   if (!Deno.stderr.isTerminal()) return;
   writeBytes("stderr", encodeExact(getTerminal().toProgress(message, done, total)));
+}
+
+/** Asks the person at the terminal, in lines that break between words. */
+export function askYes(question: string): boolean {
+  return getTerminal().askYes(question);
 }
 
 /** Says what happens, with the time, to whoever watches the terminal; nothing on pipes. */
@@ -88,8 +94,8 @@ export async function openView(
   return await terminal?.openView(options) ?? makeView(options);
 }
 
-/** An error as it is written to standard error. */
-export function styleError(message: string, hint?: string): string {
-  return terminal?.styleError(message, hint) ??
+/** An error, or a note, as it is written to standard error. */
+export function styleError(message: string, hint?: string, isNote?: boolean): string {
+  return terminal?.styleError(message, hint, isNote) ??
     `ctx: ${message}\n${hint ? `hint: ${hint}\n` : ""}`;
 }

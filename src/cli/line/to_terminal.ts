@@ -26,13 +26,29 @@ export function toProgress(message: string, done?: number, total?: number): stri
   const share = done !== undefined && total ? ` ${Math.floor((100 * done) / total)} %` : "";
   const shown = [...toTerminal(inOneLine(message))].slice(0, columns("stderr") - share.length - 1)
     .join("");
-  return `\r\x1b[K${shown}${share}`;
+  isProgressShown = message !== "";
+  return `${overLine}${shown}${share}`;
+}
+
+const overLine = "\r\x1b[K";
+let isProgressShown = false;
+
+/** Takes away what was shown of progress, so that nothing is written behind it. */
+export function clearProgress(): void {
+  if (isProgressShown) Deno.stderr.writeSync(new TextEncoder().encode(overLine));
+  isProgressShown = false;
+}
+
+/** Asks the person at the terminal. */
+export function askYes(question: string): boolean {
+  clearProgress();
+  return confirm(toLines(toTerminal(question)));
 }
 
 /** Something that happened, in a line of its own with the local time; over how far work has come. */
 export function toEvent(line: string): string {
   const clock = stylesOf(wantsColor("stderr")).dim(new Date().toTimeString().slice(0, 8));
-  const over = findVariable("TERM") === "dumb" ? "" : "\r\x1b[K";
+  const over = findVariable("TERM") === "dumb" ? "" : overLine;
   return `${over}${toTerminal(`${clock} ${inOneLine(line)}`)}\n`;
 }
 
@@ -40,6 +56,16 @@ export function toEvent(line: string): string {
 function inOneLine(text: string): string {
   return withoutMarks(text).replace(/[\n\t]/g, " ");
 }
+
+/** What standard error is told, in lines that break between words, with room for an answer. */
+export function toLines(text: string): string {
+  if (!Deno.stderr.isTerminal()) return text;
+  const most = Math.max(20, columns("stderr") - answerColumns);
+  return text.replace(new RegExp(`([^\\n]{1,${most}})(?: +|$)`, "gm"), "$1\n").trimEnd();
+}
+
+/** What ` [y/N] y` takes. */
+const answerColumns = 8;
 
 let choice: string | undefined;
 
@@ -80,14 +106,16 @@ export async function openView(
   });
 }
 
-/** An error with its hint, in one or two lines. */
-export function styleError(message: string, hint?: string): string {
+/** An error with its hint, or a note, which is not in the colour of errors. */
+export function styleError(message: string, hint?: string, isNote?: boolean): string {
   const { error, dim } = stylesOf(wantsColor("stderr"));
   const said = withoutMarks({ message, hint });
-  return `${error("ctx:")} ${said.message}\n${said.hint ? `${dim("hint:")} ${said.hint}\n` : ""}`;
+  return `${isNote ? "ctx:" : error("ctx:")} ${toLines(said.message)}\n${
+    said.hint ? `${dim("hint:")} ${said.hint}\n` : ""
+  }`;
 }
 
-/** Columns of the terminal, or 100 where there is none. */
+/** Columns of the terminal, or 100 where there is none or it does not know. */
 function columns(stream: Stream): number {
   try {
     return Deno[stream].isTerminal() ? Deno.consoleSize().columns || 100 : 100;

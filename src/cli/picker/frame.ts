@@ -97,7 +97,7 @@ export function drawFrame(state: PickerState, options: FrameOptions): Frame {
   const { view, columns, rows } = options;
   const height = rows - fixedLines;
   const body = state.mode === "help"
-    ? { lines: drawHelp(view), entryFrom: 0 }
+    ? { lines: drawHelp({ view, columns }), entryFrom: 0 }
     : drawBody(state, options);
   const lines = Array.from({ length: Math.max(0, height) }, (_, i) => body.lines[i] ?? "");
   return {
@@ -309,17 +309,19 @@ function wrapText(
   return lines;
 }
 
-function drawHelp(view: View): string[] {
+function drawHelp({ view, columns }: { view: View; columns: number }): string[] {
   const width = Math.max(...actions.map(({ keys }) => keys.length));
+  const indent = " ".repeat(width + 4);
+  const words =
+    'Words find entries that hold them in any form; role:, type:, tag:, file:, source:, since: and "a phrase" work as in ctx search. Any key goes back.';
   return [
     "",
-    ...actions.map(({ keys, about }) => `  ${view.bold(keys.padEnd(width))}  ${about}`),
-    "",
-    view.dim(
-      "  Words find entries that hold them in any form; role:, type:, tag:, file:, source:,",
+    ...actions.map(({ keys, about }) =>
+      view.wrap(about, { width: columns, first: `  ${view.bold(keys.padEnd(width))}  `, indent })
     ),
-    view.dim('  since: and "a phrase" work as in ctx search. Any key goes back.'),
-  ];
+    "",
+    view.wrap(view.dim(words), { width: columns, indent: "  " }),
+  ].flatMap((lines) => lines.split("\n"));
 }
 
 /** The last line: a question, what happened, or the keys. */

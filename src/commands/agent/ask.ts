@@ -106,11 +106,14 @@ export async function resolveScope(
 
 /** An answer for people. */
 function renderAnswer(data: Answer, view: View): string {
-  const parts = [...(data.steps ?? []).map((step) => view.dim(`· ${step}`)), data.answer];
+  const parts = [
+    ...(data.steps ?? []).map((step) => view.dim(`· ${step}`)),
+    view.wrap(data.answer),
+  ];
   if (data.sources.length > 0) {
     // Without a model the answer is the quotes: each is shown once.
     const lines = data.sources.map((source) =>
-      `  ${view.bold(describeSource(source))}` +
+      view.wrap(view.bold(describeSource(source)), { first: "  ", indent: "    ", lines: 2 }) +
       (data.mode === "llm" ? `\n    "${source.quote.replace(/\s+/g, " ")}"` : "")
     );
     parts.push(`\n${view.bold("Sources")}\n${lines.join("\n")}`);

@@ -96,7 +96,10 @@ export const forget = define({
       revived: revived.slice(0, 1000),
       ...(held.length > 0 ? { held: held.length } : {}),
       dry_run: input.dry_run,
-      ...(input.dry_run ? { examples: findExamples(store, forgotten) } : {}),
+      // What was named comes first, then what goes with it.
+      ...(input.dry_run
+        ? { examples: findExamples(store, ids.length < 5 ? forgotten.slice(0, 5) : ids) }
+        : {}),
     };
   },
   render(data, view) {

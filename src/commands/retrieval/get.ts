@@ -245,15 +245,24 @@ function formatText(entry: Entry, format: ReadingFormat): string {
 }
 
 function renderItem(item: GotEntry, view: View): string {
-  const facts = [item.ts, item.role, item.type, item.session_id, item.source?.agent, item.pool];
+  const facts = [
+    view.moment(item.ts),
+    item.role,
+    item.type,
+    item.session_id,
+    item.source?.agent,
+    item.pool,
+  ];
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;
   const title = item.title ? `\n${view.bold(item.title)}` : "";
   const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
   const left = item.original_chars - (item.next_offset ?? 0);
   const more = item.truncated
-    ? view.dim(`\n[+${left} characters: --offset ${item.next_offset}, or --head 0 for all]`)
+    ? view.dim(
+      `\n[+${view.count(left)} characters: --offset ${item.next_offset}, or --head 0 for all]`,
+    )
     : "";
-  return `${head}${title}${replaced}\n${item.text}${more}\n`;
+  return `${view.wrap(head)}${title}${replaced}\n${item.text}${more}\n`;
 }
 
 function notFound(ids: string[]): CtxError {

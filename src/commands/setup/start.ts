@@ -58,7 +58,7 @@ export const start = define({
       one.undo === undefined ? "" : view.dim(`undo: ${one.undo}`),
     ]);
     const pack = data.pack === undefined ? "" : renderPack(data.pack, view);
-    return `${view.table(rows, { gives: 1 })}\n${pack}`;
+    return `${toStepLines(rows, view)}\n${pack}`;
   },
   note: ({ steps }) =>
     steps.some(({ step, state }) => step.startsWith("connect") && state === "done")
@@ -176,6 +176,20 @@ async function callCommand(
   const command: AnyCommand | undefined = await context.findCommand(name);
   if (command === undefined) throw new CtxError("INTERNAL", `There is no command "${name}"`);
   return { ...await execute(command, input, context) };
+}
+
+/** The steps in columns; where those do not fit, what was done, and below it how to take it back. */
+function toStepLines(rows: string[][], view: View): string {
+  const widths = [0, 1, 2].map((i) => Math.max(...rows.map((row) => view.widthOf(row[i]))));
+  if (!view.terminal || widths[0] + widths[1] + widths[2] + 4 <= view.width) {
+    return view.table(rows);
+  }
+  const indent = " ".repeat(widths[0] + 2);
+  return rows.map(([name, did, undo]) => {
+    const first = name + " ".repeat(indent.length - view.widthOf(name));
+    const lines = view.wrap(did, { first, indent });
+    return undo === "" ? lines : `${lines}\n${indent}${undo}`;
+  }).join("\n");
 }
 
 function markOf({ state }: Step, view: View): string {

@@ -25,7 +25,7 @@ Deno.test({
     });
     assert.deepEqual({ code, screen }, {
       code: 0,
-      screen: "H-H1  2026-01-01T10:00:00.000Z · note · note · hot\n" +
+      screen: "H-H1  Thu 1 Jan 2026, 10:00 UTC · note · note · hot\n" +
         "␛]0;title␇␛[2Jclear␈␡<009B>31m<202E>evil<2066> tab\tend\nline\n",
     });
   },
@@ -44,7 +44,7 @@ Deno.test({
     const styled = await runOnTerminal(["get", "H-H1"], { cwd: t.workspace });
     assert.equal(
       styled.screen,
-      `${escape}[1mH-H1${escape}[0m  ${escape}[2m2026-01-01T10:00:00.000Z · note · note · hot` +
+      `${escape}[1mH-H1${escape}[0m  ${escape}[2mThu 1 Jan 2026, 10:00 UTC · note · note · hot` +
         `${escape}[0m\none\n`,
     );
     const plain = await runOnTerminal(["ls"], { cwd: t.workspace, env: { NO_COLOR: "1" } });

@@ -106,6 +106,16 @@ Deno.test("all revisions of a message are forgotten, and none that comes later i
   }
 });
 
+Deno.test("what would be forgotten shows what was named before what goes with it", async () => {
+  const source = { agent: "claude-code" };
+  const made = { type: "summary", text: "summed up", session_id: "S-a", source };
+  const entries = [{ text: secret, session_id: "S-a", source }, ...Array(6).fill(made)];
+  await using t = await tempStore({ entries });
+  const { count, examples } = await t.run("forget", { ids: ["H-H1"], dry_run: true });
+  const shown = (examples as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual([count, shown], [7, ["H-H1", "H-H2", "H-H3", "H-H4", "H-H5"]]);
+});
+
 Deno.test("an agent's summaries go with what they sum up, in its session and not before it", async () => {
   const source = { agent: "claude-code" };
   const entries = [
