@@ -314,7 +314,7 @@ const hello = {
   clientInfo: { name: "test", version: "1" },
 };
 
-function callOf(id: number, name: string, args: Record<string, string>): unknown {
+function callOf(id: number, name: string, args: Record<string, unknown>): unknown {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
 }
 
