@@ -21,7 +21,7 @@ export async function propose<I extends Shapes, O extends Shapes>(
   if (await consent?.(proposal)) {
     return planned === undefined ? input : command.agreed?.(input, planned) ?? input;
   }
-  throw new CtxError("UNCONFIRMED", `Cannot run ${command.name}: not confirmed, nothing was done`, {
+  throw new CtxError("UNCONFIRMED", `Nothing was done: ${command.name} was not confirmed`, {
     hint: "answer y, or pass --yes",
   });
 }

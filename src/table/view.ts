@@ -92,7 +92,7 @@ export function makeView({ streamed = false, styles = stylesFrom(() => asStored)
     count: String,
     widthOf: visibleLength,
     cut: asStored,
-    wrap: asStored,
+    wrap: (text, { first = "" } = {}) => first + text,
     table: toTable,
   };
 }

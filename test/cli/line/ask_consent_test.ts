@@ -116,7 +116,7 @@ Deno.test({
     for (const word of ["", "n", "maybe", "yess"]) {
       const screen = await ask((pty) => pty.type(word));
       assert.match(screen, /H-H1 .*We rotate tokens/);
-      assert.match(screen, /not confirmed, nothing was done/);
+      assert.match(screen, /Nothing was done: \w+(?: \w+)? was not confirmed/);
       assert.match(screen, /exit 10/);
     }
     assert.match(await ask((pty) => pty.press("C-d")), /exit 10/);
