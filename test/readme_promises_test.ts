@@ -78,7 +78,7 @@ Deno.test("index and vectors can be deleted: a search finds the same", async () 
 
 Deno.test("what to do when something is wrong does it", async () => {
   await using none = await tempStore({ init: false });
-  assert.match((await none.ctx(["ls"])).stderr, /Cannot find a store[^]*hint: ctx init/);
+  assert.match((await none.ctx(["ls"])).stderr, /Cannot find a store[^]*hint: ctx start/);
   await using t = await tempStore({
     entries: [decision, { text: "We use cookies", type: "decision" }],
   });
