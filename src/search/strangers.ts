@@ -94,7 +94,11 @@ function strangerError({ field, value, known }: Stranger): CtxError {
   return new CtxError(
     "USAGE",
     `Cannot search by ${field} "${value.slice(0, 80)}": no entry has it${guess}; ${there}`,
-    { hint: `to search for the words, quote them: "${field}:${value.slice(0, 80)}"` },
+    {
+      hint: `leave the filter out, or quote "${field}:${
+        value.slice(0, 80)
+      }" to search for the words`,
+    },
   );
 }
 

@@ -57,7 +57,7 @@ Deno.test("a role, a type, an agent and a collection that nobody has are errors 
   }
   const typed = await t.fail("search", { query: "token type:decison" });
   assert.equal(typed.message, messages.type[1]);
-  assert.equal(typed.hint, 'to search for the words, quote them: "type:decison"');
+  assert.equal(typed.hint, 'leave the filter out, or quote "type:decison" to search for the words');
   // What a forget leaves in the log is no type that one could ask for.
   const { id } = await t.run("save", { text: "token", type: "turn" });
   await t.run("forget", { ids: [id] });
