@@ -4,12 +4,15 @@
 
 const graceMs = 1000;
 
-/** The signal that was handed in, or one that fires at Ctrl-C; a second Ctrl-C ends the process. */
+/**
+ * The signal that was handed in, or one that fires at Ctrl-C. A terminal's Ctrl-C arrives twice: from
+ * the terminal, and from the process that started this one; the second says nothing new.
+ */
 export function stopSignal(given?: AbortSignal): AbortSignal {
   if (given !== undefined) return given;
   const stop = new AbortController();
   Deno.addSignalListener("SIGINT", () => {
-    if (stop.signal.aborted) Deno.exit(130);
+    if (stop.signal.aborted) return;
     Deno.unrefTimer(setTimeout(() => Deno.exit(0), graceMs));
     stop.abort();
   });
