@@ -1,11 +1,24 @@
 // The titles of sessions, for screens that show entries of several.
 
-import { readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
+import { readSessionCatalog } from "./session_catalog.ts";
 
-/** The title of each session that has one. */
-export function readSessionTitles(store: Store): Map<string, string> {
+/**
+ * The title of each session that has one, or at least of those that are wanted: the log of sessions
+ * mostly has these, and is short. Only what has none there is called by its first prompt, which the
+ * catalog of all sessions knows.
+ */
+export function readSessionTitles(
+  store: Store,
+  wanted?: readonly (string | null | undefined)[],
+): Map<string, string> {
   const titles = new Map<string, string>();
+  if (wanted !== undefined) {
+    const metas = store.readSessions();
+    for (const { session_id, title } of metas.values()) if (title) titles.set(session_id, title);
+    const isUntold = (id: string): boolean => metas.get(id)?.title === undefined;
+    if (!wanted.some((id) => id && isUntold(id))) return titles;
+  }
   for (const { id, title, first_user_line } of readSessionCatalog(store).values()) {
     const shown = title ?? first_user_line;
     if (shown) titles.set(id, shown);

@@ -1,5 +1,6 @@
 // `ctx ls` on a terminal: what there is, the newest entries, and the files with their sizes.
 
+import { kindOf } from "../table/brief.ts";
 import { countOf, type View } from "../table/view.ts";
 import { type ListRow, placeOf, toList } from "./lists.ts";
 
@@ -38,7 +39,7 @@ export function toLsScreen(
     ? []
     : [view.wrap(`running session: ${titles.get(data.session_id) ?? data.session_id}`)];
   const rows = data.newest.map((row): ListRow => ({
-    facts: [view.id(row.id), view.time(row.ts), row.type === "turn" ? row.role : row.type],
+    facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
     text: row.summary,
     where: [row.workspace && view.path(row.workspace), placeOf(row, titles)].filter(Boolean)
       .join(" · "),

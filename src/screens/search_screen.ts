@@ -4,6 +4,7 @@ import { explainTable } from "../search/explain_view.ts";
 import { renderFacets } from "../search/facets.ts";
 import { type Confidence, confidences } from "../search/rank/row_confidence.ts";
 import type { FacetCounts, RowExplanation } from "../search/request.ts";
+import { kindOf } from "../table/brief.ts";
 import { countOf, type View } from "../table/view.ts";
 import { markMatches, termsToMark } from "./mark_matches.ts";
 import { placeOf, readableColumns } from "./lists.ts";
@@ -67,7 +68,7 @@ function toRow(
     terms: ReadonlySet<string>;
   },
 ): string {
-  const kind = row.type === "turn" ? row.role : row.type;
+  const kind = kindOf(row);
   const place = row.collection ? `${row.collection}: ${row.document}` : placeOf(row, titles);
   const where = [row.workspace && view.path(row.workspace), place].filter(Boolean).join(" · ");
   const facts = [

@@ -1,5 +1,6 @@
 // `ctx show` on a terminal: a session to read, each message under its number and role.
 
+import { kindOf } from "../table/brief.ts";
 import { countOf, type View } from "../table/view.ts";
 import { readableColumns } from "./lists.ts";
 
@@ -47,9 +48,9 @@ function toSession(
   ].filter(Boolean).join(" · ");
   const messages = format === "outline"
     ? [toOutline(session.messages, view)]
-    : session.messages.map(({ index, role, type, content }) => {
-      const name = type === "turn" ? role : type;
-      const head = `${view.dim("──")} ${view.bold(`#${index} ${name}`)} `;
+    : session.messages.map((message) => {
+      const { index, content } = message;
+      const head = `${view.dim("──")} ${view.bold(`#${index} ${kindOf(message)}`)} `;
       const rule = view.dim("─".repeat(Math.max(0, width - view.widthOf(head))));
       return `${head}${rule}\n${view.wrap(content.trimEnd(), { width })}\n`;
     });

@@ -1,5 +1,6 @@
 // `ctx timeline` on a terminal: the entries around one, numbered as in their session.
 
+import { kindOf } from "../table/brief.ts";
 import type { View } from "../table/view.ts";
 import { type ListRow, placeOf, toList } from "./lists.ts";
 
@@ -39,7 +40,7 @@ export function toTimelineScreen(
         view.dim(`#${row.message_index}`),
         view.id(row.id),
         view.time(row.ts),
-        row.type === "turn" ? row.role : row.type,
+        kindOf(row),
       ],
       text: (row.anchor ? view.bold(text) : text) + corrected,
       where: data.session_id === null ? placeOf(row, titles) : undefined,

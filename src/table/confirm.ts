@@ -8,7 +8,7 @@ export function takesConfirm({ effect, destroys }: AnyCommand): boolean {
   return effect === "destroy" || destroys !== undefined;
 }
 
-/** The input without the consent, and whether it was given: by true and nothing else. */
+/** The input without the consent, and whether it was given: by true, as a value or in letters. */
 export function splitConfirm(
   command: AnyCommand,
   given: unknown,

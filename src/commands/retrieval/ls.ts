@@ -105,7 +105,8 @@ export const ls = define({
     const { readSessionTitles } = await import("../../browse/session_titles.ts");
     // Where every project was asked, there may be no store here.
     const store = await context.openStore().catch(() => undefined);
-    return toLsScreen(data, { view, titles: store ? readSessionTitles(store) : new Map() });
+    const wanted = [data.session_id, ...data.newest.map(({ session_id }) => session_id)];
+    return toLsScreen(data, { view, titles: store ? readSessionTitles(store, wanted) : new Map() });
   },
   note: ({ notes }) => notes?.join("; "),
 });

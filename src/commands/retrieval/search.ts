@@ -268,7 +268,9 @@ export const search = define({
     ]);
     // Where every project was asked, there may be no store here.
     const store = await context.openStore().catch(() => undefined);
-    return toSearchScreen(data, { view, titles: store ? readSessionTitles(store) : new Map() });
+    const wanted = data.results.map(({ session_id }) => session_id);
+    const titles = store ? readSessionTitles(store, wanted) : new Map();
+    return toSearchScreen(data, { view, titles });
   },
   note(data) {
     const removed = data.retrieval.coverage.removed_by_filter.docs ?? 0;

@@ -136,7 +136,9 @@ export const timeline = define({
   async screen(data, { view, context }) {
     const { toTimelineScreen } = await import("../../screens/timeline_screen.ts");
     const { readSessionTitles } = await import("../../browse/session_titles.ts");
-    return toTimelineScreen(data, { view, titles: readSessionTitles(await context.openStore()) });
+    const wanted = [data.session_id, ...data.results.map(({ session_id }) => session_id)];
+    const titles = readSessionTitles(await context.openStore(), wanted);
+    return toTimelineScreen(data, { view, titles });
   },
 });
 
