@@ -15,6 +15,7 @@ const pages = [
   "docs/BENCH.md",
   "docs/BINARY.md",
   "docs/FORMAT.md",
+  "docs/FROM.md",
   "docs/GLOSSARY.md",
   "docs/IMPORT.md",
   "docs/MCP.md",
