@@ -72,6 +72,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   }
 }
 
+/** How many sessions there are: those that were opened, or that anything was said in. */
+export function countSessions(catalog: ReadonlyMap<string, CatalogSession>): number {
+  return [...catalog.values()].filter((row) => row.message_count > 0 || row.opened !== undefined)
+    .length;
+}
+
 /** The logs as they are now, for as long as a catalog is made from them. */
 function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | undefined> {
   // Hot first: rows move from there to the archive.

@@ -1,9 +1,9 @@
-// One pass over the store that counts what is in it: for `stats` and `ls`.
+// One pass over the store that counts what is in it.
 
 import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
-import { readSessionCatalog } from "./session_catalog.ts";
-import type { Row, Store } from "../store/store.ts";
+import { countSessions, readSessionCatalog } from "./session_catalog.ts";
+import type { Store } from "../store/store.ts";
 
 /** What a store holds. */
 export interface Survey {
@@ -21,11 +21,10 @@ export interface Survey {
   estimated_tokens: number;
   active_days: string[];
   damaged_lines: number;
-  newest: Row[];
 }
 
-/** Surveys a store; `newest` rows are kept, latest first. */
-export function surveyStore(store: Store, newest: number): Survey {
+/** Surveys a store. */
+export function surveyStore(store: Store): Survey {
   const survey: Survey = {
     entries: 0,
     by_pool: { hot: 0, archive: 0 },
@@ -39,15 +38,13 @@ export function surveyStore(store: Store, newest: number): Survey {
     estimated_tokens: 0,
     active_days: [],
     damaged_lines: 0,
-    newest: [],
   };
   const projects = new Map<string, number>();
   const catalog = readSessionCatalog(store);
   const charged = new Set<string>();
   const days = new Set<string>();
   const onDamage = (): void => void survey.damaged_lines++;
-  for (const row of store.entries({ onDamage })) {
-    const { entry, pool } = row;
+  for (const { entry, pool } of store.entries({ onDamage })) {
     survey.entries++;
     survey.by_pool[pool]++;
     count(survey.by_role, entry.role);
@@ -59,10 +56,8 @@ export function surveyStore(store: Store, newest: number): Survey {
     if (entry.session_id === undefined) survey.estimated_tokens += countTokens(entry.text);
     addUsage(survey.usage, entry.usage, charged);
     days.add(entry.ts.slice(0, 10));
-    keepNewest(survey.newest, row, newest);
   }
-  survey.sessions =
-    [...catalog.values()].filter((row) => row.message_count > 0 || row.opened !== undefined).length;
+  survey.sessions = countSessions(catalog);
   survey.active_days = [...days].sort();
   const sums = new Map([...projects].map(([project, entries]) => [project, {
     project,
@@ -94,15 +89,6 @@ function addUsage(sums: Record<string, number>, usage: unknown, charged: Set<str
   for (const [name, value] of Object.entries(counts)) {
     if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
   }
-}
-
-function keepNewest(kept: Row[], row: Row, limit: number): void {
-  const isNewer = (a: Row, b: Row): boolean => a.entry.ts >= b.entry.ts;
-  const last = kept.at(-1);
-  if (kept.length >= limit && (limit === 0 || (last && !isNewer(row, last)))) return;
-  const at = kept.findIndex((other) => isNewer(row, other));
-  kept.splice(at < 0 ? kept.length : at, 0, row);
-  if (kept.length > limit) kept.pop();
 }
 
 function count(counts: Record<string, number>, name: string): void {

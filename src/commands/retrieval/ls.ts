@@ -2,7 +2,8 @@
 
 import { toCtxError } from "../../core/errors.ts";
 import { compareText, firstLine } from "../../core/text.ts";
-import { surveyStore } from "../../browse/survey.ts";
+import { readNewest } from "../../browse/read_newest.ts";
+import { countSessions, readSessionCatalog } from "../../browse/session_catalog.ts";
 import { isOwnName } from "../../store/files/layout.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { Store } from "../../store/store.ts";
@@ -44,15 +45,20 @@ export const ls = define({
   async run(input, context) {
     const { store, projects, notes } = await openReach(context, input.all_projects);
     const stores = [store, ...projects ?? []];
-    const surveys = stores.map((one) => ({
-      ...surveyStore(one, input.limit),
-      pins: parsePins(readPinsText(one)).length,
-      workspace: projects && one.layout.workspace,
+    const surveys = await Promise.all(stores.map(async (one) => {
+      const { entries: newest, total } = await readNewest(one, input.limit);
+      return {
+        entries: total,
+        newest,
+        sessions: countSessions(readSessionCatalog(one)),
+        pins: parsePins(readPinsText(one)).length,
+        workspace: projects && one.layout.workspace,
+      };
     }));
     const sum = (name: "entries" | "sessions" | "pins"): number =>
       surveys.reduce((total, survey) => total + survey[name], 0);
     const newest = surveys.flatMap((survey) =>
-      survey.newest.map(({ entry }) => ({ entry, workspace: survey.workspace }))
+      survey.newest.map((entry) => ({ entry, workspace: survey.workspace }))
     );
     if (projects) newest.sort((a, b) => compareText(b.entry.ts, a.entry.ts));
     return {

@@ -59,8 +59,8 @@ export const stats = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
-    const survey = surveyStore(store, 0);
-    const { newest: _newest, active_days, earliest, latest, ...totals } = survey;
+    const survey = surveyStore(store);
+    const { active_days, earliest, latest, ...totals } = survey;
     return {
       workspace: store.layout.workspace,
       revision: store.readState().revision,
