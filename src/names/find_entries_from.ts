@@ -43,7 +43,7 @@ export function findLastSaved(store: Store): string | undefined {
 }
 
 /** The newest entries in the last part of the hot log, newest first. */
-export function readNewest(store: Store, most: number): (Candidate & { entry: Entry })[] {
+export function readLastOfLog(store: Store, most: number): (Candidate & { entry: Entry })[] {
   const forgotten = store.readForgotten();
   using snapshot = store.openSnapshot();
   const at = Math.max(0, snapshot.sizeOf("hot") - (1 << 18));

@@ -5,7 +5,7 @@ import { tombstoneType } from "../core/entry.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 import type { Candidate } from "./candidate.ts";
-import { findEntryCandidates, readNewest } from "./find_entries_from.ts";
+import { findEntryCandidates, readLastOfLog } from "./find_entries_from.ts";
 import { listSessions } from "./find_sessions_from.ts";
 
 /** What can be offered. */
@@ -41,7 +41,7 @@ async function listIds(of: Offered, word: string, context: Context): Promise<Can
   if (of === "H") {
     return word.length > 4
       ? await findEntryCandidates(word, context)
-      : readNewest(store, mostOffered);
+      : readLastOfLog(store, mostOffered);
   }
   if (of === "S") return newestFirst(listSessions(store));
   const { findLogged } = await import("./find_logged.ts");
@@ -56,7 +56,7 @@ async function listValues(store: Store, field: "source" | "type" | "tag"): Promi
   using snapshot = store.openSnapshot();
   const { askIndex } = await import("../browse/ask_index.ts");
   const known = await askIndex(store, snapshot, (index) => index.valuesOf(field), { minBytes: 0 });
-  const newest = readNewest(store, 500).flatMap(({ entry }) =>
+  const newest = readLastOfLog(store, 500).flatMap(({ entry }) =>
     field === "source"
       ? entry.source?.agent ?? []
       : field === "type"
