@@ -9,11 +9,29 @@
  * @module
  */
 export { type Library, open, type OpenOptions } from "./src/library.ts";
+export type { OpenAgentOptions } from "./src/open_agent.ts";
+export type { AgentCall, AgentOptions, MemoryAgent } from "./src/ask/memory_agent.ts";
+export type { Answer, AnswerSource } from "./src/ask/answer.ts";
 export type { OramaDatabase } from "./src/search/open_orama.ts";
 export { CtxError, type ErrorCode, type ErrorKind, errorKinds } from "./src/core/errors.ts";
 
+import type { OpenAgentOptions } from "./src/open_agent.ts";
+import type { MemoryAgent } from "./src/ask/memory_agent.ts";
 import type { OramaDatabase } from "./src/search/open_orama.ts";
 import { findEnvironment } from "./src/core/environment.ts";
+
+/**
+ * Opens an agent that answers from the memory of a workspace: `ask` takes a question that stands
+ * alone, `chat` goes on from the turns before, `clearHistory` forgets them. With a model configured
+ * (`llm.model`) it searches and reads inside; without one it answers in the words of the memory.
+ */
+export async function openAgent(
+  workspace: string,
+  options?: OpenAgentOptions,
+): Promise<MemoryAgent> {
+  const { openAgent } = await import("./src/open_agent.ts");
+  return openAgent(workspace, options);
+}
 
 /**
  * Opens the store of a workspace as an Orama database: `search`, `getByID` and `count` of

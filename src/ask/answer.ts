@@ -8,8 +8,10 @@ export const answerSource = s.object({
   quote: s.text(),
   ...s.each(s.optional(s.text()), "collection", "document", "section", "session", "title", "ts"),
 });
-/** One source. */
-export type AnswerSource = s.ValueOf<typeof answerSource>;
+/** @internal */
+export type SourceShape = typeof answerSource;
+/** One source of an answer: an entry that was read, and words that stand in it. */
+export type AnswerSource = s.ValueOf<SourceShape>;
 
 /** The result of a question. */
 export const answer = {
@@ -38,8 +40,10 @@ export const answer = {
   steps: s.optional(s.listOf(s.text())),
   trace_id: s.optional(s.text()),
 };
-/** The result of a question. */
-export type Answer = s.ObjectOf<typeof answer>;
+/** @internal */
+export type AnswerShapes = typeof answer;
+/** The result of a question: the answer, its sources, how sure it is, and what it took. */
+export type Answer = s.ObjectOf<AnswerShapes>;
 
 /** A source in one line for people. */
 export function describeSource(source: AnswerSource): string {

@@ -2,10 +2,16 @@
 // on the arguments of every tool; the model is only told of it.
 
 import { docType, type Entry } from "../core/entry.ts";
+import {
+  getCollections,
+  openCollectionStores,
+  placeCollections,
+} from "../documents/collection_scope.ts";
 import { matchesPath } from "../search/filter.ts";
 import { ScopedStore, type StoreScope } from "../store/views/scoped_store.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
+import { resolveSession } from "../table/session_scope.ts";
 
 /** The limits of a question. */
 export interface AskScope {
@@ -14,6 +20,24 @@ export interface AskScope {
   project?: string;
   /** Whether the user's own collections may be read. */
   global: boolean;
+}
+
+/** The limits that a question names; unknown collections are an error, not an empty answer. */
+export async function resolveScope(
+  input: { collections: string[]; session: string; project?: string; global: boolean },
+  context: Context,
+): Promise<AskScope> {
+  const store = await context.openStore();
+  if (input.collections.length > 0) {
+    const stores = await openCollectionStores(context, input);
+    getCollections(placeCollections(stores), input.collections);
+  }
+  return {
+    collections: input.collections,
+    session: resolveSession(input.session, store, context),
+    project: input.project,
+    global: input.global,
+  };
 }
 
 /** A context whose stores show only what the scope allows, and take no writes; dispose of it. */

@@ -58,10 +58,16 @@ export interface DefaultShape<T> extends Shape<T> {
 /** The fields of an object, by name: a command's input, or its output. */
 export type Shapes = Readonly<Record<string, Shape>>;
 
-/** The type of what a shape describes. */
+/**
+ * The type of what a shape describes.
+ * @internal
+ */
 export type ValueOf<S extends Shape> = S extends Shape<infer T> ? T : never;
 
-/** The type of an object with these fields. */
+/**
+ * The type of an object with these fields.
+ * @internal
+ */
 export type ObjectOf<S extends Shapes> = Flat<
   & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? never : K]: ValueOf<S[K]> }
   & { -readonly [K in keyof S as undefined extends ValueOf<S[K]> ? K : never]?: ValueOf<S[K]> }

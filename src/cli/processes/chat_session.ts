@@ -1,21 +1,16 @@
-// One conversation: commands, questions with the turns before them, streaming, interruption, and
-// the transcript. Errors of one question do not end the conversation.
+// One conversation on a terminal: commands, questions, streaming and interruption. The agent behind it
+// keeps the turns. Errors of one question do not end the conversation.
 
 import { openContext } from "../../app.ts";
 import { type Answer, describeSource } from "../../ask/answer.ts";
-import { answerQuestion } from "../../ask/answer_question.ts";
-import { followUp } from "../../ask/follow_up.ts";
 import type { AskLimits } from "../../ask/ask_limits.ts";
-import { resolveScope } from "../../commands/agent/ask.ts";
+import { MemoryAgent } from "../../ask/memory_agent.ts";
 import { encode } from "../../table/execute.ts";
 import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
 import type { Context } from "../../table/command.ts";
-import { findLlmSettings } from "../../ask/llm_settings.ts";
 import { countOf, makeView, type View } from "../../table/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
-import { makeId } from "../../core/id.ts";
-import type { Message } from "../../llm/message.ts";
-import { appendChat, ChatStore, chatType } from "../../store/chat_log.ts";
+import { ChatStore } from "../../store/chat_log.ts";
 import { openView, writeOut } from "../line/terminal.ts";
 import type { TypedLines } from "./typed_lines.ts";
 
@@ -40,14 +35,9 @@ const commands: [string, string][] = [
 /** A conversation in the terminal. */
 export class ChatSession {
   readonly #options: ChatOptions;
-  readonly #id: string;
+  readonly #agent: MemoryAgent;
   #view: View = makeView({});
-  #history: Message[] = [];
-  /** What the turns so far were made of: a later answer may repeat an earlier one. */
-  #shown = new Set<string>();
   #last?: Answer;
-  /** What was searched for last: where no model reads the turns, a question that goes on needs it. */
-  #subject?: string;
   #running?: AbortController;
   /** Where lines are typed, on a terminal. */
   #typed?: TypedLines;
@@ -56,13 +46,13 @@ export class ChatSession {
 
   constructor(options: ChatOptions) {
     this.#options = { ...options };
-    this.#id = makeId("S", Date.now(), crypto.randomUUID());
+    this.#agent = new MemoryAgent((signal) => this.#context(signal), options);
   }
 
   /** Checks that there is a store and that the limits exist, before anything is typed. */
   async open(): Promise<void> {
     if (Deno.stdout.isTerminal()) this.#view = await openView({ nowMs: Date.now() });
-    await resolveScope(this.#options, this.#context());
+    await this.#agent.check();
   }
 
   /** Says hello on a terminal. */
@@ -75,7 +65,7 @@ export class ChatSession {
         )
       }\n`,
     );
-    if (this.#options.use_case) say(`Use case: ${this.#options.use_case}\n`);
+    if (this.#agent.useCase) say(`Use case: ${this.#agent.useCase}\n`);
   }
 
   /** Lines with editing and the questions asked before, on this terminal; dispose of them. */
@@ -146,10 +136,8 @@ export class ChatSession {
     else if (name === "/use-case") this.#changeUseCase(said);
     else if (name === "/sources") this.#showSources();
     else if (name === "/clear") {
-      this.#history = [];
-      this.#shown = new Set();
+      this.#agent.clearHistory();
       this.#last = undefined;
-      this.#subject = undefined;
       say("Cleared: the next question stands alone.\n");
     } else if (name === "/verbose") {
       this.#options.verbose = !this.#options.verbose;
@@ -161,40 +149,23 @@ export class ChatSession {
   /** Answers a question and returns the exit code that it would amount to. */
   async ask(question: string, options: { json?: boolean } = {}): Promise<number> {
     const running = this.#running = new AbortController();
-    const context = this.#context(running.signal);
     let shown = "";
     const onText = options.json ? undefined : (text: string): void => {
       shown += text;
       say(text);
     };
     try {
-      const config = await context.readConfig();
-      const streams = findLlmSettings(config, this.#options) !== undefined;
-      const query = streams ? question : followUp(question, this.#subject);
-      this.#subject = query;
-      const answer = await answerQuestion({
-        query,
-        useCase: this.#options.use_case,
-        scope: await resolveScope(this.#options, context),
-        model: this.#options.model,
-        temperature: this.#options.temperature,
-        command: "chat",
-        history: this.#history,
-        shown: this.#shown,
-        onText: streams ? onText : undefined,
+      const answer = this.#last = await this.#agent.chat(question, {
+        signal: running.signal,
+        onText,
         onStep: this.#options.verbose ? (step) => tell(`· ${step}\n`) : undefined,
-      }, context);
-      this.#last = answer;
-      this.#remember(question, answer.answer);
-      await this.#keep(context, question, answer);
+      });
       if (options.json) say(encode(answer) + "\n");
       else this.#showAnswer(answer, shown);
       return 0;
     } catch (thrown) {
       if (running.signal.aborted) {
         say(`${shown === "" ? "" : "\n"}${this.#view.dim("(stopped)")}\n`);
-        this.#remember(question, shown || "(stopped)");
-        await this.#keep(this.#context(), question, undefined, shown);
         return errorKinds.INTERRUPTED.exit;
       }
       if (options.json) throw thrown;
@@ -207,17 +178,13 @@ export class ChatSession {
     }
   }
 
-  #context(signal?: AbortSignal): Context {
+  #context(signal?: AbortSignal): Context & Disposable {
     return openContext({
       surface: "cli",
       workspace: this.#options.workspace,
       signal,
       warn: (message) => tell(`ctx: warning: ${message}\n`),
     });
-  }
-
-  #remember(question: string, answer: string): void {
-    this.#history.push({ role: "user", content: question }, { role: "assistant", content: answer });
   }
 
   #showAnswer(answer: Answer, shown: string): void {
@@ -246,45 +213,16 @@ export class ChatSession {
     if (names.length > 0) {
       const strange = names.filter((name) => name !== "all" && !known.includes(name));
       if (strange.length > 0) return say(`There is no collection ${strange.join(", ")}.\n`);
-      this.#options.collections = names.includes("all") ? [] : names;
+      this.#agent.setCollections(names.includes("all") ? [] : names);
     }
-    const active = this.#options.collections;
+    const active = this.#agent.collections;
     say(`Active: ${active.length > 0 ? active.join(", ") : "history and all collections"}\n`);
     say(`Known: ${known.join(", ") || "none (ctx docs add NAME PATH)"}\n`);
   }
 
   #changeUseCase(text: string): void {
-    if (text !== "") this.#options.use_case = text;
-    say(`Use case: ${this.#options.use_case ?? "none (/use-case TEXT sets one)"}\n`);
-  }
-
-  /** A transcript that cannot be written is a warning: the conversation goes on. */
-  async #keep(
-    context: Context,
-    question: string,
-    answer: Answer | undefined,
-    partial = "",
-  ): Promise<void> {
-    const ts = new Date(context.now()).toISOString();
-    const evidence = [...this.#shown];
-    const common = { ts, type: chatType, source: { agent: "ctx-chat" }, evidence };
-    try {
-      await appendChat(await context.openStore(), this.#id, [
-        { ...common, role: "user", text: question },
-        {
-          ...common,
-          role: "assistant",
-          text: answer?.answer ?? partial,
-          ...(answer === undefined ? { interrupted: true } : {
-            refs: answer.sources.map(({ entry_id }) => entry_id),
-            mode: answer.mode,
-            ...(answer.model ? { model: answer.model } : {}),
-          }),
-        },
-      ]);
-    } catch (error) {
-      tell(`ctx: warning: the transcript was not kept: ${toCtxError(error).message}\n`);
-    }
+    if (text !== "") this.#agent.setUseCase(text);
+    say(`Use case: ${this.#agent.useCase ?? "none (/use-case TEXT sets one)"}\n`);
   }
 }
 

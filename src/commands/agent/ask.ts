@@ -5,16 +5,10 @@ import { countTokens } from "../../core/tokens.ts";
 import { type Answer, answer, describeSource } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
-import type { AskScope } from "../../ask/ask_scope.ts";
+import { resolveScope } from "../../ask/ask_scope.ts";
 import { fitRows } from "../../table/budget.ts";
-import {
-  getCollections,
-  openCollectionStores,
-  placeCollections,
-} from "../../documents/collection_scope.ts";
-import { type Context, define } from "../../table/command.ts";
+import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
 
 /** Answers a question from the memory. */
@@ -83,24 +77,6 @@ function fitAnswer(data: Answer, budgetTokens: number): Answer {
     answer: said,
     sources,
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
-  };
-}
-
-/** The limits that a question names; unknown collections are an error, not an empty answer. */
-export async function resolveScope(
-  input: { collections: string[]; session: string; project?: string; global: boolean },
-  context: Context,
-): Promise<AskScope> {
-  const store = await context.openStore();
-  if (input.collections.length > 0) {
-    const stores = await openCollectionStores(context, input);
-    getCollections(placeCollections(stores), input.collections);
-  }
-  return {
-    collections: input.collections,
-    session: resolveSession(input.session, store, context),
-    project: input.project,
-    global: input.global,
   };
 }
 

@@ -5,7 +5,7 @@ import { decodeExact } from "../../core/utf8.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import type { Answer } from "../../ask/answer.ts";
 import { answerQuestion } from "../../ask/answer_question.ts";
-import { resolveScope } from "./ask.ts";
+import { resolveScope } from "../../ask/ask_scope.ts";
 import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import { parseSuite, type SuiteCase } from "../../ask/eval_suite.ts";
