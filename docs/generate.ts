@@ -138,7 +138,7 @@ function configPage(): string {
 # Configuration
 
 Two JSONC files, the second wins: \`~/.config/ctx/config.jsonc\` (yours) and \`.contextfs/config.jsonc\` (the workspace's).
-\`ctx config set KEY VALUE\` writes the workspace's, \`--user\` yours; comments are kept.
+\`ctx config set KEY VALUE\` writes the workspace's, \`--user\` yours, as for keys that only yours may hold; comments are kept.
 
 ## What a workspace may not decide
 

@@ -142,9 +142,8 @@ async function runCommand(
 async function getTask(
   words: readonly string[],
 ): Promise<NonNullable<ReturnType<typeof findTask>>> {
-  const task = findTask(words);
-  if (task) return task;
-  throw (await import("./line/unknown_command.ts")).unknownCommand(words, taskNames);
+  return findTask(words) ??
+    getTask((await import("./line/unknown_command.ts")).toOwnWords(words, taskNames));
 }
 
 async function showHelp(words: readonly string[]): Promise<number> {

@@ -221,9 +221,14 @@ export type ConfigValue<N extends ConfigName> = (typeof configKeys)[N] extends {
   : (typeof configKeys)[N] extends { kind: "integer" | "number" } ? number
   : string;
 
+/** Whether a key has that name. */
+export function isConfigName(name: string): name is ConfigName {
+  return Object.hasOwn(configKeys, name);
+}
+
 /** The key of that name, or undefined. */
 export function findConfigKey(name: string): ConfigKey | undefined {
-  return Object.hasOwn(configKeys, name) ? configKeys[name as ConfigName] : undefined;
+  return isConfigName(name) ? configKeys[name] : undefined;
 }
 
 /** Why a value does not fit a key, or undefined when it does. */

@@ -5,11 +5,13 @@ import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { findNearest } from "../core/text.ts";
 import {
+  type ConfigKey,
   configKeys,
   type ConfigName,
   environmentNameOf,
   findConfigFault,
   findConfigKey,
+  isConfigName,
   parseConfigValue,
 } from "./config_keys.ts";
 import { Config } from "./merged_config.ts";
@@ -33,27 +35,33 @@ export async function loadConfig(
     const { trust, ...settings } = await parseConfigText(text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
     else if (trust !== undefined) warn(ignoredThere(file.path, "trust"));
-    for (const [name, value] of flatten(settings)) {
-      const key = findConfigKey(name);
-      if (key === undefined) {
-        const near = findNearest(name, Object.keys(configKeys));
+    for (const [said, value] of flatten(settings)) {
+      const name = await findName(said);
+      if (name === undefined) {
+        const near = findNearest(said, Object.keys(configKeys));
         warn(
-          `${file.path}: unknown key "${name}" is ignored${
+          `${file.path}: unknown key "${said}" is ignored${
             near ? ` (did you mean "${near}"?)` : ""
           }`,
         );
         continue;
       }
+      const key: ConfigKey = configKeys[name];
       if (key.userOnly && file.origin === "workspace") {
         warn(ignoredThere(file.path, name));
         continue;
       }
       const fault = findConfigFault(key, value);
       if (fault) throw invalid(file.path, name, fault);
-      config.set(name as ConfigName, value, file.origin);
+      config.set(name, value, file.origin);
     }
   }
   return config;
+}
+
+/** Our name of a key; its other names are loaded when it is not one of ours. */
+async function findName(said: string): Promise<ConfigName | undefined> {
+  return isConfigName(said) ? said : (await import("./other_keys.ts")).findOwnKey(said);
 }
 
 function ignoredThere(path: string, name: string): string {

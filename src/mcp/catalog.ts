@@ -24,6 +24,8 @@ export interface Catalog {
   prompts: ServedPrompt[];
   /** The tools as this client should see them listed. */
   listTools(client: string | undefined): ToolDefinition[];
+  /** A tool that is not listed: one of ours that is not needed every day, or one of another name. */
+  findTool?(name: string): Promise<ServedTool | undefined>;
   /** The greeting, from the store as it is now. */
   readInstructions(): Promise<string>;
 }
@@ -77,9 +79,9 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     return { ...context, env, surface: "mcp", signal: call.signal, progress };
   };
   const picked = pickCommands(options);
-  const served = picked.map((command) =>
-    toTool(command, { openCallContext, served: picked, summary: summaries[command.tool ?? ""] })
-  );
+  const serve = (command: AnyCommand): ServedTool =>
+    toTool(command, { openCallContext, served: picked, summary: summaries[command.tool ?? ""] });
+  const served = picked.map(serve);
   const guides = [guideName, plainGuideName].map(makeGuide);
   const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
   return {
@@ -91,6 +93,17 @@ export function makeCatalog(options: CatalogOptions): Catalog {
       return [...guides, ...served].map(({ definition }) => definition)
         .filter(({ name }) => visible(name) || name === guide)
         .map((definition) => toListed(definition, client));
+    },
+    async findTool(name) {
+      const { findMeant, toMeantInput } = await import("../table/aliases.ts");
+      const meant = findMeant(name) ?? { name };
+      const command = await find(meant.name);
+      if (command === undefined || !mayCall(command, options)) return undefined;
+      const { definition, call } = serve(command);
+      return {
+        definition,
+        call: (given, from) => call(toMeantInput(meant, { command, given: given ?? {} }), from),
+      };
     },
     async readInstructions() {
       return toInstructions(await findGlance(context), context.scopedSession !== undefined);
@@ -119,6 +132,13 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
     if (stranger !== undefined) throw unknownTool(stranger, known);
   }
   return names.flatMap((name) => tools.filter((command) => command.tool === name));
+}
+
+/** Whether a tool that is not listed may be called: a server that was given names has no others. */
+function mayCall({ tool, local, effect }: AnyCommand, options: CatalogOptions): boolean {
+  const { tools = "core", readOnly } = options;
+  const isWithin = tools === "core" || tools === "all" || tools.split(/ *, */).includes(tool ?? "");
+  return tool !== undefined && !local && isWithin && (!readOnly || effect === "read");
 }
 
 function unknownTool(name: string, known: string[]): CtxError {

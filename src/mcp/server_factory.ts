@@ -69,8 +69,8 @@ export function makeServerFactory(options: ServerOptions): McpServerFactory {
   };
 }
 
-function keepRawArguments(server: McpServer, { tools }: Catalog): RawArguments {
-  const raw = new RawArguments((name) => tools.some(({ definition }) => definition.name === name));
+function keepRawArguments(server: McpServer, catalog: Catalog): RawArguments {
+  const raw = new RawArguments(catalog);
   const connect = server.connect.bind(server);
   server.connect = async (transport) => {
     await connect(transport);
@@ -90,8 +90,8 @@ function addTool(server: McpServer, tool: ServedTool, raw: RawArguments): void {
     annotations,
     _meta,
   }, (parsed, request) => {
-    const input = raw.take(request.mcpReq.id, parsed);
-    return tool.call(input, toCall(request, server));
+    const { input, tool: meant = tool } = raw.take(request.mcpReq.id, parsed);
+    return meant.call(input, toCall(request, server));
   });
 }
 

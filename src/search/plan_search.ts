@@ -31,7 +31,7 @@ export async function planSearch(request: SearchRequest): Promise<PlannedSearch>
 async function nameAgents({ keywords }: FilterPlan): Promise<void> {
   for (const filter of keywords) {
     if (filter.field !== "source") continue;
-    const { toAgentName } = await import("../table/aliases.ts");
+    const { toAgentName } = await import("../core/rows/agent_names.ts");
     filter.meant = Object.fromEntries(filter.values.map((said) => [said, toAgentName(said)]));
   }
 }

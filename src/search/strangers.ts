@@ -10,7 +10,7 @@ import { editDistance, findNearest } from "../core/text.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { type KeywordField, keywordPrefix, keywordValue } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
-import { agentNames } from "../table/aliases.ts";
+import { agentNames } from "../core/rows/agent_names.ts";
 import { type FilterPlan, matchesValue } from "./filter.ts";
 import type { SearchAnswer, Stranger } from "./request.ts";
 

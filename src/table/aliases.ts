@@ -1,14 +1,47 @@
-// Other names for what we have: inputs as other tools call them. They are put in ours before anything
-// is checked, on every surface; lists, help and completions do not show them. Loaded only when a name
-// is not one of ours.
+// Other names for what we have: commands, MCP tools and inputs as the documents that ctx grew from and
+// other tools call them. They are put in ours before anything is checked, on every surface; lists, help
+// and completions do not show them (docs/FROM.md does). Loaded only when a name is not one of ours.
+// Other names of settings are in src/config/other_keys.ts, of agents in src/core/rows/agent_names.ts.
 
-import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { findNearest } from "../core/text.ts";
 import type { TakesInput } from "./parse_input.ts";
 
-/** By command (`*` is every one): a name, and what it may stand for; the first that is taken counts. */
-const inputNames: Record<string, Record<string, readonly string[]>> = {
+/** A command of ours, and what its other name says beside it. */
+export interface MeantCommand {
+  name: string;
+  input?: Readonly<Record<string, unknown>>;
+}
+
+/** Commands and tools by other names. Our own tools stand here too: a server lists few of them. */
+export const otherCommands: Readonly<Record<string, MeantCommand>> = {
+  ask_documents: { name: "ask" },
+  context_poll: { name: "poll" },
+  context_subscribe: { name: "subscribe" },
+  context_suggest: { name: "suggest" },
+  save_memory: { name: "save" },
+  suggestion_feedback: { name: "feedback" },
+
+  dex_get: { name: "show" },
+  dex_list: { name: "sessions" },
+  dex_search: { name: "search", input: { k: 10 } },
+  dex_stats: { name: "stats" },
+
+  documents_get_outline: { name: "docs outline" },
+  documents_get_section: { name: "docs section" },
+  documents_list_documents: { name: "docs list" },
+  documents_search: { name: "search", input: { scope: "docs" } },
+};
+
+/** What an input's other name stands for: the first of these that is taken, or what is made of it. */
+type InputRule = readonly string[] | ((value: unknown, isSaid: IsSaid) => Record<string, unknown>);
+
+/** Whether an input of that name is given too. */
+type IsSaid = (name: string) => boolean;
+
+const nothing: InputRule = () => ({});
+
+/** By command (`*` is every one), in the form that `toFieldName` gives. */
+export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputRule>>>> = {
   "*": {
     count: ["k", "limit"],
     from: ["since"],
@@ -19,39 +52,104 @@ const inputNames: Record<string, Record<string, readonly string[]>> = {
     max_results: ["k", "limit"],
     n: ["k", "limit"],
     num: ["k", "limit"],
-    since: ["from", "after"],
     to: ["until"],
     top: ["k", "limit"],
     top_k: ["k", "limit"],
-    until: ["to", "before"],
     after: ["since"],
     before: ["until"],
     agent: ["source", "sources"],
     agents: ["sources", "source"],
+    s: ["source"],
     source: ["sources"],
     sources: ["source"],
+    f: ["file"],
+    m: ["mode"],
     collection: ["collections"],
     collections: ["collection"],
     tag: ["tags"],
     tags: ["tag"],
     kind: ["type"],
+    project_id: ["project"],
     session_id: ["session"],
+    subscription_id: ["subscription"],
     q: ["query"],
     text: ["query"],
   },
+  get: { id: ["ids"] },
+  forget: { id: ["ids"], until: ["before"] },
+  timeline: { anchor: ["id"], anchor_id: ["id"] },
+  trace: { trace_id: ["id"] },
+  scan: { id: ["session"] },
+  read: { id: ["session"], indices: ["ranges"] },
+  show: {
+    id: ["sessions"],
+    ids: ["sessions"],
+    expand: (value) =>
+      isObject(value)
+        ? { expand: value.message_index, before: value.before, after: value.after }
+        : { expand: value },
+  },
+  suggest: {
+    current_file: ["file"],
+    current_symbol: ["symbol"],
+    recent_files: ["recent"],
+    max_suggestions: ["limit"],
+    min_relevance_score: ["min_score"],
+    // A line is enough: what stands in it is known.
+    cursor_position: (value) => ({ line: isObject(value) ? value.line : value }),
+    // The workspace is the project.
+    project_id: nothing,
+  },
+  subscribe: {
+    watch_patterns: (value) => ({ patterns: Array.isArray(value) ? value.map(toPattern) : value }),
+    callback_type: ["via"],
+    callback_url: (value, isSaid) => ({
+      url: value,
+      ...(isSaid("callback_type") || isSaid("via") ? {} : { via: "webhook" }),
+    }),
+    max_suggestions: ["max"],
+    max_suggestions_per_trigger: ["max"],
+    min_relevance_score: ["min_score"],
+    project_id: nothing,
+  },
+  feedback: {
+    suggestion_id: ["suggestion"],
+    action: ["verdict"],
+    // Counted from 0 there, from 1 here.
+    item_index: (value) => ({ item: /^\d+$/.test(`${value}`) ? Number(value) + 1 : value }),
+  },
+  "docs section": { section: ["heading"] },
+  chat: { query: ["question"] },
 };
 
-/** The input that a name stands for; undefined when the command has none of that name. */
-export function findInput({ name, input }: TakesInput, said: string): string | undefined {
+/** `{ type: "file", pattern: "src/**" }` is `file:src/**`. */
+function toPattern(value: unknown): unknown {
+  return isObject(value) ? `${value.type}:${value.pattern}` : value;
+}
+
+/** The command that another name stands for. */
+export function findMeant(said: string): MeantCommand | undefined {
+  return Object.hasOwn(otherCommands, said) ? otherCommands[said] : undefined;
+}
+
+/** An input under our names, over what the command's other name says. */
+export function toMeantInput(
+  { input }: MeantCommand,
+  { command, given }: { command: TakesInput; given: unknown },
+): unknown {
+  const own = toOwnNames(command, given);
+  return isObject(own) ? { ...input, ...own } : own;
+}
+
+/**
+ * The input that a name stands for; undefined when the command has none of that name. A name of which
+ * more is to be made stays as it is said.
+ */
+export function findInput(command: TakesInput, said: string): string | undefined {
   const field = toFieldName(said);
-  if (Object.hasOwn(input, field)) return field;
-  for (const list of [name, "*"]) {
-    const names = Object.hasOwn(inputNames, list) ? inputNames[list] : {};
-    const meant = Object.hasOwn(names, field)
-      ? names[field].find((one) => Object.hasOwn(input, one))
-      : undefined;
-    if (meant !== undefined) return meant;
-  }
+  if (Object.hasOwn(command.input, field)) return field;
+  const rule = findRule(command, field);
+  return typeof rule === "function" ? said : rule?.find((one) => Object.hasOwn(command.input, one));
 }
 
 /** An input under our names; what is given twice, or that nobody knows, stays for the check to refuse. */
@@ -59,69 +157,38 @@ export function toOwnNames(command: TakesInput, given: unknown): unknown {
   if (!isObject(given)) return given;
   const own: [string, unknown][] = [];
   const taken = new Set(Object.keys(given));
-  for (const [said, value] of Object.entries(given)) {
-    const field = Object.hasOwn(command.input, said) ? said : findInput(command, said);
-    const isFree = field === said || (field !== undefined && !taken.has(field));
-    if (isFree) taken.add(field);
-    own.push([isFree ? field : said, value]);
+  const said = new Set([...taken].map(toFieldName));
+  for (const [name, value] of Object.entries(given)) {
+    const fields = toFields(command, { name, value, isSaid: (one) => said.has(one) });
+    const isFree = fields.every(([field]) => field === name || !taken.has(field));
+    for (const [field] of isFree ? fields : []) taken.add(field);
+    own.push(...(isFree ? fields : [[name, value] satisfies [string, unknown]]));
   }
   return Object.fromEntries(own);
+}
+
+/** One input as ours: under its own name, another, several, or none. */
+function toFields(
+  command: TakesInput,
+  { name, value, isSaid }: { name: string; value: unknown; isSaid: IsSaid },
+): [string, unknown][] {
+  const rule = findRule(command, toFieldName(name));
+  if (typeof rule === "function") {
+    return Object.entries(rule(value, isSaid)).filter(([, one]) => one !== undefined);
+  }
+  const isOwn = Object.hasOwn(command.input, name);
+  return [[isOwn ? name : findInput(command, name) ?? name, value]];
+}
+
+/** The command's own rule before that of all. */
+function findRule({ name }: TakesInput, field: string): InputRule | undefined {
+  const list = [name, "*"].find((one) =>
+    Object.hasOwn(otherInputs, one) && Object.hasOwn(otherInputs[one], field)
+  );
+  return list === undefined ? undefined : otherInputs[list][field];
 }
 
 /** `maxTokens` and `max-tokens` are `max_tokens`. */
 function toFieldName(said: string): string {
   return said.replace(/([a-z\d])([A-Z])/g, "$1_$2").replaceAll("-", "_").toLowerCase();
-}
-
-/** The agents whose histories are read, by the names that rows have. */
-export const agentNames: readonly string[] = [
-  "aider",
-  "claude-code",
-  "cline",
-  "codex",
-  "copilot",
-  "cursor",
-  "gemini",
-  "opencode",
-];
-
-/** Other names of agents, without anything between their words. */
-const otherAgents: Record<string, string> = {
-  claude: "claude-code",
-  claudecodecli: "claude-code",
-  clinecli: "cline",
-  codexcli: "codex",
-  copilotchat: "copilot",
-  copilotcli: "copilot",
-  cursoragent: "cursor",
-  cursorcli: "cursor",
-  geminicli: "gemini",
-  githubcopilot: "copilot",
-  openaicodex: "codex",
-  roocode: "cline",
-};
-
-/** The agent that a name stands for, however it is spelt (`Claude Code`, `claude_code`, `claude`). */
-export function toAgentName(said: string): string {
-  const plain = said.toLowerCase().replace(/[^a-z\d]/g, "");
-  if (Object.hasOwn(otherAgents, plain)) return otherAgents[plain];
-  return agentNames.find((name) => name.replace("-", "") === plain) ?? said;
-}
-
-/** The same; throws when it is neither an agent that we read nor one of those that are there. */
-export function getAgent(said: string, there: Iterable<string>): string {
-  const known = [...there].sort();
-  const name = toAgentName(said);
-  if (known.includes(name) || agentNames.includes(name)) return name;
-  const near = findNearest(said.toLowerCase(), [...known, ...agentNames]);
-  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
-  throw new CtxError(
-    "USAGE",
-    `Cannot look for agent "${said.slice(0, 80)}": there is none${guess}`,
-    {
-      hint: `agents here: ${
-        known.filter((one) => /^[\w.:-]{1,40}$/.test(one)).join(", ") || "none"
-      }`,
-    },
-  );
 }

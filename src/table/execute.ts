@@ -54,10 +54,11 @@ export async function execute<I extends Shapes, O extends Shapes>(
   }
 }
 
-/** Other names of inputs are known too; they are loaded when one is not ours. */
+/** Other names of inputs are known too; they are loaded when one is not ours, or is an object. */
 async function withOwnNames(command: TakesInput, input: unknown): Promise<unknown> {
   const isOwn = (name: string): boolean => Object.hasOwn(command.input, name);
-  if (!isObject(input) || Object.keys(input).every(isOwn)) return input;
+  if (!isObject(input)) return input;
+  if (Object.keys(input).every((name) => isOwn(name) && !isObject(input[name]))) return input;
   return (await import("./aliases.ts")).toOwnNames(command, input);
 }
 

@@ -37,7 +37,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
   let proposal: Proposal | undefined;
   try {
-    const command = await getCommand(request, options);
+    const { command, toInput } = await getCommand(request, options);
     const { input, confirm } = splitConfirm(
       command,
       request.method === "GET"
@@ -49,7 +49,7 @@ export async function serveApi(request: Request, options: ApiOptions): Promise<R
       return made.planned === undefined;
     });
     const context = { ...options.context, consent, signal: request.signal };
-    const data = await execute(command, input, context);
+    const data = await execute(command, toInput?.(input) ?? input, context);
     const failure = command.failure?.(data);
     return json(encode(data), failure === undefined ? 200 : 500);
   } catch (thrown) {
@@ -64,12 +64,18 @@ function unconfirmed({ command, question }: Proposal): CtxError {
   return new CtxError("UNCONFIRMED", message, { hint: 'send "confirm": true beside the input' });
 }
 
-async function getCommand(request: Request, options: ApiOptions): Promise<AnyCommand> {
+interface Called {
+  command: AnyCommand;
+  /** What another name of it says beside the input. */
+  toInput?(given: unknown): unknown;
+}
+
+async function getCommand(request: Request, options: ApiOptions): Promise<Called> {
   const path = new URL(request.url).pathname.slice("/api/".length);
   // A path that is not percent-encoded properly names no command.
   const name = decodePercent(path).replaceAll("/", " ");
-  const command = await options.findCommand(name);
-  if (command === undefined || command.local) {
+  const called = await findCalled(name, options);
+  if (called === undefined || called.command.local) {
     throw new CtxError("NOT_FOUND", `There is no command "${name.slice(0, 80)}" here`, {
       hint: "GET /api lists them",
     });
@@ -77,12 +83,22 @@ async function getCommand(request: Request, options: ApiOptions): Promise<AnyCom
   if (request.method !== "GET" && request.method !== "POST") {
     throw new CtxError("USAGE", `Cannot ${request.method} a command: use GET or POST`);
   }
-  if (command.effect === "read") return command;
+  if (called.command.effect === "read") return called;
   if (options.readOnly) throw new CtxError("DENIED", `Cannot run ${name}: the server only reads`);
   if (request.method === "GET") {
     throw new CtxError("USAGE", `Cannot run ${name} with GET: it writes, use POST`);
   }
-  return command;
+  return called;
+}
+
+/** The command of a name; other names are loaded when it is not one of ours. */
+async function findCalled(name: string, options: ApiOptions): Promise<Called | undefined> {
+  const own = await options.findCommand(name);
+  if (own !== undefined) return { command: own };
+  const { findMeant, toMeantInput } = await import("../table/aliases.ts");
+  const meant = findMeant(name);
+  const command = meant && await options.findCommand(meant.name);
+  return command && { command, toInput: (given) => toMeantInput(meant, { command, given }) };
 }
 
 async function readBody(request: Request): Promise<unknown> {
@@ -118,7 +134,10 @@ function readQuery(query: URLSearchParams, command: AnyCommand): Record<string, 
       : undefined;
     const values = query.getAll(name).map((word) => toValue(word, field?.items ?? field));
     Object.defineProperty(input, name, {
-      value: field?.type === "array" ? values : values.at(-1),
+      // A name that is not ours may stand for a list.
+      value: field?.type === "array" || field === undefined && values.length > 1
+        ? values
+        : values.at(-1),
       enumerable: true,
     });
   }

@@ -105,7 +105,8 @@ function setFlag(input: Record<string, unknown>, use: FlagUse): void {
   const negated = name.startsWith("no-") && !names.has(name);
   const said = negated ? name.slice(3) : name;
   const field = names.get(said) ?? findField(said);
-  const type = field === undefined ? undefined : fields.get(field);
+  // Of another name more may be made than a field: then it is a word.
+  const type = field === undefined ? undefined : fields.get(field) ?? {};
   if (field === undefined || type === undefined || (negated && type.type !== "boolean")) {
     throw new UnknownFlag(use);
   }

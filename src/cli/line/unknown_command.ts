@@ -1,9 +1,11 @@
-// What is said of a command that there is not: the one that is meant, by what its name means elsewhere
-// or by its spelling. Loaded only then.
+// A command that there is not: ours, where it is one of the documents that ctx grew from; else what is
+// said of it: the one that is meant, by what its name means elsewhere or by its spelling. Loaded only
+// then.
 
 import { commandNames } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
+import { findMeant } from "../../table/aliases.ts";
 
 /** What other tools call our commands. */
 const meanings: Record<string, readonly string[]> = {
@@ -93,8 +95,17 @@ const verbs: Record<string, readonly string[]> = {
   where: ["path"],
 };
 
+/** The same words with our command's name; throws when nobody knows it. */
+export function toOwnWords(words: readonly string[], names: readonly string[]): string[] {
+  const [first, ...rest] = words;
+  const meant = findMeant(first);
+  if (meant === undefined) throw unknownCommand(words, names);
+  const flags = Object.entries(meant.input ?? {}).map(([field, value]) => `--${field}=${value}`);
+  return [...meant.name.split(" "), ...flags, ...rest];
+}
+
 /** The error for words that name none of the commands. */
-export function unknownCommand(words: readonly string[], names: readonly string[]): CtxError {
+function unknownCommand(words: readonly string[], names: readonly string[]): CtxError {
   const [first, second] = words;
   const family = commandNames.filter((name) => name.startsWith(`${first} `));
   if (family.length > 0) return unknownVerb(first, second, family);

@@ -141,7 +141,7 @@ export async function findSessions(
 async function findAgent(said: string, rows: SessionRow[]): Promise<string> {
   const known = new Set(rows.flatMap(({ source }) => source ?? []));
   if (known.has(said)) return said;
-  const { getAgent } = await import("../../table/aliases.ts");
+  const { getAgent } = await import("../../core/rows/agent_names.ts");
   return getAgent(said, known);
 }
 

@@ -6,7 +6,7 @@ import {
   configKeys,
   type ConfigName,
   findConfigFault,
-  findConfigKey,
+  isConfigName,
   parseConfigValue,
 } from "../../config/config_keys.ts";
 import { findSwitches } from "../../config/trusted.ts";
@@ -38,8 +38,7 @@ export const configGet = define({
   effect: "read",
   examples: [{ argv: ["config", "get", "redact"], about: "Are secrets taken out?" }],
   async run({ key }, context) {
-    requireKey(key);
-    return await readSetting(key as ConfigName, context);
+    return await readSetting(await getKeyName(key), context);
   },
   render: (data) => `${data.value}\n`,
 });
@@ -63,12 +62,9 @@ export const configSet = define({
     about: "Wait longer for other writers.",
   }],
   async run(input, context) {
-    const key = requireKey(input.key);
-    if (key.userOnly && !input.user) {
-      throw new CtxError("DENIED", `Cannot set "${input.key}" in the workspace`, {
-        hint: `ctx config set --user ${input.key} VALUE`,
-      });
-    }
+    const name = await getKeyName(input.key);
+    const key: ConfigKey = configKeys[name];
+    const user = input.user || key.userOnly === true;
     const said = key.secret && input.value === "-"
       ? decodeExact(await context.readInput()).trim()
       : input.value;
@@ -77,16 +73,16 @@ export const configSet = define({
     if (fault) {
       throw invalid(
         `config set`,
-        input.key,
+        name,
         key.secret || key.kind === "url" ? fault : `${fault}, not "${said}"`,
       );
     }
-    const { path } = await writeSetting({ key: input.key, user: input.user, value }, context);
-    if (context.surface === "cli") await approveSwitch(input.key, context);
+    const { path } = await writeSetting({ key: name, user, value }, context);
+    if (context.surface === "cli") await approveSwitch(name, context);
     return {
-      key: input.key,
+      key: name,
       value: key.secret ? "(set)" : value as Setting["value"],
-      origin: input.user ? "user" as const : "workspace" as const,
+      origin: user ? "user" as const : "workspace" as const,
       path,
     };
   },
@@ -111,13 +107,14 @@ export const configUnset = define({
     about: "Back to the default.",
     after: [["config", "set", "lock_timeout_ms", "20000"]],
   }],
-  async run({ key, user }, context) {
-    requireKey(key);
+  async run(input, context) {
+    const key = await getKeyName(input.key);
+    const user = input.user || (configKeys[key] as ConfigKey).userOnly === true;
     const { path, before } = await writeSetting({ key, user, value: undefined }, context);
     const files = configFiles(findWorkspaceConfig(context), context.env);
     const config = applyEnvironment(await loadConfig(files, () => {}), context.env);
     return {
-      ...await readSetting(key as ConfigName, { readConfig: () => Promise.resolve(config) }),
+      ...await readSetting(key, { readConfig: () => Promise.resolve(config) }),
       path,
       removed: before !== undefined,
     };
@@ -208,9 +205,11 @@ function findWorkspaceConfig(context: Context): string | undefined {
   return workspace === undefined ? undefined : layoutOf(workspace).config;
 }
 
-function requireKey(name: string): ConfigKey {
-  const key = findConfigKey(name);
-  if (key) return key;
+/** Our name of a key; its other names are loaded when it is not one of ours. */
+async function getKeyName(name: string): Promise<ConfigName> {
+  if (isConfigName(name)) return name;
+  const own = (await import("../../config/other_keys.ts")).findOwnKey(name);
+  if (own !== undefined) return own;
   const near = findNearest(name, Object.keys(configKeys));
   throw new CtxError(
     "NOT_FOUND",

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { sourceTable } from "../../../src/import/source_table.ts";
-import { agentNames, toAgentName } from "../../../src/table/aliases.ts";
+import { agentNames, toAgentName } from "../../../src/core/rows/agent_names.ts";
 import { connectMcp } from "../../support/mcp_client.ts";
 import { tempStore } from "../../support/temp_store.ts";
 

@@ -1,0 +1,57 @@
+// The agents whose histories are read, by the names that rows have, and what else they are called.
+
+import { CtxError } from "../errors.ts";
+import { findNearest } from "../text.ts";
+
+/** The agents whose histories are read, by the names that rows have. */
+export const agentNames: readonly string[] = [
+  "aider",
+  "claude-code",
+  "cline",
+  "codex",
+  "copilot",
+  "cursor",
+  "gemini",
+  "opencode",
+];
+
+/** Other names of agents, without anything between their words. */
+const otherAgents: Record<string, string> = {
+  claude: "claude-code",
+  claudecodecli: "claude-code",
+  clinecli: "cline",
+  codexcli: "codex",
+  copilotchat: "copilot",
+  copilotcli: "copilot",
+  cursoragent: "cursor",
+  cursorcli: "cursor",
+  geminicli: "gemini",
+  githubcopilot: "copilot",
+  openaicodex: "codex",
+  roocode: "cline",
+};
+
+/** The agent that a name stands for, however it is spelt (`Claude Code`, `claude_code`, `claude`). */
+export function toAgentName(said: string): string {
+  const plain = said.toLowerCase().replace(/[^a-z\d]/g, "");
+  if (Object.hasOwn(otherAgents, plain)) return otherAgents[plain];
+  return agentNames.find((name) => name.replace("-", "") === plain) ?? said;
+}
+
+/** The same; throws when it is neither an agent that we read nor one of those that are there. */
+export function getAgent(said: string, there: Iterable<string>): string {
+  const known = [...there].sort();
+  const name = toAgentName(said);
+  if (known.includes(name) || agentNames.includes(name)) return name;
+  const near = findNearest(said.toLowerCase(), [...known, ...agentNames]);
+  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
+  throw new CtxError(
+    "USAGE",
+    `Cannot look for agent "${said.slice(0, 80)}": there is none${guess}`,
+    {
+      hint: `agents here: ${
+        known.filter((one) => /^[\w.:-]{1,40}$/.test(one)).join(", ") || "none"
+      }`,
+    },
+  );
+}

@@ -1,0 +1,242 @@
+// Other names: each leads to something that is there, hides nothing of ours, works on every surface as
+// ours does, and is shown nowhere.
+
+import assert from "node:assert/strict";
+import { loadForms, taskNames } from "../../src/cli/task_list.ts";
+import { findCommand, loadCommands } from "../../src/commands/mod.ts";
+import { isConfigName } from "../../src/config/config_keys.ts";
+import { findOwnKey, otherKeys } from "../../src/config/other_keys.ts";
+import {
+  findInput,
+  findMeant,
+  otherCommands,
+  otherInputs,
+  toOwnNames,
+} from "../../src/table/aliases.ts";
+import { accepts } from "../../src/table/parse_input.ts";
+import { connectMcp } from "../support/mcp_client.ts";
+import { repository } from "../support/repository.ts";
+import { startServer } from "../support/start_server.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+const forms = await loadForms();
+const ownTools = new Set((await loadCommands()).flatMap(({ tool }) => tool ?? []));
+
+Deno.test("another name of a command is none of ours, and its command is there and takes what it says", async () => {
+  for (const [said, { name, input = {} }] of Object.entries(otherCommands)) {
+    assert.ok(!taskNames.includes(said), `${said} is ours`);
+    const command = await findCommand(name);
+    assert.ok(command, `${said}: there is no ${name}`);
+    for (const [field, value] of Object.entries(input)) {
+      assert.ok(Object.hasOwn(command.input, field), `${said}: ${name} has no ${field}`);
+      assert.ok(accepts(command.input[field].schema, value), `${said}: ${field} ${value}`);
+    }
+  }
+});
+
+Deno.test("each of our tools can be called by its name, listed or not", async () => {
+  for (const command of await loadCommands()) {
+    if (command.tool === undefined) continue;
+    const found = await findCommand(findMeant(command.tool)?.name ?? command.tool);
+    assert.equal(found?.name, command.name);
+  }
+});
+
+Deno.test("another name of an input leads to one that is there, and hides none", () => {
+  for (const [name, rules] of Object.entries(otherInputs)) {
+    const takers = name === "*" ? forms : forms.filter((form) => form.name === name);
+    assert.ok(takers.length > 0, `there is no ${name}`);
+    for (const [said, rule] of Object.entries(rules)) {
+      if (typeof rule === "function") {
+        assert.ok(samples.some(([of, given]) => of === name && said in given), `${name} ${said}`);
+        continue;
+      }
+      if (name !== "*") assert.ok(!Object.hasOwn(takers[0].input, said), `${name} has ${said}`);
+      for (const target of rule) {
+        const meets = takers.some(({ input }) => Object.hasOwn(input, target));
+        assert.ok(meets, `${name} ${said}: nobody takes ${target}`);
+      }
+    }
+  }
+  for (const form of forms) {
+    for (const field of Object.keys(form.input)) assert.equal(findInput(form, field), field);
+    assert.equal(findInput(form, "__proto__"), undefined);
+    assert.equal(findInput(form, "constructor"), undefined);
+  }
+});
+
+/** Inputs of which more is made than another name: by command, as it is said, as it is ours. */
+const samples: [string, Record<string, unknown>, Record<string, unknown>][] = [
+  ["show", { expand: { message_index: 5, before: 3 }, ids: ["S-1"] }, {
+    expand: 5,
+    before: 3,
+    sessions: ["S-1"],
+  }],
+  ["show", { expand: 5 }, { expand: 5 }],
+  ["suggest", { cursor_position: { line: 3, column: 9 }, project_id: "p", currentFile: "a.ts" }, {
+    line: 3,
+    file: "a.ts",
+  }],
+  ["subscribe", {
+    watch_patterns: [{ type: "file", pattern: "src/**" }, { type: "topic", pattern: "tokens" }],
+    callback_url: "http://localhost:3000/x",
+    maxSuggestionsPerTrigger: 3,
+    cooldownMs: 10_000,
+    project_id: "p",
+  }, {
+    patterns: ["file:src/**", "topic:tokens"],
+    url: "http://localhost:3000/x",
+    via: "webhook",
+    max: 3,
+    cooldown_ms: 10_000,
+  }],
+  ["subscribe", { callback_url: "http://localhost:3000/x", callbackType: "webhook" }, {
+    url: "http://localhost:3000/x",
+    via: "webhook",
+  }],
+  ["feedback", { suggestionId: "G-1", action: "used", item_index: 0 }, {
+    suggestion: "G-1",
+    verdict: "used",
+    item: 1,
+  }],
+  ["feedback", { item_index: "2" }, { item: 3 }],
+  ["feedback", { item_index: -1 }, { item: -1 }],
+];
+
+Deno.test("what has another form becomes ours", async () => {
+  for (const [name, given, own] of samples) {
+    const command = await findCommand(name);
+    assert.ok(command);
+    assert.deepEqual(toOwnNames(command, given), own);
+    for (const [field, value] of Object.entries(own)) {
+      assert.ok(Object.hasOwn(command.input, field), `${name} ${field}`);
+      if (value !== -1) assert.ok(accepts(command.input[field].schema, value), `${name} ${field}`);
+    }
+  }
+});
+
+Deno.test("an input that is said twice keeps both names, for the check to refuse", async () => {
+  const command = await findCommand("feedback");
+  assert.ok(command);
+  const given = { item: 1, itemIndex: 0, action: "used", verdict: "dismissed" };
+  assert.deepEqual(toOwnNames(command, given), given);
+});
+
+Deno.test("another name of a setting is none of ours and leads to one that is there", () => {
+  for (const [said, own] of Object.entries(otherKeys)) {
+    assert.ok(!isConfigName(said) && isConfigName(own), said);
+    assert.equal(findOwnKey(said), own);
+  }
+  assert.equal(findOwnKey("llm.apiKey"), "llm.api_key");
+  assert.equal(findOwnKey("llm.maxTokens"), "llm.max_tokens");
+  assert.equal(findOwnKey("llm.keyOfApi"), undefined);
+  assert.equal(findOwnKey("constructor"), undefined);
+});
+
+Deno.test("no other name is shown: help, completions, tool lists, COMMANDS.md", async () => {
+  await using t = await tempStore();
+  const hidden = Object.keys(otherCommands).filter((name) => !ownTools.has(name));
+  assert.ok(hidden.length > 5);
+  const shells = ["bash", "zsh", "fish", "man"].map((shell) => ["completions", shell]);
+  const pages = [["help"], ["mcp", "--explain", "--tools", "all", "--json"], ...shells];
+  for (const words of pages) {
+    const { code, stdout } = await t.ctx(words);
+    assert.equal(code, 0);
+    for (const name of hidden) assert.ok(!stdout.includes(name), `${name} in ${words.join(" ")}`);
+    assert.doesNotMatch(stdout, /anchor[_-]id|current[_-]file|currentFile|itemIndex|watchPatterns/);
+  }
+  const commands = Deno.readTextFileSync(`${repository}/docs/COMMANDS.md`);
+  for (const name of hidden) assert.ok(!commands.includes(name), name);
+});
+
+const entries = ["one token", "two tokens", "three tokens"];
+
+Deno.test("over MCP a document's tool answers as ours does, though it is not listed", async () => {
+  await using t = await tempStore({ entries });
+  await using mcp = await connectMcp(t.workspace);
+  const listed = (await mcp.client.listTools()).tools.map(({ name }) => name);
+  assert.ok(!listed.includes("dex_search") && !listed.includes("stats"));
+  const found = await mcp.call("dex_search", { query: "tokens", limit: 2, from: "2026-01-01" });
+  const own = await mcp.call("search", { query: "tokens", k: 2, since: "2026-01-01" });
+  assert.deepEqual(found.data, own.data);
+  assert.equal((await mcp.call("dex_search", { query: "tokens" })).data.results.length, 3);
+  assert.equal((await mcp.call("dex_stats")).isError, undefined);
+  assert.deepEqual((await mcp.call("stats")).data, (await mcp.call("dex_stats")).data);
+  const { data } = await mcp.call("timeline", { anchor_id: "H-H2", before: 1, after: 0 });
+  assert.match(JSON.stringify(data), /H-H1.*H-H2/);
+  assert.match((await mcp.call("get", { id: "H-H3" })).text, /three tokens/);
+  assert.match((await mcp.call("__IMPORTANT")).text, /search/);
+  const wrong = await mcp.call("dex_search", { query: "tokens", limits: 2 });
+  assert.match(wrong.text, /unknown option "limits"/);
+  await assert.rejects(mcp.call("dex_serch", { query: "x" }), /dex_serch/);
+  await assert.rejects(mcp.call("purge", { pattern: "x" }), /purge/);
+});
+
+Deno.test("a server that only reads, or that was given names, has no others under any name", async () => {
+  await using t = await tempStore({ entries });
+  await using reader = await connectMcp(t.workspace, { words: ["--read-only"] });
+  assert.equal((await reader.call("dex_list")).isError, undefined);
+  await assert.rejects(reader.call("suggestion_feedback", {}), /suggestion_feedback/);
+  await assert.rejects(reader.call("context_subscribe", {}), /context_subscribe/);
+  await using few = await connectMcp(t.workspace, { words: ["--tools", "search, get"] });
+  assert.equal((await few.call("dex_search", { query: "tokens" })).isError, undefined);
+  await assert.rejects(few.call("dex_list"), /dex_list/);
+});
+
+Deno.test("over HTTP a document's name is a path, and an unknown one is not found", async () => {
+  await using t = await tempStore({ entries });
+  await using server = await startServer(t.workspace);
+  const found = await (await server.get("/api/dex_search?query=tokens&limit=2")).json();
+  assert.equal(found.results.length, 2);
+  const posted = await server.post("/api/dex_search", {
+    query: "tokens",
+    to: "2026-01-01T10:00:30Z",
+  });
+  assert.equal((await posted.json()).results.length, 1);
+  const two = await (await server.get("/api/get?id=H-H1&id=H-H2")).json();
+  assert.match(JSON.stringify(two), /one token.*two tokens/);
+  const { status } = await server.get("/api/dex_serch?query=x");
+  assert.equal(status, 404);
+  const { commands } = await (await server.get("/api")).json();
+  assert.doesNotMatch(JSON.stringify(commands), /dex_/);
+});
+
+Deno.test("on the command line a document's name is a command, and an unknown one has a guess", async () => {
+  await using t = await tempStore({ entries });
+  const found = await t.run<{ results: unknown[] }>("search", { query: "tokens", limit: 1 });
+  assert.equal(found.results.length, 1);
+  const { stdout } = await t.ctx(["dex_search", "tokens", "-l", "2", "--json"]);
+  assert.equal(JSON.parse(stdout).results.length, 2);
+  const help = await t.ctx(["help", "dex_get"]);
+  assert.match(help.stdout, /ctx show/);
+  const unknown = await t.ctx(["serach", "tokens"]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /Unknown command "serach" \(did you mean "search"\?\)/);
+});
+
+Deno.test("a setting goes by its document's name, in files too, and a secret to your own file", async () => {
+  await using t = await tempStore();
+  const set = await t.ctx(["config", "set", "llm.apiKey", "sk-0123456789"]);
+  assert.equal(set.code, 0, set.stderr);
+  assert.match(set.stdout, /^llm\.api_key = \(set\) \(.*\/ctx\/config\.jsonc\)\n$/);
+  assert.doesNotMatch(set.stdout + set.stderr, /0123456789/);
+  const got = await t.ctx(["config", "get", "llm.apiKey", "--json"]);
+  assert.deepEqual(JSON.parse(got.stdout), { key: "llm.api_key", value: "(set)", origin: "user" });
+  t.write(
+    "config.jsonc",
+    '{"agent":{"proactive":{"maxSuggestions":3,"enableDocs":false}},"llm":{"apiKey":"sk-x","maxTokens":99}}',
+  );
+  const list = await t.ctx(["config", "list", "--json"]);
+  const settings: { key: string; value: unknown; origin: string }[] =
+    JSON.parse(list.stdout).settings;
+  const changed = settings.filter(({ origin }) => origin !== "default");
+  assert.deepEqual(changed.map(({ key, value, origin }) => [key, value, origin]), [
+    ["suggest.max_suggestions", 3, "workspace"],
+    ["suggest.docs", false, "workspace"],
+    ["llm.api_key", "(set)", "user"],
+    ["llm.max_tokens", 99, "workspace"],
+  ]);
+  assert.match(list.stderr, /"llm\.api_key" is ignored there/);
+  const unset = await t.ctx(["config", "unset", "llm.apiKey", "--json"]);
+  assert.equal(JSON.parse(unset.stdout).removed, true);
+});
