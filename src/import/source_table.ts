@@ -7,6 +7,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   "claude-code": async () => (await import("../sources/claude_code/claude_code.ts")).claudeCode,
   codex: async () => (await import("../sources/codex/codex.ts")).codex,
   opencode: async () => (await import("../sources/opencode/opencode.ts")).opencode,
+  kilo: async () => (await import("../sources/opencode/kilo.ts")).kilo,
   cursor: async () => (await import("../sources/cursor/cursor.ts")).cursor,
   gemini: async () => (await import("../sources/gemini/gemini.ts")).gemini,
   copilot: async () => (await import("../sources/copilot/copilot.ts")).copilot,

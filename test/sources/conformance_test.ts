@@ -8,18 +8,35 @@ import { copilot } from "../../src/sources/copilot/copilot.ts";
 import { cursor } from "../../src/sources/cursor/cursor.ts";
 import { gemini } from "../../src/sources/gemini/gemini.ts";
 import { ndjson } from "../../src/sources/ndjson/ndjson.ts";
+import { kilo } from "../../src/sources/opencode/kilo.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
 import { conformance } from "./conformance.ts";
 import {
   growCursorDatabase,
+  growOpencode2Tables,
   growOpencodeDatabase,
   makeCursorDatabases,
+  makeOpencode2Tables,
   makeOpencodeDatabase,
 } from "./database/databases.ts";
 
 const claudeFile = "/projects/-work-app/11111111-2222-4333-8444-555555555555.jsonl";
 const codexFile =
   "/sessions/2026/04/02/rollout-2026-04-02T08-00-00-01990000-aaaa-7bbb-8ccc-ddddeeee0001.jsonl";
+
+const opencode2Rows = [
+  "user/turn",
+  "system/patch",
+  "assistant/thinking",
+  "assistant/turn",
+  "assistant/tool_call",
+  "tool/tool_output",
+  "assistant/tool_call",
+  "tool/tool_output",
+  "system/compaction",
+  "system/summary",
+  "assistant/tool_call",
+];
 
 conformance({
   name: "claude-code",
@@ -123,6 +140,42 @@ conformance({
   locate: (directory) => ({ env: { OPENCODE_DB: `${directory}/data/opencode.db` } }),
   expected: { ses_db: ["user/turn", "assistant/tool_call"] },
   grow: (directory) => growOpencodeDatabase(`${directory}/data/opencode.db`),
+});
+
+conformance({
+  name: "opencode (2.x)",
+  source: opencode,
+  directory: "opencode",
+  root: "/data",
+  prepare: (directory) => makeOpencode2Tables(`${directory}/data/opencode.db`),
+  locate: (directory) => ({ env: { OPENCODE_DB: `${directory}/data/opencode.db` } }),
+  expected: { ses_two: opencode2Rows },
+  grow: (directory) => growOpencode2Tables(`${directory}/data/opencode.db`),
+});
+
+conformance({
+  name: "opencode (upgraded to 2.x)",
+  source: opencode,
+  directory: "opencode",
+  root: "/data",
+  prepare(directory) {
+    makeOpencodeDatabase(`${directory}/data/opencode.db`);
+    makeOpencode2Tables(`${directory}/data/opencode.db`);
+  },
+  locate: (directory) => ({ env: { OPENCODE_DB: `${directory}/data/opencode.db` } }),
+  expected: { ses_db: ["user/turn", "assistant/tool_call"], ses_two: opencode2Rows },
+  grow: (directory) => growOpencode2Tables(`${directory}/data/opencode.db`),
+});
+
+conformance({
+  name: "kilo",
+  source: kilo,
+  directory: "opencode",
+  root: "/kilo",
+  prepare: (directory) => makeOpencodeDatabase(`${directory}/kilo/kilo.db`),
+  locate: (directory) => ({ env: { XDG_DATA_HOME: directory } }),
+  expected: { ses_db: ["user/turn", "assistant/tool_call"] },
+  grow: (directory) => growOpencodeDatabase(`${directory}/kilo/kilo.db`),
 });
 
 conformance({

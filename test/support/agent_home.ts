@@ -35,7 +35,9 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
   const opencode = `${data}/opencode.db`;
+  const kilo = `${home}/.local/share/kilo/kilo.db`;
   makeOpencodeDatabase(opencode);
+  makeOpencodeDatabase(kilo);
   makeCursorDatabases(`${settings}/Cursor`);
   for (const path of listTree(home)) {
     if (!/\.(?:jsonl?|project_root)$/.test(path)) continue;
@@ -44,6 +46,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
   }
   const codexTitles = `${home}/.codex/state_5.sqlite`;
   change(opencode, "UPDATE session SET directory = ?", workspace);
+  change(kilo, "UPDATE session SET directory = ?", workspace);
   change(codexTitles, "CREATE TABLE threads (id TEXT, name TEXT)");
   const thread = "01990000-aaaa-7bbb-8ccc-ddddeeee0001";
   change(codexTitles, "INSERT INTO threads VALUES (?, 'Named in the database')", thread);

@@ -12,6 +12,7 @@ export const agentNames: readonly string[] = [
   "copilot",
   "cursor",
   "gemini",
+  "kilo",
   "opencode",
 ];
 
@@ -27,6 +28,8 @@ const otherAgents: Record<string, string> = {
   cursorcli: "cursor",
   geminicli: "gemini",
   githubcopilot: "copilot",
+  kilocli: "kilo",
+  kilocode: "kilo",
   openaicodex: "codex",
   roocode: "cline",
 };

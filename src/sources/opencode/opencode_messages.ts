@@ -130,7 +130,9 @@ function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
     call_id,
     output: output ?? "",
     error: error !== undefined || (exit !== undefined && exit !== 0),
-    agent: name === "task" ? toText(metadata?.sessionId) : undefined,
+    agent: /^(?:task|subagent)$/.test(name)
+      ? toText(metadata?.sessionId) ?? toText(metadata?.sessionID)
+      : undefined,
   }, { ...base, ts, message: `${base.message}:output` });
 }
 

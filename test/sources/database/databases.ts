@@ -35,6 +35,104 @@ export function growOpencodeDatabase(path: string): number {
   return 1;
 }
 
+/** Puts the tables of OpenCode 2 into a database, new or of 1.x, with one session of its own. */
+export function makeOpencode2Tables(path: string): void {
+  Deno.mkdirSync(path.replace(/\/[^/]+$/, ""), { recursive: true });
+  using database = open(path);
+  database.exec(`
+    CREATE TABLE session_v2 (id TEXT PRIMARY KEY, project_id TEXT NOT NULL, parent_id TEXT,
+      fork_session_id TEXT, slug TEXT NOT NULL, directory TEXT NOT NULL, title TEXT,
+      version TEXT NOT NULL, share_url TEXT, revert TEXT, model TEXT, time_created INTEGER NOT NULL,
+      time_updated INTEGER NOT NULL);
+    CREATE TABLE session_message (id TEXT PRIMARY KEY, session_id TEXT NOT NULL, type TEXT NOT NULL,
+      seq INTEGER NOT NULL, time_created INTEGER NOT NULL, time_updated INTEGER NOT NULL,
+      data TEXT NOT NULL);
+    CREATE TABLE credential (id TEXT, value TEXT);
+    INSERT INTO credential VALUES ('a', '${forbidden}');
+    INSERT INTO session_v2 VALUES ('ses_two', 'p', NULL, NULL, 's', '/work/app', 'Second', '2.0.12',
+      '${forbidden}', NULL, NULL, 1790000000000, 1790000009000);
+  `);
+  const model = { id: "m", providerID: "p" };
+  const at = (created: number, completed?: number) => ({ created, completed });
+  const rows: [string, object][] = [
+    ["system", { text: forbidden, time: at(1790000000000) }],
+    ["user", {
+      text: `Fix it, key ${plantedSecret}`,
+      files: [{ uri: "file:///work/app/src/a.ts", mime: "text/plain", name: "a.ts" }, {
+        uri: `data:image/png;base64,${"iVBORw0KGgo".repeat(60)}`,
+        mime: "image/png",
+        name: "shot.png",
+      }],
+      time: at(1790000001000),
+    }],
+    ["model-switched", { model, time: at(1790000002000) }],
+    ["assistant", {
+      agent: "build",
+      model,
+      time: at(1790000003000, 1790000006000),
+      snapshot: { files: ["src/a.ts"] },
+      tokens: { input: 10, output: 5, reasoning: 1, cache: { read: 2, write: 3 } },
+      content: [
+        { type: "reasoning", id: "0", text: "Look first." },
+        { type: "text", id: "0", text: "Fixed." },
+        toolContent({ status: "completed", content: [{ type: "text", text: "const a = 1;" }] }),
+      ],
+    }],
+    ["shell", {
+      callID: "c2",
+      command: "ls",
+      output: "a.ts",
+      time: at(1790000007000, 1790000007500),
+    }],
+    ["synthetic", { text: "Reminder", time: at(1790000007600) }],
+    ["compaction", {
+      reason: "auto",
+      summary: "It is fixed.",
+      recent: "",
+      time: at(1790000007700),
+    }],
+    ["assistant", {
+      model,
+      time: at(1790000008000),
+      content: [toolContent({ status: "running", content: [] })],
+    }],
+  ];
+  const put = database.prepare("INSERT INTO session_message VALUES (?, 'ses_two', ?, ?, ?, ?, ?)");
+  for (const [seq, [type, data]] of rows.entries()) {
+    const time = 1790000000000 + seq * 1000;
+    put.run(`msg_two${seq}`, type, seq, time, time, JSON.stringify(data));
+  }
+}
+
+/** The running tool of OpenCode 2 fails, and the user says something: two rows. */
+export function growOpencode2Tables(path: string): number {
+  using database = open(path);
+  const data = {
+    model: { id: "m", providerID: "p" },
+    time: { created: 1790000008000 },
+    content: [
+      toolContent({ status: "error", content: [], error: { type: "unknown", message: "Gone" } }),
+    ],
+  };
+  database.prepare(
+    "UPDATE session_message SET time_updated = 1790000010000, data = ? WHERE seq = 7",
+  )
+    .run(JSON.stringify(data));
+  database.prepare("INSERT INTO session_message VALUES (?, 'ses_two', 'user', 8, ?, ?, ?)")
+    .run("msg_two8", 1790000011000, 1790000011000, JSON.stringify({ text: "Go on." }));
+  return 2;
+}
+
+function toolContent(state: object): object {
+  return {
+    type: "tool",
+    id: "c1",
+    name: "read",
+    state: { input: { path: "/work/app/src/a.ts" }, structured: {}, ...state },
+    time: { created: 1790000004000, completed: 1790000005000 },
+  };
+}
+
 /** Cursor's workspace and global databases: three generations, and a key that must not be read. */
 export function makeCursorDatabases(directory: string): void {
   const workspace = `${directory}/User/workspaceStorage/abc123`;
