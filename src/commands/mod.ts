@@ -30,10 +30,15 @@ const loaders = {
   "ls": async () => (await import("./retrieval/ls.ts")).ls,
   "stats": async () => (await import("./retrieval/stats.ts")).stats,
   "suggest": async () => (await import("./proactive/suggest.ts")).suggestCommand,
+  "suggestions": async () => (await import("./proactive/suggestions.ts")).suggestions,
   "feedback": async () => (await import("./proactive/feedback.ts")).feedback,
   "subscribe": async () => (await import("./proactive/subscribe.ts")).subscribe,
   "unsubscribe": async () => (await import("./proactive/subscribe.ts")).unsubscribe,
   "subscriptions": async () => (await import("./proactive/subscriptions.ts")).subscriptions,
+  "subscriptions pause": async () =>
+    (await import("./proactive/subscriptions.ts")).subscriptionsPause,
+  "subscriptions resume": async () =>
+    (await import("./proactive/subscriptions.ts")).subscriptionsResume,
   "poll": async () => (await import("./proactive/poll.ts")).poll,
   "injected": async () => (await import("./proactive/injected.ts")).injected,
   "worth": async () => (await import("./proactive/worth.ts")).worth,

@@ -2,9 +2,12 @@
 // normal answer and is not logged.
 
 import { makeId } from "../core/id.ts";
+import { toLine } from "../core/text.ts";
 import type { Store } from "../store/store.ts";
 import type { Writer } from "../store/writer.ts";
 import { type EditHunk, isFormatting, readEdit } from "./signals/edit_facts.ts";
+import { combine } from "./signals/calibration.ts";
+import { nameOf } from "./graph/code_graph.ts";
 import { findSymbolAt } from "./graph/file_facts.ts";
 import { findDecisions, findDocs } from "./signals/find_mentions.ts";
 import { findOwnChanges, findTies, toChanges, toRelatedCode } from "./signals/find_related.ts";
@@ -69,6 +72,8 @@ export interface SuggestWorld {
 /** The suggestions returned. */
 export interface SuggestAnswer extends Ranked {
   id: string | null;
+  /** When it was logged; null as the id when there was nothing to say. */
+  created_at: string | null;
   trigger: Trigger;
   /** How long this trigger still cools down; 0 when it does not. */
   cooling_ms: number;
@@ -85,10 +90,12 @@ export async function suggest(
   const trigger = request.trigger ?? triggerOf(request);
   const memory = readMemory(store.files, store.layout);
   const cooling = coolingMs(memory, { request, trigger, now: now() });
-  if (cooling > 0) return { ...nothing, id: null, trigger, cooling_ms: cooling, notes: [] };
+  if (cooling > 0) return { ...nothing, trigger, cooling_ms: cooling, notes: [] };
   const look = (sources: OpenedSources): { candidates: Candidate[]; notes: string[] } => {
     const subject = toSubject(request, sources, now());
-    const candidates = findCandidates(subject, sources);
+    const candidates = isActivity(request)
+      ? findActive(request, sources, now())
+      : findCandidates(subject, sources);
     return { candidates, notes: [...sources.notes, ...notesOf(request, subject, sources)] };
   };
   const { candidates, notes } = world.sources !== undefined
@@ -121,14 +128,16 @@ export async function say(candidates: Candidate[], saying: Saying): Promise<Sugg
   const { store, now } = world;
   const options = { ...request.rank, scope: scopeOf(request), now: now() };
   const ranked = rankSuggestions(candidates, memory, options);
-  if (ranked.items.length === 0) return { ...ranked, id: null, trigger, cooling_ms: 0, notes: [] };
+  if (ranked.items.length === 0) {
+    return { ...nothing, ...ranked, trigger, cooling_ms: 0, notes: [] };
+  }
   const answer = await store.write("suggest", (writer) => {
     const current = catchUp(memory, store);
     const cooling_ms = coolingMs(current, { request, trigger, now: now() });
-    if (cooling_ms > 0) return { ...nothing, id: null, cooling_ms };
+    if (cooling_ms > 0) return { ...nothing, cooling_ms };
     const left = rankSuggestions(candidates, current, options);
-    const id = left.items.length === 0 ? null : appendSuggestion(writer, left.items, saying);
-    return { ...left, id, cooling_ms: 0 };
+    const logged = left.items.length > 0 ? appendSuggestion(writer, left.items, saying) : nothing;
+    return { ...left, id: logged.id, created_at: logged.created_at, cooling_ms: 0 };
   });
   keepMemory(store.files, store.layout, catchUp(memory, store));
   return { ...answer, trigger, notes: [] };
@@ -147,6 +156,38 @@ export function findCandidates(subject: Subject, sources: Sources): Candidate[] 
   ];
   return weighCandidates(found, subject, sources);
 }
+
+/** Neither a file nor a symbol: what is going on is told by the files at hand. */
+function isActivity({ path, symbol, recent }: SuggestRequest): boolean {
+  return path === undefined && symbol === undefined && recent.length > 0;
+}
+
+/** What the files at hand lead to, each item by the file that says most for it. */
+function findActive(request: SuggestRequest, sources: Sources, now: number): Candidate[] {
+  const best = new Map<string, Candidate>();
+  const paths = request.recent.slice(0, maxActive);
+  for (const path of paths) {
+    const recent = paths.filter((other) => other !== path);
+    for (
+      const item of findCandidates(toSubject({ ...request, path, recent }, sources, now), sources)
+    ) {
+      const key = `${item.type}\n${item.entity_id}`;
+      const known = best.get(key);
+      if (known !== undefined && combine(known) >= combine(item)) continue;
+      const strongest = Math.max(...item.evidence.map(({ p }) => p));
+      const evidence = item.evidence.map((one) =>
+        one.p === strongest && paths.length > 1
+          ? { ...one, note: `${nameOf(path)}: ${one.note}` }
+          : one
+      );
+      best.set(key, { ...item, evidence });
+    }
+  }
+  return [...best.values()];
+}
+
+/** More files at hand than these are not what somebody is doing. */
+const maxActive = 8;
 
 /** The subject of a request: the file, its facts, and the symbol in focus. */
 export function toSubject(
@@ -178,15 +219,21 @@ export function toSubject(
   return { path, symbol, facts, focus, edit, recent, now, recentChangeDays };
 }
 
-const nothing: Ranked = {
+const nothing: Ranked & Pick<SuggestAnswer, "id" | "created_at"> = {
+  id: null,
+  created_at: null,
   items: [],
   withheld: { below_score: 0, repeated: 0, over_limit: 0 },
   silenced: [],
 };
 
-function triggerOf({ path, symbol, line }: SuggestRequest): Trigger {
-  if (symbol !== undefined) return { type: "symbol", source: `${path ?? ""}#${symbol}` };
-  if (path === undefined) return { type: "activity", source: "session" };
+function triggerOf({ path, symbol, line, recent }: SuggestRequest): Trigger {
+  if (symbol !== undefined) {
+    return { type: "symbol", source: path === undefined ? symbol : `${path}#${symbol}` };
+  }
+  if (path === undefined) {
+    return { type: "activity", source: toLine(recent.join(", "), 200) || "session" };
+  }
   return { type: "file", source: line === undefined ? path : `${path}:${line}` };
 }
 
@@ -220,13 +267,14 @@ function appendSuggestion(
   writer: Writer,
   items: RankedItem[],
   { request, trigger, world, started }: Saying,
-): string {
+): { id: string; created_at: string } {
   const ts = world.now();
   const id = makeId("G", ts, world.random());
+  const created_at = new Date(ts).toISOString();
   const event: SuggestedEvent = {
     event: "suggested",
     id,
-    ts: new Date(ts).toISOString(),
+    ts: created_at,
     ...(request.session === undefined ? {} : { session_id: request.session }),
     ...(request.subscription === undefined ? {} : { subscription_id: request.subscription }),
     trigger,
@@ -234,7 +282,7 @@ function appendSuggestion(
     latency_ms: Math.round((ticksOf(world) - started) * 10) / 10,
   };
   writer.appendRows(writer.layout.suggestions, [event]);
-  return id;
+  return { id, created_at };
 }
 
 /** What an entry says stays in the entry: the log only names it. */
@@ -242,8 +290,10 @@ function toLogged(item: RankedItem): LoggedItem {
   const { type, entity_id, relevance_score, reason, kind, fingerprint, title, summary, action } =
     item;
   const logged = { type, entity_id, relevance_score, reason, kind, fingerprint };
-  const isEntry = type === "decision" || type === "doc" || kind === "warning/reverted";
-  return isEntry ? logged : { ...logged, title, summary, ...(action ? { action } : {}) };
+  if (type === "decision" || type === "doc") return logged;
+  // That a file was reverted is no word of the entry; what was said then is.
+  const said = kind === "warning/reverted" ? {} : { summary };
+  return { ...logged, title, ...said, ...(action ? { action } : {}) };
 }
 
 function notesOf(request: SuggestRequest, subject: Subject, { graph }: Sources): string[] {

@@ -1,4 +1,4 @@
-// The shape of one suggestion in the results of `suggest` and `poll`.
+// The shape of one suggestion in the results of `suggest`, `poll` and `suggestions`.
 
 import { suggestionTypes } from "./signals/suggestion.ts";
 import * as s from "../table/shape.ts";
@@ -8,5 +8,10 @@ export const suggestedItem = {
   type: s.oneOf(suggestionTypes),
   ...s.each(s.text(), "title", "summary", "entity_id", "reason"),
   relevance_score: s.number(),
-  action: s.optional(s.text()),
+  ...s.each(s.optional(s.text()), "action", "action_url"),
 };
+
+/** Where an entry can be read over MCP. */
+export function entryUrl(id: string): string {
+  return `ctx://entry/${encodeURIComponent(id)}`;
+}

@@ -21,10 +21,32 @@ export interface LoggedItem {
   action?: string;
 }
 
+/** What suggestions are made for: a file, a symbol, what is going on, or a time that came. */
+export const triggerTypes = ["file", "symbol", "activity", "time"] as const;
+/** One of `triggerTypes`. */
+export type TriggerType = typeof triggerTypes[number];
+
+/** Other words for them: of logs of older versions, and of other tools. */
+const otherTriggers: Record<string, TriggerType> = {
+  entry: "activity",
+  file_change: "file",
+  symbol_focus: "symbol",
+};
+
+/** The trigger that a word means, or undefined. */
+export function findTriggerType(said: string): TriggerType | undefined {
+  return Object.hasOwn(otherTriggers, said)
+    ? otherTriggers[said]
+    : triggerTypes.find((type) => type === said);
+}
+
 /** What a suggestion was made for. */
 export interface Trigger {
-  type: "file" | "symbol" | "activity" | "file_change" | "entry";
+  type: TriggerType;
   source: string;
+  /** The watch pattern that matched, and its place among others. */
+  pattern?: string;
+  priority?: number;
   /** The state of what changed, so that the same change is told once. */
   hash?: string;
 }
@@ -56,6 +78,11 @@ export interface FeedbackEvent {
     replaces?: Verdict;
   })[];
 }
+
+/** What becomes of a suggestion. */
+export const suggestionStates = ["pending", "shown", "used", "dismissed"] as const;
+/** One of `suggestionStates`. */
+export type SuggestionState = typeof suggestionStates[number];
 
 /** A line of the log. */
 export type SuggestionEvent = SuggestedEvent | FeedbackEvent;
@@ -95,12 +122,24 @@ export function findSuggestion(
   return found && { event: found, verdicts };
 }
 
+/** What came of the items: used when one was, dismissed when all were. */
+export function judge(
+  items: number,
+  verdicts: ReadonlyMap<number, Verdict>,
+): { status?: "used" | "dismissed"; used?: number } {
+  const used = [...verdicts].filter(([, verdict]) => verdict === "used").map(([item]) => item);
+  if (used.length > 0) return { status: "used", used: Math.min(...used) - 1 };
+  return verdicts.size === items ? { status: "dismissed" } : {};
+}
+
 function parseEvent(bytes: Uint8Array): SuggestionEvent | undefined {
   try {
     const value = JSON.parse(new TextDecoder().decode(bytes));
     const known = (value?.event === "suggested" || value?.event === "feedback") &&
       typeof value.id === "string" && Array.isArray(value.items);
-    return known ? value : undefined;
+    if (!known || value.event === "feedback") return known ? value : undefined;
+    const type = findTriggerType(value.trigger?.type) ?? "activity";
+    return { ...value, trigger: { ...value.trigger, type } };
   } catch {
     return undefined;
   }

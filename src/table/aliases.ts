@@ -18,6 +18,7 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   context_poll: { name: "poll" },
   context_subscribe: { name: "subscribe" },
   context_suggest: { name: "suggest" },
+  context_suggestions: { name: "suggestions" },
   save_memory: { name: "save" },
   suggestion_feedback: { name: "feedback" },
 
@@ -33,10 +34,7 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
 };
 
 /** What an input's other name stands for: the first of these that is taken, or what is made of it. */
-type InputRule = readonly string[] | ((value: unknown, isSaid: IsSaid) => Record<string, unknown>);
-
-/** Whether an input of that name is given too. */
-type IsSaid = (name: string) => boolean;
+type InputRule = readonly string[] | ((value: unknown) => Record<string, unknown>);
 
 const nothing: InputRule = () => ({});
 
@@ -103,10 +101,7 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
   subscribe: {
     watch_patterns: (value) => ({ patterns: Array.isArray(value) ? value.map(toPattern) : value }),
     callback_type: ["via"],
-    callback_url: (value, isSaid) => ({
-      url: value,
-      ...(isSaid("callback_type") || isSaid("via") ? {} : { via: "webhook" }),
-    }),
+    callback_url: ["url"],
     max_suggestions: ["max"],
     max_suggestions_per_trigger: ["max"],
     min_relevance_score: ["min_score"],
@@ -122,9 +117,11 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
   chat: { query: ["question"] },
 };
 
-/** `{ type: "file", pattern: "src/**" }` is `file:src/**`. */
+/** `{ type: "file", pattern: "src/**", priority: 2 }` is `file@2:src/**`. */
 function toPattern(value: unknown): unknown {
-  return isObject(value) ? `${value.type}:${value.pattern}` : value;
+  if (!isObject(value)) return value;
+  const place = value.priority === undefined ? "" : `@${value.priority}`;
+  return `${value.type}${place}:${value.pattern}`;
 }
 
 /** The command that another name stands for. */
@@ -157,9 +154,8 @@ export function toOwnNames(command: TakesInput, given: unknown): unknown {
   if (!isObject(given)) return given;
   const own: [string, unknown][] = [];
   const taken = new Set(Object.keys(given));
-  const said = new Set([...taken].map(toFieldName));
   for (const [name, value] of Object.entries(given)) {
-    const fields = toFields(command, { name, value, isSaid: (one) => said.has(one) });
+    const fields = toFields(command, { name, value });
     const isFree = fields.every(([field]) => field === name || !taken.has(field));
     for (const [field] of isFree ? fields : []) taken.add(field);
     own.push(...(isFree ? fields : [[name, value] satisfies [string, unknown]]));
@@ -170,11 +166,11 @@ export function toOwnNames(command: TakesInput, given: unknown): unknown {
 /** One input as ours: under its own name, another, several, or none. */
 function toFields(
   command: TakesInput,
-  { name, value, isSaid }: { name: string; value: unknown; isSaid: IsSaid },
+  { name, value }: { name: string; value: unknown },
 ): [string, unknown][] {
   const rule = findRule(command, toFieldName(name));
   if (typeof rule === "function") {
-    return Object.entries(rule(value, isSaid)).filter(([, one]) => one !== undefined);
+    return Object.entries(rule(value)).filter(([, one]) => one !== undefined);
   }
   const isOwn = Object.hasOwn(command.input, name);
   return [[isOwn ? name : findInput(command, name) ?? name, value]];

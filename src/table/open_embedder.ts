@@ -55,3 +55,14 @@ async function openHttp(context: Context, patience: Patience = {}): Promise<Embe
   const { fetch, signal } = context;
   return makeHttpEmbedder({ baseUrl, model, dimensions, key, fetch, signal, ...patience });
 }
+
+/** Tells whether a text is about a topic; undefined where the local embedder is not configured. */
+export async function findTopicCheck(
+  context: Context,
+): Promise<((topic: string, text: string) => boolean) | undefined> {
+  if ((await context.readConfig()).get("embedder.kind") !== "local") return undefined;
+  const { findLocalEmbedder } = await import("../index/vectors/embedder_local.ts");
+  const { makeTopicCheck } = await import("../index/vectors/topic_likeness.ts");
+  const embedder = findLocalEmbedder({ whole: false });
+  return embedder && makeTopicCheck(embedder);
+}

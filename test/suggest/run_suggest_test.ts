@@ -65,7 +65,7 @@ Deno.test("suggest gives each type with its reason", async () => {
   assert.ok(!ids.includes("H-old"), "a superseded decision is never suggested");
   const titles = suggestions.map((item) => item.title).join("\n");
   assert.match(titles, /Failing test: rotates/);
-  assert.match(titles, /Deprecated: keepToken/);
+  assert.match(titles, /Deprecated dependency: keepToken/);
   assert.match(titles, /Recent change: src\/auth\/token_store\.ts/);
   assert.match(titles, /Test: test\/token_service_test\.ts/);
   for (const item of suggestions) assert.notEqual(item.reason, "");

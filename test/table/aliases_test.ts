@@ -78,15 +78,17 @@ const samples: [string, Record<string, unknown>, Record<string, unknown>][] = [
     file: "a.ts",
   }],
   ["subscribe", {
-    watch_patterns: [{ type: "file", pattern: "src/**" }, { type: "topic", pattern: "tokens" }],
+    watch_patterns: [
+      { type: "file", pattern: "src/**", priority: 2 },
+      { type: "topic", pattern: "tokens" },
+    ],
     callback_url: "http://localhost:3000/x",
     maxSuggestionsPerTrigger: 3,
     cooldownMs: 10_000,
     project_id: "p",
   }, {
-    patterns: ["file:src/**", "topic:tokens"],
+    patterns: ["file@2:src/**", "topic:tokens"],
     url: "http://localhost:3000/x",
-    via: "webhook",
     max: 3,
     cooldown_ms: 10_000,
   }],

@@ -2,6 +2,7 @@
 
 import { openContext } from "../../app.ts";
 import { readConsent } from "../../table/consent.ts";
+import { findTopicCheck } from "../../table/open_embedder.ts";
 import type { Context } from "../../table/command.ts";
 import { flag, optionalInteger } from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
@@ -58,17 +59,21 @@ export const watch = defineProcess({
       holder: { pid: Deno.pid, command: "watch", since },
       timeoutMs: 0,
     });
-    const { rank, recentChangeDays, enabled } = readSuggestSettings(config);
+    const { workspace } = store.layout;
     const watcher = new Watcher({
       store,
       now: context.now,
       random: context.random,
-      enabled: enabled ? rank.enabled : new Set(),
-      minPrecision: rank.minPrecision,
-      recentChangeDays,
+      async readSettings() {
+        // A context keeps the configuration it read: this one must see what is set meanwhile.
+        const current = await openContext({ surface: "cli", workspace }).readConfig();
+        const { enabled, rank, recentChangeDays } = readSuggestSettings(current);
+        const { minPrecision } = rank;
+        return { enabled: enabled ? rank.enabled : new Set(), minPrecision, recentChangeDays };
+      },
+      isAbout: await findTopicCheck(context),
       openScope: (session) =>
-        openContext({ surface: "cli", workspace: store.layout.workspace, scopedSession: session })
-          .openStore(),
+        openContext({ surface: "cli", workspace, scopedSession: session }).openStore(),
       warn: say,
     });
     const webhooks = await webhookOptions(context, config, stop);
@@ -76,7 +81,10 @@ export const watch = defineProcess({
     if (input.once) {
       const round = await watcher.round();
       const accepted = await deliverDue(webhooks);
-      say(`${round.changes} changes, ${round.suggested} suggestions, ${accepted} delivered`);
+      const { changes, suggested } = round;
+      if (world.json) {
+        writeOut("stdout", JSON.stringify({ changes, suggested, delivered: accepted }) + "\n");
+      } else say(`${changes} changes, ${suggested} suggestions, ${accepted} delivered`);
       return 0;
     }
     const server = input.port === undefined

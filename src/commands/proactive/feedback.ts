@@ -1,7 +1,13 @@
 // `ctx feedback`: what came of a suggestion. Changes later scores of that kind of item.
 
 import { CtxError } from "../../core/errors.ts";
-import { type FeedbackEvent, findSuggestion } from "../../suggest/suggestion_log.ts";
+import {
+  type FeedbackEvent,
+  findSuggestion,
+  judge,
+  type SuggestionState,
+  suggestionStates,
+} from "../../suggest/suggestion_log.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
@@ -23,6 +29,8 @@ export const feedback = define({
     verdict: s.oneOf(["used", "dismissed"]),
     items: s.listOf(s.object({ item: s.number(), type: s.text(), entity_id: s.text() })),
     changed: s.number(),
+    status: s.oneOf(suggestionStates),
+    used_item_index: s.optional(s.number()),
   },
   positional: ["suggestion", "verdict"],
   effect: "write",
@@ -61,6 +69,9 @@ export const feedback = define({
         }),
       };
       if (changed.length > 0) writer.appendRows(store.layout.suggestions, [event]);
+      for (const item of changed) found.verdicts.set(item, input.verdict);
+      const { status: judged, used } = judge(items.length, found.verdicts);
+      const status: SuggestionState = judged ?? "shown";
       return {
         suggestion_id: input.suggestion,
         verdict: input.verdict,
@@ -69,6 +80,8 @@ export const feedback = define({
           return { item, type, entity_id };
         }),
         changed: changed.length,
+        status,
+        ...(used === undefined ? {} : { used_item_index: used }),
       };
     });
   },

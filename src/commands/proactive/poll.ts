@@ -1,8 +1,10 @@
-// `ctx poll`: what a subscription has to tell, from a cursor on. Keeps nothing: the caller's cursor
-// is the only state, so that a lost answer can be asked for again.
+// `ctx poll`: what a subscription has to tell, from a cursor on. The caller's cursor is the only state
+// that decides on it, so that a lost answer can be asked for again; what was read is only noted.
 
 import { readDeliveries } from "../../suggest/deliver/deliveries.ts";
-import { getSubscription } from "../../suggest/deliver/subscription.ts";
+import { getSubscription, noteRead } from "../../suggest/deliver/subscription.ts";
+import { sayOnce } from "../../suggest/describe_item.ts";
+import { triggerTypes } from "../../suggest/suggestion_log.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { suggestedItem } from "../../suggest/suggested_item.ts";
@@ -22,11 +24,14 @@ export const poll = define({
     cursor: s.number(),
     more: s.boolean(),
     deliveries: s.listOf(s.object({
-      ...s.each(s.text(), "id", "ts", "subscription_id"),
+      ...s.each(s.text(), "id", "ts", "created_at", "subscription_id"),
+      session_id: s.optional(s.text()),
       cursor: s.number(),
       trigger: s.object({
-        ...s.each(s.text(), "type", "source"),
-        hash: s.optional(s.text()),
+        type: s.oneOf(triggerTypes),
+        source: s.text(),
+        ...s.each(s.optional(s.text()), "pattern", "hash"),
+        priority: s.optional(s.number()),
       }),
       suggestions: s.listOf(s.object(suggestedItem)),
     })),
@@ -41,9 +46,11 @@ export const poll = define({
     const from = Math.max(input.cursor ?? 0, subscription.from);
     const found = readDeliveries(store, subscription, { from, limit: input.limit + 1 });
     const deliveries = found.slice(0, input.limit);
+    const cursor = deliveries.at(-1)?.cursor ?? from;
+    await noteRead(store, subscription, { cursor, now: context.now() });
     return {
       subscription_id: subscription.id,
-      cursor: deliveries.at(-1)?.cursor ?? from,
+      cursor,
       more: found.length > input.limit,
       deliveries,
     };
@@ -53,7 +60,7 @@ export const poll = define({
     const rows = data.deliveries.map(({ id, ts, trigger, suggestions }) =>
       [
         `${view.bold(id)} ${view.dim(ts)} ${trigger.source}`,
-        ...suggestions.map((item) => `  ${item.title} ${view.dim(item.reason)}`),
+        ...suggestions.map((item) => `  ${sayOnce(item).head} ${view.dim(item.reason)}`),
       ].join("\n")
     );
     return `${rows.join("\n")}\n${view.dim(`go on with --cursor ${data.cursor}`)}\n`;

@@ -4,6 +4,7 @@ import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
 import {
   deliveryWays,
+  findRegex,
   getSubscription,
   parsePattern,
   type SubscribedEvent,
@@ -20,11 +21,13 @@ export const subscribe = define({
   group: "Proactive",
   summary: "Subscribe to suggestions about files, symbols, topics or entities.",
   description:
-    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
+    "While `ctx watch` runs, changed files that match a pattern give suggestions for this subscription, and so do new decisions, notes and documents that are about a matching file, symbol, topic or entity. A topic matches by its words, and by its meaning with the local embedder. They are kept in one log: read it with `ctx poll`, as server-sent events from `ctx watch --port`, or have them posted to a webhook, signed with suggest.webhook_secret (docs/WEBHOOKS.md). To name a webhook on the command line is to approve of it; one that an agent subscribes to waits for `ctx trust URL`.",
   input: {
-    patterns: s.someOf("What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID."),
-    via: s.choice("How to deliver.", deliveryWays, "poll"),
-    url: s.optionalText("Where a webhook is; only with --via webhook."),
+    patterns: s.someOf(
+      "What to watch: file:GLOB, symbol:GLOB, topic:WORDS or entity:ID; /REGEX/ in place of any; file@2:GLOB is told after those without a number.",
+    ),
+    via: s.optional(s.oneOf(deliveryWays, "How to deliver: webhook with --url, else poll.")),
+    url: s.optionalText("Where a webhook is."),
     min_score: s.optionalNumber("The least probability of being relevant.", { min: 0, max: 1 }),
     max: s.optionalInteger("Items per change.", { min: 1, max: 50 }),
     cooldown_ms: s.optionalInteger("How long the same file gives nothing more.", {
@@ -38,7 +41,9 @@ export const subscribe = define({
   },
   output: {
     id: s.text(),
+    session_id: s.optional(s.text()),
     ...subscriptionTerms,
+    enabled: s.boolean(),
     approved: s.optional(s.boolean()),
     cursor: s.number(),
   },
@@ -60,14 +65,17 @@ export const subscribe = define({
     const store = await context.openStore();
     const config = await context.readConfig();
     const patterns = input.patterns.map(parsePattern);
-    const { makeGlob } = await import("../../core/glob.ts");
-    for (const { type, pattern } of patterns) if (type !== "topic") makeGlob(pattern);
-    await checkTarget(input, context);
+    const via = input.via ?? (input.url === undefined ? "poll" : "webhook");
+    const { makeTest } = await import("../../suggest/deliver/match_pattern.ts");
+    for (const { type, pattern } of patterns) {
+      if (type !== "topic" || findRegex(pattern) !== undefined) makeTest(pattern);
+    }
+    await checkTarget({ via, url: input.url }, context);
     const approved = await settleConsent(input.url, store.layout.workspace, context);
     const session = findNamedSession(input.session, store, context);
     const made = {
       patterns,
-      via: input.via,
+      via,
       ...(input.url === undefined ? {} : { url: input.url }),
       min_score: input.min_score ?? config.get("suggest.min_relevance_score"),
       max: input.max ?? config.get("suggest.max_suggestions"),
@@ -85,7 +93,8 @@ export const subscribe = define({
         from,
       };
       writer.appendRows(store.layout.subscriptions, [event]);
-      return { id, ...made, ...approved, cursor: from };
+      const of = session === undefined ? {} : { session_id: session };
+      return { id, ...of, ...made, enabled: true, ...approved, cursor: from };
     });
   },
   render: (data) => `${data.id}\n`,
@@ -111,10 +120,10 @@ export const unsubscribe = define({
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("unsubscribe", (writer) => {
-      const { id, enabled } = getSubscription(store.files, store.layout, input.subscription);
+      const { id, ended } = getSubscription(store.files, store.layout, input.subscription);
       const event = { event: "unsubscribed", id, ts: new Date(context.now()).toISOString() };
-      if (enabled) writer.appendRows(store.layout.subscriptions, [event]);
-      return { id, ended: enabled };
+      if (!ended) writer.appendRows(store.layout.subscriptions, [event]);
+      return { id, ended: !ended };
     });
   },
   render: (data) => data.ended ? `${data.id} ended.\n` : `${data.id} had ended before.\n`,
@@ -151,18 +160,14 @@ async function checkTarget(
     throw new CtxError("USAGE", "Cannot subscribe by webhook without --url");
   }
   const config = await context.readConfig();
-  if (!context.env("CTX_WEBHOOK_SECRET") && config.get("suggest.webhook_secret") === "") {
-    throw new CtxError("USAGE", "Cannot subscribe by webhook: there is no secret to sign with", {
-      hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
-    });
-  }
-  const { parseWebhookUrl, resolveWebhookHost } = await import(
+  const { needSecret, parseWebhookUrl, resolveWebhookHost } = await import(
     "../../suggest/deliver/webhook_address.ts"
   );
   // Names are looked up before each delivery; here only what is plainly private is refused.
+  const url = parseWebhookUrl(input.url);
   const allowPrivate = config.get("suggest.webhook_private");
-  await resolveWebhookHost(parseWebhookUrl(input.url), {
-    allowPrivate,
-    resolve: () => Promise.resolve([]),
-  });
+  const resolve = () => Promise.resolve([]);
+  const addresses = await resolveWebhookHost(url, { allowPrivate, resolve });
+  const secret = context.env("CTX_WEBHOOK_SECRET") || config.get("suggest.webhook_secret");
+  needSecret(url, { secret, addresses });
 }

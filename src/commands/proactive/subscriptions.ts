@@ -1,7 +1,13 @@
-// `ctx subscriptions`: what is subscribed to, and how delivery goes.
+// `ctx subscriptions`: what is subscribed to, and how delivery goes; `pause` and `resume` one.
 
-import { readSubscriptions } from "../../suggest/deliver/subscription.ts";
-import { define } from "../../table/command.ts";
+import { CtxError } from "../../core/errors.ts";
+import {
+  getSubscription,
+  readSubscriptions,
+  showPattern,
+} from "../../suggest/deliver/subscription.ts";
+import { readSuggestionEvents } from "../../suggest/suggestion_log.ts";
+import { type Context, define } from "../../table/command.ts";
 import { readConsent } from "../../table/consent.ts";
 import * as s from "../../table/shape.ts";
 import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
@@ -18,9 +24,10 @@ export const subscriptions = define({
       ...s.each(s.text(), "id", "ts"),
       ...subscriptionTerms,
       ...s.each(s.optional(s.text()), "session_id", "pinned_session", "last_error"),
+      last_triggered_at: s.nullable(s.text()),
       approved: s.optional(s.boolean()),
       ...s.each(s.number(), "from", "cursor", "delivered", "failed_attempts"),
-      enabled: s.boolean(),
+      ...s.each(s.boolean(), "enabled", "ended"),
     })),
   },
   list: {
@@ -32,20 +39,84 @@ export const subscriptions = define({
   async run(input, context) {
     const store = await context.openStore();
     const isApproved = await readConsent(context, store.layout.workspace);
-    const all = [...readSubscriptions(store.files, store.layout).values()].map((item) =>
-      item.url === undefined ? item : { ...item, approved: isApproved(item.url) }
-    );
-    return { subscriptions: input.all ? all : all.filter((item) => item.enabled) };
+    const last = new Map<string, string>();
+    for (const { event } of readSuggestionEvents(store.files, store.layout)) {
+      if (event.event === "suggested" && event.subscription_id !== undefined) {
+        last.set(event.subscription_id, event.ts);
+      }
+    }
+    const all = [...readSubscriptions(store.files, store.layout).values()].map((item) => ({
+      ...item,
+      last_triggered_at: last.get(item.id) ?? null,
+      ...(item.url === undefined ? {} : { approved: isApproved(item.url) }),
+    }));
+    return { subscriptions: input.all ? all : all.filter((item) => !item.ended) };
   },
   render(data, view) {
     if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";
     return toTable(data.subscriptions.map((item) => [
       view.bold(item.id),
-      item.patterns.map(({ type, pattern }) => `${type}:${pattern}`).join(" "),
+      item.patterns.map(showPattern).join(" "),
       item.via + (item.url === undefined ? "" : ` ${item.url}`),
-      item.enabled ? "" : "ended",
+      item.ended ? "ended" : item.enabled ? "" : "paused",
       item.approved === false ? `not approved here: ctx trust ${item.url}` : "",
       item.last_error === undefined ? "" : `${item.failed_attempts} failed: ${item.last_error}`,
     ])) + "\n";
   },
 });
+
+const stateInput = { subscription: s.naming("B", s.text("The id, B-….", 1)) };
+const stateOutput = { id: s.text(), enabled: s.boolean(), changed: s.boolean() };
+
+/** Pauses a subscription. */
+export const subscriptionsPause = define({
+  name: "subscriptions pause",
+  group: "Proactive",
+  summary: "Pause a subscription: nothing is suggested or sent for it.",
+  description:
+    "What changes meanwhile is not told later; what was suggested before and not delivered yet waits.",
+  input: stateInput,
+  output: stateOutput,
+  positional: ["subscription"],
+  effect: "write",
+  examples: [{ argv: ["subscriptions", "pause", "B-1m45p0q40xmpks002"], about: "Not now." }],
+  run: (input, context) => setEnabled(input.subscription, false, context),
+  render: ({ id, changed }) => changed ? `${id} paused.\n` : `${id} was paused before.\n`,
+  note: ({ id }) => `ctx subscriptions resume ${id} goes on`,
+});
+
+/** Lets a paused subscription go on. */
+export const subscriptionsResume = define({
+  name: "subscriptions resume",
+  group: "Proactive",
+  summary: "Let a paused subscription go on.",
+  input: stateInput,
+  output: stateOutput,
+  positional: ["subscription"],
+  effect: "write",
+  examples: [{ argv: ["subscriptions", "resume", "B-1m45p0q40xmpks002"], about: "Go on." }],
+  run: (input, context) => setEnabled(input.subscription, true, context),
+  render: ({ id, changed }) => changed ? `${id} goes on.\n` : `${id} was not paused.\n`,
+});
+
+async function setEnabled(
+  said: string,
+  enabled: boolean,
+  context: Context,
+): Promise<s.ObjectOf<typeof stateOutput>> {
+  const store = await context.openStore();
+  return await store.write("subscriptions", (writer) => {
+    const known = getSubscription(store.files, store.layout, said);
+    const { id, ended } = known;
+    if (ended) {
+      throw new CtxError("USAGE", `Cannot ${enabled ? "resume" : "pause"} "${id}": it has ended`, {
+        hint: "ctx subscribe makes a new one",
+      });
+    }
+    const changed = known.enabled !== enabled;
+    const ts = new Date(context.now()).toISOString();
+    const event = { event: enabled ? "resumed" : "paused", id, ts };
+    if (changed) writer.appendRows(store.layout.subscriptions, [event]);
+    return { id, enabled, changed };
+  });
+}

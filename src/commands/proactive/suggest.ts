@@ -10,7 +10,9 @@ import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
-import { suggestedItem } from "../../suggest/suggested_item.ts";
+import { entryUrl, suggestedItem } from "../../suggest/suggested_item.ts";
+import { triggerTypes } from "../../suggest/suggestion_log.ts";
+import { minuteOf } from "../../table/brief.ts";
 import { countOf, type View } from "../../table/view.ts";
 
 const feedback = s.object({
@@ -34,8 +36,10 @@ const item = s.object({
 });
 
 const result = {
-  ...s.each(s.nullable(s.text()), "id", "session_id"),
-  trigger: s.object({ type: s.text(), source: s.text() }),
+  ...s.each(s.nullable(s.text()), "id", "session_id", "created_at"),
+  /** Whoever asks is shown it; null when there is nothing to show. */
+  status: s.nullable(s.oneOf(["shown"])),
+  trigger: s.object({ type: s.oneOf(triggerTypes), source: s.text() }),
   suggestions: s.listOf(item),
   withheld: s.object({
     ...s.each(s.number(), "below_score", "repeated", "over_limit"),
@@ -52,12 +56,12 @@ export const suggestCommand = define({
   group: "Proactive",
   summary: "Suggest what is worth knowing about a file or symbol; often nothing.",
   description:
-    "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. The first run in a workspace reads its sources.",
+    "Looks for decisions, recent git changes, documents, related code and warnings that concern the file or symbol, and says only what is probably relevant: the score is a probability, measured on labelled cases. Within a session nothing is said twice, and the same file rests for suggest.cooldown_ms; --repeat lifts both. Feedback changes later scores. With --recent alone, or a session, it is about what is going on: the files at hand, or those that the session touched last. The first run in a workspace reads its sources.",
   input: {
     file: s.optionalText("The file at hand, or a symbol."),
     line: s.optionalInteger("The line at hand.", { min: 1 }),
     symbol: s.optionalText("The symbol at hand."),
-    recent: s.list("Other files at hand."),
+    recent: s.list("Other files at hand; alone: what is going on."),
     session: s.naming("S or new", s.optionalText("A session, or current.")),
     limit: s.optionalInteger("Items; suggest.max_suggestions otherwise.", { min: 1, max: 50 }),
     min_score: s.optionalNumber("Least score; suggest.min_relevance_score otherwise.", {
@@ -83,9 +87,10 @@ export const suggestCommand = define({
     { argv: ["suggest", "rotateToken", "--explain"], about: "Who depends on it?" },
   ],
   async run(input, context) {
-    if (input.file === undefined && input.symbol === undefined) {
+    const isActivity = input.file === undefined && input.symbol === undefined;
+    if (isActivity && input.recent.length === 0 && input.session === undefined) {
       throw new CtxError("USAGE", "Cannot suggest anything: no file and no symbol was named", {
-        hint: "ctx suggest FILE, or ctx suggest SYMBOL",
+        hint: "ctx suggest FILE, ctx suggest SYMBOL, or ctx suggest --recent FILE",
       });
     }
     const store = await context.openStore();
@@ -97,14 +102,27 @@ export const suggestCommand = define({
     const at = { workspace, cwd };
     const { file, symbol } = splitSubject(input, at);
     const path = file === undefined ? undefined : toWorkspacePath(file, at);
-    if (!settings.enabled) return silent(session, path ?? symbol ?? "session");
+    if (!settings.enabled) {
+      return silent({
+        session,
+        source: path ?? symbol ?? "session",
+        note: "suggestions are turned off: ctx config set suggest.enabled true",
+      });
+    }
+    const recent = isActivity && input.recent.length === 0
+      ? (await import("../../suggest/session_files.ts")).findSessionFiles(store, session)
+      : input.recent.map((file) => toWorkspacePath(file, at));
+    if (isActivity && recent.length === 0) {
+      return silent({ session, source: "session", note: "this session has touched no files yet" });
+    }
     // A server lists this command at every start and seldom runs it.
     const { suggest } = await import("../../suggest/run_suggest.ts");
     const answer = await suggest({
       path,
       symbol,
       line: input.line,
-      recent: input.recent.map((file) => toWorkspacePath(file, at)),
+      recent,
+      ...(isActivity && input.recent.length === 0 ? { trigger: sessionTrigger } : {}),
       session,
       reports: input.reports,
       cooldownMs: settings.cooldownMs,
@@ -122,10 +140,13 @@ export const suggestCommand = define({
       ...(data ? { candidates: { said: data.suggestions.length, ...data.withheld } } : {}),
     };
   },
-  brief({ id, suggestions, silenced, cooling_ms, notes }) {
+  brief({ id, created_at, status, trigger, suggestions, silenced, cooling_ms, notes }) {
     return {
       id,
-      suggestions: suggestions.map((row) => ({
+      created_at: created_at && minuteOf(created_at),
+      status,
+      trigger,
+      suggestions: suggestions.map(({ action_url: _url, ...row }) => ({
         ...row,
         action: row.action?.replace(/^ctx /, ""),
       })),
@@ -147,10 +168,12 @@ function toResult(
   answer: SuggestAnswer,
   { session, explain }: { session: string | undefined; explain: boolean },
 ): Result {
-  const { id, trigger, items, withheld, silenced, cooling_ms, notes } = answer;
+  const { id, created_at, trigger, items, withheld, silenced, cooling_ms, notes } = answer;
   return {
     id,
     session_id: session ?? null,
+    created_at,
+    status: id === null ? null : "shown",
     trigger: { type: trigger.type, source: trigger.source },
     suggestions: items.map((row) => ({
       type: row.type,
@@ -160,6 +183,9 @@ function toResult(
       entity_id: row.entity_id,
       reason: row.reason,
       ...(row.action === undefined ? {} : { action: row.action }),
+      ...(row.type === "decision" || row.type === "doc"
+        ? { action_url: entryUrl(row.entity_id) }
+        : {}),
       ...(explain ? { explain: { ...row.explain } } : {}),
     })),
     withheld,
@@ -169,16 +195,23 @@ function toResult(
   };
 }
 
-function silent(session: string | undefined, source: string): Result {
+/** What a session is doing, by the files it touched. */
+const sessionTrigger = { type: "activity", source: "session" } as const;
+
+function silent(
+  { session, source, note }: { session: string | undefined; source: string; note: string },
+): Result {
   return {
     id: null,
     session_id: session ?? null,
+    created_at: null,
+    status: null,
     trigger: { type: "activity", source },
     suggestions: [],
     withheld: { below_score: 0, repeated: 0, over_limit: 0 },
     silenced: [],
     cooling_ms: 0,
-    notes: ["suggestions are turned off: ctx config set suggest.enabled true"],
+    notes: [note],
   };
 }
 

@@ -8,3 +8,11 @@ export function ageOf(ts: string, nowMs: number): string {
   if (minutes < 60 * 48) return `${Math.floor(minutes / 60)}h ago`;
   return `${Math.floor(minutes / 1440)}d ago`;
 }
+
+/** The same in whole words: "2 days ago". */
+export function ageInWords(ts: string, nowMs: number): string {
+  const [, count, unit] = /^(\d+)([mhd])/.exec(ageOf(ts, nowMs)) ?? [];
+  if (count === undefined) return "just now";
+  const word = unit === "m" ? "minute" : unit === "h" ? "hour" : "day";
+  return `${count} ${word}${count === "1" ? "" : "s"} ago`;
+}

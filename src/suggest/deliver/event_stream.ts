@@ -5,7 +5,7 @@
 import { CtxError } from "../../core/errors.ts";
 import type { Store } from "../../store/store.ts";
 import { readDeliveries } from "./deliveries.ts";
-import { getSubscription } from "./subscription.ts";
+import { getSubscription, noteRead } from "./subscription.ts";
 
 /** Answers `GET /events?subscription=B-…`; everything else is refused. */
 export function serveEventStream(
@@ -39,6 +39,7 @@ function streamFrom(
   const { store, signal, pollMs } = options;
   const encoder = new TextEncoder();
   let cursor = from;
+  let noted = from;
   let timer: ReturnType<typeof setInterval> | undefined;
   const stop = (): void => clearInterval(timer);
   return new ReadableStream<Uint8Array>({
@@ -58,6 +59,8 @@ function streamFrom(
           controller.enqueue(encoder.encode(text));
           cursor = delivery.cursor;
         }
+        void noteRead(store, { id, cursor: noted }, { cursor, now: Date.now() });
+        noted = cursor;
       };
       controller.enqueue(encoder.encode(": ctx\n\n"));
       send();

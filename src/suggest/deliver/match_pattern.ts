@@ -2,53 +2,72 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { makeGlob } from "../../core/glob.ts";
+import { compilePattern } from "../../core/pattern.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
-import { type FileFacts, symbolEntity } from "../graph/file_facts.ts";
-import type { WatchPattern } from "./subscription.ts";
+import { symbolEntity } from "../graph/file_facts.ts";
+import { findRegex, type WatchPattern } from "./subscription.ts";
 
-/** Whether a changed file matches one of some patterns. */
-export function matchesFile(
+/** What of a long text is looked at. */
+const maxChars = 20_000;
+
+/** What patterns are matched in. */
+export interface MatchWorld {
+  workspace: string;
+  /** The names that a file of the workspace defines. */
+  symbolsOf: (path: string) => string[];
+  /** Whether a text is about a topic by its meaning, where that can be told. */
+  isAbout?: (topic: string, text: string) => boolean;
+}
+
+/** The first pattern, by priority, that a changed file matches. */
+export function matchFile(
   patterns: readonly WatchPattern[],
   path: string,
-  facts: FileFacts | undefined,
-): boolean {
-  const names = facts?.symbols.map((symbol) => symbol.name) ?? [];
-  return patterns.some(({ type, pattern }) => {
-    if (type === "topic") return holdsTerms([path.replace(/\.\w+$/, ""), ...names], pattern);
-    const matches = findGlob(pattern);
+  world: MatchWorld,
+): WatchPattern | undefined {
+  const names = world.symbolsOf(path);
+  const words = [path.replace(/\.\w+$/, ""), ...names];
+  return firstOf(patterns, ({ type, pattern }) => {
+    if (type === "topic") return isOnTopic(words, pattern, world);
+    const matches = findTest(pattern);
     if (type === "file") return matches(path);
     if (type === "symbol") return names.some(matches);
     return matches(symbolEntity(path)) || names.some((name) => matches(symbolEntity(path, name)));
   });
 }
 
-/** What an entry's files are looked up in. */
-export interface EntryWorld {
-  workspace: string;
-  /** The names that a file of the workspace defines. */
-  symbolsOf: (path: string) => string[];
-}
-
 /**
- * Whether a new entry matches: by its topic, because it is about the entity, or because its `files`
- * name a file that matches or that defines a symbol that does.
+ * The first pattern, by priority, that a new entry matches: by its topic, because it is about the
+ * entity, or because its `files` name a file that matches or that defines a symbol that does.
  */
-export function matchesEntry(
+export function matchEntry(
   patterns: readonly WatchPattern[],
   entry: Entry,
-  world: EntryWorld,
-): boolean {
+  world: MatchWorld,
+): WatchPattern | undefined {
   const paths = (entry.files ?? []).map((file) => toRelative(file, world.workspace));
-  return patterns.some(({ type, pattern }) => {
-    if (type === "topic") {
-      return holdsTerms([entry.title ?? "", entry.text, ...(entry.tags ?? [])], pattern);
-    }
-    const matches = findGlob(pattern);
+  const words = [entry.title ?? "", entry.text, ...(entry.tags ?? [])];
+  return firstOf(patterns, ({ type, pattern }) => {
+    if (type === "topic") return isOnTopic(words, pattern, world);
+    const matches = findTest(pattern);
     if (type === "file") return paths.some(matches);
     if (type === "symbol") return paths.some((path) => world.symbolsOf(path).some(matches));
     const entities = [entry.id, entry.supersedes ?? "", ...(entry.refs ?? [])];
     return [...entities, ...paths.map((path) => symbolEntity(path))].some(matches);
   });
+}
+
+function firstOf(
+  patterns: readonly WatchPattern[],
+  matches: (pattern: WatchPattern) => boolean,
+): WatchPattern | undefined {
+  return patterns.toSorted((a, b) => (a.priority ?? 1) - (b.priority ?? 1)).find(matches);
+}
+
+/** By its words in any form, by a regular expression, or by what it means. */
+function isOnTopic(texts: string[], topic: string, { isAbout }: MatchWorld): boolean {
+  if (findRegex(topic) !== undefined) return texts.some(findTest(topic));
+  return holdsTerms(texts, topic) || (isAbout?.(topic, texts.join("\n")) ?? false);
 }
 
 /** Agents name files absolutely, people from the workspace. */
@@ -60,7 +79,7 @@ function toRelative(file: string, workspace: string): string {
 /** Whether texts hold every word of a topic, in any form. */
 function holdsTerms(texts: string[], topic: string): boolean {
   const wanted = wordsOf(topic);
-  const held = new Set(texts.flatMap((text) => wordsOf(text.slice(0, 20_000))));
+  const held = new Set(texts.flatMap((text) => wordsOf(text.slice(0, maxChars))));
   return wanted.length > 0 && wanted.every((term) => held.has(term));
 }
 
@@ -70,17 +89,25 @@ function wordsOf(text: string): string[] {
     .map(({ term }) => term);
 }
 
-const globs = new Map<string, (text: string) => boolean>();
+const tests = new Map<string, (text: string) => boolean>();
 
-/** The glob of a subscription, made once. One that `subscribe` would refuse matches nothing. */
-function findGlob(pattern: string): (text: string) => boolean {
-  let matches = globs.get(pattern);
+/** The glob or regular expression of a subscription, made once; see `makeTest` for what is refused. */
+function findTest(pattern: string): (text: string) => boolean {
+  let matches = tests.get(pattern);
   if (matches !== undefined) return matches;
   try {
-    matches = makeGlob(pattern.replace(/^\.\//, ""));
+    matches = makeTest(pattern);
   } catch {
     matches = () => false;
   }
-  globs.set(pattern, matches);
+  tests.set(pattern, matches);
   return matches;
+}
+
+/** A glob over whole texts, or between slashes a regular expression; throws USAGE. */
+export function makeTest(pattern: string): (text: string) => boolean {
+  const regex = findRegex(pattern);
+  if (regex === undefined) return makeGlob(pattern.replace(/^\.\//, ""));
+  const compiled = compilePattern(regex);
+  return (text) => compiled.test(text.slice(0, maxChars));
 }

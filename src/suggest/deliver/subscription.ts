@@ -1,10 +1,11 @@
-// Subscriptions as events in `subscriptions.ndjson`, append-only: made, ended, and how far a webhook
-// has been served. A subscription is the fold of its events.
+// Subscriptions as events in `subscriptions.ndjson`, append-only: made, paused, ended, and how far they
+// have been served. A subscription is the fold of its events.
 
 import { CtxError } from "../../core/errors.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Layout } from "../../store/files/layout.ts";
 import { readLines } from "../../store/files/lines.ts";
+import type { Store } from "../../store/store.ts";
 
 /** What a pattern watches. */
 export const patternTypes = ["file", "symbol", "topic", "entity"] as const;
@@ -19,7 +20,10 @@ export type DeliveryWay = typeof deliveryWays[number];
 /** What to watch. */
 export interface WatchPattern {
   type: PatternType;
+  /** A glob, words or an id; between slashes a regular expression. */
   pattern: string;
+  /** Its place among others: 1 is told first. */
+  priority?: number;
 }
 
 /** A subscription as it was made. */
@@ -43,14 +47,17 @@ export interface SubscribedEvent {
 /** A line of the log. */
 export type SubscriptionEvent =
   | SubscribedEvent
-  | { event: "unsubscribed"; id: string; ts: string }
-  | { event: "delivered"; id: string; ts: string; cursor: number }
+  | { event: "unsubscribed" | "paused" | "resumed"; id: string; ts: string }
+  /** Accepted by a webhook, or read by poll or as events. */
+  | { event: "delivered" | "read"; id: string; ts: string; cursor: number }
   | { event: "failed"; id: string; ts: string; cursor: number; attempts: number; error: string };
 
 /** A subscription as it stands. */
 export interface Subscription extends Omit<SubscribedEvent, "event"> {
+  /** Neither paused nor ended. */
   enabled: boolean;
-  /** How far a webhook has been served. */
+  ended: boolean;
+  /** How far it has been served. */
   cursor: number;
   delivered: number;
   /** Attempts in a row that failed, and why the last did. */
@@ -69,6 +76,7 @@ export function readSubscriptions(files: Files, layout: Layout): Map<string, Sub
       found.set(event.id, {
         ...made,
         enabled: true,
+        ended: false,
         cursor: event.from,
         delivered: 0,
         failed_attempts: 0,
@@ -77,13 +85,16 @@ export function readSubscriptions(files: Files, layout: Layout): Map<string, Sub
     }
     const known = found.get(event.id);
     if (known === undefined) continue;
-    if (event.event === "unsubscribed") known.enabled = false;
+    if (event.event === "unsubscribed") known.ended = true;
+    if (event.event === "unsubscribed" || event.event === "paused") known.enabled = false;
+    else if (event.event === "resumed") known.enabled = !known.ended;
+    else if (event.event === "read") known.cursor = Math.max(known.cursor, event.cursor);
     else if (event.event === "delivered") {
       known.cursor = event.cursor;
       known.delivered++;
       known.failed_attempts = 0;
       delete known.last_error;
-    } else {
+    } else if (event.event === "failed") {
       known.failed_attempts = event.attempts;
       known.last_error = event.error;
     }
@@ -107,17 +118,47 @@ export function getSubscription(files: Files, layout: Layout, id: string): Subsc
   });
 }
 
-/** Reads `file:src/auth/**`; throws USAGE for another form. */
+/** Notes how far somebody has read; that it cannot be written is no reason to tell them nothing. */
+export async function noteRead(
+  store: Store,
+  { id, cursor }: Pick<Subscription, "id" | "cursor">,
+  read: { cursor: number; now: number },
+): Promise<void> {
+  if (read.cursor <= cursor) return;
+  const ts = new Date(read.now).toISOString();
+  const event: SubscriptionEvent = { event: "read", id, ts, cursor: read.cursor };
+  try {
+    await store.write("poll", (writer) => writer.appendRows(store.layout.subscriptions, [event]));
+  } catch (error) {
+    if (!(error instanceof CtxError || error instanceof Deno.errors.NotCapable)) throw error;
+  }
+}
+
+/** The source of the regular expression that a pattern is, or undefined: `/…/`. */
+export function findRegex(pattern: string): string | undefined {
+  return pattern.length > 2 && pattern.startsWith("/") && pattern.endsWith("/")
+    ? pattern.slice(1, -1)
+    : undefined;
+}
+
+/** A pattern as it is written. */
+export function showPattern({ type, pattern, priority }: WatchPattern): string {
+  return `${type}${priority === undefined || priority === 1 ? "" : `@${priority}`}:${pattern}`;
+}
+
+/** Reads `file:src/auth/**` or `topic@2:words`; throws USAGE for another form. */
 export function parsePattern(text: string): WatchPattern {
   const colon = text.indexOf(":");
-  const type = patternTypes.find((name) => name === text.slice(0, colon));
+  const [, name, place] = /^(\w+)(?:@(\d{1,6}))?$/.exec(text.slice(0, Math.max(0, colon))) ?? [];
+  const type = patternTypes.find((one) => one === name);
   const pattern = text.slice(colon + 1).trim();
-  if (type === "file" && leadsOut.test(pattern)) {
+  const priority = place === undefined ? 1 : Number(place);
+  if (type === "file" && findRegex(pattern) === undefined && leadsOut.test(pattern)) {
     throw new CtxError("USAGE", `Cannot watch "${text}": it leads out of the workspace`, {
       hint: "patterns are relative to the workspace, for example file:src/auth/**",
     });
   }
-  if (type !== undefined && pattern !== "") return { type, pattern };
+  if (type !== undefined && pattern !== "") return { type, pattern, priority };
   throw new CtxError("USAGE", `Cannot watch "${text}": write TYPE:PATTERN`, {
     hint: `the types are ${patternTypes.join(", ")}; for example file:src/auth/**`,
   });

@@ -7,13 +7,13 @@ import type { Row } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { openGraph } from "../graph/code_graph.ts";
 import type { FileFacts } from "../graph/file_facts.ts";
-import { findDecision, findDoc, findNote } from "../signals/mention_rules.ts";
-import { matchesEntry, matchesFile } from "./match_pattern.ts";
+import { findMention, toTitle } from "../signals/mention_rules.ts";
+import { matchEntry, matchFile, type MatchWorld } from "./match_pattern.ts";
 import { refreshCommits } from "../signals/commit_table.ts";
 import { refreshMentions } from "../signals/mention_table.ts";
 import { refreshGraph } from "../graph/refresh_graph.ts";
 import type { RankOptions } from "../rank_suggestions.ts";
-import { readSubscriptions, type Subscription } from "./subscription.ts";
+import { readSubscriptions, type Subscription, type WatchPattern } from "./subscription.ts";
 import { readSuggestionEvents, type Trigger } from "../suggestion_log.ts";
 import { readMemory } from "../suggestion_memory.ts";
 import { say, suggest, type SuggestRequest, type SuggestWorld } from "../run_suggest.ts";
@@ -29,14 +29,22 @@ import {
   type WatchSnapshot,
 } from "./watch_snapshot.ts";
 
+/** What of the configuration decides on suggestions. */
+export interface WatchSettings {
+  enabled: RankOptions["enabled"];
+  minPrecision: number;
+  recentChangeDays: number;
+}
+
 /** What the watcher works with. */
 export interface WatcherOptions {
   store: Store;
   now: () => number;
   random: () => string;
-  enabled: RankOptions["enabled"];
-  minPrecision: number;
-  recentChangeDays: number;
+  /** Reads the settings in force; asked for at every round. */
+  readSettings: () => WatchSettings | Promise<WatchSettings>;
+  /** Whether a text is about a topic by its meaning; absent: by its words only. */
+  isAbout?: MatchWorld["isAbout"];
   /** The store as one session sees it, for subscriptions of callers who are held to one. */
   openScope?: (session: string) => Promise<Store>;
   /** Told of derived data that was damaged and is built anew. */
@@ -56,6 +64,9 @@ export class Watcher {
   readonly #options: WatcherOptions;
   #snapshot: WatchSnapshot | undefined;
   #told: Set<string> | undefined;
+  #settings: WatchSettings | undefined;
+  /** Changes that wait until their cooldown is over: then time tells them. */
+  readonly #waiting = new Set<string>();
   readonly #scopes = new Map<string, Promise<Store>>();
 
   constructor(options: WatcherOptions) {
@@ -98,7 +109,8 @@ export class Watcher {
     const active = [...readSubscriptions(files, layout).values()]
       .filter((item) => item.enabled && canServe(item));
     if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
-    for (const change of changes) await this.#dealWith(change, active, result);
+    this.#settings = await this.#options.readSettings();
+    for (const planned of this.#plan(changes, active)) await this.#dealWith(planned, result);
     await this.#dealWithEntries(active, result);
     keepSnapshot(files, layout, this.#snapshot);
   }
@@ -113,26 +125,37 @@ export class Watcher {
     await refreshCommits(files, layout);
   }
 
-  async #dealWith(change: FileChange, active: Subscription[], result: WatchRound): Promise<void> {
-    const { store } = this.#options;
-    const facts = findFacts(store, change.path);
-    const trigger: Trigger = { type: "file_change", source: change.path, hash: change.hash };
-    let waiting = false;
-    for (const subscription of active) {
-      if (change.hash === "gone" || !matchesFile(subscription.patterns, change.path, facts)) {
-        continue;
-      }
+  /** Which subscriptions each change is for, and by which pattern; what goes first comes first. */
+  #plan(changes: FileChange[], active: Subscription[]): PlannedChange[] {
+    const world = this.#matchWorld();
+    const planned = changes.map((change) => ({
+      change,
+      matches: change.hash === "gone" ? [] : active.flatMap((subscription) => {
+        const pattern = matchFile(subscription.patterns, change.path, world);
+        return pattern === undefined ? [] : [{ subscription, pattern }];
+      }),
+    }));
+    const placeOf = ({ matches }: PlannedChange): number =>
+      Math.min(Number.MAX_SAFE_INTEGER, ...matches.map(({ pattern }) => pattern.priority ?? 1));
+    return planned.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  async #dealWith({ change, matches }: PlannedChange, result: WatchRound): Promise<void> {
+    const { path, hash } = change;
+    const type = this.#waiting.delete(path) ? "time" : "file";
+    for (const { subscription, pattern } of matches) {
+      const trigger: Trigger = { type, source: path, ...toMatched(pattern), hash };
       if (this.#wasTold(subscription, trigger)) continue;
-      const request = { ...this.#request(subscription, trigger), path: change.path };
+      const request = { ...this.#request(subscription, trigger), path };
       const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
       if (cooling_ms > 0) {
-        waiting = true;
+        this.#waiting.add(path);
         result.due_ms = Math.min(result.due_ms ?? Infinity, cooling_ms);
       } else this.#tell(subscription, trigger, id, result);
     }
-    if (waiting) return;
-    if (change.seen === undefined) delete this.#snapshot!.files[change.path];
-    else this.#snapshot!.files[change.path] = change.seen;
+    if (this.#waiting.has(path)) return;
+    if (change.seen === undefined) delete this.#snapshot!.files[path];
+    else this.#snapshot!.files[path] = change.seen;
   }
 
   async #dealWithEntries(active: Subscription[], result: WatchRound): Promise<void> {
@@ -173,14 +196,13 @@ export class Watcher {
   ): Promise<void> {
     const { pinned_session: scope } = subscription;
     if (scope !== undefined && entry.session_id !== scope) return;
-    const { layout } = this.#options.store;
-    const symbolsOf = (path: string): string[] =>
-      findFacts(this.#options.store, path)?.symbols.map((symbol) => symbol.name) ?? [];
-    const world = { workspace: layout.workspace, symbolsOf };
-    if (!matchesEntry(subscription.patterns, entry, world)) return;
+    // What is only talk is not matched: that may take as long as reading it.
     const candidate = toCandidate(entry);
-    const trigger: Trigger = { type: "entry", source: entry.id, hash: entry.id };
-    if (candidate === undefined || this.#wasTold(subscription, trigger)) return;
+    const pattern = candidate && matchEntry(subscription.patterns, entry, this.#matchWorld());
+    if (candidate === undefined || pattern === undefined) return;
+    const { id: source } = entry;
+    const trigger: Trigger = { type: "activity", source, ...toMatched(pattern), hash: source };
+    if (this.#wasTold(subscription, trigger)) return;
     const scoped = await this.#world(subscription);
     const { id } = await say([candidate], {
       request: this.#request(subscription, trigger),
@@ -192,7 +214,15 @@ export class Watcher {
     this.#tell(subscription, trigger, id, result);
   }
 
+  #matchWorld(): MatchWorld {
+    const { store, isAbout } = this.#options;
+    const symbolsOf = (path: string): string[] =>
+      findFacts(store, path)?.symbols.map((symbol) => symbol.name) ?? [];
+    return { workspace: store.layout.workspace, symbolsOf, isAbout };
+  }
+
   #request(subscription: Subscription, trigger: Trigger): SuggestRequest {
+    const { recentChangeDays, minPrecision, enabled } = this.#settings!;
     return {
       recent: [],
       ...(subscription.session_id === undefined ? {} : { session: subscription.session_id }),
@@ -200,14 +230,14 @@ export class Watcher {
       trigger,
       reports: [],
       cooldownMs: subscription.cooldown_ms,
-      recentChangeDays: this.#options.recentChangeDays,
+      recentChangeDays,
       // A scoped view has derived data of its own, which nothing else refreshes.
       refresh: subscription.pinned_session !== undefined,
       rank: {
         limit: subscription.max,
         minScore: subscription.min_score,
-        minPrecision: this.#options.minPrecision,
-        enabled: this.#options.enabled,
+        minPrecision,
+        enabled,
         repeat: false,
       },
     };
@@ -249,6 +279,17 @@ export class Watcher {
   }
 }
 
+/** A change with the subscriptions that are to be told of it. */
+interface PlannedChange {
+  change: FileChange;
+  matches: { subscription: Subscription; pattern: WatchPattern }[];
+}
+
+/** What a trigger tells of the pattern that matched. */
+function toMatched(pattern: WatchPattern): Pick<Trigger, "pattern" | "priority"> {
+  return { pattern: `${pattern.type}:${pattern.pattern}`, priority: pattern.priority ?? 1 };
+}
+
 function tellKey(subscription: string, { source, hash }: Trigger): string {
   return `${subscription}\n${source}\n${hash ?? ""}`;
 }
@@ -260,13 +301,12 @@ function findFacts(store: Store, path: string): FileFacts | undefined {
 
 /** A new decision, document section or note; other entries are talk. */
 function toCandidate(entry: Entry): Candidate | undefined {
-  const mention = findDecision(entry) ?? findDoc(entry) ?? findNote(entry);
+  const mention = findMention(entry);
   if (mention === undefined) return undefined;
-  const { kind, title, summary } = mention.value;
-  const label = kind === "doc" ? "Doc" : entry.type === "note" ? "Note" : "Decision";
+  const { kind, summary } = mention;
   return {
     type: kind === "doc" ? "doc" : "decision",
-    title: `${label}: ${title}`,
+    title: toTitle(mention),
     summary,
     entity_id: entry.id,
     fingerprint: entry.id,

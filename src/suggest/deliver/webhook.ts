@@ -1,10 +1,15 @@
-// Delivers one suggestion to a webhook: signed, with a time limit, redirects not followed. Trying
+// Delivers one suggestion to a webhook: signed (on the loopback only if there is a secret), with a time limit, redirects not followed. Trying
 // again is the caller's; the delivery's id lets a receiver drop what it has seen.
 
 import { CtxError } from "../../core/errors.ts";
 import type { Delivery } from "./deliveries.ts";
 import type { AddressedRequest } from "./send_to_address.ts";
-import { parseWebhookUrl, type ResolveName, resolveWebhookHost } from "./webhook_address.ts";
+import {
+  needSecret,
+  parseWebhookUrl,
+  type ResolveName,
+  resolveWebhookHost,
+} from "./webhook_address.ts";
 
 /** How to deliver. */
 export interface WebhookOptions {
@@ -26,14 +31,14 @@ export async function postDelivery(
   const url = parseWebhookUrl(target);
   const addresses = await resolveWebhookHost(url, options);
   if (addresses.length === 0) throw failed("its name has no address");
+  needSecret(url, { ...options, addresses });
   const body = JSON.stringify(delivery);
-  const time = Math.floor(options.now() / 1000);
   const headers = {
     "content-type": "application/json",
     "user-agent": "ctx",
     "x-ctx-delivery": delivery.id,
     "x-ctx-subscription": delivery.subscription_id,
-    "x-ctx-signature": `t=${time},v1=${await signBody(options.secret, `${time}.${body}`)}`,
+    ...(options.secret === "" ? {} : { "x-ctx-signature": await toSignature(body, options) }),
   };
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
@@ -51,6 +56,12 @@ export async function postDelivery(
   function failed(why: string, cause?: unknown): CtxError {
     return new CtxError("PROVIDER_FAILED", `Cannot deliver to "${url.host}": ${why}`, { cause });
   }
+}
+
+/** When it was signed, and the signature. */
+async function toSignature(body: string, { secret, now }: WebhookOptions): Promise<string> {
+  const time = Math.floor(now() / 1000);
+  return `t=${time},v1=${await signBody(secret, `${time}.${body}`)}`;
 }
 
 /** The HMAC-SHA256 of a text, in hexadecimal. */

@@ -45,6 +45,19 @@ export async function resolveWebhookHost(
   });
 }
 
+/** Whatever leaves the machine is signed: throws USAGE when there is nothing to sign it with. */
+export function needSecret(
+  url: URL,
+  { secret, addresses }: { secret: string; addresses: readonly string[] },
+): void {
+  const isHere = addresses.length > 0 &&
+    addresses.every((address) => addressKind(address) === "loopback");
+  if (secret !== "" || isHere) return;
+  throw new CtxError("USAGE", `Cannot deliver to "${url.host}": there is no secret to sign with`, {
+    hint: "ctx config set --user suggest.webhook_secret SECRET, or set CTX_WEBHOOK_SECRET",
+  });
+}
+
 /** What an IP address is; undefined when the text is none. */
 export function addressKind(text: string): AddressKind | undefined {
   if (!ipaddr.isValid(text)) return undefined;

@@ -14,6 +14,8 @@ export interface CodeRelation {
   line: number;
   /** The symbol on the other side, when the use stands in one. */
   symbol?: string;
+  /** The class that this symbol stands in. */
+  owner?: string;
   /** The name that ties the two. */
   name: string;
   tie: Tie;
@@ -31,10 +33,18 @@ export function findCallers(graph: CodeGraph, path: string, name: string): CodeR
     for (const [ref, line, within] of facts.refs) {
       const symbol = facts.symbols[within];
       if (ref !== name || (tie === "same_file" && symbol?.name === name)) continue;
-      relations.push({ path: facts.path, line, symbol: symbol?.name, name, tie });
+      const owner = symbol && findOwner(facts, symbol);
+      relations.push({ path: facts.path, line, symbol: symbol?.name, owner, name, tie });
     }
   }
   return preferInner(relations);
+}
+
+/** The innermost class around a symbol. */
+function findOwner(facts: FileFacts, inner: SymbolFact): string | undefined {
+  return facts.symbols.findLast((outer) =>
+    outer !== inner && outer.kind === "class" && outer.line <= inner.line && outer.end >= inner.end
+  )?.name;
 }
 
 /** What a file, or one symbol of it, calls in other files of the workspace. */

@@ -38,7 +38,8 @@ export const leadWeights = {
   calls_focus: 4,
   called_by_focus: 1.6,
   near_recent: 0.25,
-  changed_recently: 0.05,
+  // Full where hardly anything changed lately; where all did, as in the labelled cases, nothing.
+  changed_recently: 1.2,
 } as const;
 
 /** One of the kinds above. */

@@ -42,6 +42,17 @@ export class CommitTable implements Disposable {
     return this.#table.countOf(`f:${path}`);
   }
 
+  /** How many commits are not older than a time. */
+  countSince(ts: number): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#table.read(middle) as CommitFacts).ts >= ts) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   /** How many commits are known. */
   get count(): number {
     return this.#table.count;

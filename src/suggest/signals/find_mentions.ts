@@ -4,7 +4,7 @@
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { detectedFactor, type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
 import { nameOf } from "../graph/code_graph.ts";
-import type { Mention } from "./mention_rules.ts";
+import { type Mention, toTitle } from "./mention_rules.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
 
 const maxSymbols = 80;
@@ -16,14 +16,22 @@ export function findDecisions(subject: Subject, sources: Sources): Candidate[] {
   const found = new Evidences("decision");
   collectNamed(subject, sources, found);
   collectTopic(subject, sources, found);
-  return found.toCandidates(({ id, title, summary, rule }) => ({
+  return found.toCandidates((mention) => ({
     type: "decision",
-    title: rule === undefined ? `Decision: ${title}` : `Said: ${title}`,
+    ...wordsOf(mention),
+  }));
+}
+
+/** What the entry says, and how to read on. */
+function wordsOf(mention: Mention): Omit<Candidate, "type" | "evidence"> {
+  const { id, summary } = mention;
+  return {
+    title: toTitle(mention),
     summary,
     entity_id: id,
     fingerprint: id,
     action: `ctx get ${id}`,
-  }));
+  };
 }
 
 /** Sections of documents that name the subject. */
@@ -31,14 +39,10 @@ export function findDocs(subject: Subject, sources: Sources): Candidate[] {
   const found = new Evidences("doc");
   collectNamed(subject, sources, found);
   collectHeadings(subject, sources, found);
-  return found.toCandidates(({ id, title, summary, terms }) => ({
+  return found.toCandidates((mention) => ({
     type: "doc",
-    terms,
-    title: `Doc: ${title}`,
-    summary,
-    entity_id: id,
-    fingerprint: id,
-    action: `ctx get ${id}`,
+    terms: mention.terms,
+    ...wordsOf(mention),
   }));
 }
 

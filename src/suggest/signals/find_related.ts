@@ -3,7 +3,7 @@
 
 import { hashHex } from "../../core/hash.ts";
 import { toLine } from "../../core/text.ts";
-import { ageOf } from "../../core/time/age_of.ts";
+import { ageInWords, ageOf } from "../../core/time/age_of.ts";
 import {
   coChangeStrength,
   combine,
@@ -63,10 +63,10 @@ export function findTies(subject: Subject, sources: Sources): Tie[] {
 
 /** Callers, callees, importers and files that change together. */
 export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
-  return ties.map(({ path, line, symbol, role, evidence }) => ({
+  return ties.map(({ path, line, symbol, owner, role, does, evidence }) => ({
     type: "related_code",
-    title: `${role}: ${symbol === undefined ? path : `${symbol} in ${path}`}`,
-    summary: evidence.map((item) => item.note).join("; "),
+    title: `${role}: ${symbol === undefined ? path : `${within(owner, symbol)} in ${path}`}`,
+    summary: does ?? evidence.map((item) => item.note).join("; "),
     entity_id: symbolEntity(path, symbol),
     evidence,
     fingerprint: hashHex(`${subject.path}#${subject.symbol ?? ""}:${path}`),
@@ -75,10 +75,17 @@ export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
   }));
 }
 
+/** A method is named with its class. */
+function within(owner: string | undefined, symbol: string): string {
+  return owner === undefined ? symbol : `${owner}.${symbol}`;
+}
+
 /** Recent commits to tied files. */
 export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): Candidate[] {
   if (commits === undefined) return [];
   const since = subject.now - subject.recentChangeDays * dayMs;
+  // Where all that is known changed in these days, that this did says nothing.
+  const rarity = 1 - commits.countSince(since) / Math.max(1, commits.count);
   return ties.flatMap(({ path, evidence }): Candidate[] => {
     const recent = commits.findByFile(path, 5).filter((commit) =>
       commit.ts >= since && commit.ts <= subject.now
@@ -86,15 +93,18 @@ export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): 
     const other = recent.filter((commit) => !commit.files.includes(subject.path ?? ""));
     const commit = other[0];
     if (commit === undefined || combine({ type: "change", evidence }) < 0.3) return [];
-    const age = ageOf(new Date(commit.ts).toISOString(), subject.now);
+    const ts = new Date(commit.ts).toISOString();
+    const age = ageOf(ts, subject.now);
     return [{
       type: "change",
       title: `Recent change: ${path}`,
-      summary: `${toLine(commit.subject, 120)} (${commit.oid.slice(0, 10)}, ${age})`,
+      summary: `Modified ${ageInWords(ts, subject.now)}: ${toLine(commit.subject, 120)} (${
+        commit.oid.slice(0, 10)
+      })`,
       entity_id: `commit:${commit.oid.slice(0, 12)}:${path}`,
       evidence: [
         ...evidence,
-        leadOf("changed_recently", 1, `it changed ${age} without this file`),
+        leadOf("changed_recently", rarity, `it changed ${age} without this file`),
       ],
       fingerprint: commit.oid,
       action: `git show ${commit.oid.slice(0, 10)} -- ${path}`,
@@ -199,10 +209,12 @@ function addFocus(subject: Subject, graph: CodeGraph, add: AddTie): void {
   const callers = findCallers(graph, facts!.path, focus!.name)
     .filter((item) => item.path !== facts!.path);
   const files = new Set(callers.map((item) => item.path)).size;
-  for (const { path, line, symbol, name, tie } of callers) {
+  for (const { path, line, symbol, owner, name, tie } of callers) {
     const strength = (tie === "unique_name" ? 0.7 : 1) * (files > 8 ? 0.75 : 1);
-    const note = `${symbol ?? nameOf(path)} uses ${name} (line ${line})`;
-    add({ path, line, symbol, role: "Caller" }, leadOf("calls_focus", strength, note));
+    const who = symbol === undefined ? nameOf(path) : within(owner, symbol);
+    const note = `${who} uses ${name} (line ${line}): changes here may affect it`;
+    const tied = { path, line, symbol, owner, role: "Caller" as const, does: `Calls ${name}` };
+    add(tied, leadOf("calls_focus", strength, note));
   }
   for (const { path, line, symbol, name } of findCallees(graph, facts!, focus)) {
     const note = `${focus!.name} uses ${name}`;

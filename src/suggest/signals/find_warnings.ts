@@ -68,8 +68,8 @@ function findDeprecated(subject: Subject, { graph }: Sources): Candidate[] {
     .filter(({ used }) => focus === undefined || (used >= focus.line && used <= focus.end))
     .map(({ path, name, note, used }) => ({
       type: "warning",
-      title: `Deprecated: ${name}`,
-      summary: `${path} marks it: ${note}`,
+      title: `Deprecated dependency: ${name}`,
+      summary: `Uses deprecated ${name}(): ${path} says ${note}`,
       entity_id: symbolEntity(path, name),
       fingerprint: hashHex(`${path}#${name}: ${note}`),
       action: `read ${path}`,

@@ -19,6 +19,8 @@ export interface Mention {
   tags?: string[];
   /** The rule that took a plain turn for a decision, or an undone edit for one. */
   rule?: string;
+  /** It is a note that somebody wrote, not a decision. */
+  isNote?: true;
   /** Where a document section is, and its own heading. */
   document?: string;
   heading?: string;
@@ -90,9 +92,20 @@ export function findDoc(entry: Entry): KeyedMention | undefined {
 }
 
 /** A note that somebody wrote about files, or undefined. */
-export function findNote(entry: Entry): KeyedMention | undefined {
+function findNote(entry: Entry): KeyedMention | undefined {
   if (entry.type !== "note" || (entry.files ?? []).length === 0) return undefined;
-  return keyed(toMention(entry, "decision"), entry, entry.text);
+  return keyed({ ...toMention(entry, "decision"), isNote: true }, entry, entry.text);
+}
+
+/** What an entry is worth telling as: a decision, a section or a note about files, or undefined. */
+export function findMention(entry: Entry): Mention | undefined {
+  return (findDecision(entry) ?? findDoc(entry) ?? findNote(entry))?.value;
+}
+
+/** What a suggestion calls a mention: one title, wherever it is shown. */
+export function toTitle({ kind, rule, isNote, title }: Mention): string {
+  const label = kind === "doc" ? "Doc" : isNote ? "Note" : rule === undefined ? "Decision" : "Said";
+  return `${label}: ${title}`;
 }
 
 /** Keys of the files, identifiers and words in a decision. */

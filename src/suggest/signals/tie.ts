@@ -7,6 +7,10 @@ export interface Tie {
   path: string;
   line?: number;
   symbol?: string;
+  /** The class that the symbol stands in. */
+  owner?: string;
+  /** What it does with the subject, where that can be said in a word or two. */
+  does?: string;
   role:
     | "Caller"
     | "Callee"

@@ -137,14 +137,16 @@ Deno.test("subscribe refuses what it cannot do", async () => {
     [{ patterns: ["file:{src,..}/x"] }, "USAGE"],
     [{ patterns: ["file:/etc/**"] }, "USAGE"],
     [{ patterns: ["file:a"], via: "webhook" }, "USAGE"],
-    [{ patterns: ["file:a"], url: "http://127.0.0.1/" }, "USAGE"],
+    [{ patterns: ["file:a"], via: "poll", url: "http://127.0.0.1/" }, "USAGE"],
+    [{ patterns: ["file:/(?=a)/"] }, "USAGE"],
+    [{ patterns: ["topic:/(a/"] }, "USAGE"],
     [{ patterns: ["file:a"], via: "webhook", url: "http://10.0.0.1/" }, "DENIED"],
     [{ patterns: ["file:a"], via: "webhook", url: "ftp://a/" }, "USAGE"],
   ];
   for (const [input, code] of bad) {
     assert.equal((await t.fail("subscribe", input, secret)).code, code, JSON.stringify(input));
   }
-  const unsigned = { patterns: ["file:a"], via: "webhook", url: "http://127.0.0.1/" };
+  const unsigned = { patterns: ["file:a"], url: "https://hooks.example.org/" };
   assert.match((await t.fail("subscribe", unsigned)).message, /no secret/);
   assert.equal((await t.fail("poll", { subscription: "B-x" })).code, "NOT_FOUND");
   assert.equal((await t.fail("unsubscribe", { subscription: "B-x" })).code, "NOT_FOUND");
@@ -210,9 +212,11 @@ function makeWatcher(t: TempStore): Watcher {
     store: t.open(),
     now: Date.now,
     random: () => crypto.randomUUID(),
-    enabled: new Set(suggestionTypes),
-    minPrecision: 0.5,
-    recentChangeDays: 7,
+    readSettings: () => ({
+      enabled: new Set(suggestionTypes),
+      minPrecision: 0.5,
+      recentChangeDays: 7,
+    }),
   });
 }
 

@@ -181,9 +181,11 @@ function makeWatcher(t: TempStore, options: { now?: () => number; files?: Files 
     store: t.open({ now, ...(files === undefined ? {} : { files }) }),
     now,
     random: () => crypto.randomUUID(),
-    enabled: new Set(suggestionTypes),
-    minPrecision: 0.5,
-    recentChangeDays: 7,
+    readSettings: () => ({
+      enabled: new Set(suggestionTypes),
+      minPrecision: 0.5,
+      recentChangeDays: 7,
+    }),
   });
 }
 

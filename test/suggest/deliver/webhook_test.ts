@@ -18,9 +18,10 @@ import {
 const delivery: Delivery = {
   id: "G-1",
   ts: "2026-01-01T00:00:00.000Z",
+  created_at: "2026-01-01T00:00:00.000Z",
   subscription_id: "B-1",
   cursor: 10,
-  trigger: { type: "file_change", source: "a.ts" },
+  trigger: { type: "file", source: "a.ts" },
   suggestions: [],
 };
 

@@ -1,0 +1,129 @@
+// `ctx suggestions`: what was suggested, to whom, and what came of it.
+
+import { CtxError } from "../../core/errors.ts";
+import { parseWhen } from "../../core/time/parse_when.ts";
+import { toLine } from "../../core/text.ts";
+import type { ListedSuggestion } from "../../suggest/deliver/list_suggestions.ts";
+import { suggestedItem } from "../../suggest/suggested_item.ts";
+import {
+  findTriggerType,
+  suggestionStates,
+  type TriggerType,
+  triggerTypes,
+} from "../../suggest/suggestion_log.ts";
+import { minuteOf } from "../../table/brief.ts";
+import { define } from "../../table/command.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import * as s from "../../table/shape.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+/** Lists suggestions. */
+export const suggestions = define({
+  name: "suggestions",
+  group: "Proactive",
+  summary: "List suggestions, newest first: what for, and what came of them.",
+  description:
+    "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too.",
+  input: {
+    status: s.optional(s.oneOf(suggestionStates, "Only these.")),
+    session: s.naming(
+      "S or new",
+      s.withDefault(s.text("all, current or a session's id.", 1), "all"),
+    ),
+    trigger: s.optionalText("Only what was made for this: file, symbol, activity or time."),
+    since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday)."),
+    limit: s.integer("Suggestions to show.", { min: 1, max: 1000, default: 20 }),
+    offset: s.integer("Suggestions to pass over.", { min: 0, default: 0 }),
+  },
+  output: {
+    ...s.each(s.number(), "total", "offset"),
+    suggestions: s.listOf(s.object({
+      ...s.each(s.text(), "id", "created_at"),
+      status: s.oneOf(suggestionStates),
+      ...s.each(s.optional(s.text()), "session_id", "subscription_id"),
+      trigger: s.object({ type: s.oneOf(triggerTypes), source: s.text() }),
+      used_item_index: s.optional(s.number()),
+      latency_ms: s.number(),
+      title: s.text(),
+      suggestions: s.listOf(s.object(suggestedItem)),
+    })),
+  },
+  list: {
+    of: "suggestions",
+    columns: ["id", "created_at", "status", "trigger", "title", "session_id", "subscription_id"],
+  },
+  effect: "read",
+  tool: "context_suggestions",
+  examples: [
+    { argv: ["suggestions", "--status", "pending"], about: "What has nobody seen yet?" },
+  ],
+  async run({ status, session, trigger, since, limit, offset }, context) {
+    const store = await context.openStore();
+    // A server lists this command at every start and seldom runs it.
+    const { listSuggestions } = await import("../../suggest/deliver/list_suggestions.ts");
+    const { total, suggestions } = listSuggestions(store, {
+      status,
+      session: resolveSession(session, store, context),
+      trigger: trigger === undefined ? undefined : parseTrigger(trigger),
+      since: since && parseWhen(since, context.now()),
+      limit,
+      offset,
+    });
+    return {
+      total,
+      offset,
+      suggestions: suggestions.map((row) => ({ ...row, title: titleOf(row) })),
+    };
+  },
+  brief({ total, suggestions }) {
+    return {
+      total,
+      suggestions: suggestions.map((
+        { id, created_at, status, trigger, used_item_index, suggestions },
+      ) => ({
+        id,
+        ts: minuteOf(created_at),
+        status,
+        trigger: `${trigger.type} ${trigger.source}`,
+        ...(used_item_index === undefined ? {} : { used_item_index }),
+        summary: suggestions.map(({ title }, i) => `${i}. ${toLine(title, 100)}`).join("\n"),
+      })),
+    };
+  },
+  render(data, view) {
+    if (data.suggestions.length === 0) return "No suggestions.\n";
+    const rows = data.suggestions.map((row) => [
+      view.bold(row.id),
+      view.dim(minuteOf(row.created_at)),
+      row.status,
+      row.trigger.source,
+      row.title,
+    ]);
+    return `${toTable(rows)}\n${view.dim(footOf(data))}\n`;
+  },
+  async screen(data, { view }) {
+    const { toSuggestionsScreen } = await import("../../screens/suggestions_screen.ts");
+    return toSuggestionsScreen({ ...data, foot: footOf(data) }, view);
+  },
+});
+
+/** Its first item, and how many more there are. */
+function titleOf({ suggestions: [first, ...more] }: ListedSuggestion): string {
+  if (first === undefined) return "";
+  return more.length === 0 ? first.title : `${first.title} (and ${more.length} more)`;
+}
+
+function footOf(
+  { total, offset, suggestions }: { total: number; offset: number; suggestions: unknown[] },
+): string {
+  const last = offset + suggestions.length;
+  return countOf(total, "suggestion") + (last < total ? ` · more: --offset ${last}` : "");
+}
+
+function parseTrigger(said: string): TriggerType {
+  const type = findTriggerType(said);
+  if (type !== undefined) return type;
+  throw new CtxError("USAGE", `Cannot look for the trigger "${said.slice(0, 80)}"`, {
+    hint: `one of ${triggerTypes.join(", ")}`,
+  });
+}
