@@ -13,6 +13,10 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   copilot: async () => (await import("../sources/copilot/copilot.ts")).copilot,
   aider: async () => (await import("../sources/aider/aider.ts")).aider,
   cline: async () => (await import("../sources/cline/cline.ts")).cline,
+  crush: async () => (await import("../sources/crush/crush.ts")).crush,
+  goose: async () => (await import("../sources/goose/goose.ts")).goose,
+  kiro: async () => (await import("../sources/kiro/kiro.ts")).kiro,
+  zed: async () => (await import("../sources/zed/zed.ts")).zed,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

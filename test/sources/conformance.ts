@@ -18,8 +18,8 @@ export const forbidden = "never-import-this";
 export interface Sample {
   name: string;
   source: Source;
-  /** The directory under test/samples. */
-  directory: string;
+  /** The directory under test/samples; absent where `prepare` makes everything. */
+  directory?: string;
   /** Where the sample's root is below its copy. */
   root: string;
   /** Completes the copy: databases, moved directories. */
@@ -41,7 +41,7 @@ export function conformance(sample: Sample): void {
     Deno.test(`${sample.name} ${what}`, async () => {
       const copy = Deno.makeTempDirSync({ prefix: "ctx-source-" });
       try {
-        copyTree(`${samples}/${sample.directory}`, copy);
+        if (sample.directory) copyTree(`${samples}/${sample.directory}`, copy);
         await sample.prepare?.(copy);
         await run(copy, `${copy}${sample.root}`);
       } finally {

@@ -5,12 +5,26 @@ import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
 import { cline } from "../../src/sources/cline/cline.ts";
 import { codex } from "../../src/sources/codex/codex.ts";
 import { copilot } from "../../src/sources/copilot/copilot.ts";
+import { crush } from "../../src/sources/crush/crush.ts";
 import { cursor } from "../../src/sources/cursor/cursor.ts";
 import { gemini } from "../../src/sources/gemini/gemini.ts";
+import { goose } from "../../src/sources/goose/goose.ts";
+import { kiro } from "../../src/sources/kiro/kiro.ts";
 import { ndjson } from "../../src/sources/ndjson/ndjson.ts";
 import { kilo } from "../../src/sources/opencode/kilo.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
+import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
+import {
+  growCrushDatabase,
+  growGooseDatabase,
+  growKiroDatabase,
+  growZedDatabase,
+  makeCrushDatabase,
+  makeGooseDatabase,
+  makeKiroDatabase,
+  makeZedDatabase,
+} from "./database/agent_databases.ts";
 import {
   growCursorDatabase,
   growOpencode2Tables,
@@ -287,6 +301,119 @@ conformance({
     Deno.writeTextFileSync(file, JSON.stringify([...messages, more]));
     return 1;
   },
+});
+
+conformance({
+  name: "crush",
+  source: crush,
+  root: "/.crush",
+  prepare: makeCrushDatabase,
+  locate: (directory) => ({ workspace: directory }),
+  expected: {
+    "crush-1": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/summary",
+    ],
+    "m2$$call-1": ["user/turn"],
+  },
+  grow: growCrushDatabase,
+});
+
+conformance({
+  name: "goose",
+  source: goose,
+  root: "/data/sessions",
+  prepare: (directory) => makeGooseDatabase(`${directory}/data/sessions/sessions.db`),
+  locate: (directory) => ({ env: { GOOSE_PATH_ROOT: directory } }),
+  expected: {
+    "20260528_1": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/summary",
+    ],
+  },
+  grow: (directory) => growGooseDatabase(`${directory}/data/sessions/sessions.db`),
+});
+
+conformance({
+  name: "zed",
+  source: zed,
+  root: "/zed/threads",
+  prepare: (directory) => makeZedDatabase(`${directory}/zed/threads/threads.db`),
+  locate: (directory) => ({ env: { XDG_DATA_HOME: directory } }),
+  expected: {
+    "zed-1": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "system/summary",
+    ],
+    "zed-0": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+    ],
+  },
+  grow: (directory) => growZedDatabase(`${directory}/zed/threads/threads.db`),
+});
+
+conformance({
+  name: "kiro",
+  source: kiro,
+  directory: "kiro",
+  root: "/sessions/cli",
+  locate: (directory) => ({ env: { KIRO_HOME: directory } }),
+  expected: {
+    "f0000000-0000-4000-8000-00000000000f": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    append(`${directory}/sessions/cli/f0000000-0000-4000-8000-00000000000f.jsonl`, [{
+      version: "v1",
+      kind: "Prompt",
+      data: { message_id: "a5", content: [{ kind: "text", data: "Thanks" }] },
+    }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "kiro (SQLite)",
+  source: kiro,
+  root: "/kiro-cli/data.sqlite3",
+  prepare: (directory) => makeKiroDatabase(`${directory}/kiro-cli/data.sqlite3`),
+  locate: (directory) => ({ env: { XDG_DATA_HOME: directory } }),
+  expected: {
+    "kiro-2": [
+      "user/turn",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+      "system/summary",
+    ],
+    "kiro-1": ["user/turn", "assistant/turn"],
+  },
+  grow: (directory) => growKiroDatabase(`${directory}/kiro-cli/data.sqlite3`),
 });
 
 conformance({

@@ -2,6 +2,12 @@
 // histories, as if they had been held in one workspace.
 
 import { DatabaseSync } from "node:sqlite";
+import {
+  makeCrushDatabase,
+  makeGooseDatabase,
+  makeKiroDatabase,
+  makeZedDatabase,
+} from "../sources/database/agent_databases.ts";
 import { makeCursorDatabases, makeOpencodeDatabase } from "../sources/database/databases.ts";
 import { copyTree, listTree } from "./tree.ts";
 
@@ -12,6 +18,10 @@ const heldIn = "/work/app";
 /** Where the databases are. */
 export interface AgentHome {
   opencode: string;
+  crush: string;
+  goose: string;
+  kiro: string;
+  zed: string;
   codexTitles: string;
   cursorGlobal: string;
 }
@@ -32,6 +42,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "copilot/User": `${settings}/Code/User`,
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
+    "kiro": `${home}/.kiro`,
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
   const opencode = `${data}/opencode.db`;
@@ -39,6 +50,17 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
   makeOpencodeDatabase(opencode);
   makeOpencodeDatabase(kilo);
   makeCursorDatabases(`${settings}/Cursor`);
+  const share = Deno.build.os === "darwin" ? settings : `${home}/.local/share`;
+  const others = {
+    crush: `${workspace}/.crush/crush.db`,
+    goose: `${home}/.local/share/goose/sessions/sessions.db`,
+    kiro: `${share}/kiro-cli/data.sqlite3`,
+    zed: `${share}/${Deno.build.os === "darwin" ? "Zed" : "zed"}/threads/threads.db`,
+  };
+  makeCrushDatabase(workspace);
+  makeGooseDatabase(others.goose, workspace);
+  makeKiroDatabase(others.kiro, workspace);
+  makeZedDatabase(others.zed, workspace);
   for (const path of listTree(home)) {
     if (!/\.(?:jsonl?|project_root)$/.test(path)) continue;
     const text = Deno.readTextFileSync(path);
@@ -51,6 +73,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
   const thread = "01990000-aaaa-7bbb-8ccc-ddddeeee0001";
   change(codexTitles, "INSERT INTO threads VALUES (?, 'Named in the database')", thread);
   return {
+    ...others,
     opencode,
     codexTitles,
     cursorGlobal: `${settings}/Cursor/User/globalStorage/state.vscdb`,

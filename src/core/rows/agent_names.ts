@@ -10,10 +10,14 @@ export const agentNames: readonly string[] = [
   "cline",
   "codex",
   "copilot",
+  "crush",
   "cursor",
   "gemini",
+  "goose",
   "kilo",
+  "kiro",
   "opencode",
+  "zed",
 ];
 
 /** Other names of agents, without anything between their words. */

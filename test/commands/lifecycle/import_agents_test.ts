@@ -5,6 +5,12 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { Receipt } from "../../../src/import/receipt.ts";
 import { sourceNames } from "../../../src/import/source_table.ts";
+import {
+  growCrushDatabase,
+  growGooseDatabase,
+  growKiroDatabase,
+  growZedDatabase,
+} from "../../sources/database/agent_databases.ts";
 import { fillAgentHome } from "../../support/agent_home.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { tempStore } from "../../support/temp_store.ts";
@@ -28,6 +34,10 @@ const expected: Record<string, number> = {
   "copilot": 7,
   "aider": 6,
   "cline": 4,
+  "crush": 9,
+  "goose": 6,
+  "kiro": 13,
+  "zed": 12,
   "contextfs": 3,
   "ndjson": 3,
 };
@@ -92,6 +102,45 @@ Deno.test("import tells which database it could not read and imports the rest", 
     assert.deepEqual([mended.code, JSON.parse(mended.stdout).entries], [0, 2]);
   }
 });
+
+for (
+  const [name, grow] of [
+    ["crush", (path: string) => growCrushDatabase(path.replace("/.crush/crush.db", ""))],
+    ["goose", growGooseDatabase],
+    ["kiro", growKiroDatabase],
+    ["zed", growZedDatabase],
+  ] as const
+) {
+  Deno.test(`${name}: a database that is in use, goes on, is damaged and mended`, async () => {
+    await using t = await tempStore();
+    const path = fillAgentHome(homeOf(t.workspace), t.workspace)[name];
+    const run = async () => {
+      const { code, stdout, stderr } = await t.ctx(["import", name, "--json"]);
+      const { entries, sources: [{ problems }] }: Imported = JSON.parse(stdout);
+      return { code, stderr, entries, problems: problems.map((problem) => problem.path) };
+    };
+    const fine = { code: 0, stderr: "", problems: [] };
+    // Its agent writes: what is not committed does not count, and nobody waits.
+    const agent = new DatabaseSync(path);
+    agent.exec("PRAGMA cache_size = 1; BEGIN EXCLUSIVE; CREATE TABLE uncommitted (a)");
+    assert.deepEqual(await run(), { ...fine, entries: expected[name] });
+    agent.exec("ROLLBACK");
+    agent.close();
+    assert.deepEqual(await run(), { ...fine, entries: 0 });
+    const grown = grow(path);
+    assert.deepEqual(await run(), { ...fine, entries: grown });
+    assert.deepEqual(await run(), { ...fine, entries: 0 });
+    const sound = Deno.readFileSync(path);
+    const torn = sound.slice();
+    torn.fill(0xff, 4096);
+    for (const bytes of [torn, sound.subarray(0, 5000), new TextEncoder().encode("no database")]) {
+      Deno.writeFileSync(path, bytes);
+      assert.deepEqual(await run(), { code: 9, stderr: "", entries: 0, problems: [path] });
+    }
+    Deno.writeFileSync(path, sound);
+    assert.deepEqual(await run(), { ...fine, entries: 0 });
+  });
+}
 
 Deno.test("an empty database file is no failure", async () => {
   await using t = await tempStore();

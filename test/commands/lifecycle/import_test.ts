@@ -3,6 +3,12 @@ import { isRecord } from "../../../src/core/rows/record.ts";
 import { readRecords } from "../../../src/recall/distil/read_records.ts";
 import { sourceNames } from "../../../src/import/source_table.ts";
 import type { Receipt } from "../../../src/import/receipt.ts";
+import {
+  makeCrushDatabase,
+  makeGooseDatabase,
+  makeKiroDatabase,
+  makeZedDatabase,
+} from "../../sources/database/agent_databases.ts";
 import { makeCursorDatabases, makeOpencodeDatabase } from "../../sources/database/databases.ts";
 import { plantedSecret } from "../../sources/conformance.ts";
 import { fixtureRoot, readFixtures } from "../../support/fixtures.ts";
@@ -177,6 +183,11 @@ Deno.test("no secret of any source reaches the store or an output; nothing else 
   copyTree(samples, root);
   makeOpencodeDatabase(`${root}/opencode/opencode.db`);
   makeCursorDatabases(`${root}/cursor`);
+  makeOpencodeDatabase(`${root}/kilo/kilo.db`);
+  makeCrushDatabase(`${root}/crush`);
+  makeGooseDatabase(`${root}/goose/sessions.db`);
+  makeKiroDatabase(`${root}/kiro/data.sqlite3`);
+  makeZedDatabase(`${root}/zed/threads.db`);
   const before = snapshotTree(root);
   const outputs: string[] = [];
   for (const source of sourceNames) {

@@ -1,0 +1,95 @@
+// Turns a conversation in Kiro's database, one JSON document, into entries: a list of pairs, what the
+// user or a tool gave and what the assistant made of it.
+
+import {
+  type Base,
+  makeNotice,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+  toolNameOf,
+} from "../entries.ts";
+import { type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+
+/** Sends the rows of a conversation into the sink. */
+export async function emitKiroDocument(
+  session: SourceSession,
+  document: Json | undefined,
+  sink: Sink,
+): Promise<void> {
+  if (document === undefined) return void sink.tally.bad_lines++;
+  const names = new Map<string, string>();
+  let ts = session.started ?? "";
+  const summary = toText(toList(document.latest_summary)[0]) ?? toText(document.latest_summary);
+  for (const pair of toObjects(document.history)) {
+    const user = toObject(pair.user) ?? {};
+    const metadata = toObject(pair.request_metadata);
+    ts = toTime(user.timestamp) ?? toTime(metadata?.request_start_timestamp_ms) ?? ts;
+    const model = toText(metadata?.model_id) ?? toText(toObject(document.model_info)?.model_id);
+    // Kiro drops the oldest pairs of a long conversation: only ids of its own stay what they are.
+    const answer = toObject(toObject(pair.assistant)?.ToolUse) ??
+      toObject(toObject(pair.assistant)?.Response) ?? {};
+    const id = toText(answer.message_id) ?? toText(metadata?.request_id) ?? ts;
+    const base = { ts, cwd: session.cwd, message: id };
+    const rows = [
+      ...fromUser(toObject(user.content) ?? {}, names, base),
+      ...fromAssistant(answer, names, { ...base, model }),
+    ];
+    sink.tally.messages += 2;
+    if (rows.length === 0) sink.tally.skip("empty_message", 2);
+    for (const row of rows) await sink.entry(revised(row));
+  }
+  if (summary === undefined) return;
+  const base = { ts: session.started ?? ts, cwd: session.cwd, message: "summary" };
+  await sink.entry(revised(makeNotice("summary", summary, base)));
+}
+
+function* fromUser(content: Json, names: Map<string, string>, base: Base): Generator<SourceEntry> {
+  const given = toObject(content.Prompt) ?? toObject(content.CancelledToolUses) ??
+    toObject(content.ToolUseResults) ?? {};
+  for (const [i, result] of toObjects(given.tool_use_results).entries()) {
+    const call_id = toText(result.tool_use_id);
+    const { output, isFailed } = toolText(
+      toObjects(result.content).map((block) => block.Text ?? block.Json),
+    );
+    yield makeToolOutput({
+      name: (call_id && names.get(call_id)) ?? "tool",
+      output,
+      error: isFailed || result.status === "Error",
+      call_id,
+    }, { ...base, message: `${base.message}:result:${i}` });
+  }
+  const prompt = toText(given.prompt);
+  if (prompt) yield makeTurn("user", prompt, { ...base, message: `${base.message}:prompt` });
+}
+
+function* fromAssistant(
+  answer: Json,
+  names: Map<string, string>,
+  base: Base,
+): Generator<SourceEntry> {
+  const said = toText(answer.content);
+  if (said) yield makeTurn("assistant", said, base);
+  for (const [i, use] of toObjects(answer.tool_uses).entries()) {
+    const [name, call_id] = [toText(use.name) ?? "tool", toText(use.id)];
+    const input = Object.keys(toObject(use.args) ?? {}).length > 0 ? use.args : use.orig_args;
+    if (call_id) names.set(call_id, toolNameOf(name, input));
+    yield makeToolCall({ name, input, call_id }, { ...base, message: `${base.message}:call:${i}` });
+  }
+}
+
+/** What a tool gave: text, or what a shell printed and how it ended. */
+export function toolText(blocks: readonly unknown[]): { output: string; isFailed: boolean } {
+  let isFailed = false;
+  const said = blocks.map((block) => {
+    const shell = toObject(block);
+    if (shell === undefined) return toText(block) ?? "";
+    const status = toText(shell.exit_status);
+    if (status === undefined) return JSON.stringify(block);
+    isFailed ||= !/\b0$/.test(status);
+    return [toText(shell.stdout), toText(shell.stderr)].filter((part) => part).join("\n");
+  });
+  return { output: said.join("\n"), isFailed };
+}
