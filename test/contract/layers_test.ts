@@ -257,10 +257,11 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
     for (const specifier of importsOf(file)) {
       if (specifier.startsWith(".")) continue;
       // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
-      // to an address that was checked, servers bound what clients take up: Deno's own API cannot.
-      // They load late.
+      // to an address that was checked, servers bound what clients take up and see whether a client
+      // started them on pipes: Deno's own API cannot. They load late.
       const mayUseNode = ["sources", "suggest", "git"].includes(roomOf(file)) ||
-        ["src/cli/settle_caches.ts", "src/web/listen.ts"].includes(short(file));
+        ["src/cli/settle_caches.ts", "src/cli/processes/serve.ts", "src/web/listen.ts"]
+          .includes(short(file));
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
         (specifier.startsWith("node:") && !mayUseNode);
       const rooms = packageRooms[specifier];

@@ -20,12 +20,12 @@ export interface McpSession extends AsyncDisposable {
   call(name: string, input?: Record<string, unknown>): Promise<ToolReply>;
 }
 
-/** Starts `ctx mcp WORDS…` in a workspace and connects. */
+/** Starts `ctx mcp WORDS…`, or another command, in a workspace and connects. */
 export async function connectMcp(
   workspace: string,
-  options: { words?: string[]; env?: Record<string, string> } = {},
+  options: { name?: string; words?: string[]; env?: Record<string, string> } = {},
 ): Promise<McpSession> {
-  const [command, ...args] = ctxCommand("mcp", ...options.words ?? []);
+  const [command, ...args] = ctxCommand(options.name ?? "mcp", ...options.words ?? []);
   const transport = new StdioClientTransport({
     command,
     args,

@@ -2,6 +2,7 @@
 // ours does, and is shown nowhere.
 
 import assert from "node:assert/strict";
+import { readArgv } from "../../src/cli/line/read_argv.ts";
 import { loadForms, taskNames } from "../../src/cli/task_list.ts";
 import { findCommand, loadCommands } from "../../src/commands/mod.ts";
 import { isConfigName } from "../../src/config/config_keys.ts";
@@ -201,6 +202,57 @@ Deno.test("over HTTP a document's name is a path, and an unknown one is not foun
   assert.equal(status, 404);
   const { commands } = await (await server.get("/api")).json();
   assert.doesNotMatch(JSON.stringify(commands), /dex_/);
+});
+
+Deno.test("-c takes several collections and never the question, or part of it", async () => {
+  await using t = await tempStore();
+  for (const name of ["first", "second"]) {
+    Deno.writeTextFileSync(
+      `${t.workspace}/${name}.md`,
+      `# Tokens\n\nThe ${name} rotates tokens.\n`,
+    );
+    await t.ctx(["docs", "add", name, `${name}.md`]);
+  }
+  const read = async (...words: string[]): Promise<unknown> => {
+    const ask = await loadForms().then((all) => all.find(({ name }) => name === "ask"));
+    assert.ok(ask);
+    const { input } = await readArgv(["--workspace", t.workspace, ...words], ask);
+    return [input.query, input.collections];
+  };
+  const both = ["first", "second"];
+  const how = "how are tokens rotated?";
+  assert.deepEqual(await read(how, "-c", "first", "second"), [how, both]);
+  assert.deepEqual(await read(how, "--collections", "first", "second"), [how, both]);
+  assert.deepEqual(await read("-c", "first", "second", "--verbose", how), [how, both]);
+  assert.deepEqual(await read("-c", "first", "second", how), [how, both]);
+  assert.deepEqual(await read("-c", "first", "second", "--", "why"), ["why", both]);
+  assert.deepEqual(await read("-c", "first", "-c", "second", how), [how, both]);
+  assert.deepEqual(await read("-c", "first", "how", "are", "tokens"), ["how are tokens", [
+    "first",
+  ]]);
+  assert.deepEqual(await read("-c", "first", "second"), [undefined, both]);
+  assert.deepEqual(await read(how, "-c", "first", "secnd"), [how, ["first", "secnd"]]);
+  await assert.rejects(
+    read("-c", "first", "secnd"),
+    /"secnd" is no collection, and may be the que/,
+  );
+  await assert.rejects(read("-c", "first", "secnd", how), /"secnd" is no collection/);
+  const agent = (await loadForms()).find(({ name }) => name === "mcp agent");
+  assert.ok(agent);
+  const { input } = await readArgv(["-c", "langchain-docs", "react-docs", "--no-global"], agent);
+  assert.deepEqual(input, { collections: ["langchain-docs", "react-docs"], global: false });
+  const chat = await t.ctx(["chat", how, "-c", "first", "second", "--json"]);
+  assert.equal(chat.code, 0, chat.stderr);
+  assert.match(chat.stdout, /first\.md/);
+  const typo = await t.ctx(["chat", "-c", "first", "secnd"]);
+  assert.deepEqual([typo.code, typo.stdout], [2, ""]);
+  assert.match(typo.stderr, /hint: put the question first, or after --; collections here: first, /);
+});
+
+Deno.test("an MCP client may start ctx serve, as dex is started", async () => {
+  await using t = await tempStore({ entries });
+  await using mcp = await connectMcp(t.workspace, { name: "serve" });
+  assert.equal((await mcp.call("dex_search", { query: "tokens" })).data.results.length, 3);
 });
 
 Deno.test("on the command line a document's name is a command, and an unknown one has a guess", async () => {

@@ -25,7 +25,7 @@ export interface ParsedArgv {
 }
 
 /** The field that a flag of another name stands for. */
-export type FindField = (flag: string) => string | undefined;
+type FindField = (flag: string) => string | undefined;
 
 /** Parses the words after the command's name, by our own names and what `findField` knows. */
 export function parseArgv(

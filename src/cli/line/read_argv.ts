@@ -3,13 +3,13 @@
 import type { AnyCommand } from "../../table/command.ts";
 import { parseArgv, type ParsedArgv, UnknownFlag } from "./argv.ts";
 
-/** Parses the words after the command's name; other names for flags are loaded when one is not ours. */
+/** Parses the words after the command's name; what other tools write otherwise is loaded if need be. */
 export async function readArgv(words: readonly string[], command: AnyCommand): Promise<ParsedArgv> {
   try {
-    return parseArgv(words, command);
+    // `-c a b` may be two collections.
+    if (!words.includes("-c")) return parseArgv(words, command);
   } catch (error) {
     if (!(error instanceof UnknownFlag)) throw error;
-    const { parseOtherNames } = await import("./other_flags.ts");
-    return parseOtherNames((findField) => parseArgv(words, command, findField), command);
   }
+  return await (await import("./other_flags.ts")).readOtherNames(words, command);
 }

@@ -7,8 +7,8 @@ import { CtxError } from "../../core/errors.ts";
 import { heldVariable } from "../../mcp/sandbox.ts";
 import { makeToken } from "../../web/guard.ts";
 import type { Listening } from "../../web/listen.ts";
-import { servedFlags } from "./mcp.ts";
-import { defineProcess } from "../line/process.ts";
+import { mcp, servedFlags } from "./mcp.ts";
+import { defineProcess, type ProcessWorld } from "../line/process.ts";
 import {
   confineServer,
   findServedWorkspace,
@@ -35,7 +35,7 @@ export const serve = defineProcess({
   group: "Serving",
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
   description:
-    "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused.",
+    "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",
   input: {
     port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
     token: tokenFlag,
@@ -43,6 +43,10 @@ export const serve = defineProcess({
   },
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
   async run(input, world) {
+    if (await isForClient(world)) {
+      writeOut("stderr", "ctx: MCP on standard input; ctx serve --port 4577 serves HTTP\n");
+      return await mcp.run({ ...input, explain: false }, world);
+    }
     const workspace = findServedWorkspace(world.workspace);
     const port = input.port === 0 ? findFreePort(world.signal) : input.port;
     const words = ["--port", String(port), ...withoutFlag(world.words, "--port")];
@@ -55,6 +59,16 @@ export const serve = defineProcess({
     return await serveHttp({ ...input, workspace, port, token, json, surface: "http" }, signal);
   },
 });
+
+/** Whether an MCP client started it: with pipes, and with nothing that only HTTP has. */
+async function isForClient({ words, json }: ProcessWorld): Promise<boolean> {
+  const isForHttp = json || words.some((word) => /^--(port|token)(=|$)/.test(word));
+  if (isForHttp || Deno.env.get("CTX_TOKEN")) return false;
+  const { fstatSync } = await import("node:fs");
+  return [0, 1].map((stream) => fstatSync(stream)).every((file) =>
+    file.isFIFO() || file.isSocket()
+  );
+}
 
 /** Listens until it is told to stop. */
 async function serveHttp(
