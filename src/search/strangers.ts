@@ -23,7 +23,7 @@ export function findStrangers(corpus: Corpus, { keywords }: FilterPlan): Strange
       return known.some((one) => matchesValue(one, wanted, field));
     };
     return values.filter((value) => !isHeld(value) && !isHeld(meant?.[value] ?? value))
-      .map((value) => ({ field, value: value.trim(), known }));
+      .map((value) => ({ field, value: (meant?.[value] ?? value).trim(), known }));
   });
 }
 

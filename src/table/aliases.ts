@@ -105,6 +105,8 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     max_suggestions: ["max"],
     max_suggestions_per_trigger: ["max"],
     min_relevance_score: ["min_score"],
+    // It begins so.
+    enabled: (value) => value === true ? {} : { enabled: value },
     project_id: nothing,
   },
   feedback: {

@@ -86,6 +86,7 @@ const samples: [string, Record<string, unknown>, Record<string, unknown>][] = [
     callback_url: "http://localhost:3000/x",
     maxSuggestionsPerTrigger: 3,
     cooldownMs: 10_000,
+    enabled: true,
     project_id: "p",
   }, {
     patterns: ["file@2:src/**", "topic:tokens"],

@@ -76,6 +76,7 @@ Deno.test("what ctx knows of and nobody has here is no error: the answer says wh
     const [input, near] of [
       [{ type: "preference" }, { "type:preference": ["turn", "decision"] }],
       [{ source: "cursor" }, { "source:cursor": ["claude-code", "codex"] }],
+      [{ source: "gemini_cli" }, { "source:gemini": ["claude-code", "codex"] }],
       [{ role: "tool" }, { "role:tool": ["note", "user"] }],
       [{ tag: "atuh" }, { "tag:atuh": ["auth"] }],
       [{ tag: "aut" }, { "tag:aut": ["auth"] }],
