@@ -151,6 +151,8 @@ Deno.test("no other name is shown: help, completions, tool lists, COMMANDS.md", 
   }
   const commands = Deno.readTextFileSync(`${repository}/docs/COMMANDS.md`);
   for (const name of hidden) assert.ok(!commands.includes(name), name);
+  const page = Deno.readTextFileSync(`${repository}/docs/FROM.md`);
+  assert.deepEqual(hidden.filter((name) => !page.includes(name)), [], "not in docs/FROM.md");
 });
 
 const entries = ["one token", "two tokens", "three tokens"];
