@@ -29,6 +29,8 @@ export interface ProactiveStats extends ItemCounts {
     silenced: boolean;
   })[];
   by_score: (ItemCounts & { from: number; to: number })[];
+  /** How scores and use go together, from -1 to 1; null while all judged items are alike. */
+  score_vs_use: number | null;
 }
 
 /** Counts the log. */
@@ -81,7 +83,19 @@ export function readProactiveStats(
       const within = all.filter(({ score }) => score >= low && (score < to || from === 0.9));
       return { from: low, to, ...countItems(within) };
     }),
+    score_vs_use: correlate(all),
   };
+}
+
+/** The correlation of score and use over the judged items. */
+function correlate(items: { score: number; verdict?: Verdict }[]): number | null {
+  const judged = items.filter((item) => item.verdict !== undefined)
+    .map(({ score, verdict }) => [score, verdict === "used" ? 1 : 0]);
+  const means = [0, 1].map((i) => judged.reduce((sum, pair) => sum + pair[i], 0) / judged.length);
+  const sumOf = (i: number, j: number): number =>
+    judged.reduce((sum, pair) => sum + (pair[i] - means[i]) * (pair[j] - means[j]), 0);
+  const spread = Math.sqrt(sumOf(0, 0) * sumOf(1, 1));
+  return spread > 1e-9 ? round(sumOf(0, 1) / spread) : null;
 }
 
 function countItems(items: { verdict?: Verdict }[]): ItemCounts {

@@ -18,6 +18,12 @@ export function renderProactive(stats: ProactiveStats, view: View): string {
         ? "none yet"
         : `median ${stats.latency_ms.median} ms, 95 % within ${stats.latency_ms.p95} ms`,
     ],
+    [
+      view.bold("score and use"),
+      stats.score_vs_use === null
+        ? "too few verdicts"
+        : `correlation ${stats.score_vs_use.toFixed(2)} (1: the higher, the more used)`,
+    ],
   ];
   const types = stats.by_type.map((row) => [
     row.type,

@@ -10,7 +10,7 @@ import { idPattern, makeId } from "../../core/id.ts";
 import type { Catalog } from "../../mcp/catalog.ts";
 import type { ServerExtension } from "../../mcp/server_factory.ts";
 import type { ToolCall } from "../../mcp/tool.ts";
-import { findWorkspace, realDirectory } from "../../store/files/layout.ts";
+import { findWorkspace, layoutOf, realDirectory } from "../../store/files/layout.ts";
 import { writeBytes, writeOut } from "../line/terminal.ts";
 
 /** What a server was asked to be. */
@@ -72,8 +72,15 @@ export async function openServedContext(
   options: Pick<ContextOptions, "surface" | "workspace" | "scopedSession" | "ownSession">,
 ): Promise<Context> {
   const { openContext } = await import("../../app.ts");
+  const { configFiles } = await import("../../config/load_config.ts");
+  const { keepFresh } = await import("../../config/fresh_config.ts");
   const warn = (message: string): void => writeOut("stderr", `ctx: warning: ${message}\n`);
-  return openContext({ ...options, confined: true, warn });
+  const context = openContext({ ...options, confined: true, warn });
+  const root = findWorkspace({ workspace: context.workspace, cwd: context.cwd });
+  const paths = configFiles(root && layoutOf(root).config, context.env).map(({ path }) => path);
+  // What is wrong with a file is told when the store is opened; here it would be at every change.
+  const load = () => openContext({ ...options, confined: true, warn: () => {} }).readConfig();
+  return { ...context, readConfig: keepFresh(paths, load) };
 }
 
 /** Serves on the pipes of this process or worker until the input ends. */

@@ -49,6 +49,7 @@ export const stats = define({
         silenced: s.boolean(),
       })),
       by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
+      score_vs_use: s.nullable(s.number()),
     })),
   },
   effect: "read",

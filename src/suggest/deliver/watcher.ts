@@ -66,7 +66,7 @@ export class Watcher {
   #told: Set<string> | undefined;
   #settings: WatchSettings | undefined;
   /** Changes that wait until their cooldown is over: then time tells them. */
-  readonly #waiting = new Set<string>();
+  #waiting: ReadonlySet<string> = new Set();
   readonly #scopes = new Map<string, Promise<Store>>();
 
   constructor(options: WatcherOptions) {
@@ -110,7 +110,7 @@ export class Watcher {
       .filter((item) => item.enabled && canServe(item));
     if (changes.length > 0) await this.#refresh(changes.map((change) => change.path));
     this.#settings = await this.#options.readSettings();
-    for (const planned of this.#plan(changes, active)) await this.#dealWith(planned, result);
+    await this.#dealWithChanges(changes, active, result);
     await this.#dealWithEntries(active, result);
     keepSnapshot(files, layout, this.#snapshot);
   }
@@ -125,37 +125,53 @@ export class Watcher {
     await refreshCommits(files, layout);
   }
 
-  /** Which subscriptions each change is for, and by which pattern; what goes first comes first. */
-  #plan(changes: FileChange[], active: Subscription[]): PlannedChange[] {
+  /** Tells each subscription of the changes that it is for: by priority, then as they were found. */
+  async #dealWithChanges(
+    changes: FileChange[],
+    active: Subscription[],
+    result: WatchRound,
+  ): Promise<void> {
     const world = this.#matchWorld();
-    const planned = changes.map((change) => ({
-      change,
-      matches: change.hash === "gone" ? [] : active.flatMap((subscription) => {
-        const pattern = matchFile(subscription.patterns, change.path, world);
-        return pattern === undefined ? [] : [{ subscription, pattern }];
-      }),
-    }));
-    const placeOf = ({ matches }: PlannedChange): number =>
-      Math.min(Number.MAX_SAFE_INTEGER, ...matches.map(({ pattern }) => pattern.priority ?? 1));
-    return planned.sort((a, b) => placeOf(a) - placeOf(b));
+    const tasks = changes.filter(({ hash }) => hash !== "gone").flatMap((change) => {
+      const names = world.symbolsOf(change.path);
+      return active.flatMap((subscription) => {
+        const found = { ...world, symbolsOf: () => names };
+        const pattern = matchFile(subscription.patterns, change.path, found);
+        return pattern === undefined ? [] : [{ change, subscription, pattern }];
+      });
+    });
+    const waiting = this.#waiting.difference(new Set(changes.map(({ path }) => path)));
+    for (const task of tasks.sort((a, b) => placeOf(a.pattern) - placeOf(b.pattern))) {
+      const cooling = await this.#dealWith(task, result);
+      if (cooling === 0) continue;
+      waiting.add(task.change.path);
+      result.due_ms = Math.min(result.due_ms ?? Infinity, cooling);
+    }
+    for (const { path, seen } of changes) {
+      if (waiting.has(path)) continue;
+      if (seen === undefined) delete this.#snapshot!.files[path];
+      else this.#snapshot!.files[path] = seen;
+    }
+    this.#waiting = waiting;
   }
 
-  async #dealWith({ change, matches }: PlannedChange, result: WatchRound): Promise<void> {
+  /** Tells of one change; returns how long it still cools down. */
+  async #dealWith(
+    { change, subscription, pattern }: {
+      change: FileChange;
+      subscription: Subscription;
+      pattern: WatchPattern;
+    },
+    result: WatchRound,
+  ): Promise<number> {
     const { path, hash } = change;
-    const type = this.#waiting.delete(path) ? "time" : "file";
-    for (const { subscription, pattern } of matches) {
-      const trigger: Trigger = { type, source: path, ...toMatched(pattern), hash };
-      if (this.#wasTold(subscription, trigger)) continue;
-      const request = { ...this.#request(subscription, trigger), path };
-      const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
-      if (cooling_ms > 0) {
-        this.#waiting.add(path);
-        result.due_ms = Math.min(result.due_ms ?? Infinity, cooling_ms);
-      } else this.#tell(subscription, trigger, id, result);
-    }
-    if (this.#waiting.has(path)) return;
-    if (change.seen === undefined) delete this.#snapshot!.files[path];
-    else this.#snapshot!.files[path] = change.seen;
+    const type = this.#waiting.has(path) ? "time" : "file";
+    const trigger: Trigger = { type, source: path, ...toMatched(pattern), hash };
+    if (this.#wasTold(subscription, trigger)) return 0;
+    const request = { ...this.#request(subscription, trigger), path };
+    const { id, cooling_ms } = await suggest(request, await this.#world(subscription));
+    if (cooling_ms === 0) this.#tell(subscription, trigger, id, result);
+    return cooling_ms;
   }
 
   async #dealWithEntries(active: Subscription[], result: WatchRound): Promise<void> {
@@ -279,15 +295,14 @@ export class Watcher {
   }
 }
 
-/** A change with the subscriptions that are to be told of it. */
-interface PlannedChange {
-  change: FileChange;
-  matches: { subscription: Subscription; pattern: WatchPattern }[];
+/** The place of a pattern among others: 1 unless it has another. */
+function placeOf({ priority = 1 }: WatchPattern): number {
+  return priority;
 }
 
 /** What a trigger tells of the pattern that matched. */
 function toMatched(pattern: WatchPattern): Pick<Trigger, "pattern" | "priority"> {
-  return { pattern: `${pattern.type}:${pattern.pattern}`, priority: pattern.priority ?? 1 };
+  return { pattern: `${pattern.type}:${pattern.pattern}`, priority: placeOf(pattern) };
 }
 
 function tellKey(subscription: string, { source, hash }: Trigger): string {
