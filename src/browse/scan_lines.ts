@@ -1,8 +1,10 @@
 // A session at a glance: one line per message, cut to a length that depends on what it is. The base
 // lengths hold at 50 tokens per message and scale linearly with it. Pure.
 
-import { isObject } from "../core/json.ts";
 import type { Entry } from "../core/entry.ts";
+import { isObject } from "../core/json.ts";
+import { editsOf, toRelative } from "../core/rows/edits.ts";
+import { foundIn, resultOf, type ToolResult } from "../core/rows/tool_result.ts";
 import { alignToCharacter } from "../core/text.ts";
 import type { SessionMessage } from "./session_messages.ts";
 
@@ -25,6 +27,15 @@ type LimitName = keyof typeof baseLimits;
 /** The scale at which the base limits hold. */
 export const baseTokens = 50;
 
+/** Text that may be cut, and by which limit; what stands for itself stays whole. */
+type ScanPart = string | { text: string; limit: LimitName };
+
+/** A message taken apart, to be cut at any scale. */
+export interface ScanMessage {
+  number: number;
+  parts: ScanPart[];
+}
+
 /** One line of a scan and how much it leaves out. */
 export interface ScanLine {
   number: number;
@@ -32,13 +43,46 @@ export interface ScanLine {
   cut: number;
 }
 
+/** Takes the messages of a session apart; a result is told with the call that it answers. */
+export function toScanMessages(messages: readonly SessionMessage[]): ScanMessage[] {
+  const calls = new Calls();
+  return messages.map(({ number, entry }) => {
+    const call = calls.take(entry);
+    const head = `${String(number).padStart(6)}\t[${entry.role}] ${entry.ts.slice(11, 19)} | `;
+    return { number, parts: [head, ...partsOf(entry, call)] };
+  });
+}
+
+/** Knows which call a result answers. */
+class Calls {
+  readonly #calls = new Map<unknown, Entry>();
+  /** Commands of Codex that went on: what they printed comes as the answer to a later call. */
+  readonly #running = new Map<number, Entry>();
+  #before?: Entry;
+
+  /** Takes the next row; gives the call of a result. */
+  take(entry: Entry): Entry | undefined {
+    const { tool, type, text } = entry;
+    const before = this.#before;
+    this.#before = entry;
+    if (type === "tool_call" && tool?.call_id !== undefined) this.#calls.set(tool.call_id, entry);
+    if (type !== "tool_output") return undefined;
+    const near = before?.type === "tool_call" && before.tool?.name === tool?.name;
+    const call = tool?.call_id === undefined
+      ? near ? before : undefined
+      : this.#calls.get(tool.call_id);
+    const begun = isObject(call?.tool?.input) ? Number(call.tool.input.session_id) : NaN;
+    const origin = this.#running.get(begun) ?? call;
+    const running = /^(?:.*\n){0,3}Process running with session ID (\d+)/.exec(text)?.[1];
+    if (running !== undefined && origin) this.#running.set(Number(running), origin);
+    return origin;
+  }
+}
+
 /** Makes the line of a message. */
-export function toScanLine({ number, entry }: SessionMessage, tokensPerMessage: number): ScanLine {
+export function toScanLine({ number, parts }: ScanMessage, tokensPerMessage: number): ScanLine {
   const cutter = new Cutter(tokensPerMessage / baseTokens);
-  const who = entry.role === "tool" ? "tool" : entry.role;
-  const text = `${String(number).padStart(6)}\t[${who}] ${entry.ts.slice(11, 19)} | ${
-    contentOf(entry, cutter)
-  }`;
+  const text = parts.map((part) => typeof part === "string" ? part : cutter.take(part)).join("");
   return { number, text, cut: cutter.cut };
 }
 
@@ -48,56 +92,122 @@ export function toGapLine(from: number, to: number, count: number): string {
   return `${"…".padStart(6)}\t${range}: ${count} more`;
 }
 
-function contentOf(entry: Entry, cutter: Cutter): string {
+function partsOf(entry: Entry, call: Entry | undefined): ScanPart[] {
+  const { text } = entry;
   switch (entry.type) {
     case "thinking":
-      return `[thinking:${entry.text.length}c] ${cutter.take(entry.text, "thinking")}`;
+      return [`[thinking:${text.length}c] `, { text, limit: "thinking" }];
     case "tool_call":
-      return callOf(entry, cutter);
+      return ["[", ...callHead(entry), "]", ...editParts(entry)];
     case "tool_output":
-      return outputOf(entry, cutter);
+      return outputParts(entry, call);
     default:
       break;
   }
-  if (entry.role === "user") return `"${cutter.take(entry.text, "user")}"`;
-  if (entry.role === "assistant") return cutter.take(entry.text, "assistant");
+  if (entry.role === "user") return quoted(text, "user");
+  if (entry.role === "assistant") return [{ text, limit: "assistant" }];
   const label = entry.type === "turn" || entry.type === "note" ? "" : `[${entry.type}] `;
-  return label + cutter.take(entry.title ?? entry.text, "system");
+  return [label, { text: entry.title ?? text, limit: "system" }];
 }
 
-function callOf(entry: Entry, cutter: Cutter): string {
-  const name = entry.tool?.name ?? "tool";
-  const prefix = `${name}: `;
-  const primary = entry.text.startsWith(prefix) ? entry.text.slice(prefix.length) : "";
-  const head = primary === "" ? `[${name}]` : `[${prefix}${cutter.take(primary, "parameters")}]`;
-  const input = entry.tool?.input;
-  if (!isObject(input)) return head;
-  const [before, after] = [
-    input.old_string ?? input.oldString,
-    input.new_string ?? input.newString,
+/** `Read: src/auth.ts`: the tool and the argument that says most. */
+function callHead(call: Entry): ScanPart[] {
+  const name = call.tool?.name ?? "tool";
+  const text = argumentOf(call);
+  return text === "" ? [name] : [`${name}: `, { text, limit: "parameters" }];
+}
+
+function argumentOf(call: Entry): string {
+  const { tool, text, project } = call;
+  const prefix = `${tool?.name}: `;
+  const input = isObject(tool?.input) ? tool.input : {};
+  const sought = input.pattern ?? input.glob_pattern ?? input.regex ?? input.query;
+  if (kindOfTool(call) === "files" && typeof sought === "string") return sought;
+  const said = text.startsWith(prefix) ? text.slice(prefix.length) : "";
+  if (said.includes("*** Begin Patch")) {
+    return [...new Set(editsOf(call).map(({ path }) => path))].join(", ");
+  }
+  const command = said.replace(/^(?:\S*\/)?(?:ba|z)?sh -l?c /, "");
+  return fromProject(toRelative(command, project), project).trim();
+}
+
+/** ` old:"…" new:"…"` of the first edit, and how many more there are. */
+function editParts(entry: Entry): ScanPart[] {
+  const [first, ...more] = editsOf(entry);
+  if (first === undefined) return [];
+  return [
+    ...(first.old === "" ? [] : [" old:", ...quoted(first.old, "edit")]),
+    ...(first.new === "" ? [] : [" new:", ...quoted(first.new, "edit")]),
+    ...(more.length === 0 ? [] : [` (+${more.length} ${more.length === 1 ? "edit" : "edits"})`]),
   ];
-  const strings = [
-    typeof before === "string" ? ` old:"${cutter.take(before, "edit")}"` : "",
-    typeof after === "string" ? ` new:"${cutter.take(after, "edit")}"` : "",
-  ];
-  return head + strings.join("");
 }
 
-function outputOf(entry: Entry, cutter: Cutter): string {
-  const name = entry.tool?.name ?? "tool";
-  const lines = entry.text === "" ? 0 : entry.text.split("\n").length;
-  const outcome = entry.tool?.error ? "error" : `${lines} line${lines === 1 ? "" : "s"}`;
-  const text = cutter.take(entry.text, outputLimit(name));
-  return `[${name} → ${outcome}]${text === "" ? "" : ` "${text}"`}`;
+function outputParts(entry: Entry, call: Entry | undefined): ScanPart[] {
+  const kind = kindOfTool(call ?? entry);
+  const result = resultOf(entry);
+  const isError = entry.tool?.error !== undefined && entry.tool.error !== false;
+  const head = call === undefined ? [entry.tool?.name ?? "tool"] : callHead(call);
+  const parts = ["[", ...head, ` → ${outcomeOf({ entry, kind, result, isError })}]`];
+  // The lines of a file and the receipt of an edit say nothing that the count does not.
+  const isCounted = (kind === "read" || kind === "edit") && !isError;
+  if (isCounted) return call === undefined ? [...parts, ...editParts(entry)] : parts;
+  const said = kind === "files" ? foundIn(result.text).text : result.text;
+  const text = fromProject(said, entry.project).trim();
+  return text === "" ? parts : [...parts, " ", ...quoted(text, kind === "read" ? "output" : kind)];
 }
 
-function outputLimit(name: string): LimitName {
-  if (/^(?:bash|shell|exec|run|command|terminal|local_shell)/i.test(name)) return "bash";
-  if (/^(?:glob|grep|search|list|ls|find|codebase)/i.test(name)) return "files";
-  if (/edit|write|patch|replace/i.test(name)) return "edit";
+interface Outcome {
+  entry: Entry;
+  kind: ToolKind;
+  result: ToolResult;
+  isError: boolean;
+}
+
+/** An exit code, a count, or that it went wrong. */
+function outcomeOf({ entry, kind, result, isError }: Outcome): string {
+  if (kind === "bash") {
+    if (result.isRunning) return "running";
+    return String(result.exit ?? (isError ? "error" : 0));
+  }
+  if (isError) return "error";
+  if (kind === "edit") {
+    if (typeof entry.patch !== "string") return "done";
+    const edits = editsOf(entry);
+    const count = (name: "old" | "new"): number =>
+      edits.reduce((sum, edit) => sum + (edit[name] === "" ? 0 : edit[name].split("\n").length), 0);
+    return `+${count("new")} -${count("old")}`;
+  }
+  const found = kind === "files" ? foundIn(result.text).count : undefined;
+  if (found !== undefined) return found;
+  const noun = /^glob/i.test(entry.tool?.name ?? "") ? "file" : "line";
+  const more = result.isPart ? "+" : "";
+  return `${result.lines}${more} ${noun}${result.lines === 1 && more === "" ? "" : "s"}`;
+}
+
+type ToolKind = LimitName & ("bash" | "files" | "edit" | "web" | "task" | "output") | "read";
+
+/** What a tool does, by its name: it decides what its result says and how long. */
+function kindOfTool({ tool }: Entry): ToolKind {
+  const name = (tool?.name ?? "").replace(/^.*__|^copilot_/g, "");
+  if (/^(?:bash|shell|exec|run|command|terminal|local_shell|write_stdin)/i.test(name)) {
+    return "bash";
+  }
   if (/fetch|web/i.test(name)) return "web";
+  if (/^(?:glob|grep|search|list|ls|find|codebase)/i.test(name)) return "files";
+  if (tool?.effect === "edit" || /(?<!todo)(?:edit|write|patch|replace)(?!_?todo)/i.test(name)) {
+    return "edit";
+  }
   if (/^(?:task|agent|subtask|spawn)/i.test(name)) return "task";
-  return "output";
+  return /^(?:read|view|open|cat)(?!_lints)/i.test(name) ? "read" : "output";
+}
+
+/** Paths of the project in a text, as they are seen from it. */
+function fromProject(text: string, project: string | undefined): string {
+  return project === undefined || project.length < 2 ? text : text.replaceAll(`${project}/`, "");
+}
+
+function quoted(text: string, limit: LimitName): ScanPart[] {
+  return ['"', { text, limit }, '"'];
 }
 
 /** Cuts texts to their limit and counts what it left out. */
@@ -109,7 +219,7 @@ class Cutter {
     this.#scale = scale;
   }
 
-  take(text: string, name: LimitName): string {
+  take({ text, limit: name }: { text: string; limit: LimitName }): string {
     const limit = Math.max(1, Math.floor(baseLimits[name] * this.#scale));
     // Spaces shrink: a little more than the limit is enough to fill a line.
     const isLong = text.length > limit * 4 + 200;

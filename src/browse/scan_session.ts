@@ -2,7 +2,14 @@
 // shortest lines are too many, which messages to show.
 
 import { countTokens } from "../core/tokens.ts";
-import { baseTokens, type ScanLine, toGapLine, toScanLine } from "./scan_lines.ts";
+import {
+  baseTokens,
+  type ScanLine,
+  type ScanMessage,
+  toGapLine,
+  toScanLine,
+  toScanMessages,
+} from "./scan_lines.ts";
 import type { SessionMessage } from "./session_messages.ts";
 
 /** A scan: its text, the detail it was made with and what is missing from it. */
@@ -21,6 +28,10 @@ const rounds = 24;
 
 /** A scan at a given detail. */
 export function scanAt(messages: SessionMessage[], tokensPerMessage: number): SessionScan {
+  return cutAt(toScanMessages(messages), tokensPerMessage);
+}
+
+function cutAt(messages: ScanMessage[], tokensPerMessage: number): SessionScan {
   return finish(messages.map((message) => toScanLine(message, tokensPerMessage)), tokensPerMessage);
 }
 
@@ -28,14 +39,15 @@ export function scanAt(messages: SessionMessage[], tokensPerMessage: number): Se
 export function scanWithin(messages: SessionMessage[], budget: number): SessionScan {
   const longest = messages.reduce((most, { entry }) => Math.max(most, entry.text.length), 1);
   let [low, high] = [minTokens, Math.max(baseTokens, longest) * 2];
-  const whole = scanAt(messages, high);
+  const parts = toScanMessages(messages);
+  const whole = cutAt(parts, high);
   if (whole.estimated_tokens <= budget) return whole;
-  let best = scanAt(messages, low);
+  let best = cutAt(parts, low);
   if (best.estimated_tokens > budget) return scanSome(messages, budget);
   for (let i = 0; i < rounds && high - low > 0.05; i++) {
     // Lengths spread over orders of magnitude: halve the ratio, not the difference.
     const middle = Math.sqrt(low * high);
-    const scan = scanAt(messages, middle);
+    const scan = cutAt(parts, middle);
     if (scan.estimated_tokens <= budget) [low, best] = [middle, scan];
     else high = middle;
     if (best.estimated_tokens >= budget * 0.98) break;
@@ -47,7 +59,7 @@ export function scanWithin(messages: SessionMessage[], budget: number): SessionS
 function scanSome(messages: SessionMessage[], budget: number): SessionScan {
   const ranked = messages.map((message, at) => ({ at, rank: rankOf(message) }))
     .sort((a, b) => a.rank - b.rank || spread(a.at) - spread(b.at));
-  const lines = messages.map((message) => toScanLine(message, minTokens));
+  const lines = toScanMessages(messages).map((message) => toScanLine(message, minTokens));
   let [low, high] = [0, messages.length];
   let best = pickLines(lines, new Set());
   while (low < high) {

@@ -1,6 +1,7 @@
 // Whole sessions in a reading format, several at once under one budget: what `show` gives, and `get`
 // of sessions.
 
+import { toFullText } from "./full_text.ts";
 import { type LoadedSession, loadSessions } from "./session_messages.ts";
 import type { Entry } from "../core/entry.ts";
 import { alignToCharacter, firstLine } from "../core/text.ts";
@@ -142,7 +143,11 @@ function formatMessage(
   if (format === "stripped" && (entry.type === "tool_output" || entry.type === "thinking")) {
     return undefined;
   }
-  const content = format === "outline" ? outlineOf(entry) : entry.text;
+  const content = format === "outline"
+    ? outlineOf(entry)
+    : format === "full"
+    ? toFullText(entry)
+    : entry.text;
   return measured({ index, role: entry.role, type: entry.type, content, tokens: anyTokens });
 }
 

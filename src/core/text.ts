@@ -37,12 +37,20 @@ export function toLine(text: string, maxChars: number): string {
 
 /** The first line that says something, without Markdown marks, at most `maxChars` long. */
 export function firstLine(text: string, maxChars: number): string {
-  for (const line of text.slice(0, 4000).split("\n")) {
+  for (const line of withoutHeader(text).slice(0, 4000).split("\n")) {
     const clean = line.replace(/^[\s#>*\-`=]+/, "").trim();
     if (clean !== "") return toLine(clean, maxChars);
   }
-  return toLine(text, maxChars);
+  return toLine(/^Process .*/m.exec(text)?.[0] ?? text, maxChars);
 }
+
+/** A tool's output without what Codex writes above it: ids, times, counts, the exit code. */
+export function withoutHeader(text: string): string {
+  return text.replace(outputHeader, "");
+}
+
+const outputHeader =
+  /^(?:(?:Chunk ID|Exit code|Wall time|Original|Total|Process)\b.*\n)+Output:\n?/;
 
 /** How many edits turn one word into another, for "did you mean". */
 export function editDistance(a: string, b: string): number {

@@ -40,6 +40,8 @@ export interface IntakeOptions {
   source: Source;
   now: () => number;
   dryRun: boolean;
+  /** Whether rows that are known are compared with what they would be today. */
+  again?: boolean;
 }
 
 /** The open end of an import of one source. */
@@ -63,7 +65,7 @@ export class Intake {
     this.#options = options;
     const { store, source } = options;
     this.#seen = markOf(store, store.readState().revision);
-    this.#ledger = readLedger(store, source);
+    this.#ledger = readLedger(store, source, options);
   }
 
   get redactions(): number {
@@ -93,7 +95,7 @@ export class Intake {
     if (this.#options.dryRun || drafts.length + events.length === 0) return;
     await this.#options.store.write("import", (writer) => {
       if (markOf(writer, writer.state.revision) !== this.#seen) {
-        this.#here = readLedger(this.#options.store, this.#options.source);
+        this.#here = readLedger(this.#options.store, this.#options.source, this.#options);
       }
       const { fresh, isOther } = this.#here ? this.#sift(drafts, this.#here) : { fresh: drafts };
       this.doubles += drafts.length - fresh.length;
@@ -214,7 +216,7 @@ export class SessionSink implements Sink {
     if (fields.role === "user") this.#prompt ??= firstLine(redactText(fields.text).value, 120);
     const isKnown = latest === undefined
       ? ledger.has(key)
-      : this.#options.isCopy || latest.revision === revision;
+      : this.#options.isCopy || latest.revision === revision || this.#isElsewhere(latest);
     if (isKnown) {
       this.taken.known++;
       return;
@@ -238,6 +240,11 @@ export class SessionSink implements Sink {
       ...fields,
       ...optional("supersedes", latest?.id),
     });
+  }
+
+  /** Whether a row that would be kept otherwise today stands in another session: a fork copied it. */
+  #isElsewhere({ revision, session_id }: KnownRow): boolean {
+    return revision === "" && session_id !== this.#sessionId;
   }
 
   /** The key and id of a row, and the row that it replaces: its producer changed the message. */

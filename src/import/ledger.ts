@@ -10,8 +10,11 @@ import type { Store } from "../store/store.ts";
 /** A row that later revisions replace. */
 export interface KnownRow {
   id: string;
+  /** Empty for a row that was kept without one. */
   revision: string;
   index: number;
+  /** The session of a row that was kept without a revision. */
+  session_id?: string;
 }
 
 /** The known messages of one agent. Keys are 53-bit hashes: a million take about 40 MB. */
@@ -52,7 +55,8 @@ export class Ledger {
     this.#known.add(key);
     const index = row.index ?? 0;
     if (row.revision !== undefined) {
-      this.#latest.set(key, { id: row.id, revision: row.revision, index });
+      const session = row.revision === "" ? { session_id: row.session_id } : {};
+      this.#latest.set(key, { id: row.id, revision: row.revision, index, ...session });
     }
     if (row.session_id === undefined) return;
     const last = this.#lastIndex.get(row.session_id) ?? 0;
@@ -70,8 +74,15 @@ export function keyOf(
   return hash53(`${source.name}\0${scope}\0${message}`);
 }
 
-/** Reads the ledger of a source from the logs. */
-export function readLedger(store: Store, source: Pick<Source, "name" | "idScope">): Ledger {
+/**
+ * Reads the ledger of a source from the logs. `again` also keeps the rows without a revision, so that
+ * one that has a revision by now can take their place.
+ */
+export function readLedger(
+  store: Store,
+  source: Pick<Source, "name" | "idScope">,
+  { again = false }: { again?: boolean } = {},
+): Ledger {
   const ledger = new Ledger(store.readForgotten());
   const needles = [`"agent":${JSON.stringify(source.name)}`];
   const decoder = new TextDecoder();
@@ -80,7 +91,7 @@ export function readLedger(store: Store, source: Pick<Source, "name" | "idScope"
       const row = parseRow(decoder, line.bytes);
       if (row?.source?.agent !== source.name || row.source.message === undefined) continue;
       const key = keyOf(source, row.source.conversation ?? "", row.source.message);
-      ledger.note(key, { ...row, revision: row.source.revision });
+      ledger.note(key, { ...row, revision: row.source.revision ?? (again ? "" : undefined) });
     }
   }
   return ledger;

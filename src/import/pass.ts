@@ -29,6 +29,8 @@ export interface PassOptions {
   now: () => number;
   signal: AbortSignal;
   dryRun: boolean;
+  /** Whether sessions are read from their beginning, also where nothing changed. */
+  again?: boolean;
   belongs: ProjectFilter;
   since?: string;
   session?: string;
@@ -55,7 +57,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
     await stopIfAborted(options.signal, intake);
-    intake ??= new Intake({ store, source, now, dryRun });
+    intake ??= new Intake({ store, source, now, dryRun, again: options.again });
     const meta = known.get(session.id);
     const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);
@@ -63,7 +65,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     const sink = intake.open(session, sessionId, { isUntitled, isCopy });
     const resume = await readSession(session, sink, {
       ...options,
-      resume: resumeOf(meta, session),
+      resume: options.again ? undefined : resumeOf(meta, session),
     });
     // What could not be read to its end is looked at again.
     if (resume !== undefined && sink.tally.problem_count === 0) {
@@ -217,6 +219,7 @@ function refusal(
   if (!options.belongs(session.cwd)) {
     return session.cwd === undefined ? "no_project" : "other_project";
   }
+  if (options.again) return undefined;
   const read = isCopy ? copiesOf(meta)[session.path] : resumeOf(meta, session)?.signature;
   return read === session.signature ? "unchanged" : undefined;
 }

@@ -1,7 +1,7 @@
 // From a ranked row to what is shown of it.
 
 import type { Entry } from "../core/entry.ts";
-import { firstLine } from "../core/text.ts";
+import { firstLine, withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
@@ -54,10 +54,10 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
   };
 }
 
-/** What a snippet is cut from: what a call contains follows its text. */
+/** What a snippet is cut from: what a call contains follows its text, an output has no header. */
 function shownText(entry: Entry): string {
   const content = contentOf(entry);
-  return content === "" ? entry.text : `${entry.text}\n${content}`;
+  return content === "" ? withoutHeader(entry.text) : `${entry.text}\n${content}`;
 }
 
 /** Where a section of a document is; nothing for other entries. */

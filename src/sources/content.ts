@@ -11,7 +11,10 @@ import { toObject } from "./loose_json.ts";
 export const maxTextChars = 256 * 1024;
 /** Tool outputs keep this much: three quarters from the head, one from the tail. */
 export const maxOutputChars = 16_000;
-const maxInputChars = 2_000;
+/** Strings in the arguments of a tool that edits nothing. */
+export const maxInputChars = 2_000;
+/** What an edit was given and what it changed: lines are told back to it (`src/core/rows/edits.ts`). */
+const maxEditChars = 16_000;
 const maxInputItems = 50;
 const maxInputDepth = 5;
 
@@ -43,12 +46,19 @@ export function keepOutput(output: string): string {
   });
 }
 
-/** Keeps a tool's arguments: the same shape with long strings and lists cut. */
-export function keepInput(value: unknown, depth = maxInputDepth): unknown {
-  if (typeof value === "string") return cutInput(value);
+/** Keeps a tool's arguments: the same shape with long strings and lists cut, of an edit later. */
+export function keepInput(value: unknown, options: { isEdit: boolean }): unknown {
+  const maxChars = options.isEdit ? maxEditChars : maxInputChars;
+  return keepShape(value, { maxChars, depth: maxInputDepth });
+}
+
+function keepShape(value: unknown, options: { maxChars: number; depth: number }): unknown {
+  const { maxChars, depth } = options;
+  const inner = { maxChars, depth: depth - 1 };
+  if (typeof value === "string") return cutInput(value, maxChars);
   if (Array.isArray(value)) {
     if (depth === 0) return `[${value.length} items]`;
-    const kept = value.slice(0, maxInputItems).map((item) => keepInput(item, depth - 1));
+    const kept = value.slice(0, maxInputItems).map((item) => keepShape(item, inner));
     const more = value.length - kept.length;
     return more > 0 ? [...kept, `[+${more} items]`] : kept;
   }
@@ -56,7 +66,15 @@ export function keepInput(value: unknown, depth = maxInputDepth): unknown {
   if (object === undefined) return value;
   if (depth === 0) return "[object]";
   const fields = Object.entries(object).slice(0, maxInputItems);
-  return Object.fromEntries(fields.map(([name, item]) => [name, keepInput(item, depth - 1)]));
+  return Object.fromEntries(fields.map(([name, item]) => [name, keepShape(item, inner)]));
+}
+
+/** Keeps the beginning of a patch, whole lines of it. */
+export function keepPatch(patch: string): string {
+  return fit(cutRecalled(patch).text, maxEditChars, (text) => {
+    const cut = text.slice(0, text.lastIndexOf("\n", maxEditChars) + 1);
+    return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`;
+  });
 }
 
 /** The size and hash of a text before anything was cut from it. */
@@ -116,9 +134,9 @@ function isMixed(sample: string): boolean {
   return /[a-z]/.test(sample) && /[A-Z]/.test(sample) && /\d/.test(sample);
 }
 
-function cutInput(input: string): string {
-  return fit(cutRecalled(input).text, maxInputChars, (text) => {
-    const cut = text.slice(0, alignToCharacter(text, maxInputChars));
+function cutInput(input: string, maxChars: number): string {
+  return fit(cutRecalled(input).text, maxChars, (text) => {
+    const cut = text.slice(0, alignToCharacter(text, maxChars));
     return `${withoutBase64(cut)}[+${text.length - cut.length} chars]`;
   });
 }

@@ -5,12 +5,15 @@ import type { Role } from "../core/entry.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { cutRecalled } from "../core/rows/fence.ts";
 import { ownToolOf } from "../core/rows/own_tool.ts";
+import { countLines } from "../core/rows/tool_result.ts";
 import {
   fingerprint,
   keepInput,
   keepOutput,
+  keepPatch,
   keepText,
   type KeptText,
+  maxInputChars,
   revisionOf,
 } from "./content.ts";
 import { findCommits, findMentions, findTouched, primaryArgument, toolEffect } from "./touched.ts";
@@ -66,6 +69,16 @@ export function withFiles(entry: SourceEntry, files: string[]): SourceEntry {
     : { ...entry, files: [...new Set([...entry.files ?? [], ...files])] };
 }
 
+/**
+ * A row of an edit with a fingerprint of what older versions did not keep of it: its patch, or the
+ * rest of a long input. So reading it again can add that (`ctx import --again`).
+ */
+export function withEditRevision(entry: SourceEntry): SourceEntry {
+  const input = entry.tool?.effect === "edit" ? JSON.stringify(entry.tool.input) ?? "" : "";
+  const added = entry.patch ?? (input.length > maxInputChars ? input : undefined);
+  return added === undefined ? entry : { ...entry, revision: revisionOf(added) };
+}
+
 /** The same row with a fingerprint of its content: its producer may change it in place. */
 export function revised(entry: SourceEntry): SourceEntry {
   return { ...entry, revision: revisionOf(entry) };
@@ -79,6 +92,7 @@ export function makeToolCall(
   const { name, input, call_id } = call;
   const effect = toolEffect(name);
   const primary = primaryArgument(input);
+  const isEdit = effect === "edit" || (primary?.includes("*** Begin Patch") ?? false);
   return {
     ...common(base),
     role: "assistant",
@@ -90,7 +104,7 @@ export function makeToolCall(
     ...recalledOf(cutRecalled(JSON.stringify(input) ?? "").cut),
     tool: {
       name,
-      input: keepInput(input),
+      input: keepInput(input, { isEdit }),
       ...(effect === undefined ? {} : { effect }),
       ...(call_id === undefined ? {} : { call_id }),
     },
@@ -106,25 +120,34 @@ export function makeToolOutput(
     call_id?: string;
     files?: string[];
     agent?: string;
+    /** The exit code of a command. */
+    exit?: number;
+    /** What an edit changed, as a unified diff. */
+    patch?: string;
   },
   base: Base,
 ): SourceEntry {
-  const { name, output, error, call_id, agent } = result;
+  const { name, output, error, call_id, agent, exit, patch } = result;
   const { original_bytes, sha256 } = fingerprint(output);
   const own = cutRecalled(output);
   const commits = findCommits(output);
+  const text = keepOutput(own.text);
   return {
     ...common(base),
     role: "tool",
     type: "tool_output",
-    text: keepOutput(own.text),
+    text,
     ...recalledOf(own.cut),
     ...filesOf(result.files ?? []),
     ...(commits.length === 0 ? {} : { commits }),
+    ...(patch === undefined ? {} : { patch: keepPatch(patch) }),
     tool: {
       name,
       output_bytes: original_bytes,
       sha256,
+      // Of a text that is not kept whole nobody could count them later.
+      ...(text.length < own.text.length ? { lines: countLines(own.text) } : {}),
+      ...(exit === undefined ? {} : { exit }),
       ...(error === undefined || error === false ? {} : { error }),
       ...(call_id === undefined ? {} : { call_id }),
       ...(agent === undefined ? {} : { agent }),

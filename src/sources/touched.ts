@@ -13,7 +13,9 @@ const maxMentionChars = 20_000;
 /** What a tool does, by its name; undefined when the name does not tell. */
 export function toolEffect(name: string): ToolEffect | undefined {
   const word = name.toLowerCase().replace(/[^a-z]/g, "");
-  if (/(edit|write|patch|replace|insert|createfile|createnew|delete|notebookedit)/.test(word)) {
+  if (
+    /(edit|write|patch|replace|insert|createfile|createnew|^create$|newfile|diff|delete)/.test(word)
+  ) {
     return word.includes("stdin") || word.includes("todo") ? "run" : "edit";
   }
   if (/^(bash|shell|exec|run|terminal|localshell|execute|writestdin)/.test(word)) return "run";

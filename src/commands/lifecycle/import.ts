@@ -33,6 +33,9 @@ export const importCommand = define({
     ),
     session: s.optionalText("Only this session: the agent's id or ours."),
     root: s.optionalText("Look in this directory or file instead of the agent's own place."),
+    again: s.flag(
+      "Read sessions from their beginning that were read before: adds what older versions did not keep, such as the patches of edits.",
+    ),
     no_distil: s.flag("Derive no records from what came in; `ctx distil` does it later."),
     dry_run: s.flag("Say what would be imported; write nothing."),
     watch: s.flag("Stay and import as the agents write."),
@@ -76,6 +79,7 @@ export const importCommand = define({
       store,
       signal: context.signal,
       dryRun: input.dry_run,
+      again: input.again,
       since: input.since === undefined ? undefined : parseWhen(input.since, context.now()),
       session: input.session,
       onSession: ((receipt, progress) => {

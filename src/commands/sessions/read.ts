@@ -3,6 +3,7 @@
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
+import { toFullText } from "../../browse/full_text.ts";
 import { loadSessions, type SessionMessage } from "../../browse/session_messages.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -12,12 +13,13 @@ import { oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
-const shownMessage = s.object({
+const shownMessage = s.openObject({
   ...s.each(s.number(), "message_index", "estimated_tokens"),
   ...s.each(s.text(), "id", "ts", "role", "type", "text"),
   caution: s.optional(s.text()),
   files: s.optional(s.listOf(s.text())),
   tool: s.optional(s.openObject({ name: s.text() })),
+  patch: s.optional(s.text()),
 });
 type ShownMessage = s.ValueOf<typeof shownMessage>;
 
@@ -70,7 +72,7 @@ export const read = define({
     const parts = data.messages.map((message) =>
       `${view.bold(`${message.message_index} [${message.role}]`)} ${
         view.dim(`${message.ts} ${message.id}`)
-      }\n${message.text}\n`
+      }\n${toFullText(message)}\n`
     );
     if (data.messages.length === 0) {
       parts.push(`No messages there: the session has ${data.total}.\n`);
@@ -88,21 +90,19 @@ function briefMessage(message: ShownMessage): object {
     kind: kindOf(message),
     caution: message.caution,
     files: message.files,
-    text: message.text,
+    text: toFullText(message),
   });
 }
 
+/** The whole entry, as it is stored, with its number. */
 function toMessage({ number, entry }: SessionMessage): ShownMessage {
+  const { patch, ...fields } = entry;
   const message = {
     message_index: number,
-    id: entry.id,
-    ts: entry.ts,
-    role: entry.role,
-    type: entry.type,
+    ...fields,
     ...withCaution(entry.text),
-    text: entry.text,
-    files: entry.files,
     tool: entry.tool && { ...entry.tool },
+    ...(typeof patch === "string" ? { patch } : {}),
   };
   return { ...message, estimated_tokens: countTokens(encode(message)) };
 }

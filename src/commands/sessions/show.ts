@@ -12,7 +12,7 @@ export const show = define({
   group: "Sessions",
   summary: "Show whole sessions: full, stripped, user_only or outline.",
   description:
-    "stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
+    "full has what tools were given and the patches of edits; stripped leaves out tool outputs and thinking; user_only keeps the user's words; outline has the first line and the size of each message. --max-tokens is one budget for all sessions: messages are left out from the end (from the start with --tail), and a session that did not fit at all is in skipped_ids with those after it.",
   input: {
     sessions: s.naming("S or title", s.someOf("Ids or titles of sessions, or current.")),
     format: s.choice("How much of each message.", readingFormats, "full"),

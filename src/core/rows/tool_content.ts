@@ -6,6 +6,8 @@ import { isObject } from "../json.ts";
 
 /** So much of a call is searched. */
 export const maxContentChars = 8000;
+/** Edits are kept longer than they are searched. */
+const maxPartChars = 2000;
 const maxDepth = 6;
 const minChars = 3;
 /** What was there before, where something is, and numbers of processes say nothing new. */
@@ -21,7 +23,7 @@ export function contentOf(entry: Entry): string {
     if (typeof value === "string") {
       // The argument that says most is the entry's text already.
       if (value.length < minChars || entry.text.includes(value.slice(0, 200))) return;
-      const part = value.slice(0, room);
+      const part = value.slice(0, Math.min(room, maxPartChars));
       parts.push(part);
       room -= part.length + 1;
     } else if (Array.isArray(value)) {

@@ -64,11 +64,13 @@ const resultField = ',"toolUseResult":';
 
 /**
  * Two fifths of all bytes are `toolUseResult`, which repeats the tool result and whole files, and
- * comes last: the part before it is the record. Undefined when the line is not of that shape.
+ * comes last: the part before it is the record. Undefined when the line is not of that shape, or
+ * tells what an edit changed, which is kept.
  */
 export function parseWithoutResult(text: string): unknown {
   const at = text.lastIndexOf(resultField);
   if (at < 0 || !text.endsWith("}") || text.indexOf('{"parentUuid"', at) >= 0) return undefined;
+  if (text.indexOf('"structuredPatch":[{', at) >= 0) return undefined;
   const value = toObject(findJson(`${text.slice(0, at)}}`));
   if (value === undefined || value.uuid === undefined || value.message === undefined) {
     return undefined;

@@ -12,6 +12,7 @@ import {
   makeTurn,
   toolNameOf,
   type Usage,
+  withEditRevision,
 } from "../entries.ts";
 import { type Json, toBlocks, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
@@ -22,6 +23,7 @@ import {
   type TitleRank,
   titleRanks,
 } from "../source.ts";
+import { patchOfHunks } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxPending = 1000;
@@ -133,7 +135,7 @@ export class ClaudeConversation implements Conversation {
     if (block.type === "tool_use" && name) {
       const call_id = toText(block.id);
       if (call_id) this.#calls.set(call_id, toolNameOf(name, block.input));
-      return makeToolCall({ name, input: block.input, call_id }, base);
+      return withEditRevision(makeToolCall({ name, input: block.input, call_id }, base));
     }
     return undefined;
   }
@@ -181,15 +183,17 @@ export class ClaudeConversation implements Conversation {
     const name = (call_id && this.#calls.get(call_id)) ?? "tool";
     if (call_id) this.#calls.delete(call_id);
     const result = toObject(line.toolUseResult);
-    const file = toText(result?.filePath);
-    return makeToolOutput({
+    const path = toText(result?.filePath);
+    const file = path && toProjectPath(path, base.cwd);
+    return withEditRevision(makeToolOutput({
       name,
       output: outputText(block.content),
       error: block.is_error === true,
       call_id,
       agent: /^(?:Task|Agent)$/.test(name) ? toText(result?.agentId) : undefined,
-      files: file ? [toProjectPath(file, base.cwd)] : undefined,
-    }, base);
+      files: file ? [file] : undefined,
+      patch: file ? patchOfHunks(file, result?.structuredPatch) : undefined,
+    }, base));
   }
 
   *#takeSystem(value: Json, key: string): Generator<SourceEntry> {

@@ -13,10 +13,12 @@ import {
   makeTurn,
   toolNameOf,
   type Usage,
+  withEditRevision,
 } from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
 
 const maxRemembered = 60;
@@ -157,22 +159,28 @@ export class CodexConversation implements Conversation {
     if (this.#calls.size > maxRemembered * 2) {
       this.#calls.delete(this.#calls.keys().next().value ?? "");
     }
-    return makeToolCall({ name, input, call_id }, this.#base(call_id ? `call:${call_id}` : key));
+    const base = this.#base(call_id ? `call:${call_id}` : key);
+    return withEditRevision(makeToolCall({ name, input, call_id }, base));
   }
 
   #finish(step: CodexStep & { kind: "result" }, key: string): SourceEntry | undefined {
-    const { call_id, output, error, files } = step;
+    const { call_id, output, error, files, exit } = step;
     if (call_id !== undefined) {
       if (this.#done.includes(call_id)) return;
       this.#done = [...this.#done.slice(-maxRemembered), call_id];
     }
-    return makeToolOutput({
+    const toPath = (path: string): string => toProjectPath(path, this.#cwd);
+    const patch = (step.patches ?? []).map(([path, diff]) => withHead(toPath(path), diff) ?? "")
+      .join("");
+    return withEditRevision(makeToolOutput({
       name: step.name ?? (call_id && this.#calls.get(call_id)) ?? "tool",
       call_id,
       output,
       error,
-      files: files?.map((path) => toProjectPath(path, this.#cwd)),
-    }, this.#base(call_id ? `output:${call_id}` : key));
+      exit,
+      files: files?.map(toPath),
+      patch: patch === "" ? undefined : patch,
+    }, this.#base(call_id ? `output:${call_id}` : key)));
   }
 
   /** Usage is written after what it paid for; the same totals often come twice. */

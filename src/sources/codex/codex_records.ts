@@ -18,6 +18,9 @@ export type CodexStep =
     output: string;
     error?: boolean;
     files?: string[];
+    exit?: number;
+    /** Diffs by the paths of their files. */
+    patches?: [path: string, diff: string][];
   }
   | { kind: "notice"; type: string; text: string }
   | { kind: "usage"; totals: unknown; last: Json }
@@ -135,11 +138,17 @@ function parseEnd(event: Json): CodexStep {
   if (event.type === "exec_command_end") {
     const exit = toNumber(event.exit_code);
     const output = toText(event.aggregated_output) ?? printed;
-    return { kind: "result", call_id, output, error: exit !== undefined && exit !== 0 };
+    return { kind: "result", call_id, output, exit, error: exit !== undefined && exit !== 0 };
   }
   if (event.type === "patch_apply_end") {
-    const files = Object.keys(toObject(event.changes) ?? {});
-    return { kind: "result", call_id, output: printed, error: event.success === false, files };
+    const changes = Object.entries(toObject(event.changes) ?? {});
+    const files = changes.map(([path]) => path);
+    const patches = changes.flatMap(([path, change]): [string, string][] => {
+      const diff = toText(toObject(change)?.unified_diff);
+      return diff === undefined ? [] : [[path, diff]];
+    });
+    const error = event.success === false;
+    return { kind: "result", call_id, output: printed, error, files, patches };
   }
   const result = toObject(event.result);
   const output = contentText(toObject(result?.Ok)?.content) || JSON.stringify(event.result ?? "");

@@ -23,7 +23,8 @@ import {
 } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { toProjectPath } from "../touched.ts";
+import { withHead } from "../patches.ts";
+import { toolEffect, toProjectPath } from "../touched.ts";
 
 const maxRemembered = 60;
 
@@ -159,11 +160,15 @@ export class CopilotEvents implements Conversation {
   #takeComplete(data: Json, base: Base): SourceEntry {
     const call_id = toText(data.toolCallId);
     const result = toObject(data.result);
+    const name = (call_id && this.#calls.get(call_id)) ?? "tool";
     return makeToolOutput({
-      name: (call_id && this.#calls.get(call_id)) ?? "tool",
+      name,
       output: toText(result?.content) ?? toText(toObject(data.error)?.message) ?? "",
       error: data.success === false,
       call_id,
+      patch: toolEffect(name) === "edit"
+        ? patchOf(toText(result?.detailedContent) ?? "", this.#cwd)
+        : undefined,
     }, base);
   }
 
@@ -185,4 +190,13 @@ export class CopilotEvents implements Conversation {
       model: toText(data.model) ?? this.#model,
     };
   }
+}
+
+/** Copilot shows every file as a diff, also one it only looked at; paths have lost their first `/`. */
+function patchOf(shown: string, cwd: string | undefined): string | undefined {
+  const path = /^\+\+\+ b\/(.+)$/m.exec(shown)?.[1];
+  const at = shown.search(/^@@ /m);
+  return path === undefined || at < 0
+    ? undefined
+    : withHead(toProjectPath(`/${path}`, cwd), shown.slice(at));
 }

@@ -20,7 +20,8 @@ import {
   toTime,
 } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { findPath, toProjectPath } from "../touched.ts";
+import { patchOfHunks } from "../patches.ts";
+import { findPath, findTouched, toProjectPath } from "../touched.ts";
 
 /** Sends the rows of ordered bubbles into the sink. */
 export async function emitBubbles(
@@ -77,7 +78,15 @@ function* toolRows(tool: Json | undefined, base: Base): Generator<SourceEntry> {
   if (output === undefined) return;
   const error = tool.status === "error" || toText(tool.error) !== undefined;
   const message = `${base.message}:output`;
-  yield makeToolOutput({ name, call_id, output, error }, { ...base, message });
+  const [file = ""] = findTouched(name, input, base.cwd);
+  const hunks = output.startsWith("{") ? diffOf(output)?.chunks : undefined;
+  const patch = patchOfHunks(file, hunks);
+  yield makeToolOutput({ name, call_id, output, error, patch }, { ...base, message });
+}
+
+/** The diff that the result of an edit tells. */
+function diffOf(result: string): Json | undefined {
+  return toObject(toObject(findJson(result))?.diff);
 }
 
 function attachedFiles(bubble: Json, cwd: string | undefined): string[] {

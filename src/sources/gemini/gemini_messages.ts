@@ -11,6 +11,7 @@ import {
 import type { GeminiDocument } from "./gemini_journal.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
 
 const attachedFiles = "\n--- Content from referenced files ---";
@@ -101,13 +102,16 @@ function* callRows(call: Json, base: Base): Generator<SourceEntry> {
   const error = responses.some((response) => response.error !== undefined) ||
     call.status === "error";
   const output = responses.map((response) => asText(response.output ?? response.error)).join("\n");
-  const file = toText(toObject(call.resultDisplay)?.fileName);
+  const display = toObject(call.resultDisplay);
+  const file = toText(toObject(call.args)?.file_path) ?? toText(display?.filePath) ??
+    toText(display?.fileName);
   yield makeToolOutput({
     name,
     call_id,
     output: withoutHarness(output || (shown ?? "")),
     error,
-    files: file ? [toProjectPath(file, base.cwd)] : undefined,
+    files: display && file ? [toProjectPath(file, base.cwd)] : undefined,
+    patch: file ? withHead(toProjectPath(file, base.cwd), display?.fileDiff) : undefined,
     agent: toText(call.agentId),
   }, { ...base, ts: toTime(call.timestamp) ?? base.ts, message: `${base.message}:output` });
 }

@@ -14,6 +14,7 @@ import {
 } from "../entries.ts";
 import { type Json, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
 
 /** One message with its parts, in order. */
@@ -125,6 +126,8 @@ function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
   if (output === undefined && state.status !== "completed") return;
   const exit = toNumber(metadata?.exit);
   const ts = toTime(toObject(state.time)?.end) ?? base.ts;
+  const path = toText(toObject(state.input)?.filePath) ??
+    toText(toObject(metadata?.filediff)?.file) ?? "";
   yield makeToolOutput({
     name,
     call_id,
@@ -133,6 +136,8 @@ function* fromTool(part: Json, base: Base): Generator<SourceEntry> {
     agent: /^(?:task|subagent)$/.test(name)
       ? toText(metadata?.sessionId) ?? toText(metadata?.sessionID)
       : undefined,
+    exit,
+    patch: withHead(toProjectPath(path, base.cwd), metadata?.diff),
   }, { ...base, ts, message: `${base.message}:output` });
 }
 

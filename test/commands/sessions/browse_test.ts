@@ -40,7 +40,7 @@ Deno.test("scan has one line per message, cut by the base limits at 50", async (
   );
   const content = (line: string) => line.slice(line.indexOf("| ") + 2);
   assert.equal(content(lines[4]).replace(/\[\+\d+ chars\]$/, "").length, 80);
-  assert.match(lines[5], /\[Bash → 1 line\] "message 6/);
+  assert.match(lines[5], /\[Bash → 0\] "message 6/);
   const wide = await t.run<Scan>("scan", { session: "S-talk", tokens_per_msg: 100 });
   assert.equal(content(wide.text.split("\n")[4]).replace(/\[\+\d+ chars\]$/, "").length, 160);
 });
