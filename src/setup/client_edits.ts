@@ -22,6 +22,10 @@ export interface SetupWish {
   allowed: readonly string[];
   /** Whether to write the section of AGENTS.md. */
   agentsMd: boolean;
+  /** Whether to leave out the retrieval agent. */
+  noAgent?: boolean;
+  /** Whether what the user changed in a file of ours may be written anew. */
+  overwrites?: boolean;
   /** Whether a file is there. */
   exists: (path: string) => boolean;
 }
@@ -30,6 +34,10 @@ export interface SetupWish {
 export interface PlannedEdit {
   path: string;
   edit(text: string | undefined, say: Say): Promise<string | undefined> | string | undefined;
+  /** Whether a text is all ours, perhaps of an earlier version: such a text needs no backup. */
+  isOurs?(text: string): boolean;
+  /** What to ask the user before a text of theirs is written anew. */
+  asks?(text: string): string | undefined;
   /** Our server as a text has it, where this file is the one that holds it. */
   findServer?(text: string): Promise<unknown>;
 }

@@ -38,7 +38,8 @@ export async function planChange(
   let isRestored = false;
   let after = await planned.edit(before, (remark) => remarks.push(remark));
   const isOwn = before !== undefined && after !== before && backup === undefined &&
-    await isSetupOf({ text: before, path: planned.path }, wish, toPlan);
+    (planned.isOurs?.(before) ||
+      await isSetupOf({ text: before, path: planned.path }, wish, toPlan));
   if (wish.remove && after !== before && before !== undefined) {
     const first = backup && findUtf8(backup);
     if (isOwn) after = undefined;

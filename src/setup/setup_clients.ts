@@ -3,6 +3,7 @@
 // tools without asking. Plans edits of texts; writes nothing.
 
 import { JsonEditor } from "../config/edit_json.ts";
+import { agentFiles } from "./agent_file.ts";
 import { agentsSection } from "./agents_section.ts";
 import {
   type EventHook,
@@ -65,9 +66,9 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
   "vscode": { title: "VS Code", plan: planVscode },
 };
 
-/** The plan of a client, with the section of AGENTS.md where it is asked for or to be taken out. */
+/** The plan of a client, with the agent that looks things up, and the section of AGENTS.md. */
 export function planSetup(client: SetupClientName, wish: SetupWish): PlannedEdit[] {
-  const plan = setupClients[client].plan(wish);
+  const plan = [...setupClients[client].plan(wish), ...agentFiles(client, wish)];
   return wish.agentsMd || wish.remove ? [...plan, agentsSection(wish)] : plan;
 }
 

@@ -100,7 +100,7 @@ const house: Record<string, Room> = {
   app: { imports: ["core", "config", "store", "table", "names", "commands"] },
   library: { imports: ["core", "store", "table", "commands", "app"] },
   open_agent: { imports: ["store", "ask", "app", "library"] },
-  mcp: { imports: ["core", "table", "browse", "ask"] },
+  mcp: { imports: ["core", "table", "browse", "ask", "setup"] },
   web: { imports: ["core", "table"] },
   cli: {
     imports: [

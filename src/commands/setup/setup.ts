@@ -59,7 +59,7 @@ export const setup = define({
   summary:
     "Connect an agent: its MCP entry and, where it has hooks, capture, recall and hints before edits.",
   description:
-    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
+    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Clients that have agents in files (all but VS Code) also get ctx-retrieval, which looks things up in past sessions; setup asks before it writes over one that you changed. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
     client: s.optional(
       s.oneOf(setupClientNames, "The agent; without it, those on this machine and their state."),
@@ -77,6 +77,9 @@ export const setup = define({
     ),
     no_hooks: s.flag("Only the MCP entry, no hooks."),
     no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
+    no_agent: s.flag(
+      "Do not give the agent ctx-retrieval, which looks things up in past sessions.",
+    ),
     agents_md: s.flag(
       "Also write a section on the memory into AGENTS.md, for agents without hooks.",
     ),
@@ -124,6 +127,7 @@ export const setup = define({
       preEdit: !input.no_pre_edit,
       allowed: [],
       agentsMd: input.agents_md,
+      noAgent: input.no_agent,
       exists: isThere,
     };
     const isQuiet = input.dry_run || input.remove;
@@ -131,6 +135,7 @@ export const setup = define({
       const reads = await mayRead(input, { wish, toPlan, context, client });
       const saves = await isAuthor(input, { client, context });
       wish.allowed = [...(reads ? readingTools : []), ...(saves ? [savingTool] : [])];
+      if (!input.dry_run) wish.overwrites = mayOverwrite(toPlan(wish), context);
     }
     const plan = toPlan(wish);
     const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
@@ -244,6 +249,16 @@ async function mayRead(
     `May ${client.title} call ctx's tools that only read (${readingTools.join(", ")}) without ` +
       "asking you each time?",
   );
+}
+
+/** Whether a file of ours that the user changed is written anew: only if they say so. */
+function mayOverwrite(plan: readonly PlannedEdit[], { confirm }: Context): boolean {
+  const texts = plan.map(({ path, asks }) => {
+    const text = asks && findText(path);
+    return text === undefined ? undefined : asks?.(text);
+  });
+  const question = texts.find((text) => text !== undefined);
+  return question !== undefined && (confirm?.(question) ?? false);
 }
 
 /** Whether the agent is asked to save: as it is set, said, or answered; an answer is remembered. */

@@ -8,7 +8,9 @@ import { execute } from "../../../src/table/execute.ts";
 import { setup } from "../../../src/commands/setup/setup.ts";
 import { setupClientNames } from "../../../src/setup/setup_clients.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
+import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/line_diff.ts";
+import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
 
 const claudeSettings = `{
 	// my hooks
@@ -387,6 +389,64 @@ Deno.test("setup opencode --remove leaves a plugin that it did not write", async
   await home.setup("opencode", { remove: true });
   assert.deepEqual(home.read(), home.before);
 });
+
+const agentPaths: Record<string, string> = {
+  "claude-code": ".claude/agents/ctx-retrieval.md",
+  "codex": ".codex/agents/ctx-retrieval.toml",
+  "opencode": ".config/opencode/agent/ctx-retrieval.md",
+  "cursor": ".cursor/agents/ctx-retrieval.md",
+  "gemini": ".gemini/agents/ctx-retrieval.md",
+};
+
+for (const [client, path] of Object.entries(agentPaths)) {
+  Deno.test(`setup ${client} installs the retrieval agent, and leaves it alone once it is changed`, async () => {
+    await using home = new Home({});
+    await home.setup(client, { no_agent: true });
+    assert.equal(home.read()[path], undefined);
+    await home.setup(client);
+    const text = home.read()[path];
+    const workflow = retrievalWorkflow("/opt/ctx");
+    assert.ok(text.includes(workflow), "it has the workflow");
+    if (path.endsWith(".toml")) {
+      const { name, description, developer_instructions } = parse(text);
+      assert.deepEqual([name, developer_instructions], ["ctx-retrieval", workflow]);
+      assert.match(String(description), /plan mode/);
+    } else assert.match(text, /^---\nname: ctx-retrieval\ndescription: ".*plan mode.*"\n/);
+    const mark = `ctx setup wrote this: ${hashHex("older words\n")}`;
+    const isToml = path.endsWith(".toml");
+    const older = `older words\n${isToml ? `# ${mark}` : `\n<!-- ${mark} -->`}\n`;
+    await using old = new Home({ [path]: older });
+    const { changes } = await old.setup(client);
+    assert.equal(old.read()[path], text, "one of an earlier version is renewed");
+    assert.equal(changes.find((change) => change.path.endsWith(path))?.backup, undefined);
+    await old.setup(client, { remove: true });
+    assert.deepEqual(old.read(), {});
+    // Changed by the user: kept without an answer, with No, and by --remove.
+    const mine = text.replace("change nothing", "change nothing, and be brief");
+    Deno.writeTextFileSync(`${home.path}/${path}`, mine);
+    const kept = await home.setup(client);
+    assert.match(JSON.stringify(kept.changes), /stays as you changed it/);
+    const asked: string[] = [];
+    const answer = (yes: boolean) => (question: string): boolean => {
+      asked.push(question);
+      return yes;
+    };
+    await home.setup(client, { allow_reads: "no", ask_agent: "no" }, answer(false));
+    assert.equal(home.read()[path], mine);
+    const removed = await home.setup(client, { remove: true });
+    assert.match(JSON.stringify(removed.changes), /it is not as ctx setup wrote it/);
+    assert.equal(home.read()[path], mine);
+    await home.setup(client, { allow_reads: "no", ask_agent: "no" }, answer(true));
+    assert.equal(home.read()[path], text);
+    assert.deepEqual(
+      asked.map((question) => /^You changed (.*)\. Write it anew/.exec(question)?.[1]),
+      [
+        `${home.path}/${path}`,
+        `${home.path}/${path}`,
+      ],
+    );
+  });
+}
 
 Deno.test("setup --remove takes an older ctx out too, though the backup has it", async () => {
   const text = '{"mcpServers":{"x":{"command":"x"},"ctx":{"command":"/old/ctx","args":["mcp"]}}}';
