@@ -6,7 +6,6 @@ import { CtxError, errorKinds, hookFailedExit, toCtxError, toErrorBody } from ".
 import { withoutMarks } from "../table/view.ts";
 import { versionInfo } from "../version.ts";
 import {
-  askYes,
   isSomeoneThere,
   loadTerminal,
   openView,
@@ -101,10 +100,12 @@ async function runCommand(
     readInput: readStdin,
     isPiped: !flags.json && !Deno.stdout.isTerminal(),
     consent: flags.yes || (async (proposal) => {
-      const { askConsent } = await import("./line/ask_consent.ts");
-      return askConsent(proposal, { words, json: flags.json });
+      return (await loadPerson()).askConsent(proposal, { words, json: flags.json });
     }),
-    confirm: flags.yes || flags.json || !isSomeoneThere() ? undefined : askYes,
+    ...(flags.yes || flags.json || !isSomeoneThere() ? {} : {
+      confirm: async (...asked) => (await loadPerson()).askYes(...asked),
+      askText: async (question) => (await loadPerson()).askText(question),
+    }),
     editText: async (text) => (await import("./line/edit_text.ts")).editText(text),
     warn: (message) => writeOut("stderr", `ctx: warning: ${message}\n`),
     progress: showProgress,
@@ -137,6 +138,10 @@ async function runCommand(
   const note = command.note?.(data, view);
   if (note !== undefined) writeOut("stderr", styleError(note, "", true));
   return exit;
+}
+
+function loadPerson() {
+  return import("./line/ask_person.ts");
 }
 
 async function getTask(

@@ -218,8 +218,13 @@ export interface Context {
   readInput(): Promise<Uint8Array>;
   /** Whether a proposal is agreed to: always, as it is answered, or, where it is absent, never. */
   readonly consent?: true | ((proposal: Proposal) => boolean | Promise<boolean>);
-  /** Asks the person at the terminal; absent where nobody can answer. */
-  confirm?(question: string): boolean;
+  /**
+   * Asks the person at the terminal; absent where nobody can answer. An empty answer is a no, or what
+   * `otherwise` says.
+   */
+  confirm?(question: string, otherwise?: boolean): boolean | Promise<boolean>;
+  /** Asks the person at the terminal for a line; an empty one says nothing. Absent as above. */
+  askText?(question: string): Promise<string>;
   /** Has the person at the terminal change a text in their editor; absent where there is none. */
   editText?(text: string): Promise<string>;
   /** Something the user should know that is not the result. */

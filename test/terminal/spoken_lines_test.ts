@@ -22,7 +22,11 @@ Deno.test({
     };
     try {
       await t.step("ask", async () => {
-        const screen = await see(["ask", "what happens when a refresh token leaks?"]);
+        const screen = await see([
+          "ask",
+          "what happens when a refresh token leaks?",
+          "--use-case=a review",
+        ]);
         assert.doesNotMatch(screen, /"query"/);
         assert.match(screen, /Sources\n {2}H-/);
       });

@@ -52,11 +52,6 @@ export function showProgress(message: string, done?: number, total?: number): vo
   writeBytes("stderr", encodeExact(getTerminal().toProgress(message, done, total)));
 }
 
-/** Asks the person at the terminal, in lines that break between words. */
-export function askYes(question: string): boolean {
-  return getTerminal().askYes(question);
-}
-
 /** Says what happens, with the time, to whoever watches the terminal; nothing on pipes. */
 export function tellLine(line: string): void {
   if (!Deno.stderr.isTerminal()) return;

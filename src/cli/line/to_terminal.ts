@@ -39,12 +39,6 @@ export function clearProgress(): void {
   isProgressShown = false;
 }
 
-/** Asks the person at the terminal. */
-export function askYes(question: string): boolean {
-  clearProgress();
-  return confirm(toLines(toTerminal(question)));
-}
-
 /** Something that happened, in a line of its own with the local time; over how far work has come. */
 export function toEvent(line: string): string {
   const clock = stylesOf(wantsColor("stderr")).dim(new Date().toTimeString().slice(0, 8));

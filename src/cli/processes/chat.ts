@@ -6,7 +6,7 @@ import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
 import { streamLines } from "../../core/stream_lines.ts";
 import { findVariable } from "../line/find_variable.ts";
-import { writeOut } from "../line/terminal.ts";
+import { isSomeoneThere, writeOut } from "../line/terminal.ts";
 
 /** Talks about the memory. */
 export const chat = defineProcess({
@@ -33,8 +33,9 @@ export const chat = defineProcess({
   async run(input, world) {
     const { ChatSession } = await import("./chat_session.ts");
     const session = new ChatSession({ ...input, workspace: world.workspace });
-    Deno.addSignalListener("SIGINT", () => session.interrupt());
     await session.open();
+    if (!world.json && isSomeoneThere()) await session.askUseCase();
+    Deno.addSignalListener("SIGINT", () => session.interrupt());
     const stays = input.interactive || input.question === undefined;
     using typed = stays && canEdit() ? await session.openLines() : undefined;
     if (stays) session.greet();

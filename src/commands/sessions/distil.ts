@@ -135,7 +135,7 @@ async function distilWithModel(
   const plan = await planModel(store, input.sessions, context);
   const { model, provider, estimated_tokens } = plan;
   const about = `about ${countOf(estimated_tokens, "token")} to ${model} at ${provider}`;
-  const isAgreed = input.send || context.confirm?.(`This sends ${about}. Go on?`) === true;
+  const isAgreed = input.send || await context.confirm?.(`This sends ${about}. Go on?`) === true;
   const sent = isAgreed && !input.dry_run;
   const { written, dropped, tokens } = sent
     ? await runModel(store, plan, context)

@@ -245,7 +245,7 @@ async function mayRead(
     );
   const [now, then] = [await toTexts([]), await toTexts(readingTools)];
   if (now.every((text, i) => text === then[i])) return true;
-  return context.confirm(
+  return await context.confirm(
     `May ${client.title} call ctx's tools that only read (${readingTools.join(", ")}) without ` +
       "asking you each time?",
   );
@@ -273,7 +273,7 @@ async function isAuthor(
   const isOpen = input.ask_agent === "ask" && config.originOf("distil.ask_agent") === "default";
   if (isOpen && (context.confirm === undefined || input.dry_run)) return known;
   if (isOpen) {
-    wanted = context.confirm?.(
+    wanted = await context.confirm?.(
       `May ctx ask ${client.title}, once per session with real work, to save what a later session ` +
         "needs? It costs some of its tokens (ctx worth counts them).",
     ) ?? false;

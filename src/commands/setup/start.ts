@@ -67,12 +67,17 @@ export const start = define({
   failure: ({ steps }) => steps.some(({ state }) => state === "failed") ? "INCOMPLETE" : undefined,
 });
 
-type Consent = (question: string) => boolean;
+type Consent = (question: string) => boolean | Promise<boolean>;
 
-/** Whoever is at the terminal is asked; `--yes` agrees to all; otherwise nothing is begun. */
+/**
+ * Whoever is at the terminal is asked, and agrees with an empty answer, because nothing is destroyed;
+ * `--yes` agrees to all; otherwise nothing is begun.
+ */
 function toConsent(context: Context): Consent {
   if (context.consent === true) return () => true;
-  if (context.confirm !== undefined) return (question) => context.confirm?.(question) ?? false;
+  if (context.confirm !== undefined) {
+    return (question) => context.confirm?.(question, true) ?? false;
+  }
   throw new CtxError("UNCONFIRMED", "Cannot start: nobody can be asked here; nothing was done", {
     hint: "ctx start --yes",
   });
@@ -84,7 +89,7 @@ async function makeStore(
 ): Promise<Step> {
   const base = { step: "store", found: `${workspace}/.contextfs` };
   if (isThere) return { ...base, state: "already", did: `${base.found} was there already` };
-  if (!agrees(`Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`)) {
+  if (!await agrees(`Make a memory for ${workspace}? It is kept in .contextfs/, out of git.`)) {
     return { ...base, state: "declined", did: "no store was made" };
   }
   await callCommand(context, "init", {});
@@ -109,7 +114,7 @@ async function takeHistory(
       : "no agent recorded a session of this project";
     return { step: "import", found: did, state: known > 0 ? "already" : "nothing", did };
   }
-  if (!agrees(`Found ${found} of this project. Import them?`)) {
+  if (!await agrees(`Found ${found} of this project. Import them?`)) {
     return { step: "import", found, state: "declined", did: `not imported (ctx import): ${found}` };
   }
   const sources = fresh.map(({ source }) => source);
@@ -145,7 +150,7 @@ async function connect(
     const undo = `ctx setup ${client} --remove`;
     if (connected && missing.length === 0) {
       steps.push({ ...base, state: "already", did: "is connected", undo });
-    } else if (!agrees(`Found ${title} (${found}). Connect it?`)) {
+    } else if (!await agrees(`Found ${title} (${found}). Connect it?`)) {
       steps.push({ ...base, state: "declined", did: `not connected (ctx setup ${client})` });
     } else {
       // One server and one graph serve all agents: the first of them shows that they work.

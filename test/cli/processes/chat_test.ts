@@ -11,6 +11,12 @@ const entries = [
 ];
 const answer = { text: "Tokens rotate on every use [H-rotate]." };
 
+/** Answers the first question of a conversation with Enter. */
+async function skipUseCase(pty: Pty): Promise<void> {
+  await pty.until(/What is your use case\?[^\n]*\n?[^\n]*skips\):/);
+  await pty.press("Enter");
+}
+
 Deno.test({
   name: "chat on a terminal: commands, streaming, Ctrl-C stops the answer only, quit",
   ignore: !hasTmux(),
@@ -131,6 +137,7 @@ Deno.test({
       ],
     });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace });
+    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.type("how large is the worker's pool?");
     await pty.until(/12 connections[\s\S]*confidence[\s\S]*you>/);
@@ -170,6 +177,7 @@ Deno.test({
   async fn() {
     await using t = await tempStore({ entries });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around, columns: 60 });
+    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.write("do tokens 漢字 rotat");
     for (const key of ["Left", "Left", "Left", "Left", "Left", "Left", "BSpace", "BSpace"]) {
@@ -211,6 +219,7 @@ Deno.test({
     await t.ctx(["chat", "do tokens rotate?"]);
     await t.ctx(["chat", "is the \x1b[31mqueue\x1b]0;owned\x07 \u202esafe\nor not?"]);
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
+    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.write("half a");
     await pty.press("Up");
@@ -245,6 +254,7 @@ Deno.test({
   async fn() {
     await using t = await tempStore({ entries });
     await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, around });
+    await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.press("C-c");
     await pty.until(/Ctrl-C again[\s\S]*you> *$/m);

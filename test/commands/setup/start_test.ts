@@ -87,5 +87,11 @@ Deno.test({
     await pty.type("n");
     await pty.until(/exit 0/);
     assert.match(await pty.screen(), /import +not imported/);
+    // Nothing is destroyed: Enter agrees.
+    await using again = await Pty.start(["start", "--no-setup"], { cwd: t.workspace });
+    await again.until(/Import\s+them\?\s+\[Y\/n\]/);
+    await again.press("Enter");
+    await again.until(/exit 0/);
+    assert.match(await again.screen(), /import +\d+ entries/);
   },
 });

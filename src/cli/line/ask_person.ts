@@ -1,11 +1,12 @@
-// Asks the person at the terminal before something is destroyed or sent: shows what would be done,
-// and goes on for `y` or `yes` only. Where nobody can be asked, `--yes` is needed.
+// Asks the person at the terminal: for yes or no, for a line of text, and, before something is destroyed
+// or sent, for consent to what is shown. Where nobody can be asked, consent needs `--yes`.
 
 import { CtxError } from "../../core/errors.ts";
 import { toShellWord } from "../../core/shell_word.ts";
 import type { Proposal } from "../../table/command.ts";
 import { withoutMarks } from "../../table/view.ts";
 import { isSomeoneThere, openView, wantsColor, writeOut } from "./terminal.ts";
+import { toLines } from "./to_terminal.ts";
 
 /** Whether it is agreed to; throws UNCONFIRMED, with the flag that is needed, where nobody can say. */
 export async function askConsent(
@@ -23,22 +24,34 @@ export async function askConsent(
     const hint = `ctx ${[command.name, "--yes", ...words.map(toShellWord)].join(" ")}`;
     throw new CtxError("UNCONFIRMED", message, { hint });
   }
-  writeOut("stderr", `${question} [y/N] `);
-  return /^y(es)?$/i.test((await readAnswer()).trim());
+  return await askYes(question);
 }
 
-/** A line from the terminal; empty at the end of input. Not in one go: Ctrl-C must be heard meanwhile. */
-async function readAnswer(): Promise<string> {
+/** Whether it is answered with `y` or `yes`; an empty line means `otherwise`, the end of input no. */
+export async function askYes(question: string, otherwise = false): Promise<boolean> {
+  const said = await readAnswer(`${toLines(question)} ${otherwise ? "[Y/n]" : "[y/N]"} `);
+  return said?.trim() === "" ? otherwise : /^\s*y(es)?\s*$/i.test(said ?? "");
+}
+
+/** A line of text; empty when none is given. */
+export async function askText(question: string): Promise<string> {
+  return (await readAnswer(`${toLines(question)} `))?.trim() ?? "";
+}
+
+/** A line from the terminal, or undefined at its end. Not in one go: Ctrl-C must be heard meanwhile. */
+async function readAnswer(question: string): Promise<string | undefined> {
+  writeOut("stderr", question);
   const chunk = new Uint8Array(1024);
+  const decoder = new TextDecoder();
   let said = "";
   while (!said.includes("\n")) {
     const length = await Deno.stdin.read(chunk);
     if (length === null) {
       // Whoever ends the input has not ended the line.
       writeOut("stderr", "\n");
-      return "";
+      return undefined;
     }
-    said += new TextDecoder().decode(chunk.subarray(0, length));
+    said += decoder.decode(chunk.subarray(0, length), { stream: true });
   }
   return said.slice(0, said.indexOf("\n"));
 }
