@@ -24,6 +24,8 @@ export interface ToolOutcome {
   text: string;
   ids: string[];
   failed?: boolean;
+  /** The beginning of what it says, for people who watch. */
+  preview?: string;
 }
 
 /** Why the loop ended. */
@@ -32,7 +34,14 @@ export type StopReason = "answered" | "limit" | "converged" | "no_leads" | "cap"
 /** One thing that happened, for verbose output and traces. */
 export type AgentStep =
   | { kind: "model"; usage: TokenUsage; tool_calls: number; duration_ms: number }
-  | { kind: "tool"; tool: string; arguments: string; ids: string[]; failed: boolean };
+  | {
+    kind: "tool";
+    tool: string;
+    arguments: string;
+    ids: string[];
+    failed: boolean;
+    preview?: string;
+  };
 
 /** What the loop is given. */
 export interface AgentOptions {
@@ -108,9 +117,10 @@ async function answerCall(
   { tools, onStep }: AgentOptions,
   { seen, done }: { seen: Set<string>; done: Set<string> },
 ): Promise<Message> {
-  const { text: content, ids, failed = false } = await callTool(call, tools, done);
+  const outcome = await callTool(call, tools, done);
+  const { text: content, ids, failed = false, preview } = outcome;
   for (const id of ids) seen.add(id);
-  await onStep({ kind: "tool", tool: call.name, arguments: call.arguments, ids, failed });
+  await onStep({ kind: "tool", tool: call.name, arguments: call.arguments, ids, failed, preview });
   return { role: "tool", tool_call_id: call.id, content };
 }
 
@@ -133,7 +143,7 @@ async function callTool(
 }
 
 function refuse(text: string): ToolOutcome {
-  return { text, ids: [], failed: true };
+  return { text, ids: [], failed: true, preview: text };
 }
 
 function findArguments(text: string): object | undefined {

@@ -148,13 +148,14 @@ async function searchFirst(
     const scope of [parts.history ? "history" : "", parts.documents ? "docs" : ""].filter(Boolean)
   ) {
     const input = { query: question.query, k, scope };
-    const { text, ids, data, failed } = await tools.call("search", input);
+    const { text, ids, data, failed = false, preview } = await tools.call("search", input);
     trail.add({
       kind: "tool",
       tool: "search",
       arguments: JSON.stringify(input),
       ids,
-      failed: failed ?? false,
+      failed,
+      preview,
     });
     if (failed) throw new CtxError("INTERNAL", `The first search failed: ${text}`);
     if (data !== undefined && ids.length > 0) texts.push(text);

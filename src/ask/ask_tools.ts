@@ -3,7 +3,7 @@
 
 import { CtxError, toCtxError, toErrorBody } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
-import { pageOf } from "../core/text.ts";
+import { pageOf, toLine } from "../core/text.ts";
 import type { AgentTool, ToolOutcome } from "./agent.ts";
 import { fence } from "./model_fence.ts";
 import { type AskScope, isLimited, limitContext, limitInput } from "./ask_scope.ts";
@@ -71,10 +71,11 @@ export async function makeAskTools(
       for (const id of ids) shown.add(id);
       const page = pageOf(encode(toBrief(data)), 0, maxResultChars);
       const text = page.truncated ? `${page.text} [cut: ask for less]` : page.text;
-      return { text: fence(text, options.mark, name), ids, data };
+      return { text: fence(text, options.mark, name), ids, data, preview: previewOf(data) };
     } catch (thrown) {
       limited.signal.throwIfAborted();
-      return { text: encode({ error: toErrorBody(toCtxError(thrown)) }), ids: [], failed: true };
+      const error = toErrorBody(toCtxError(thrown));
+      return { text: encode({ error }), ids: [], failed: true, preview: error.message };
     }
   };
   const tools = commands.map((command): AgentTool => ({
@@ -136,6 +137,22 @@ function collectNotes(data: object, notes: Set<string>): void {
   }
   for (const note of Array.isArray(retrieval.notes) ? retrieval.notes : []) notes.add(String(note));
 }
+
+/** The first words that a result tells of the store, in one short line; undefined when it tells none. */
+function previewOf(data: unknown): string | undefined {
+  if (Array.isArray(data)) {
+    const told = data.slice(0, 3).map(previewOf).filter((text) => text !== undefined);
+    return told.length === 0 ? undefined : toLine(told.join(" · "), maxPreviewChars);
+  }
+  if (!isObject(data)) return undefined;
+  const { text, snippet, summary, title, section, document, name } = data;
+  const own = [snippet, summary, text, title, section, document, name]
+    .find((part) => typeof part === "string" && part !== "");
+  if (typeof own === "string") return toLine(own, maxPreviewChars);
+  return Object.values(data).map(previewOf).find((told) => told !== undefined);
+}
+
+const maxPreviewChars = 160;
 
 const silent: ReadonlySet<string> = new Set([
   "expand",

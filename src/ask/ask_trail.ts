@@ -28,7 +28,9 @@ export class AskTrail {
   /** Records a step and reports it to `onStep`. */
   add(step: AgentStep): void {
     this.#steps.push(step);
-    this.say(describeStep(step));
+    // Stored words are shown to people only: over MCP they stand behind a marker or nowhere.
+    const isWatched = this.#context.surface !== "mcp";
+    this.say(describeStep(step, isWatched && step.kind === "tool" ? step.preview : undefined));
   }
 
   /** Notes something that is no step. */
@@ -110,19 +112,21 @@ type Outcome = Pick<TraceDraft, "ok" | "ranking" | "error"> & Record<string, unk
 
 function toTraceStep(step: AgentStep): object {
   if (step.kind === "model") return step;
+  const { preview: _preview, ...told } = step;
   return {
-    ...step,
+    ...told,
     arguments: toLine(redactText(step.arguments).value, 300),
     ids: step.ids.slice(0, 20),
   };
 }
 
-function describeStep(step: AgentStep): string {
+function describeStep(step: AgentStep, preview?: string): string {
   if (step.kind === "model") {
     const { input_tokens, output_tokens } = step.usage;
     const next = step.tool_calls > 0 ? `, wants ${step.tool_calls} tools` : ", answers";
     return `model: ${input_tokens} tokens in, ${output_tokens} out${next}`;
   }
   const result = step.failed ? "failed" : `${step.ids.length} entries`;
-  return `${step.tool} ${toLine(step.arguments, 120)}: ${result}`;
+  const told = preview === undefined ? "" : `: ${preview}`;
+  return `${step.tool} ${toLine(step.arguments, 120)} → ${result}${told}`;
 }

@@ -4,7 +4,7 @@
 import { CtxError, toCtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import type { Message } from "../llm/message.ts";
-import { appendChat, chatType } from "../store/chat_log.ts";
+import { appendChat, chatType, findUseCase, getChat } from "../store/chat_log.ts";
 import type { Context } from "../table/command.ts";
 import type { Answer } from "./answer.ts";
 import { answerQuestion } from "./answer_question.ts";
@@ -134,6 +134,23 @@ export class MemoryAgent {
     }
   }
 
+  /** Goes on with a conversation that was kept: the one whose id begins so, or the last one. */
+  async resume(beginning?: string): Promise<{ id: string; subject: string }> {
+    using context = this.#open();
+    const { id, turns } = getChat(await context.openStore(), beginning);
+    this.#id = id;
+    this.#history = turns.filter(({ text }) => text !== "").map(({ role, text }) => ({
+      role: role === "user" ? "user" : "assistant",
+      content: text,
+    }));
+    const evidence = turns.flatMap(({ evidence }) => Array.isArray(evidence) ? evidence : []);
+    this.#shown = new Set(evidence.filter((one) => typeof one === "string"));
+    const subject = turns.findLast(({ role }) => role === "user")?.text ?? "";
+    this.#subject = subject;
+    this.#options.use_case ??= findUseCase(turns).use_case;
+    return { id, subject };
+  }
+
   /** Forgets the turns so far: the next one stands alone. */
   clearHistory(): void {
     this.#history = [];
@@ -175,7 +192,12 @@ export class MemoryAgent {
     const common = { ts, type: chatType, source: { agent: "ctx-chat" }, evidence };
     try {
       await appendChat(await context.openStore(), this.#id, [
-        { ...common, role: "user", text: message },
+        {
+          ...common,
+          ...(this.useCase ? { use_case: this.useCase } : {}),
+          role: "user",
+          text: message,
+        },
         {
           ...common,
           role: "assistant",

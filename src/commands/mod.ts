@@ -61,6 +61,7 @@ const loaders = {
   "docs section": async () => (await import("./documents/docs_read.ts")).docsSection,
   "cost": async () => (await import("./agent/cost.ts")).cost,
   "eval": async () => (await import("./agent/eval.ts")).evalCommand,
+  "chats": async () => (await import("./agent/chats.ts")).chats,
   "ask": async () => (await import("./agent/ask.ts")).ask,
   "setup": async () => (await import("./setup/setup.ts")).setup,
   "config get": async () => (await import("./setup/config.ts")).configGet,

@@ -11,6 +11,7 @@ import { openCollectionStores, placeCollections } from "../../documents/collecti
 import type { Context } from "../../table/command.ts";
 import { countOf, makeView, type View } from "../../table/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
+import { toLine } from "../../core/text.ts";
 import { ChatStore } from "../../store/chat_log.ts";
 import { findVariable } from "../line/find_variable.ts";
 import { openView, writeOut } from "../line/terminal.ts";
@@ -43,6 +44,8 @@ export class ChatSession {
   #running?: AbortController;
   /** Where lines are typed, on a terminal. */
   #typed?: TypedLines;
+  /** Whether the next line is a use case. */
+  #awaitsUseCase = false;
   /** Whether Ctrl-C was pressed with nothing to stop: once more leaves. */
   #mayLeave = false;
 
@@ -55,6 +58,15 @@ export class ChatSession {
   async open(): Promise<void> {
     if (Deno.stdout.isTerminal()) this.#view = await openView({ nowMs: Date.now() });
     await this.#agent.check();
+  }
+
+  /** Goes on with the conversation that the first word names, else with the last; returns the rest. */
+  async resume(said: string | undefined): Promise<string | undefined> {
+    const [word = "", ...rest] = said?.trim().split(/\s+/) ?? [];
+    const isNamed = word.startsWith("S-");
+    const { id, subject } = await this.#agent.resume(isNamed ? word : undefined);
+    tell(`ctx: going on with ${id}: ${toLine(subject, 100)}\n`);
+    return isNamed ? rest.join(" ") || undefined : said;
   }
 
   /** Has who is at the terminal say what the answers are for, unless it was said. */
@@ -134,6 +146,10 @@ export class ChatSession {
   async take(line: string): Promise<"quit" | "go on"> {
     this.#mayLeave = false;
     const text = line.trim();
+    if (this.#awaitsUseCase) {
+      this.#awaitsUseCase = false;
+      if (!text.startsWith("/")) return this.#setUseCase(text);
+    }
     if (text === "") return "go on";
     if (!text.startsWith("/")) {
       await this.ask(text);
@@ -227,13 +243,23 @@ export class ChatSession {
       this.#agent.setCollections(names.includes("all") ? [] : names);
     }
     const active = this.#agent.collections;
-    say(`Active: ${active.length > 0 ? active.join(", ") : "history and all collections"}\n`);
+    const named = active.length > 0 ? active.join(", ") : "all, and history";
+    say(`Active collections: ${named}\n`);
     say(`Known: ${known.join(", ") || "none (ctx docs add NAME PATH)"}\n`);
   }
 
+  /** On a terminal the new one may be said in the next line. */
   #changeUseCase(text: string): void {
+    if (text !== "") return void this.#setUseCase(text);
+    say(`Current: ${this.#agent.useCase ?? "none (/use-case TEXT sets one)"}\n`);
+    this.#awaitsUseCase = this.#view.terminal;
+    if (this.#awaitsUseCase) say("New use case (Enter keeps it):\n");
+  }
+
+  #setUseCase(text: string): "go on" {
     if (text !== "") this.#agent.setUseCase(text);
-    say(`Use case: ${this.#agent.useCase ?? "none (/use-case TEXT sets one)"}\n`);
+    say(`Use case: ${this.#agent.useCase ?? "none"}\n`);
+    return "go on";
   }
 }
 

@@ -42,7 +42,7 @@ Deno.test({
     await pty.type("/use-case shipping it");
     await pty.until(/Use case: shipping it/);
     await pty.type("/collections");
-    await pty.until(/Active: history and all collections/);
+    await pty.until(/Active collections: all, and history/);
     await pty.type("/verbose");
     await pty.until(/Steps are shown/);
     await pty.type("and a question that hangs");
@@ -270,4 +270,51 @@ Deno.test({
     await pty.until(/exit 0/);
     assertGivenBack(t);
   },
+});
+
+Deno.test("chats are listed and gone on with: the turns, the use case, and no secret", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([answer]);
+  const secret = "AKIAQ3EGRTYUIOPASDFG";
+  const env = llmEnv(llm);
+  await t.ctx(["chat", "do tokens rotate?", "--use-case", `a review with ${secret}`], { env });
+  await t.ctx(["chat", "is the queue safe?"], { env });
+  const listed = JSON.parse((await t.ctx(["chat", "--list", "--json"])).stdout);
+  assert.deepEqual(
+    listed.chats.map(({ title, questions }: { title: string; questions: number }) => [
+      title,
+      questions,
+    ]),
+    [["is the queue safe?", 1], ["do tokens rotate?", 1]],
+  );
+  const [last, first] = listed.chats.map(({ id }: { id: string }) => id);
+  assert.doesNotMatch(JSON.stringify(listed), new RegExp(secret));
+  const { code, stderr } = await t.ctx(["chat", "--resume", first, "and how often?"], { env });
+  assert.equal(code, 0);
+  assert.match(stderr, new RegExp(`going on with ${first}: do tokens rotate\\?`));
+  const sent = llm.requests[2].body.messages.map(({ role, content }) => `${role}: ${content}`);
+  assert.deepEqual(sent.slice(1, 3), [
+    "user: do tokens rotate?",
+    "assistant: Tokens rotate on every use [H-rotate].",
+  ]);
+  assert.match(sent[3], /and how often\?\nUse case: a review with \[REDACTED/);
+  await t.ctx(["chat", "--resume", "what else?"], { env });
+  // Rows on pipes; the one that was gone on with last stands first.
+  const rows = (await t.ctx(["chats"])).stdout.trim().split("\n").map((row) => row.split("\t"));
+  assert.deepEqual(rows.map(([id, , questions]) => [id, questions]), [[first, "3"], [last, "1"]]);
+  const strange = await t.ctx(["chat", "--resume", "S-nope"], { env });
+  assert.deepEqual([strange.code, strange.stdout], [3, ""]);
+  assert.match(strange.stderr, /none has the id "S-nope"\nhint: ctx chat --list/);
+});
+
+Deno.test("chat --verbose shows calls, what they gave, and tries again with their pauses", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([
+    { status: 429, headers: { "retry-after": "0" } },
+    { calls: [{ name: "get", arguments: { ids: ["H-rotate"] } }] },
+    answer,
+  ]);
+  const { stderr } = await t.ctx(["chat", "do tokens rotate?", "--verbose"], { env: llmEnv(llm) });
+  assert.match(stderr, /· get \{"ids":\["H-rotate"\]\} → 1 entries: We rotate refresh tokens/);
+  assert.match(stderr, /· try 1 failed \(status 429\); again in 1000 ms/);
 });

@@ -1,0 +1,41 @@
+// `ctx chats`: the conversations that `ctx chat` kept, to find one and go on with it.
+
+import { listChats } from "../../store/chat_log.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { countOf, toTable } from "../../table/view.ts";
+
+/** Lists conversations. */
+export const chats = define({
+  name: "chats",
+  group: "Agent",
+  summary: "List the conversations of ctx chat, newest first.",
+  description:
+    "They are kept under .contextfs/chat/, apart from history: search finds them with --scope chat only. `ctx chat --resume ID` goes on with one, `ctx chat --list` is this command.",
+  input: { limit: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }) },
+  output: {
+    total: s.number(),
+    chats: s.listOf(s.object({
+      ...s.each(s.text(), "id", "ts", "started", "title"),
+      questions: s.number(),
+      use_case: s.optional(s.text()),
+    })),
+  },
+  list: { of: "chats", columns: ["id", "ts", "questions", "title"] },
+  effect: "read",
+  unscoped: true,
+  examples: [{ argv: ["chats"], about: "What did I ask before?" }],
+  async run({ limit }, context) {
+    const all = listChats(await context.openStore());
+    return { total: all.length, chats: all.slice(0, limit) };
+  },
+  render(data, view) {
+    if (data.chats.length === 0) return "No conversations yet: ctx chat -i\n";
+    return toTable(data.chats.map((item) => [
+      view.id(item.id),
+      view.time(item.ts),
+      countOf(item.questions, "question"),
+      item.title,
+    ])) + "\n";
+  },
+});
