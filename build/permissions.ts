@@ -136,6 +136,7 @@ export const pagedCommands: readonly string[] = [
   "docs list",
   "docs outline",
   "docs section",
+  "docs get",
 ];
 
 /** What `ctx` without a word starts with: on a terminal it is `ctx pick`, else it shows the help. */

@@ -22,6 +22,7 @@ const toolCommands = [
   "docs list",
   "docs outline",
   "docs section",
+  "docs get",
 ] as const;
 
 /** How much of one result the model gets, in characters. */

@@ -59,6 +59,7 @@ const loaders = {
   "docs remove": async () => (await import("./documents/docs_list.ts")).docsRemove,
   "docs outline": async () => (await import("./documents/docs_read.ts")).docsOutline,
   "docs section": async () => (await import("./documents/docs_read.ts")).docsSection,
+  "docs get": async () => (await import("./documents/docs_read.ts")).docsGet,
   "cost": async () => (await import("./agent/cost.ts")).cost,
   "eval": async () => (await import("./agent/eval.ts")).evalCommand,
   "chats": async () => (await import("./agent/chats.ts")).chats,

@@ -37,7 +37,7 @@ export interface CatalogOptions {
   /** Finds other commands, for resources; those above when it is left out. */
   findCommand?: FindCommand;
   context: Context;
-  /** `core`, `all`, or names separated by commas. */
+  /** `core`, `documents`, `all`, or names separated by commas. */
   tools?: string;
   readOnly?: boolean;
   /** The guide's name: `auto`, or one that the configuration fixes. */
@@ -56,7 +56,17 @@ export const coreTools: readonly string[] = [
   "context_suggest",
 ];
 
-/** The commands behind them: what a server with the core tools has to load. */
+/** The tools of documents, listed with `--tools documents`. */
+const documentTools: readonly string[] = [
+  "search",
+  "docs_list",
+  "docs_outline",
+  "docs_section",
+  "docs_get",
+  "ask_documents",
+];
+
+/** The commands behind the core tools: what a server with the core tools has to load. */
 export const coreCommands: readonly string[] = [
   "search",
   "timeline",
@@ -125,7 +135,11 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
     .filter((command) => !options.readOnly || command.effect === "read");
   const wanted = options.tools ?? "core";
   if (wanted === "all") return tools;
-  const names = wanted === "core" ? coreTools : wanted.split(",").map((name) => name.trim());
+  const names = wanted === "core"
+    ? coreTools
+    : wanted === "documents"
+    ? documentTools
+    : wanted.split(",").map((name) => name.trim());
   if (wanted !== "core") {
     const known = options.commands.flatMap((command) => command.tool ?? []);
     const stranger = names.find((name) => !known.includes(name));
@@ -145,7 +159,7 @@ function unknownTool(name: string, known: string[]): CtxError {
   const near = findNearest(name, known);
   const guess = near ? ` (did you mean "${near}"?)` : "";
   return new CtxError("USAGE", `Cannot serve "${name}": there is no such tool${guess}`, {
-    hint: `core, all, or some of ${known.join(",")}`,
+    hint: `core, documents, all, or some of ${known.join(",")}`,
   });
 }
 

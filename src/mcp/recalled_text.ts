@@ -23,8 +23,15 @@ const labelFields = ["id", "kind", "role", "type", "agent", "source", "ts", "ses
 
 /** A result that is one text, such as a pack or an answer, is told as it stands. */
 const wholeFields = new Set(["text", "answer"]);
-/** Stored words beside the rows: the title of the session that is scanned, values that are counted, words near those asked for. */
-const wordFields = new Set([...bodyFields, "facets", "corrected", "near"]);
+/**
+ * Stored words beside the rows: the title of the session that is scanned, the place of what is read in
+ * its document, values that are counted, words near those asked for.
+ */
+const wordFields = new Set([
+  ...bodyFields,
+  ...["collection", "document", "section", "also"],
+  ...["facets", "corrected", "near"],
+]);
 
 /** Whether a result holds stored words. */
 export function isRecalled(data: object): boolean {

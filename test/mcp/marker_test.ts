@@ -57,12 +57,36 @@ Deno.test("search: stored words in place of misspelled ones, and near them, are 
   assert.ok(!near.recalled.includes("corrected"), near.recalled);
 });
 
+Deno.test("tools of documents: names, headings and texts of documents are told marked", async () => {
+  await using t = await tempStore();
+  Deno.mkdirSync(`${t.workspace}/pages`);
+  const text = `# ${canary} title\n\n${canary} text.\n\n## ${canary} heading\n\nMore.\n`;
+  Deno.writeTextFileSync(`${t.workspace}/pages/${canary}.md`, text);
+  await t.run("docs add", { name: "pages", paths: ["pages"] });
+  const document = `pages/${canary}.md`;
+  const calls = {
+    docs_list: { collection: "pages" },
+    docs_outline: { document },
+    docs_section: { document, heading: `${canary} heading` },
+    docs_get: { document },
+  };
+  for (const [name, input] of Object.entries(calls)) {
+    const { told, recalled } = await ask(t.workspace, input, name);
+    assert.ok(!told.includes(canary), `${name}: ${told}`);
+    assert.ok(recalled.includes(canary), `${name}: ${recalled}`);
+  }
+});
+
 /** What a search says outside the marker and inside it. */
-async function ask(workspace: string, input: object): Promise<{ told: string; recalled: string }> {
+async function ask(
+  workspace: string,
+  input: object,
+  name = "search",
+): Promise<{ told: string; recalled: string }> {
   const context = openContext({ workspace, env: () => undefined });
   const { tools } = makeCatalog({ commands, context, tools: "all" });
-  const search = tools.find(({ definition }) => definition.name === "search");
-  const answer = await search?.call(input, { signal: new AbortController().signal });
+  const tool = tools.find(({ definition }) => definition.name === name);
+  const answer = await tool?.call(input, { signal: new AbortController().signal });
   const [content] = answer?.content ?? [];
   assert.equal(content?.type, "text");
   const [told, recalled = ""] = content.text.split(notice);

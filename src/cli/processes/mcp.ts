@@ -13,7 +13,7 @@ export const servedFlags = {
     "all",
   ),
   read_only: flag("Offer only what reads."),
-  tools: withDefault(text("core, all, or names with commas between.", 1), "core"),
+  tools: withDefault(text("core, documents, all, or names with commas between.", 1), "core"),
 };
 
 /** Serves MCP over stdio. */

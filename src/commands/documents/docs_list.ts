@@ -7,6 +7,7 @@ import {
   openCollectionStores,
   placeCollections,
 } from "../../documents/collection_scope.ts";
+import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
 import { ownCollections } from "../../table/inputs.ts";
@@ -21,6 +22,7 @@ export const docsList = define({
   input: {
     collection: s.optional(s.text("Show the documents of this collection.", 1)),
     global: ownCollections,
+    max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
   },
   output: {
     collections: s.listOf(s.object({
@@ -35,6 +37,7 @@ export const docsList = define({
       title: s.optional(s.text()),
       sections: s.number(),
     }))),
+    over_budget: s.number(),
   },
   positional: ["collection"],
   list: {
@@ -43,6 +46,7 @@ export const docsList = define({
     unless: ({ documents }) => documents !== undefined,
   },
   effect: "read",
+  tool: "docs_list",
   examples: [{ argv: ["docs", "list"], about: "Which documents can be searched?" }],
   async run(input, context) {
     const stores = await openCollectionStores(context, input);
@@ -60,9 +64,13 @@ export const docsList = define({
       const counts = { documents: byDocument.size, sections: rows.length };
       return { name, global, sources, ...counts, synced };
     });
-    if (input.collection === undefined) return { collections };
+    if (input.collection === undefined) {
+      const { rows, over_budget } = fitRows(collections, input.max_tokens);
+      return { collections: rows, over_budget };
+    }
     documents.sort((a, b) => a.document < b.document ? -1 : 1);
-    return { collections, documents };
+    const { rows, over_budget } = fitRows(documents, input.max_tokens);
+    return { collections, documents: rows, over_budget };
   },
   render(data, view) {
     if (data.collections.length === 0) return "There are no collections: ctx docs add NAME PATH\n";

@@ -1,4 +1,4 @@
-// `ctx docs outline` and `ctx docs section`: a document's shape, and one part of it.
+// `ctx docs outline`, `ctx docs section` and `ctx docs get`: a document's shape, one part, all of it.
 
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
@@ -18,12 +18,16 @@ const which = {
   global: ownCollections,
 };
 
+const budget = s.optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
+  min: 1,
+});
+
 /** Shows the headings of a document. */
 export const docsOutline = define({
   name: "docs outline",
   group: "Documents",
   summary: "Show the headings of a document, with ids and sizes.",
-  input: which,
+  input: { ...which, max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }) },
   output: {
     ...s.each(s.text(), "collection", "document"),
     title: s.optional(s.text()),
@@ -32,11 +36,13 @@ export const docsOutline = define({
       ...s.each(s.number(), "level", "line", "estimated_tokens"),
       part: s.optional(s.number()),
     })),
-    estimated_tokens: s.number(),
+    /** Of the whole document; headings that the budget left out. */
+    ...s.each(s.number(), "estimated_tokens", "over_budget"),
   },
   positional: ["document"],
   flags: { collections: "collection" },
   effect: "read",
+  tool: "docs_outline",
   examples: [{
     argv: ["docs", "outline", "pins.md"],
     about: "What is in this document?",
@@ -52,11 +58,13 @@ export const docsOutline = define({
       part: entry.part,
       estimated_tokens: countTokens(entry.text),
     }));
+    const { rows, over_budget } = fitRows(sections, input.max_tokens);
     return {
       collection: found.collection,
       document: found.document,
       title: found.title,
-      sections,
+      sections: rows,
+      over_budget,
       estimated_tokens: sections.reduce((sum, item) => sum + item.estimated_tokens, 0),
     };
   },
@@ -81,9 +89,7 @@ export const docsSection = define({
     ...which,
     heading: s.text("The heading, or the headings down to it joined with ›."),
     nested: s.enabled("The sections under it too; --no-nested leaves them out."),
-    max_tokens: s.optionalInteger("Stop before this many tokens; the rest is in skipped_ids.", {
-      min: 1,
-    }),
+    max_tokens: budget,
   },
   output: {
     ...s.each(s.text(), "collection", "document", "section"),
@@ -94,6 +100,7 @@ export const docsSection = define({
   positional: ["document", "heading"],
   flags: { collections: "collection" },
   effect: "read",
+  tool: "docs_section",
   examples: [{
     argv: ["docs", "section", "pins.md", "pins"],
     about: "Read the section with that heading.",
@@ -125,6 +132,47 @@ export const docsSection = define({
     if (data.skipped_ids.length > 0) return `over the budget: ${data.skipped_ids.join(", ")}`;
     return data.also.length > 0 ? `also under: ${data.also.join("; ")}` : undefined;
   },
+});
+
+/** Reads a whole document. */
+export const docsGet = define({
+  name: "docs get",
+  group: "Documents",
+  summary: "Read a whole document.",
+  input: { ...which, max_tokens: budget },
+  output: {
+    ...s.each(s.text(), "collection", "document"),
+    title: s.optional(s.text()),
+    results: s.listOf(s.object({ id: s.text(), section: s.text(), text: s.text() })),
+    skipped_ids: s.listOf(s.text()),
+    estimated_tokens: s.number(),
+  },
+  positional: ["document"],
+  flags: { collections: "collection" },
+  effect: "read",
+  tool: "docs_get",
+  examples: [{
+    argv: ["docs", "get", "pins.md"],
+    about: "All of it.",
+    after: [["docs", "add", "rules", ".contextfs/pins.md"]],
+  }],
+  async run(input, context) {
+    const { entries, ...found } = await findInStores(input, context);
+    const { rows, estimated_tokens } = fitRows(
+      entries,
+      input.max_tokens,
+      (entry) => countTokens(entry.text),
+    );
+    return {
+      ...found,
+      results: rows.map(({ id, section, text }) => ({ id, section, text })),
+      skipped_ids: entries.slice(rows.length).map(({ id }) => id),
+      estimated_tokens,
+    };
+  },
+  render: (data) => data.results.map((item) => item.text).join(""),
+  note: (data) =>
+    data.skipped_ids.length > 0 ? `over the budget: ${data.skipped_ids.join(", ")}` : undefined,
 });
 
 async function findInStores(
