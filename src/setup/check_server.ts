@@ -25,6 +25,8 @@ export interface CheckOptions {
   cwd: string;
   env: Record<string, string>;
   signal: AbortSignal;
+  /** Whether a search is asked for too; not of a server that would ask a model. */
+  searches: boolean;
   limitMs?: number;
 }
 
@@ -49,6 +51,9 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
     const listed = await server.ask("tools/list", {}, late);
     const tools = Array.isArray(listed.tools) ? listed.tools.length : 0;
     const ms = since();
+    const known = isObject(hello.serverInfo) ? hello.serverInfo : {};
+    const about = { started, ms, server: `${known.name} ${known.version}`, tools };
+    if (!options.searches) return { ok: true, ...about };
     const found = await server.ask(
       "tools/call",
       { name: "search", arguments: { query: checkQuery, k: 1 } },
@@ -57,9 +62,8 @@ export async function checkServer(options: CheckOptions): Promise<ServerCheck> {
     const answer = firstWords(found);
     // A server answers everywhere; that this project has no memory yet is for `ctx init`.
     if (found.isError === true && !answer.startsWith("STORE_MISSING")) throw new Error(answer);
-    const known = isObject(hello.serverInfo) ? hello.serverInfo : {};
     const said = found.isError === true ? "no store here yet (ctx init makes one)" : answer;
-    return { ok: true, started, ms, server: `${known.name} ${known.version}`, tools, answer: said };
+    return { ok: true, ...about, answer: said };
   } catch (error) {
     options.signal.throwIfAborted();
     const problem = error instanceof Error ? error.message : String(error);

@@ -15,6 +15,8 @@ export interface SetupWish {
   /** The words that start ctx. */
   program: string[];
   remove: boolean;
+  /** Whether it is about the server with one tool, `ctx mcp agent`, and nothing else. */
+  agent?: boolean;
   hooks: boolean;
   /** Whether to speak before edits, where the agent has a hook that can. */
   preEdit: boolean;
@@ -44,6 +46,14 @@ export interface PlannedEdit {
 
 /** Takes what the user should know about an edit. */
 export type Say = (remark: string) => void;
+
+/** Our server as settings have it: its name there, and how it is started. */
+export function serverOf(
+  { agent, program }: Pick<SetupWish, "agent" | "program">,
+): { name: string; command: string; args: string[] } {
+  const [command, ...args] = [...program, "mcp", ...(agent ? ["agent"] : [])];
+  return { name: agent ? "ctx-agent" : "ctx", command, args };
+}
 
 /** Several edits of one file, one after the other. */
 export function inOneFile(path: string, edits: PlannedEdit[]): PlannedEdit {

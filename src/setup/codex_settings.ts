@@ -4,6 +4,7 @@ import { isSameToml, parseToml, type TomlTable } from "../config/check_toml.ts";
 import { removeTomlTable, setTomlKey, setTomlTable, toTomlString } from "../config/edit_toml.ts";
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
+import { serverOf } from "./client_edits.ts";
 import { foreignEntry, isOurEntry, isOurHook } from "./own_entries.ts";
 
 /** What to do with a file. */
@@ -12,6 +13,8 @@ export interface CodexEdit {
   /** The words that start ctx. */
   program: string[];
   remove: boolean;
+  /** Whether it is about the server with one tool. */
+  agent?: boolean;
   /** Whether the end of a turn is told by `notify`. */
   notify: boolean;
   /** The tools that may be called without asking; those that only read are not asked about anyway. */
@@ -34,18 +37,18 @@ export async function editCodexSettings(
   throw cannotEdit(before, edit);
 }
 
-/** Our server as a text has it. */
-export async function findCodexServer(text: string, path: string): Promise<unknown> {
-  return serverIn(await parseToml(text, path));
+/** Our server of that name as a text has it. */
+export async function findCodexServer(text: string, path: string, name: string): Promise<unknown> {
+  return serverIn(await parseToml(text, path), name);
 }
 
-const tableName = "mcp_servers.ctx";
 const savingTool = "save_memory";
 
 function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
-  const edited = isAsNow(serverIn(before), edit)
+  const { name } = serverOf(edit);
+  const edited = isAsNow(serverIn(before, name), edit)
     ? text
-    : setTomlTable(text, tableName, serverLines(edit));
+    : setTomlTable(text, tableOf(edit), serverLines(edit));
   const notify = notifyOf(edit);
   if (!edit.notify || isSameToml(before.notify, notify)) return edited;
   if (before.notify === undefined || isOurNotify(before)) {
@@ -59,27 +62,28 @@ function addOurs(text: string, before: TomlTable, edit: CodexEdit): string {
 }
 
 function removeOurs(text: string, before: TomlTable, edit: CodexEdit): string {
-  const server = serverIn(before);
+  const server = serverIn(before, serverOf(edit).name);
   let edited = text;
-  if (isOurEntry(server, edit.program)) edited = removeTomlTable(edited, tableName);
-  else if (server !== undefined) edit.say(foreignEntry(tableName, edit.path));
-  return isOurNotify(before) ? setTomlKey(edited, "notify", undefined) : edited;
+  if (isOurEntry(server, edit.program)) edited = removeTomlTable(edited, tableOf(edit));
+  else if (server !== undefined) edit.say(foreignEntry(tableOf(edit), edit.path));
+  return isOurNotify(before) && !edit.agent ? setTomlKey(edited, "notify", undefined) : edited;
 }
 
 function isAsPlanned(before: TomlTable, after: TomlTable, edit: CodexEdit): boolean {
   const notify = edit.remove ? undefined : notifyOf(edit);
-  if (!isSameToml(withoutOurs(before), withoutOurs(after))) return false;
+  const { name } = serverOf(edit);
+  if (!isSameToml(withoutOurs(before, name), withoutOurs(after, name))) return false;
   if (![before.notify, notify].some((one) => isSameToml(after.notify, one))) return false;
-  const server = serverIn(before);
-  if (!edit.remove) return isAsNow(serverIn(after), edit);
-  return isSameToml(serverIn(after), isOurEntry(server, edit.program) ? undefined : server);
+  const server = serverIn(before, name);
+  if (!edit.remove) return isAsNow(serverIn(after, name), edit);
+  return isSameToml(serverIn(after, name), isOurEntry(server, edit.program) ? undefined : server);
 }
 
 function cannotEdit(before: TomlTable, edit: CodexEdit): CtxError {
   const notify = edit.notify && before.notify === undefined
     ? [`notify = ${toTomlList(notifyOf(edit))} # at the top`]
     : [];
-  const wanted = [...notify, `[${tableName}]`, ...serverLines(edit)].join("\n");
+  const wanted = [...notify, `[${tableOf(edit)}]`, ...serverLines(edit)].join("\n");
   return new CtxError(
     "CONFIG_INVALID",
     `Cannot edit "${edit.path}": its "mcp_servers" or "notify" is written in a way that ctx cannot change safely`,
@@ -91,26 +95,30 @@ function cannotEdit(before: TomlTable, edit: CodexEdit): CtxError {
   );
 }
 
-function serverIn({ mcp_servers: servers }: TomlTable): unknown {
-  return isObject(servers) && Object.hasOwn(servers, "ctx") ? servers.ctx : undefined;
+function tableOf(edit: CodexEdit): string {
+  return `mcp_servers.${serverOf(edit).name}`;
+}
+
+function serverIn({ mcp_servers: servers }: TomlTable, name: string): unknown {
+  return isObject(servers) && Object.hasOwn(servers, name) ? servers[name] : undefined;
 }
 
 /** Whether the server is entered as this ctx would be. */
-function isAsNow(server: unknown, { allowed, program }: CodexEdit): boolean {
-  const [command, ...args] = [...program, "mcp"];
+function isAsNow(server: unknown, edit: CodexEdit): boolean {
+  const { command, args } = serverOf(edit);
   if (!isObject(server) || !isSameToml([server.command, server.args], [command, args])) {
     return false;
   }
-  return !allowed.includes(savingTool) ||
+  return !edit.allowed.includes(savingTool) ||
     (isObject(server.tools) && server.tools[savingTool] !== undefined);
 }
 
-function serverLines({ allowed, program }: CodexEdit): string[] {
-  const [command, ...args] = [...program, "mcp"];
+function serverLines(edit: CodexEdit): string[] {
+  const { command, args } = serverOf(edit);
   return [
     `command = ${toTomlString(command)}`,
     `args = ${toTomlList(args)}`,
-    ...(allowed.includes(savingTool)
+    ...(edit.allowed.includes(savingTool)
       ? [`tools = { ${savingTool} = { approval_mode = "approve" } }`]
       : []),
   ];
@@ -125,9 +133,10 @@ function isOurNotify({ notify }: TomlTable): boolean {
 }
 
 /** All but our server and `notify`; no servers is the same as an empty table of them. */
-function withoutOurs({ notify: _notify, mcp_servers: servers, ...rest }: TomlTable): TomlTable {
+function withoutOurs(table: TomlTable, name: string): TomlTable {
+  const { notify: _notify, mcp_servers: servers, ...rest } = table;
   if (!isObject(servers)) return servers === undefined ? rest : { ...rest, mcp_servers: servers };
-  const { ctx: _ctx, ...others } = servers;
+  const { [name]: _ours, ...others } = servers;
   return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
 }
 

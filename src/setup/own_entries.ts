@@ -18,7 +18,9 @@ export function isOurEntry(entry: unknown, program: readonly string[]): boolean 
     /^(?:ctx(?:-(?:linux|macos|darwin|windows)-\w+)?|contextfs)(?:@[\w.^~-]+)?(?:\.exe|\.m?js)?$/
       .test(word);
   if (isCtx(name)) return true;
-  if (/^deno(?:\.exe)?$/.test(name)) return /^run -A --quiet mod\.[jt]s mcp$/.test(rest.join(" "));
+  if (/^deno(?:\.exe)?$/.test(name)) {
+    return /^run -A --quiet mod\.[jt]s mcp(?: agent)?$/.test(rest.join(" "));
+  }
   const script = rest.find((word) => !word.startsWith("-")) ?? "";
   return /^(?:node|npx)(?:\.exe|\.cmd)?$/.test(name) && isCtx(script);
 }

@@ -72,18 +72,40 @@ async function isSetupOf(
   wish: SetupWish,
   toPlan: ToPlan,
 ): Promise<boolean> {
+  // Which servers were entered, in which order. Where one is to go and the other to stay, it was alone.
+  const orders = wish.remove && wish.agent
+    ? [[true]]
+    : [[false], [true], [false, true], [true, false]];
   for (const flags of [{}, { preEdit: false }, { hooks: false }]) {
     for (const allowed of [[], readingTools, [savingTool], [...readingTools, savingTool]]) {
       const one = { ...wish, remove: false, hooks: true, preEdit: true, agentsMd: true, allowed };
-      const same = toPlan({ ...one, ...flags }).find(({ path }) => path === file.path);
-      try {
-        if (await same?.edit(file.first, () => {}) === file.text) return true;
-      } catch (error) {
-        if (!(error instanceof CtxError)) throw error;
+      for (const servers of orders) {
+        const edits = servers.map((agent) =>
+          toPlan({ ...one, ...flags, agent }).find(({ path }) => path === file.path)
+        );
+        if (await editAll(edits, file.first) === file.text) return true;
       }
     }
   }
   return false;
+}
+
+/** A text after some edits, one after the other; undefined when one of them is refused or missing. */
+async function editAll(
+  edits: (PlannedEdit | undefined)[],
+  first: string | undefined,
+): Promise<string | undefined> {
+  let text = first;
+  for (const item of edits) {
+    if (item === undefined) return undefined;
+    try {
+      text = await item.edit(text, () => {});
+    } catch (error) {
+      if (error instanceof CtxError) return undefined;
+      throw error;
+    }
+  }
+  return text;
 }
 
 /** The tools of the server that only read, and the one that saves. */

@@ -12,6 +12,7 @@ import {
   jsonHooks,
   jsonWords,
   type PlannedEdit,
+  serverOf,
   type SetupWish,
   toLine,
 } from "./client_edits.ts";
@@ -66,16 +67,29 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
   "vscode": { title: "VS Code", plan: planVscode },
 };
 
-/** The plan of a client, with the agent that looks things up, and the section of AGENTS.md. */
+/**
+ * The plan of a client, with the agent that looks things up, and the section of AGENTS.md. What is taken
+ * out is all of it, and the server with one tool.
+ */
 export function planSetup(client: SetupClientName, wish: SetupWish): PlannedEdit[] {
-  const plan = [...setupClients[client].plan(wish), ...agentFiles(client, wish)];
-  return wish.agentsMd || wish.remove ? [...plan, agentsSection(wish)] : plan;
+  const entries = setupClients[client].plan(wish);
+  if (wish.agent) return entries;
+  const plan = [...entries, ...agentFiles(client, wish)];
+  if (!wish.remove) return wish.agentsMd ? [...plan, agentsSection(wish)] : plan;
+  const own = setupClients[client].plan({ ...wish, agent: true });
+  const joined = plan.map((item) => {
+    const same = own.filter(({ path }) => path === item.path);
+    return same.length === 0 ? item : inOneFile(item.path, [item, ...same]);
+  });
+  return [...joined, agentsSection(wish)];
 }
 
 function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   const entry = wish.scope === "user" ? `${wish.home}/.claude.json` : `${wish.workspace}/.mcp.json`;
   const path = `${baseOf(wish)}/.claude/settings.json`;
-  const [command, ...args] = [...wish.program, "mcp"];
+  const { name, command, args } = serverOf(wish);
+  const server = jsonEntry(entry, ["mcpServers", name], { type: "stdio", command, args }, wish);
+  if (wish.agent) return [server];
   const hook = { hooks: [toCommand(wish, "claude-code")] };
   const preEdit = {
     matcher: "Edit|MultiEdit|Write|NotebookEdit",
@@ -83,7 +97,7 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
   };
   const events = ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd"];
   return [
-    jsonEntry(entry, ["mcpServers", "ctx"], { type: "stdio", command, args }, wish),
+    server,
     inOneFile(path, [
       jsonHooks(path, wish, [
         ...toHooks(events, hook),
@@ -99,12 +113,14 @@ function planClaudeCode(wish: SetupWish): PlannedEdit[] {
 
 function planCursor(wish: SetupWish): PlannedEdit[] {
   const base = `${baseOf(wish)}/.cursor`;
-  const [command, ...args] = [...wish.program, "mcp"];
+  const { name, command, args } = serverOf(wish);
+  const server = jsonEntry(`${base}/mcp.json`, ["mcpServers", name], { command, args }, wish);
+  if (wish.agent) return [server];
   const hook = { command: toLine(wish, "cursor") };
   const events = ["sessionStart", "beforeSubmitPrompt", "stop", "sessionEnd"];
   const hooks = jsonHooks(`${base}/hooks.json`, wish, toHooks(events, hook));
   return [
-    jsonEntry(`${base}/mcp.json`, ["mcpServers", "ctx"], { command, args }, wish),
+    server,
     {
       path: hooks.path,
       async edit(text, say) {
@@ -119,9 +135,11 @@ function planCursor(wish: SetupWish): PlannedEdit[] {
 }
 
 function planGemini(wish: SetupWish): PlannedEdit[] {
-  const [command, ...args] = [...wish.program, "mcp"];
+  const { name, command, args } = serverOf(wish);
   const path = `${baseOf(wish)}/.gemini/settings.json`;
   const trust = wish.allowed.includes("search") ? { trust: true } : {};
+  const server = jsonEntry(path, ["mcpServers", name], { command, args, ...trust }, wish);
+  if (wish.agent) return [server];
   const toHook = (agent: string): object => ({
     name: "ctx",
     type: "command",
@@ -132,7 +150,7 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
   // Before a tool, Gemini takes no context; after a file was read, it does.
   const preEdit = { matcher: "^read_file$", hooks: [toHook("pre-edit")] };
   return [inOneFile(path, [
-    jsonEntry(path, ["mcpServers", "ctx"], { command, args, ...trust }, wish),
+    server,
     jsonHooks(path, wish, [
       // Not PreCompress: Gemini sends it before every request to the model, compressed or not.
       ...toHooks(["SessionStart", "BeforeAgent", "AfterAgent", "SessionEnd"], hook),
@@ -142,18 +160,21 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
 }
 
 function planVscode(wish: SetupWish): PlannedEdit[] {
-  const [command, ...args] = [...wish.program, "mcp"];
+  const { name, command, args } = serverOf(wish);
   const value = { type: "stdio", command, args };
-  return [jsonEntry(`${wish.workspace}/.vscode/mcp.json`, ["servers", "ctx"], value, wish)];
+  return [jsonEntry(`${wish.workspace}/.vscode/mcp.json`, ["servers", name], value, wish)];
 }
 
 function planOpencode(wish: SetupWish): PlannedEdit[] {
   const base = wish.scope === "user" ? `${wish.home}/.config/opencode` : wish.workspace;
   const plugins = wish.scope === "user" ? `${base}/plugin` : `${base}/.opencode/plugin`;
-  const value = { type: "local", command: [...wish.program, "mcp"], enabled: true };
+  const { name, command, args } = serverOf(wish);
+  const value = { type: "local", command: [command, ...args], enabled: true };
   const config = [`${base}/opencode.jsonc`].find(wish.exists) ?? `${base}/opencode.json`;
+  const server = jsonEntry(config, ["mcp", name], value, wish);
+  if (wish.agent) return [server];
   return [
-    jsonEntry(config, ["mcp", "ctx"], value, wish),
+    server,
     {
       path: `${plugins}/ctx.js`,
       edit: (text, say) => {
@@ -180,15 +201,13 @@ function planCodex(wish: SetupWish): PlannedEdit[] {
   ]);
   const path = `${base}/config.toml`;
   // A project cannot set `notify`; yours works before the hooks are trusted.
-  const notify = wish.hooks && wish.scope === "user";
-  return [
-    {
-      path,
-      edit: (text, say) => editCodexSettings(text, { ...wish, notify, path, say }),
-      findServer: (text) => findCodexServer(text, path),
-    },
-    hooks,
-  ];
+  const notify = wish.hooks && wish.scope === "user" && !wish.agent;
+  const server: PlannedEdit = {
+    path,
+    edit: (text, say) => editCodexSettings(text, { ...wish, notify, path, say }),
+    findServer: (text) => findCodexServer(text, path, serverOf(wish).name),
+  };
+  return wish.agent ? [server] : [server, hooks];
 }
 
 function baseOf(wish: SetupWish): string {

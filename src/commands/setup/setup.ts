@@ -59,7 +59,7 @@ export const setup = define({
   summary:
     "Connect an agent: its MCP entry and, where it has hooks, capture, recall and hints before edits.",
   description:
-    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Clients that have agents in files (all but VS Code) also get ctx-retrieval, which looks things up in past sessions; setup asks before it writes over one that you changed. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
+    "Edits the agent's own settings and leaves comments and other entries as they are; each edited file is backed up beside itself as .ctx-backup. Clients that have agents in files (all but VS Code) also get ctx-retrieval, which looks things up in past sessions; setup asks before it writes over one that you changed. Then builds what hints before edits are made from, starts the server once as the agent will, and shows what it answers. --dry-run shows the changes only. Running it again changes nothing. --remove takes everything out again; with --agent only that server. Without an agent it changes nothing and lists the agents on this machine, how each is connected and what is missing.",
   input: {
     client: s.optional(
       s.oneOf(setupClientNames, "The agent; without it, those on this machine and their state."),
@@ -74,6 +74,9 @@ export const setup = define({
       "Whether ctx may ask the agent, once per session with real work, to save what a later session needs (the setting distil.ask_agent); costs its tokens. ask does so at a terminal, once.",
       ["ask", "yes", "no"],
       "ask",
+    ),
+    agent: s.flag(
+      "Enter the server with one tool instead, ctx mcp agent (as ctx-agent, beside ctx): it searches, reads and answers inside.",
     ),
     no_hooks: s.flag("Only the MCP entry, no hooks."),
     no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
@@ -123,6 +126,7 @@ export const setup = define({
       scope: input.scope,
       program: input.scope === "project" ? ["ctx"] : programWords(context),
       remove: input.remove,
+      agent: input.agent,
       hooks: !input.no_hooks,
       preEdit: !input.no_pre_edit,
       allowed: [],
@@ -131,7 +135,7 @@ export const setup = define({
       exists: isThere,
     };
     const isQuiet = input.dry_run || input.remove;
-    if (!input.remove) {
+    if (!input.remove && !input.agent) {
       const reads = await mayRead(input, { wish, toPlan, context, client });
       const saves = await isAuthor(input, { client, context });
       wish.allowed = [...(reads ? readingTools : []), ...(saves ? [savingTool] : [])];
@@ -140,7 +144,8 @@ export const setup = define({
     const plan = toPlan(wish);
     const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
     if (!input.dry_run) edits.forEach(applyChange);
-    const speaksBeforeEdits = edits.some(({ after }) => after?.includes("hook pre-edit"));
+    const speaksBeforeEdits = !input.agent &&
+      edits.some(({ after }) => after?.includes("hook pre-edit"));
     return {
       client: name,
       dry_run: input.dry_run,
@@ -159,7 +164,9 @@ export const setup = define({
       graph: isQuiet || input.no_graph || !speaksBeforeEdits
         ? undefined
         : await buildGraph(context),
-      check: isQuiet || input.no_check ? undefined : await checkEntry(plan, client, context),
+      check: isQuiet || input.no_check
+        ? undefined
+        : await checkEntry(plan, client, { ...context, searches: !input.agent }),
     };
   },
   render(data, view) {
@@ -309,7 +316,7 @@ function renderGraph({ ms, files_left: left }: s.ValueOf<typeof graph>): string 
 async function checkEntry(
   plan: PlannedEdit[],
   client: SetupClient,
-  context: Context,
+  context: Context & { searches: boolean },
 ): Promise<ServerCheck | undefined> {
   const holder = plan.find(({ findServer }) => findServer !== undefined);
   const text = holder && findText(holder.path);
@@ -324,7 +331,13 @@ async function checkEntry(
   }));
   const cwd = context.workspace ?? context.cwd;
   context.progress(`starting ${words.join(" ")}`);
-  return await checkServer({ words, cwd, env, signal: context.signal });
+  return await checkServer({
+    words,
+    cwd,
+    env,
+    signal: context.signal,
+    searches: context.searches,
+  });
 }
 
 const passedVariables = [
@@ -341,10 +354,12 @@ function renderCheck(done: ServerCheck, title: string): string {
   if (!done.ok) {
     return `Not working yet: ${done.started}: ${done.problem}\nhint: ${done.hint}\n`;
   }
-  const answer = done.answer === "" ? "nothing" : done.answer;
+  const search = done.answer === undefined
+    ? ""
+    : `; search "${checkQuery}" says: ${done.answer || "nothing"}`;
   return `Checked as ${title} will start it: ${done.started}\n` +
-    `  ${done.server} answered in ${toSeconds(done.ms)} with ${done.tools} tools; ` +
-    `search "${checkQuery}" says: ${answer}\n`;
+    `  ${done.server} answered in ${toSeconds(done.ms)} with ` +
+    `${countOf(done.tools ?? 0, "tool")}${search}\n`;
 }
 
 function toSeconds(ms: number): string {

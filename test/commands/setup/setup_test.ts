@@ -77,6 +77,31 @@ for (const client of setupClientNames) {
   });
 }
 
+for (const client of setupClientNames) {
+  Deno.test(`setup ${client} --agent enters the server with one tool beside ctx, --remove takes it out`, async () => {
+    await using home = new Home(files[client]);
+    const alone = await home.setup(client, { agent: true });
+    assert.deepEqual(alone.changes.length, 1, "an entry and nothing else");
+    assert.match(JSON.stringify(home.read()), /ctx-agent[^}]*\/opt\/ctx[^}]*mcp[^}]*agent/);
+    assert.doesNotMatch(JSON.stringify(home.read()), /hook (claude|codex|cursor|gemini|pre)/);
+    assert.equal((await home.setup(client, { agent: true })).changed, false);
+    await home.setup(client);
+    const both = JSON.stringify(home.read());
+    await home.setup(client, { remove: true, agent: true });
+    const left = JSON.stringify(home.read());
+    assert.match(left, /\/opt\/ctx[^}]*mcp/);
+    assert.doesNotMatch(left, /ctx-agent/);
+    await home.setup(client, { agent: true });
+    assert.equal(JSON.stringify(home.read()).length, both.length);
+    await home.setup(client, { remove: true });
+    const rest = home.read();
+    for (const [path, text] of Object.entries(home.before)) {
+      assert.equal(normal(rest[path]), normal(text), path);
+    }
+    assert.doesNotMatch(JSON.stringify(rest), /opt\/ctx/);
+  });
+}
+
 Deno.test("setup backs up what it edits, keeps the mode, and follows a link to the file", async () => {
   await using home = new Home({ "dotfiles/claude.json": '{\n  "a": 1\n}\n' });
   Deno.chmodSync(`${home.path}/dotfiles/claude.json`, 0o640);
