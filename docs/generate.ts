@@ -7,7 +7,7 @@ import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
 import { loadForms } from "../src/cli/task_list.ts";
 import { type AnyCommand, groups } from "../src/table/command.ts";
 import { inputSchemaOf } from "../src/table/parse_input.ts";
-import { type ConfigKey, configKeys } from "../src/config/config_keys.ts";
+import { type ConfigKey, configKeys, environmentNameOf } from "../src/config/config_keys.ts";
 import { type ErrorKind, errorKinds } from "../src/core/errors.ts";
 import { versionInfo } from "../src/version.ts";
 import { toManPage } from "../src/cli/completion/man_page.ts";
@@ -132,7 +132,8 @@ function configPage(): string {
       ? `${key.min} to ${key.max}`
       : key.kind;
     const where = key.userOnly ? "your file only" : "both";
-    return `| \`${name}\` | \`${key.default}\` | ${kind} | ${where} | ${key.about} |`;
+    const variable = environmentNameOf(name);
+    return `| \`${name}\` | \`${variable}\` | \`${key.default}\` | ${kind} | ${where} | ${key.about} |`;
   });
   return `${notice}
 # Configuration
@@ -168,8 +169,8 @@ which see no other variables than these, HOME and XDG_CONFIG_HOME.
 
 ## Keys
 
-| key | default | accepts | where | meaning |
-|---|---|---|---|---|
+| key | variable | default | accepts | where | meaning |
+|---|---|---|---|---|---|
 ${rows.join("\n")}
 `;
 }

@@ -14,6 +14,7 @@ import { type AnswerDraft, draftExtract, draftFromModel } from "./draft_answer.t
 import { makeMark } from "./model_fence.ts";
 import {
   barredNote,
+  findLack,
   findLlmSettings,
   isBarred,
   type Ledger,
@@ -33,7 +34,7 @@ export async function answerQuestion(question: Question, context: Context): Prom
     using tools = await makeAskTools(context, { scope: question.scope, mark, shown });
     const found = await searchFirst(question, { tools, trail, k: settings ? 6 : 12 });
     const draft = settings === undefined
-      ? await draftExtract(question, tools, await wasAsked(context) ? undefined : llmHint)
+      ? await draftExtract(question, tools, await noModelNote(question, context))
       : await askOrExtract(question, { settings, tools, trail, found, mark, context });
     const note = [draft.note, ...tools.notes].filter((part) => part !== undefined).join("; ");
     return await trail.finish({ ...draft, ...(note === "" ? {} : { note }) }, tools);
@@ -161,6 +162,12 @@ async function searchFirst(
     if (data !== undefined && ids.length > 0) texts.push(text);
   }
   return texts.join("\n");
+}
+
+/** What an answer without a model says of that: what is missing each time, how to get one once. */
+async function noModelNote(question: Question, context: Context): Promise<string | undefined> {
+  const lack = findLack(await context.readConfig(), question);
+  return lack ?? (await wasAsked(context) ? undefined : llmHint);
 }
 
 /** Whether this store answered before: what is said of models then was said. */

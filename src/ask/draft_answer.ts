@@ -79,7 +79,7 @@ export async function draftExtract(
     return [{ entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) }];
   });
   const { answer, sources, isWeak } = await extractAnswer(
-    question.query,
+    question,
     found,
     await openNearness(question.query, tools),
   );

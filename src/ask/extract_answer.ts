@@ -7,6 +7,7 @@ import { toLine } from "../core/text.ts";
 import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
 import { shareOf, termSet } from "./passages.ts";
+import type { Question } from "./question.ts";
 
 /** A row that the search found. */
 export interface FoundRow {
@@ -38,14 +39,15 @@ const elsewhereShare = 0.88;
 /**
  * What the score of a row, the question's words, its meaning and the length of a passage count for;
  * and how near the nearest passage must be to count at all, and to be said without reserve. Chosen on
- * recall-dev as a whole; a third more or less of one changes three answers of 150 at most.
+ * recall-dev as a whole; a third more or less of one changes three answers of 150 at most. What the
+ * answer is for only decides between passages that say as much.
  */
-const weights = { row: 0.7, words: 1, meaning: 1, length: 0.1 };
+const weights = { row: 0.7, words: 1, meaning: 1, length: 0.1, purpose: 0.2 };
 const floor = { near: 0.36, nearWords: 0.4, sure: 0.45, sureWords: 0.3 };
 
 /** Makes an answer from rows in the order of their score. */
 export async function extractAnswer(
-  question: string,
+  { query: question, useCase = "" }: Pick<Question, "query" | "useCase">,
   found: readonly FoundRow[],
   nearness?: Nearness,
 ): Promise<Extract> {
@@ -53,14 +55,14 @@ export async function extractAnswer(
   const rows = found.filter(({ superseded }) => !superseded)
     .map(({ entry, score }) => ({ passages: passagesOf(entry), row: best > 0 ? score / best : 0 }));
   const asked = termSet(question);
-  const scored = (await scorePassages(question, rows, nearness))
+  const scored = (await scorePassages({ question, useCase }, rows, nearness))
     .filter((passage) => !repeats(passage, asked));
   const most = (pick: (passage: Scored) => number): number => Math.max(0, ...scored.map(pick));
   const near = nearness === undefined ? undefined : most((passage) => passage.near);
   const words = most((passage) => passage.words);
   const isUnder = (byMeaning: number, byWords: number): boolean =>
     (near === undefined || near < byMeaning) && words < byWords;
-  const chosen = choose(scored);
+  const chosen = choose(asksForDecision.test(question) ? withDecisionFirst(scored) : scored);
   if (chosen.length === 0 || (near !== undefined && isUnder(floor.near, floor.nearWords))) {
     return { answer: notFound, sources: [], isWeak: true };
   }
@@ -84,7 +86,7 @@ interface Scored extends Passage {
 }
 
 async function scorePassages(
-  question: string,
+  { question, useCase }: { question: string; useCase: string },
   rows: readonly { passages: Passage[]; row: number }[],
   nearness?: Nearness,
 ): Promise<Scored[]> {
@@ -95,11 +97,13 @@ async function scorePassages(
   const held = texts.map(termSet);
   const told = rarity(termSet(question), held);
   const near = await nearness?.(texts);
+  const purpose = termSet(useCase);
   return all.map(({ row, ...passage }, i) => {
     const words = sumOf(told, held[i]);
     const meaning = near?.[i] ?? 0;
     const score = passage.worth * (weights.row * row + weights.words * words +
-      weights.meaning * meaning + weights.length * Math.min(1, held[i].size / 12));
+      weights.meaning * meaning + weights.length * Math.min(1, held[i].size / 12) +
+      weights.purpose * shareOf(purpose, held[i]));
     return { ...passage, score, words, near: meaning };
   }).sort((a, b) => b.score - a.score);
 }
@@ -128,12 +132,29 @@ function sumOf(weights: ReadonlyMap<string, number>, held: ReadonlySet<string>):
   return sum;
 }
 
+const asksForDecision = /\b(?:decid\w*|decisions?|(?:agree|settle)d? on|chose)\b/i;
+
+/**
+ * Who asks for a decision is told the one that was recorded, before what was weighed on the way to it;
+ * one that says clearly less about the question is about something else.
+ */
+function withDecisionFirst(scored: readonly Scored[]): readonly Scored[] {
+  const least = decisionShare * (scored[0]?.score ?? 0);
+  const lead = scored.find((one) =>
+    one.entry.type === "decision" && one.score >= least && one.words > 0
+  );
+  return lead === undefined ? scored : [lead, ...scored.filter((one) => one !== lead)];
+}
+
+const decisionShare = 0.6;
+
 /** The best passage of each row, none of which repeats one before it. */
 function choose(scored: readonly Scored[]): Passage[] {
   const chosen: (Passage & { terms: ReadonlySet<string> })[] = [];
-  const best = scored[0]?.score ?? 0;
+  const best = Math.max(0, ...scored.map(({ score }) => score));
   for (const { around, ...passage } of scored) {
-    if (chosen.length >= maxSources || passage.score < worstShare * best) break;
+    if (chosen.length >= maxSources) break;
+    if (passage.score < worstShare * best && passage.score !== scored[0].score) break;
     if (chosen.some(({ entry }) => entry.id === passage.entry.id)) continue;
     const [first] = chosen;
     const isBeside = first === undefined || passage.entry.session_id === first.entry.session_id;

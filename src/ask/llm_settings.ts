@@ -13,7 +13,7 @@ export const llmHint =
 
 /** Said when a sandbox keeps the provider out of reach. */
 export const barredNote =
-  "this server has no network: the answer is extracted (ctx mcp agent may reach the model)";
+  "this server may not reach the model, because none was configured when it started: the answer is extracted; restart it";
 
 /** Whether the sandbox does not let us reach a provider. */
 export function isBarred(provider: string): boolean {
@@ -37,8 +37,7 @@ export function findLlmSettings(
   const provider = config.get("llm.provider");
   const apiKey = config.get("llm.api_key");
   const model = override.model ?? config.get("llm.model");
-  const needsKey = provider === configKeys["llm.provider"].default;
-  if (model === "" || (needsKey && apiKey === "")) return undefined;
+  if (model === "" || (isDefaultProvider(config) && apiKey === "")) return undefined;
   return {
     provider,
     apiKey,
@@ -47,6 +46,21 @@ export function findLlmSettings(
     maxTokens: config.get("llm.max_tokens"),
     timeoutMs: config.get("llm.timeout_ms"),
   };
+}
+
+/** What a model that was begun to be configured lacks, and how it is set; undefined when none was. */
+export function findLack(config: Config, override: { model?: string } = {}): string | undefined {
+  const model = override.model ?? config.get("llm.model");
+  const isBegun = config.get("llm.api_key") !== "" || !isDefaultProvider(config);
+  if (model === "" && !isBegun) return undefined;
+  const [lack, how] = model === ""
+    ? ["llm.model is missing", "llm.model MODEL (or CTX_LLM_MODEL)"]
+    : [`the key for "${model}" is missing`, "llm.api_key - (or CTX_LLM_API_KEY)"];
+  return `${lack}, no model took part: ctx config set --user ${how}`;
+}
+
+function isDefaultProvider(config: Config): boolean {
+  return config.get("llm.provider") === configKeys["llm.provider"].default;
 }
 
 /** Counts tokens across all workspaces. */
@@ -58,16 +72,27 @@ export interface Ledger {
 
 /** Opens the ledger in the user's own store, or in the workspace's where there is none to write. */
 export async function openLedger(context: Context): Promise<Ledger> {
-  const store = await openLedgerStore(context);
+  const stores = await openLedgerStores(context);
+  const [store] = stores;
   return {
     spentToday() {
       const day = new Date(context.now()).toISOString().slice(0, 10);
-      return tokensOfDay(store.files, store.layout, day);
+      return stores.reduce((sum, { files, layout }) => sum + tokensOfDay(files, layout, day), 0);
     },
     async add(row) {
       await store.write("usage", (writer) => writer.appendRows(store.layout.usage, [row]));
     },
   };
+}
+
+/** The ledger's store, and the workspace's: a server that sees nothing else counts there. */
+export async function openLedgerStores(
+  context: Context,
+  options?: { create?: boolean },
+): Promise<Store[]> {
+  const own = await openLedgerStore(context, options);
+  const here = await context.openStore().catch(() => undefined);
+  return here === undefined || here.layout.root === own.layout.root ? [own] : [own, here];
 }
 
 /** The store that holds the ledger. */

@@ -19,6 +19,10 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   context_subscribe: { name: "subscribe" },
   context_suggest: { name: "suggest" },
   context_suggestions: { name: "suggestions" },
+  docs_get: { name: "docs get" },
+  docs_list: { name: "docs list" },
+  docs_outline: { name: "docs outline" },
+  docs_section: { name: "docs section" },
   save_memory: { name: "save" },
   suggestion_feedback: { name: "feedback" },
 
@@ -27,6 +31,7 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   dex_search: { name: "search", input: { k: 10 } },
   dex_stats: { name: "stats" },
 
+  documents_get_document: { name: "docs get" },
   documents_get_outline: { name: "docs outline" },
   documents_get_section: { name: "docs section" },
   documents_list_documents: { name: "docs list" },

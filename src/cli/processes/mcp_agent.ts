@@ -2,6 +2,7 @@
 // that it may reach the configured provider, and the user's own store for documents and the ledger.
 
 import { askLimits } from "../../ask/ask_limits.ts";
+import { findLack } from "../../ask/llm_settings.ts";
 import { findCommand } from "../../commands/mod.ts";
 import { userStoreDirectory } from "../../config/load_config.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -41,6 +42,8 @@ export const mcpAgent = defineProcess({
     const ask = await findCommand("ask");
     if (ask === undefined) throw new CtxError("INTERNAL", "There is no command ask");
     const context = await openServedContext({ surface: "mcp", workspace });
+    const lack = findLack(await context.readConfig(), limits);
+    if (lack !== undefined) context.warn(lack);
     const catalog = makeAgentCatalog(ask, { context, limits });
     const { version } = versionInfo();
     return await serveOnPipes(makeServerFactory({ catalog, version }), stop);

@@ -1,6 +1,6 @@
 // `ctx chats`: the conversations that `ctx chat` kept, to find one and go on with it.
 
-import { listChats } from "../../store/chat_log.ts";
+import { listChats } from "../../store/list_chats.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";

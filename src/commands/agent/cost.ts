@@ -1,9 +1,9 @@
 // `ctx cost`: the ledger of tokens, by day and model.
 
 import { parseWhen } from "../../core/time/parse_when.ts";
-import { readUsage, tokensOfDay, type UsageRow } from "../../store/logs/usage.ts";
+import { readUsage, type UsageRow } from "../../store/logs/usage.ts";
 import { define } from "../../table/command.ts";
-import { openLedgerStore } from "../../ask/llm_settings.ts";
+import { openLedgerStores } from "../../ask/llm_settings.ts";
 import * as s from "../../table/shape.ts";
 import { toTable } from "../../table/view.ts";
 
@@ -15,7 +15,7 @@ export const cost = define({
   group: "Agent",
   summary: "Show the ledger: calls and tokens of models, by day and model.",
   description:
-    "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces; llm.daily_token_cap counts from it.",
+    "Every call of a model by ask, chat and eval is a line in the ledger of your own store, across all workspaces, or in the workspace's where a plain ctx mcp made it; llm.daily_token_cap counts from both.",
   input: {
     since: s.optionalText("Only from this time on (2026-11-15, 30d, last month)."),
   },
@@ -29,9 +29,10 @@ export const cost = define({
   examples: [{ argv: ["cost"], about: "How many tokens have been used?" }],
   async run(input, context) {
     const since = input.since && parseWhen(input.since, context.now());
-    const { files, layout } = await openLedgerStore(context, {});
+    const stores = await openLedgerStores(context, {});
     const today = new Date(context.now()).toISOString().slice(0, 10);
-    const calls = readUsage(files, layout).filter((call) => !since || call.ts >= since).toArray();
+    const all = stores.flatMap(({ files, layout }) => [...readUsage(files, layout)]);
+    const calls = all.filter((call) => !since || call.ts >= since);
     const byDay = Map.groupBy(
       calls,
       ({ ts, model, provider }) => `${ts.slice(0, 10)}\0${model}\0${provider}`,
@@ -42,7 +43,7 @@ export const cost = define({
     });
     return {
       ...sumUp(calls),
-      today_tokens: tokensOfDay(files, layout, today),
+      today_tokens: sumUp(all.filter(({ ts }) => ts.startsWith(today))).total_tokens,
       daily_token_cap: (await context.readConfig()).get("llm.daily_token_cap"),
       days: days.sort((a, b) => a.day < b.day ? 1 : a.day > b.day ? -1 : 0),
     };

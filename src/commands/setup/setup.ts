@@ -139,7 +139,7 @@ export const setup = define({
       const reads = await mayRead(input, { wish, toPlan, context, client });
       const saves = await isAuthor(input, { client, context });
       wish.allowed = [...(reads ? readingTools : []), ...(saves ? [savingTool] : [])];
-      if (!input.dry_run) wish.overwrites = mayOverwrite(toPlan(wish), context);
+      if (!input.dry_run) wish.overwrites = await mayOverwrite(toPlan(wish), context);
     }
     const plan = toPlan(wish);
     const edits = await Promise.all(plan.map((item) => planChange(item, wish, toPlan)));
@@ -259,13 +259,16 @@ async function mayRead(
 }
 
 /** Whether a file of ours that the user changed is written anew: only if they say so. */
-function mayOverwrite(plan: readonly PlannedEdit[], { confirm }: Context): boolean {
+async function mayOverwrite(
+  plan: readonly PlannedEdit[],
+  { confirm }: Context,
+): Promise<boolean> {
   const texts = plan.map(({ path, asks }) => {
     const text = asks && findText(path);
     return text === undefined ? undefined : asks?.(text);
   });
   const question = texts.find((text) => text !== undefined);
-  return question !== undefined && (confirm?.(question) ?? false);
+  return question !== undefined && (await confirm?.(question) ?? false);
 }
 
 /** Whether the agent is asked to save: as it is set, said, or answered; an answer is remembered. */

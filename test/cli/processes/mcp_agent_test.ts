@@ -1,6 +1,7 @@
 // `ctx mcp agent` as a process: one tool, the same answer, under the sandbox.
 
 import assert from "node:assert/strict";
+import { connectMcp } from "../../support/mcp_client.ts";
 import { spawnCtx } from "../../support/run_ctx.ts";
 import { llmEnv, ScriptedLlm } from "../../support/scripted_llm.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
@@ -109,3 +110,40 @@ Deno.test("mcp agent --collection shows that collection and no other", async () 
   assert.deepEqual(sources.map(({ collection }) => collection), ["open"]);
   assert.equal(outside.result.isError, true);
 });
+
+Deno.test("mcp with a configured model asks it, may reach its host and no other, and counts tokens", async () => {
+  await using t = await tempStore({ entries });
+  await using llm = new ScriptedLlm([{
+    text:
+      '{"answer":"They rotate.","sources":[{"entry_id":"H-rotate","quote":"rotate refresh tokens"}]}',
+  }]);
+  const { CTX_LLM_PROVIDER: provider, CTX_LLM_MODEL: model, CTX_LLM_API_KEY: key } = llmEnv(llm);
+  // As people configure it: in their own file.
+  await t.ctx(["config", "set", "--user", "llm.provider", provider]);
+  await t.ctx(["config", "set", "--user", "llm.model", model]);
+  await t.ctx(["config", "set", "--user", "llm.api_key", "-"], { stdin: key });
+  {
+    await using mcp = await connectMcp(t.workspace, { words: ["--tools", "all"] });
+    const { data } = await mcp.call("ask_documents", { query: "how do refresh tokens rotate?" });
+    assert.deepEqual([data.answer, data.mode, data.model], ["They rotate.", "llm", model]);
+    const flags = flagsBelow(mcp.pid);
+    if (flags !== undefined) {
+      const net = flags.filter((flag) => /^(?:-A|--allow-(?:all|net|run|ffi|sys))/.test(flag));
+      assert.deepEqual(net, [`--allow-net=${new URL(provider).host}`]);
+    }
+  }
+  assert.equal(llm.requests[0].authorization, `Bearer ${key}`);
+  const cost = JSON.parse((await t.ctx(["cost", "--json"])).stdout);
+  assert.deepEqual([cost.calls, cost.today_tokens], [1, 120]);
+});
+
+/** The flags of the process that a server started to be confined in, where the system tells. */
+function flagsBelow(pid: number): string[] | undefined {
+  const read = (path: string): string => Deno.readTextFileSync(`/proc/${path}`);
+  try {
+    const [child] = read(`${pid}/task/${pid}/children`).trim().split(" ");
+    return child ? read(`${child}/cmdline`).split("\0") : undefined;
+  } catch {
+    return undefined;
+  }
+}

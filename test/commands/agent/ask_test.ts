@@ -183,6 +183,22 @@ Deno.test("ask without a model shows each quote once, with its source, and the h
   assert.equal(second.stderr, "");
 });
 
+Deno.test("ask for a decision begins with the one that was recorded, not with what was weighed", async () => {
+  const weighed = "Options for the session store of the checkout service: " +
+    "the session store could be Redis, the session store could be Postgres, or cookies.";
+  await using t = await tempStore({
+    entries: [
+      { ...session, id: "H-weighed", role: "assistant", type: "turn", text: weighed },
+      { ...session, id: "H-kept", type: "decision", text: "The session store is Postgres." },
+      { ...session, id: "H-other", type: "decision", text: "The queue is RabbitMQ." },
+    ],
+  });
+  const first = async (query: string): Promise<string> =>
+    (await t.run<Answer>("ask", { query })).sources[0].entry_id;
+  assert.equal(await first("what did we decide about the session store of checkout?"), "H-kept");
+  assert.equal(await first("which options has the session store of checkout?"), "H-weighed");
+});
+
 Deno.test("ask without a model keeps a list with the line that leads to it", async () => {
   await using t = await tempStore({
     entries: [
