@@ -14,6 +14,7 @@ import type { SessionEvent, SessionMeta } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import { copiedEvent, copiesOf, type ListedSession, splitCopies } from "./copies.ts";
 import { importedEvent, Intake, sessionIdOf, type SessionSink } from "./intake.ts";
+import { linkParents } from "./link_parents.ts";
 import type { ProjectFilter } from "./projects.ts";
 import type { PassProgress } from "./pass_progress.ts";
 import { type Receipt, type SessionReceipt, toReceipt } from "./receipt.ts";
@@ -90,7 +91,14 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   await intake?.flush();
   totals.entries -= intake?.doubles ?? 0;
   totals.known += intake?.doubles ?? 0;
-  if (intake && !dryRun) await resolveTitles(options, intake.titles);
+  if (intake && !dryRun) {
+    await resolveTitles(options, intake.titles);
+    const imported = knownSessions(store.readSessions(), source.name);
+    const links = linkParents(imported, { source: source.name, now: now() });
+    if (links.length > 0) {
+      await store.write("import", (writer) => writer.appendSessionEvents(links));
+    }
+  }
   return toReceipt(source.name, options.roots, tally, {
     ...totals,
     seen,

@@ -32,6 +32,8 @@ const byteOrderMark = "\ufeff";
 export class JsonlReader extends LineReader {
   readonly #options: JsonlOptions;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  /** Whether a last line may still be written: then the file is looked at again, changed or not. */
+  #isWaiting = false;
 
   constructor(path: string, options: JsonlOptions) {
     super(path, options);
@@ -62,6 +64,11 @@ export class JsonlReader extends LineReader {
     }
   }
 
+  override resumePoint(state?: Record<string, unknown>): ResumePoint {
+    const point = super.resumePoint(state);
+    return this.#isWaiting ? { ...point, signature: `${point.signature}+` } : point;
+  }
+
   *#save(text: string, offset: number): Generator<JsonRecord> {
     const { tally } = this.#options;
     tally.bad_lines++;
@@ -77,6 +84,7 @@ export class JsonlReader extends LineReader {
     const { tally, now } = this.#options;
     const isQuiet = now - this.modified >= quietMs;
     if (value === undefined || !isQuiet) {
+      this.#isWaiting = !isQuiet;
       tally.skip("unfinished_line");
       return;
     }

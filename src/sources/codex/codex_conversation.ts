@@ -4,6 +4,7 @@
 import { hashHex } from "../../core/hash.ts";
 import { type CodexStep, parseCodexRecord } from "./codex_records.ts";
 import { Echoes, parseCodexPrompt } from "./codex_text.ts";
+import { isUniqueCall } from "./is_unique_call.ts";
 import {
   type Base,
   makeNotice,
@@ -155,11 +156,15 @@ export class CodexConversation implements Conversation {
 
   #call(step: CodexStep & { kind: "call" }, key: string): SourceEntry {
     const { name, input, call_id } = step;
-    if (call_id) this.#calls.set(call_id, toolNameOf(name, input));
+    if (call_id) {
+      this.#calls.set(call_id, toolNameOf(name, input));
+      // A number comes again: the result of this call is another one.
+      this.#done = this.#done.filter((id) => id !== call_id);
+    }
     if (this.#calls.size > maxRemembered * 2) {
       this.#calls.delete(this.#calls.keys().next().value ?? "");
     }
-    const base = this.#base(call_id ? `call:${call_id}` : key);
+    const base = this.#base(callKey("call", call_id) ?? key);
     return withEditRevision(makeToolCall({ name, input, call_id }, base));
   }
 
@@ -180,7 +185,7 @@ export class CodexConversation implements Conversation {
       exit,
       files: files?.map(toPath),
       patch: patch === "" ? undefined : patch,
-    }, this.#base(call_id ? `output:${call_id}` : key)));
+    }, this.#base(callKey("output", call_id) ?? key)));
   }
 
   /** Usage is written after what it paid for; the same totals often come twice. */
@@ -204,7 +209,7 @@ export class CodexConversation implements Conversation {
     return this.#turn === undefined ? undefined : `turn:${this.#turn}:${kind}:${this.#count++}`;
   }
 
-  /** Calls and turns have ids of their own everywhere; other rows are named by their place. */
+  /** Most calls and turns have ids of their own everywhere; other rows are named by their place. */
   #base(message: string): Base {
     const isGlobal = /^(?:call|output|turn):/.test(message);
     return {
@@ -215,4 +220,9 @@ export class CodexConversation implements Conversation {
       model: this.#model,
     };
   }
+}
+
+/** A key that copies of a call in forked threads share, where its id is its own. */
+function callKey(kind: "call" | "output", call_id: string | undefined): string | undefined {
+  return call_id !== undefined && isUniqueCall(call_id) ? `${kind}:${call_id}` : undefined;
 }
