@@ -73,24 +73,28 @@ function modelIn(facts: Record<string, unknown>): string | undefined {
   return toText(toObject(state?.model_info)?.model_id);
 }
 
-/** The conversations of a database: one for each directory in the old table, many in the new one. */
+/** The conversations of a database: the new table has many of each directory, the old one the last. */
 async function listConversations(
   path: string,
   { databases, only }: ListOptions,
 ): Promise<SourceSession[]> {
   const rows = await databases.read(path, readConversations);
-  return rows.map((row) => {
-    const started = toTime(row.created_at);
-    return {
-      id: toText(row.id) ?? `${row.cwd}`,
+  const found = new Map<string, SourceSession>();
+  for (const row of rows) {
+    const id = toText(row.id) ?? String(row.cwd);
+    // What both tables have went on in the new one, which comes first.
+    if (found.has(id) || (only !== undefined && id !== only)) continue;
+    found.set(id, {
+      id,
       path,
       key: String(row.place),
       signature: `${row.updated_at ?? ""}:${row.size}`,
       cwd: toText(row.cwd),
-      started: started ?? toTime(row.first) ?? new Date(0).toISOString(),
+      started: toTime(row.created_at) ?? toTime(row.first) ?? new Date(0).toISOString(),
       updated: toTime(row.updated_at),
-    };
-  }).filter(({ id }) => only === undefined || id === only);
+    });
+  }
+  return [...found.values()];
 }
 
 async function readConversations(database: Database): Promise<DatabaseRow[]> {

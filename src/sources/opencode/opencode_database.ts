@@ -54,8 +54,13 @@ export function joinHomes(sessions: readonly SourceSession[]): Map<string, Sourc
   const joined = new Map<string, SourceSession>();
   for (const [id, homes] of Map.groupBy(sessions, (session) => session.id)) {
     const newest = homes.reduce((a, b) => (b.updated ?? "") > (a.updated ?? "") ? b : a);
-    const signature = homes.map((home) => home.signature).join("|");
-    joined.set(id, { ...newest, signature, key: homes.map((home) => home.path).join("\n") });
+    // A copy that says the same need not be read.
+    const read = homes.filter((home) => home === newest || home.signature !== newest.signature);
+    joined.set(id, {
+      ...newest,
+      signature: homes.map((home) => home.signature).join("|"),
+      key: read.map((home) => home.path).join("\n"),
+    });
   }
   return joined;
 }

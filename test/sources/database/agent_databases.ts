@@ -295,7 +295,10 @@ export function makeKiroDatabase(path: string, cwd = "/work/app"): void {
       assistant: { Response: { message_id: "o1", content: "Hello." } },
     }],
   };
-  database.prepare("INSERT INTO conversations VALUES (?, ?)").run(cwd, JSON.stringify(old));
+  const put = database.prepare("INSERT INTO conversations VALUES (?, ?)");
+  put.run(cwd, JSON.stringify(old));
+  // What the old table has of a conversation of the new one is what it was then.
+  put.run("/elsewhere", JSON.stringify({ ...old, conversation_id: "kiro-2" }));
 }
 
 /** The conversation goes on. */
