@@ -172,8 +172,20 @@ function findImported(
   },
 ): SessionEvent | undefined {
   if (!isFamiliar(sink) && meta === undefined) return undefined;
+  if (isAsBefore(sink, meta, facts.resume)) return undefined;
   const parent = ids.get(sink.details.parent ?? session.parent ?? "");
   return importedEvent(session, settleTitle(sink, meta), { ...facts, parent });
+}
+
+/** Whether a session that was looked at again, such as for an unfinished line, says nothing new. */
+function isAsBefore(
+  { taken, details }: SessionSink,
+  meta: SessionMeta | undefined,
+  resume: ResumePoint,
+): boolean {
+  return taken.entries === 0 && meta?.resume !== undefined &&
+    JSON.stringify(meta.resume) === JSON.stringify(resume) &&
+    (details.title ?? meta.title) === meta.title;
 }
 
 /** Lists the sessions of all roots and keeps those that are asked for and may have changed. */

@@ -67,7 +67,9 @@ Deno.test("codex: a last line without its end is taken when it ends, or when nob
   append(path, `${first.slice(40)}\n${second}`);
   assert.equal(await importCodex(t), 1);
   // It is whole but for its newline: as long as the file is fresh, more may come.
+  const events = t.read("sessions.ndjson");
   assert.equal(await importCodex(t), 0);
+  assert.equal(t.read("sessions.ndjson"), events);
   const quiet = Date.now() / 1000 - 600;
   Deno.utimeSync(path, quiet, quiet);
   assert.equal(await importCodex(t), 1);
