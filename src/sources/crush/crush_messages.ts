@@ -16,6 +16,7 @@ import {
   findJson,
   type Json,
   parseArguments,
+  toNumber,
   toObject,
   toObjects,
   toText,
@@ -106,6 +107,7 @@ function* fromPart(
         name: "shell",
         output: toText(data.output) ?? "",
         error: data.exit_code !== 0,
+        exit: toNumber(data.exit_code),
       }, { ...base, message: `${base.message}:output` });
     case "finish":
       return;

@@ -72,13 +72,14 @@ export class KiroConversation implements Conversation {
       }
       case "toolResult": {
         const call_id = toText(data.toolUseId);
-        const { output, isFailed } = toolText(
+        const { output, exit } = toolText(
           toObjects(data.content).map(({ data }) => data),
         );
         return yield makeToolOutput({
           name: (call_id && this.#names.get(call_id)) ?? "tool",
           output,
-          error: isFailed || data.status === "error",
+          error: (exit ?? 0) !== 0 || data.status === "error",
+          exit,
           call_id,
         }, base);
       }

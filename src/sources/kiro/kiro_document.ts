@@ -51,13 +51,14 @@ function* fromUser(content: Json, names: Map<string, string>, base: Base): Gener
     toObject(content.ToolUseResults) ?? {};
   for (const [i, result] of toObjects(given.tool_use_results).entries()) {
     const call_id = toText(result.tool_use_id);
-    const { output, isFailed } = toolText(
+    const { output, exit } = toolText(
       toObjects(result.content).map((block) => block.Text ?? block.Json),
     );
     yield makeToolOutput({
       name: (call_id && names.get(call_id)) ?? "tool",
       output,
-      error: isFailed || result.status === "Error",
+      error: (exit ?? 0) !== 0 || result.status === "Error",
+      exit,
       call_id,
     }, { ...base, message: `${base.message}:result:${i}` });
   }
@@ -80,16 +81,16 @@ function* fromAssistant(
   }
 }
 
-/** What a tool gave: text, or what a shell printed and how it ended. */
-export function toolText(blocks: readonly unknown[]): { output: string; isFailed: boolean } {
-  let isFailed = false;
+/** What a tool gave: text, or what a shell printed and the code that it ended with. */
+export function toolText(blocks: readonly unknown[]): { output: string; exit?: number } {
+  let exit: number | undefined;
   const said = blocks.map((block) => {
     const shell = toObject(block);
     if (shell === undefined) return toText(block) ?? "";
     const status = toText(shell.exit_status);
     if (status === undefined) return JSON.stringify(block);
-    isFailed ||= !/\b0$/.test(status);
+    exit = Number(/\d+$/.exec(status)?.[0] ?? -1);
     return [toText(shell.stdout), toText(shell.stderr)].filter((part) => part).join("\n");
   });
-  return { output: said.join("\n"), isFailed };
+  return { output: said.join("\n"), exit };
 }

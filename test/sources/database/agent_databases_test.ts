@@ -125,8 +125,8 @@ Deno.test("kiro: results of a shell are what it printed, and failed when it did"
     ["2025-08-01T17:00:00.500Z", "Say hello", undefined, undefined],
     ["2025-08-01T17:00:00.500Z", "Hello.", undefined, undefined],
   ]);
-  assert.equal(entries[3].tool?.error, true);
-  assert.equal(entries[3].tool?.name, "execute_bash");
+  const tool = entries[3].tool;
+  assert.deepEqual([tool?.name, tool?.error, tool?.exit], ["execute_bash", true, 1]);
 });
 
 async function read(source: Source, make: (directory: string) => void) {
