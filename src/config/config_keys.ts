@@ -174,7 +174,8 @@ export const configKeys = {
     kind: "choice",
     default: "local",
     choices: ["local", "http", "none"],
-    about: "What makes vectors: `local` is inside ctx and offline, `http` asks an endpoint.",
+    about:
+      "What makes vectors: `local` is inside ctx and offline, `http` asks an endpoint, with `none` search goes by words.",
   },
   "embedder.url": {
     kind: "text",

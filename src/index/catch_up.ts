@@ -39,6 +39,8 @@ export interface CatchUpOptions {
    * existing vectors are kept and followed.
    */
   embedder?: Embedder;
+  /** Drops the vectors that are there: somebody wants none. */
+  dropVectors?: boolean;
   lockTimeoutMs?: number;
   /**
    * Come to an end whatever others do: a manifest of theirs is replaced, and when the logs are
@@ -213,13 +215,15 @@ function planVectors(
   start: Start,
   options: CatchUpOptions,
 ): { embedder?: Embedder; from: Start } {
-  const { embedder } = options;
-  if (embedder === undefined) return { from: start };
-  const { name, fingerprint, dimensions } = embedder;
-  const model = { name, fingerprint, dimensions };
-  if (start.model?.fingerprint === fingerprint) return { embedder, from: start };
+  const { embedder, dropVectors = false } = options;
+  if (embedder === undefined && !dropVectors) return { from: start };
+  if (embedder && start.model?.fingerprint === embedder.fingerprint) {
+    return { embedder, from: start };
+  }
   const records = start.records.map(({ vectors: _vectors, ...record }) => record);
-  return { embedder, from: { records, model } };
+  if (embedder === undefined) return { from: { records } };
+  const { name, fingerprint, dimensions } = embedder;
+  return { embedder, from: { records, model: { name, fingerprint, dimensions } } };
 }
 
 /** Rows for one segment. The builder is used again for the next one. */

@@ -11,6 +11,8 @@ export interface ReindexOptions {
   full?: boolean;
   /** Makes the vectors of every entry that has none. */
   embedder?: Embedder;
+  /** Drops the vectors that are there. */
+  dropVectors?: boolean;
   warn?: (message: string) => void;
   /** Stops it soon; the index then stays as it was. */
   signal?: AbortSignal;

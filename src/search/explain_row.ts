@@ -5,6 +5,7 @@ import { analyze, flagsOf } from "../index/segment/analyze.ts";
 import { looseFlags, searchFields, textField } from "../index/segment/segment_format.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import {
+  boostNames,
   fieldWorth,
   looseLength,
   looseModel,
@@ -49,9 +50,13 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
       contribution: roundScore(termScore(idf, worth)),
     });
   }
-  const of = (op: Step["op"], without: readonly string[]) =>
-    steps.filter((step) => step.op === op && !without.includes(step.name));
-  const later = steps.find(({ name }) => name === "later");
+  const of = (op: Step["op"], without: readonly string[] = []): Record<string, number> =>
+    Object.fromEntries(
+      steps.filter((step) => step.op === op && !without.includes(step.name))
+        .map(({ name, value }) => [name, roundScore(value)]),
+    );
+  const factors = of("×");
+  const lent = of("+", ownParts);
   return {
     steps,
     terms,
@@ -59,11 +64,10 @@ export function explainRow(entry: Entry, row: RankedRow, ranking: Ranking): RowE
     matched_share: roundScore(row.share),
     floor: weights.floor.row,
     ideal: roundScore(ranking.ideal),
-    boosts: Object.fromEntries(
-      of("×", ["later"]).map(({ name, value }) => [name, roundScore(value)]),
-    ),
-    lent: roundScore(of("+", ownParts).reduce((sum, { value }) => sum + value, 0)),
-    ...(later ? { later: roundScore(later.value) } : {}),
+    boosts: { ...Object.fromEntries(boostNames.map((name) => [name, 1])), ...factors },
+    lent: roundScore(Object.values(lent).reduce((sum, value) => sum + value, 0)),
+    lent_by: lent,
+    ...(factors.later === undefined ? {} : { later: factors.later }),
     ...(row.cosine === undefined ? {} : {
       vector: {
         similarity: roundScore(row.cosine),

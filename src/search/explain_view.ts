@@ -24,7 +24,16 @@ export function explainTable(explain: RowExplanation, view: View): string {
     percent(explain.floor)
   })`;
   const lines = explain.steps.some(({ name }) => name === "words") ? [...table, share] : [];
-  return [...lines, ...stepLines(explain)].map((line) => indent + line).join("\n");
+  return [...lines, ...stepLines(explain), ...idleLines(explain, view)]
+    .map((line) => indent + line).join("\n");
+}
+
+/** The boosts that did not apply: `× 1: pin session …`. */
+function idleLines({ boosts, steps }: RowExplanation, view: View): string[] {
+  const applied = new Set(steps.map(({ name }) => name));
+  const idle = Object.keys(boosts).filter((name) => !applied.has(name));
+  const lines = fill(["× 1.000:", ...idle]);
+  return idle.length === 0 ? [] : lines.map((line) => view.dim(line));
 }
 
 /** `words 2.134 ÷ ideal 7.021 × recency 1.050 … = 0.319`, over as many lines as it takes. */
@@ -33,8 +42,13 @@ function stepLines({ steps }: RowExplanation): string[] {
   const parts = steps.map(({ name, op, value }, i) =>
     `${i === 0 && op === "+" ? "" : `${op} `}${name} ${value.toFixed(3)}`
   );
+  return fill([...parts, `= ${score}`]);
+}
+
+/** Parts on as few lines as they fit on. */
+function fill(parts: readonly string[]): string[] {
   const lines: string[] = [];
-  for (const part of [...parts, `= ${score}`]) {
+  for (const part of parts) {
     const last = lines.at(-1);
     if (last === undefined || last.length + 1 + part.length > lineChars) lines.push(part);
     else lines[lines.length - 1] = `${last} ${part}`;

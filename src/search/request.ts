@@ -114,11 +114,12 @@ export interface RowExplanation {
   floor: number;
   /** The lexical score that a perfect row would have. */
   ideal: number;
-  /** The factors, but for that of coming later in its session. */
+  /** Every factor, 1 where it does not apply. */
   boosts: Record<string, number>;
   later?: number;
-  /** What rows around it and records that cite it added. */
+  /** What rows around it and records that cite it added, in all and each. */
   lent: number;
+  lent_by: Record<string, number>;
   vector?: { similarity: number; weight: number };
   /** Its cosine by the reranker's model, what that counted for, and its place before and after. */
   rerank?: RerankPlace;

@@ -1,7 +1,8 @@
 // From a ranked row to what is shown of it.
 
 import type { Entry } from "../core/entry.ts";
-import { firstLine, withoutHeader } from "../core/text.ts";
+import { summaryOf } from "../core/rows/entry_summary.ts";
+import { withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
@@ -36,7 +37,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     role: entry.role,
     ...(entry.session_id === undefined ? {} : { session_id: entry.session_id }),
     ...(entry.title === undefined ? {} : { title: entry.title }),
-    summary: entry.summary ?? firstLine(entry.text, 160),
+    summary: summaryOf(entry),
     snippet: snippetOf(shownText(entry), termWeights),
     ...(entry.source === undefined ? {} : { source: entry.source }),
     pool: segment.pool,

@@ -3,7 +3,8 @@
 import { alignToCharacter, toLine } from "../core/text.ts";
 import { termsOf } from "./rank/terms_of.ts";
 
-const snippetChars = 300;
+/** How long a snippet is, about. */
+export const snippetChars = 300;
 const partChars = 100_000;
 /** Parts overlap by as much as a word that is taken apart may have. */
 const maxWordChars = 1000;

@@ -53,7 +53,8 @@ export function traceText(trace: TraceView, view: View): string {
     `${i + 1}.`,
     row.id,
     String(row.score_final ?? ""),
-    String(row.rank_source ?? ""),
+    String(row.rank_source ?? row.pool ?? ""),
+    String(row.summary ?? ""),
   ]);
   return [view.bold(trace.trace_id), toTable(lines), `args  ${asked.join(" ")}`, toTable(rows)]
     .filter((part) => part !== "").join("\n") + "\n";

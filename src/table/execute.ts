@@ -88,11 +88,13 @@ async function writeTrace(
   const { files, layout } = store;
   const failure = call.error === undefined ? undefined : toCtxError(call.error);
   const { now, seed } = context;
+  const { revision, logs: { hot, archive } } = store.readState();
   appendTrace({ files, layout, now: () => now(), random: () => seed() }, {
     command: call.command,
     ranking: [],
     ...call.facts,
-    state_revision: store.readState().revision,
+    inputs: { hot: hot.rows, archive: archive.rows, ...call.facts.inputs },
+    state_revision: revision,
     duration_ms: Math.round(call.durationMs * 100) / 100,
     ok: failure === undefined,
     ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),

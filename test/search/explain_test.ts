@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { catchUp } from "../../src/index/catch_up.ts";
 import { openLocalEmbedder } from "../../src/index/vectors/embedder_local.ts";
 import type { RowExplanation, SearchRow } from "../../src/search/request.ts";
+import { boostNames } from "../../src/search/rank/ranking.ts";
 import { closeIndex, search } from "../../src/search/run_search.ts";
 import { request, type RowDraft, SearchStore } from "../support/search_store.ts";
 
@@ -133,9 +134,21 @@ function check({ id, score_final, score_lex, score_vec, explain }: SearchRow, se
     assert.ok(near(Math.max(0, similarity) * weight, valueOf("vector") ?? 0), id);
     assert.equal(valueOf("fusion"), 1 + weight);
   }
+  // Every boost is told, with 1 where it does not apply, and every part that was lent.
+  assert.deepEqual(Object.keys(explain.boosts), [...boostNames]);
   for (const [name, factor] of Object.entries(explain.boosts)) {
-    assert.ok(near(factor, valueOf(name) ?? 0), `${id}: ${name}`);
+    assert.ok(near(factor, valueOf(name) ?? 1), `${id}: ${name}`);
   }
+  const own = ["words", "context", "vector", "rerank"];
+  assert.deepEqual(
+    Object.keys(explain.lent_by),
+    explain.steps.filter(({ op, name }) => op === "+" && !own.includes(name)).map((s) => s.name),
+  );
+  assert.ok(near(sum(Object.values(explain.lent_by)), explain.lent), id);
+}
+
+function sum(values: number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }
 
 function recompute({ steps }: RowExplanation): number {

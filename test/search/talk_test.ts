@@ -47,7 +47,7 @@ Deno.test("where a question names a time, rows of it come first, then those of t
   const rows = [on("H-1", "2023-05-03"), on("H-2", "2023-05-10"), on("H-3", "2023-08-20")];
   const found = await find(rows, "Which shelter did Maria see on 3 May 2023?");
   assert.deepEqual(found.map(({ id }) => id), ["H-1", "H-2", "H-3"]);
-  assert.deepEqual(found.map(({ explain }) => explain?.boosts.times), [2, 1.3, undefined]);
+  assert.deepEqual(found.map(({ explain }) => explain?.boosts.times), [2, 1.3, 1]);
   assert.equal(found[0].explain?.matched_share, 1, "the words of the date are none to match");
   const [other] = await find(rows, "Where did Maria go in August 2023?");
   assert.equal(other.id, "H-3");
@@ -79,11 +79,11 @@ Deno.test("where a question asks when, turns that name a time gain", async () =>
     Object.fromEntries((await find(rows, query)).map((row) => [row.id, row.explain?.boosts.timed]));
   assert.deepEqual(await boosts("When did Maria go to the shelter?"), {
     "H-1": 1.2,
-    "H-2": undefined,
+    "H-2": 1,
   });
   assert.deepEqual(await boosts("Why did Maria go to the shelter?"), {
-    "H-1": undefined,
-    "H-2": undefined,
+    "H-1": 1,
+    "H-2": 1,
   });
 });
 

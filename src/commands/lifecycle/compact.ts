@@ -48,7 +48,10 @@ export const compact = define({
     const summary = isSummaryStale(store) ? await summarise(store, context) : "unchanged" as const;
     return { moved, kept, summary, dry_run: false };
   },
-  trace: (input) => ({ args: { ...input } }),
+  trace: (input) => ({
+    args: { ...input },
+    budgets: { keep: input.keep, older_than_days: input.older_than },
+  }),
   render(data) {
     const what = countOf(data.moved, "entry", "entries");
     if (data.dry_run) return `Would move ${what} to the archive and keep ${data.kept} hot.\n`;

@@ -38,7 +38,13 @@ export const reindex = define({
     };
     const build = async () => {
       const embedder = await openEmbedder(context, { remote: input.vectors });
-      const report = await reindexStore(store, { ...options, full: input.full, embedder });
+      const dropVectors = (await context.readConfig()).get("embedder.kind") === "none";
+      const report = await reindexStore(store, {
+        ...options,
+        full: input.full,
+        embedder,
+        dropVectors,
+      });
       return { embedder, report };
     };
     const { embedder, report } = await build().catch(async (error) => {
@@ -53,7 +59,11 @@ export const reindex = define({
       vectors: embedder?.name ?? null,
     };
   },
-  trace: (input) => ({ args: { ...input } }),
+  trace: (input, data) => ({
+    args: { ...input },
+    // By what a search of it goes.
+    ...(data ? { branch: data.vectors === null ? "lexical" as const : "hybrid" as const } : {}),
+  }),
   render(data) {
     const rows = countOf(data.rows, "row");
     const vectors = data.vectors === null ? "no vectors" : `vectors by ${data.vectors}`;

@@ -7,9 +7,8 @@ import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { ChatStore, hasChats } from "../../store/chat_log.ts";
-import type { Found, Store } from "../../store/store.ts";
+import type { Found, Row, Store } from "../../store/store.ts";
 import { type Context, define, type ResultOf } from "../../table/command.ts";
-import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
@@ -63,7 +62,7 @@ export const get = define({
       layer: s.oneOf(["L2"]),
       results: s.listOf(gotEntry()),
       ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
-      estimated_tokens: s.number(),
+      ...s.each(s.number(), "head", "estimated_tokens"),
     };
   },
   positional: ["ids"],
@@ -87,7 +86,8 @@ export const get = define({
     const missing: string[] = [];
     for (const id of ids) {
       const hit = found.get(id);
-      if (isVisible(hit, session)) items.push(toItem(hit, { ...input, head }));
+      const row = hit && await findRow(id, hit, { session, store });
+      if (row) items.push(toItem({ ...hit, row }, { ...input, head }));
       else missing.push(id);
     }
     if (items.length === 0) {
@@ -97,24 +97,27 @@ export const get = define({
     const { rows: results, estimated_tokens } = fitRows(
       items,
       input.max_tokens,
-      briefMeasure(context.surface, briefItem),
+      context.surface === "mcp" ? (await loadBrief()).tokensOf : undefined,
     );
     const skipped_ids = items.slice(results.length).map(({ id }) => id);
-    return { layer: "L2" as const, results, missing, skipped_ids, estimated_tokens };
+    return { layer: "L2" as const, results, missing, skipped_ids, head, estimated_tokens };
   },
   trace(input, data) {
-    const { missing = [], skipped_ids = [] } = data ?? {};
-    const isCut = missing.length > 0 || skipped_ids.length > 0;
+    const { missing = [], skipped_ids = [], results = [], head = input.head } = data ?? {};
+    const texts = results.flatMap(({ id, truncated }) => truncated ? id : []);
     return {
-      args: { ...input },
-      inputs: input.ids,
-      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
-      total: data?.results.length,
-      ...(isCut ? { truncation: { missing, skipped_ids } } : {}),
+      args: { ...input, head },
+      session: input.session,
+      ranking: results.map(({ id, pool, text }) => ({ id, pool, summary: firstLine(text, 160) })),
+      total: data && results.length,
+      budgets: { head, tokens: input.max_tokens },
+      ...([...texts, ...missing, ...skipped_ids].length > 0
+        ? { truncation: { texts, missing, skipped_ids } }
+        : {}),
     };
   },
-  brief({ results, missing, skipped_ids }) {
-    return { results: results.map(briefItem), missing, skipped_ids };
+  async brief({ results, missing, skipped_ids }) {
+    return { results: results.map((await loadBrief()).briefEntry), missing, skipped_ids };
   },
   render(data, view) {
     if (isExact(data, view)) return data.results[0].text;
@@ -159,15 +162,22 @@ function isExact(data: ResultOf<typeof get>, view: View): boolean {
     data.skipped_ids.length === 0;
 }
 
-type VisibleFound = Found & { row: NonNullable<Found["row"]> };
-
-function isVisible(hit: Found | undefined, session: string | undefined): hit is VisibleFound {
-  if (!hit?.row || hit.forgotten) return false;
-  return session === undefined || hit.row.entry.session_id === session;
+/** Its row, in the session that is asked for. */
+async function findRow(
+  id: string,
+  { row, forgotten }: Found,
+  { session, store }: { session?: string; store: Store },
+): Promise<Row | undefined> {
+  if (row === undefined || forgotten) return undefined;
+  if (session === undefined || row.entry.session_id === session) return row;
+  return (await import("../../browse/find_in_session.ts")).findInSession(store, id, session);
 }
 
+/** Only agents are told it so. */
+const loadBrief = () => import("../../browse/brief_entry.ts");
+
 function toItem(
-  hit: VisibleFound,
+  hit: Found & { row: Row },
   input: { head: number; offset: number; format: ReadingFormat },
 ): GotEntry {
   const { entry, pool } = hit.row;
@@ -195,32 +205,6 @@ function toItem(
     original_chars: entry.text.length,
     estimated_tokens: countTokens(page.text),
   };
-}
-
-/** What a reader needs beside the text; how long the whole is only where there is more of it. */
-function briefItem(item: GotEntry): object {
-  const { id, session_id, title, tags, files, collection, document, section, text } = item;
-  const { supersedes, superseded_by, caution, next_offset } = item;
-  return withoutEmpty({
-    id,
-    ts: minuteOf(item.ts),
-    kind: kindOf(item),
-    session_id,
-    agent: item.source?.agent,
-    title,
-    tags,
-    files,
-    collection,
-    document,
-    section,
-    supersedes,
-    superseded_by,
-    caution,
-    offset: item.offset || undefined,
-    next_offset,
-    chars: item.truncated ? item.original_chars : undefined,
-    text,
-  });
 }
 
 /** Where a section of a document stands. */

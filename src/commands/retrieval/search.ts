@@ -2,6 +2,7 @@
 
 import { toShellWord } from "../../core/shell_word.ts";
 import { toErrorBody } from "../../core/errors.ts";
+import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
   type Coverage,
@@ -22,10 +23,14 @@ import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { type Confidence, confidences, confidencesOf } from "../../search/rank/row_confidence.ts";
+import { snippetChars } from "../../search/snippet.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { searchStores } from "../../search/reach/search_stores.ts";
 import { findCurrentSession, resolveSession } from "../../table/session_scope.ts";
 import { countOf, type View } from "../../table/view.ts";
+
+/** Rows of one page. */
+const mostRows = 50;
 
 function row() {
   return s.object({
@@ -55,7 +60,7 @@ export const search = define({
     'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
   input: {
     query: s.text("What to look for.", 1),
-    k: s.integer("Rows to show.", { min: 1, max: 50, default: 5 }),
+    k: s.integer("Rows to show.", { min: 1, max: mostRows, default: 5 }),
     offset: s.integer("Rows to pass over.", { min: 0, default: 0 }),
     scope: s.choice(
       "Where to look (history, documents, both, transcripts of ctx chat).",
@@ -228,18 +233,25 @@ export const search = define({
     };
   },
   trace(input, data) {
-    const { query, ...args } = input;
+    const { results = [], retrieval, over_budget: rows = 0 } = data ?? {};
+    const summaries = results.filter((row) => isCut(row.summary) || isCut(row.snippet)).length;
     return {
-      args: { query, ...args },
-      query,
+      args: { ...input },
+      query: input.query,
       session: data?.session ?? input.session,
-      ranking: data?.results.map(toTraceRow) ?? [],
+      ...(retrieval ? { inputs: { entries: retrieval.coverage.entries } } : {}),
+      ranking: results.map(toTraceRow),
       total: data?.total,
-      branch: data?.retrieval.branch,
-      engine: data?.retrieval.engine,
-      candidates: data && { ...data.retrieval.candidates },
-      ...(input.budget === undefined ? {} : { budgets: { tokens: input.budget } }),
-      ...(data && data.over_budget > 0 ? { truncation: { rows: data.over_budget } } : {}),
+      branch: retrieval?.branch,
+      engine: retrieval?.engine,
+      candidates: retrieval && { ...retrieval.candidates },
+      budgets: {
+        k: mostRows,
+        summary_chars: summaryChars,
+        snippet_chars: snippetChars,
+        tokens: input.budget,
+      },
+      ...(rows + summaries > 0 ? { truncation: { rows, summaries } } : {}),
     };
   },
   async brief(data) {
@@ -294,8 +306,9 @@ function countFound(
   }`;
 }
 
-function toTraceRow({ id, rank_source, score_lex, score_vec, score_final }: Row): TraceRow {
-  return { id, rank_source, score_lex, score_vec, score_final };
+function toTraceRow(row: Row): TraceRow {
+  const { id, pool, rank_source, score_lex, score_vec, score_final, summary } = row;
+  return { id, pool, rank_source, score_lex, score_vec, score_final, summary };
 }
 
 function toRow(

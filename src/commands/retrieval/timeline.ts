@@ -3,9 +3,10 @@
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
-import { firstLine } from "../../core/text.ts";
+import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
+import { findInSession } from "../../browse/find_in_session.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -14,6 +15,9 @@ import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { toTable } from "../../table/view.ts";
+
+/** Entries on either side. */
+const mostAround = 50;
 
 function timelineRow() {
   return s.object({
@@ -35,8 +39,8 @@ export const timeline = define({
     "The window stays within the entry's own session; `--session all` widens it to everything, in order of time. It crosses the border between hot and archived history.",
   input: {
     id: s.naming("H", s.text("The entry in the middle (H-…).", 1)),
-    before: s.integer("Entries before it.", { min: 0, max: 50, default: 3 }),
-    after: s.integer("Entries after it.", { min: 0, max: 50, default: 3 }),
+    before: s.integer("Entries before it.", { min: 0, max: mostAround, default: 3 }),
+    after: s.integer("Entries after it.", { min: 0, max: mostAround, default: 3 }),
     session: s.naming(
       "S",
       s.withDefault(s.text("own stays in the entry's session; all, current or an id.", 1), "own"),
@@ -99,12 +103,19 @@ export const timeline = define({
     };
   },
   trace(input, data) {
+    const { results = [], over_budget: rows = 0 } = data ?? {};
+    const summaries = results.filter(({ summary }) => isCut(summary)).length;
     return {
       args: { ...input },
-      inputs: [input.id],
       session: input.session,
-      ranking: data?.results.map(({ id }) => ({ id })) ?? [],
+      ranking: results.map(({ id, pool, summary }) => ({ id, pool, summary })),
       total: data?.total,
+      budgets: {
+        entries: mostAround,
+        summary_chars: summaryChars,
+        tokens: input.max_tokens,
+      },
+      ...(rows + summaries > 0 ? { truncation: { rows, summaries } } : {}),
     };
   },
   brief(data) {
@@ -149,12 +160,13 @@ async function getAnchor(
   context: Context,
 ): Promise<Entry> {
   const hit = (await findEntries(store, [id])).get(id);
-  const anchor = hit?.forgotten ? undefined : hit?.row?.entry;
   const session = option === "own" ? undefined : resolveSession(option, store, context);
-  const isOutside = session !== undefined && anchor?.session_id !== session;
-  if (anchor && !isOutside) return anchor;
+  const own = hit?.forgotten ? undefined : hit?.row?.entry;
+  const isInside = session === undefined || own?.session_id === session;
+  const anchor = own && (isInside ? own : findInSession(store, id, session)?.entry);
+  if (anchor) return anchor;
   if (session !== undefined) await context.wholeIds("S", [option]);
-  const where = anchor ? ` in session "${session}"` : "";
+  const where = own ? ` in session "${session}"` : "";
   throw new CtxError("NOT_FOUND", `Cannot show the timeline of "${id}": no such entry${where}`, {
     hint: "ctx search QUERY finds ids",
   });
@@ -185,7 +197,7 @@ function toRow(
     type: entry.type,
     session_id: entry.session_id,
     title: entry.title,
-    summary: entry.summary ?? firstLine(entry.text, 160),
+    summary: summaryOf(entry),
     ...withCaution(entry.summary ?? entry.text),
     pool,
     message_index: position,

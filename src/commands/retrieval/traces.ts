@@ -13,7 +13,7 @@ export const traces = define({
   group: "Retrieval",
   summary: "List how the last retrievals were answered.",
   description:
-    "Every search, timeline, get, pack and reindex leaves a trace: what was asked, which entries came back with which scores, how long it took. Traces hold no text of entries; old ones are rotated away.",
+    "Every search, timeline, get, pack and reindex leaves a trace: what was asked, how much was searched under which caps, which entries came back with which scores and what they are about in a line, what was cut, how long it took. Traces hold no text of entries; old ones are rotated away.",
   input: {
     tail: s.integer("How many, the newest.", { min: 1, max: 1000, default: 20 }),
     command: s.optionalText("Only this command."),

@@ -128,6 +128,21 @@ export const weights = {
   superseded: 0.5,
 } as const;
 
+/** Every factor that a score may have, as steps name it; 1 where it does not apply. */
+export const boostNames = [
+  "recency",
+  "pin",
+  "session",
+  "superseded",
+  "saved",
+  "record",
+  "timed",
+  "bare",
+  "announcement",
+  "times",
+  "later",
+] as const;
+
 /** How rare a term is: BM25's idf, never negative. */
 export function idfOf(entries: number, withTerm: number): number {
   return Math.log(1 + (entries - withTerm + 0.5) / (withTerm + 0.5));

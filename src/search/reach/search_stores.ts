@@ -31,17 +31,26 @@ export async function searchStores(
     throw error;
   });
   const [failure, sound] = isProviderError(embedder) ? [embedder] : [undefined, embedder];
-  const found = await searchWith(sound, store, context, request);
+  // Vectors that are there from before are not wanted any more.
+  const wantsNone = (await context.readConfig()).get("embedder.kind") === "none";
+  const asked = wantsNone ? { ...request, mode: "lexical" as const } : request;
+  const found = await searchWith(sound, store, context, asked);
   const settled = found.strangers
     ? (await import("../strangers.ts")).settleStrangers(found)
     : found;
   const answer = settled.empty_time
     ? (await import("../query_notes.ts")).withEmptyTime(settled)
     : settled;
+  if (wantsNone && (request.mode === "vector" || request.mode === "hybrid")) {
+    return { ...answer, notes: [...answer.notes, noEmbedderNote] };
+  }
   if (failure === undefined) return answer;
   // Half a configuration: words need none.
   return { ...answer, notes: [...answer.notes, toWordsNote(failure)], provider_error: failure };
 }
+
+const noEmbedderNote =
+  "embedder.kind is none: searched by words; ctx config set embedder.kind local makes vectors";
 
 async function searchWith(
   embedder: Embedder | undefined,

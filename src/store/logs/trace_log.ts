@@ -1,8 +1,10 @@
 // Traces: how each retrieval was answered, one line each, bounded by rotation. A line is one append
 // of the operating system, which puts whole lines one after the other without a lock; a rotation is
-// a rename, so a line written meanwhile lands in the older file and is not lost. Redacted; ids and
-// scores only, never the text of entries. A trace that cannot be written never fails a retrieval.
+// a rename, so a line written meanwhile lands in the older file and is not lost. Redacted; ids, scores
+// and short summaries, never the text of entries. A trace that cannot be written never fails a
+// retrieval.
 
+import type { Pool } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { redactText, redactValue } from "../../core/redact/redact.ts";
 import { isoTime } from "../../core/iso_time.ts";
@@ -14,10 +16,13 @@ import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 /** One row of a ranking as a trace keeps it. */
 export interface TraceRow {
   id: string;
+  pool?: Pool;
   rank_source?: string;
   score_lex?: number;
   score_vec?: number | null;
   score_final?: number;
+  /** What the entry is about; kept as one short line. */
+  summary?: string;
 }
 
 /** What a caller says of one retrieval. */
@@ -26,11 +31,12 @@ export interface TraceDraft {
   /** What was asked for, after defaults: enough to run it again. */
   args: Record<string, unknown>;
   query?: string;
-  /** Ids that were given rather than found. */
-  inputs?: string[];
+  /** Rows of each pool, and the entries that were searched. */
+  inputs?: Record<string, number>;
   ranking: TraceRow[];
   total?: number;
-  budgets?: Record<string, number>;
+  /** The caps in force. */
+  budgets?: Record<string, number | undefined>;
   truncation?: Record<string, unknown>;
   session?: string;
   branch?: "lexical" | "vector" | "hybrid";
@@ -49,7 +55,7 @@ export interface TraceDraft {
 export interface Trace extends TraceDraft {
   trace_id: string;
   ts: string;
-  v: 1;
+  v: 2;
 }
 
 /** Where and when traces are written. */
@@ -67,6 +73,7 @@ export const keptTraceFiles = 4;
 const maxLineBytes = 64 << 10;
 const maxQueryChars = 2000;
 const maxRanking = 50;
+const maxSummaryChars = 120;
 
 /** Appends one trace and returns its id; undefined when it could not be written. */
 export function appendTrace(context: TraceContext, draft: TraceDraft): string | undefined {
@@ -75,14 +82,16 @@ export function appendTrace(context: TraceContext, draft: TraceDraft): string | 
   const trace: Trace = {
     trace_id,
     ts: isoTime(now),
-    v: 1,
+    v: 2,
     ...draft,
     ...(draft.query === undefined
       ? {}
       : { query: redactText(draft.query).value.slice(0, maxQueryChars) }),
     ranking: draft.ranking.slice(0, maxRanking),
   };
-  const line = toLine(redactValue(trace).value);
+  const safe = redactValue(trace).value;
+  for (const row of safe.ranking) row.summary &&= toShort(row.summary);
+  const line = toLine(safe);
   const { files, layout } = context;
   try {
     const size = files.append(layout.traces, line, { sync: false });
@@ -108,9 +117,16 @@ function boundOf({ traces }: Layout): BoundedLog {
   return { path: traces, fileBytes: traceFileBytes, kept: keptTraceFiles };
 }
 
-function toLine(trace: object): Uint8Array {
+/** A summary within its bound. The word that the cut goes through goes whole: it may be a secret's half. */
+function toShort(summary: string): string {
+  return summary.length > maxSummaryChars
+    ? summary.slice(0, maxSummaryChars).replace(/[!-~\ud800-\udbff]*$/, "").trimEnd() + "…"
+    : summary;
+}
+
+function toLine(trace: Trace): Uint8Array {
   const bytes = encodeExact(JSON.stringify(trace) + "\n");
   if (bytes.length <= maxLineBytes) return bytes;
-  const { args: _args, ...rest } = trace as Trace;
-  return encodeExact(JSON.stringify({ ...rest, args: {}, truncation: { args: true } }) + "\n");
+  const truncation = { ...trace.truncation, args: true };
+  return encodeExact(JSON.stringify({ ...trace, args: {}, truncation }) + "\n");
 }

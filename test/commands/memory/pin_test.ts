@@ -26,11 +26,13 @@ Deno.test("an entry whose id ctx did not make is pinned as an entry, everywhere"
   assert.deepEqual(await t.run("pins"), { pins: [expected] });
   const { text } = await t.run<{ text: string }>("pack");
   assert.match(text, /\n- \[msg_01AbC\] pin, \d+h ago: We deploy from tags only\n/);
-  const { results } = await t.run<{ results: { id: string; explain: { boosts: object } }[] }>(
+  const { results } = await t.run<
+    { results: { id: string; explain: { boosts: { pin: number } } }[] }
+  >(
     "search",
     { query: "deploy tags", explain: true },
   );
-  assert.ok("pin" in results.find((row) => row.id === id)!.explain.boosts);
+  assert.equal(results.find((row) => row.id === id)?.explain.boosts.pin, 1.1);
   const { pins } = await t.run<{ pins: unknown }>("pins", {}, { scopedSession: "S-1" });
   assert.deepEqual(pins, [expected]);
   assert.deepEqual(await t.run("pins", {}, { scopedSession: "S-2" }), { pins: [] });

@@ -1,7 +1,7 @@
 // `ctx get`: pages, budgets, formats, sessions and what is missing.
 
 import assert from "node:assert/strict";
-import { tempStore } from "../../support/temp_store.ts";
+import { tempStore, toLog } from "../../support/temp_store.ts";
 
 Deno.test("get shows one page and says where the next one starts", async () => {
   await using t = await tempStore({ entries: ["0123456789"] });
@@ -29,9 +29,50 @@ Deno.test("get shows one page and says where the next one starts", async () => {
     }],
     missing: [],
     skipped_ids: [],
+    head: 4,
     estimated_tokens: 67,
   });
 });
+
+Deno.test("two entries with one id: each is reached by its session, with an index too", async () => {
+  const rows = [
+    { id: "H-1", text: "the first", session_id: "S-1" },
+    { id: "H-0", text: "before", session_id: "S-2" },
+    { id: "H-1", text: "the second", session_id: "S-2" },
+    { id: "H-2", text: "after", session_id: "S-2" },
+    { id: "H-9", text: "gone", session_id: "S-2" },
+  ];
+  await using t = await tempStore({ entries: rows });
+  const filler = "x".repeat(1 << 20);
+  for (const size of ["short", "long"]) {
+    if (size === "long") {
+      await t.run("forget", { ids: ["H-9"] });
+      t.append("history.ndjson", toLog(Array.from({ length: 5 }, () => filler), "F"));
+      await t.run("reindex", {}, {
+        env: (name) => name === "CTX_EMBEDDER_KIND" ? "none" : undefined,
+      });
+    }
+    const one = await t.run<Got>("get", { ids: ["H-1"] });
+    assert.deepEqual(one.results.map(({ text }) => text), ["the first"]);
+    const other = await t.run<Got>("get", { ids: ["H-1"], session: "S-2" });
+    assert.deepEqual(other.results.map(({ text }) => text), ["the second"]);
+    const around = await t.run<Timeline>("timeline", { id: "H-1", session: "S-2" });
+    const shown = around.results.map(({ summary, anchor }) => anchor ? `(${summary})` : summary);
+    assert.deepEqual(shown, [
+      "before",
+      "(the second)",
+      "after",
+      ...(size === "short" ? ["gone"] : []),
+    ]);
+    assert.equal((await t.fail("get", { ids: ["H-1"], session: "S-3" })).code, "NOT_FOUND");
+  }
+  await t.run("forget", { ids: ["H-1"] });
+  assert.equal((await t.fail("get", { ids: ["H-1"], session: "S-2" })).code, "NOT_FOUND");
+});
+
+interface Timeline {
+  results: { summary: string; anchor: boolean }[];
+}
 
 Deno.test("get on a pipe prints the page alone and tells the next offset on stderr", async () => {
   await using t = await tempStore({ entries: ["0123456789"] });

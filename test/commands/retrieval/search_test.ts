@@ -110,6 +110,41 @@ Deno.test("the same search gives the same bytes every time", async () => {
   assert.ok(JSON.parse(first.stdout).hits > 1, first.stdout);
 });
 
+Deno.test("embedder.kind none holds at once: vectors that are there count no more, and go", async () => {
+  await using t = await tempStore(memory);
+  const searched = async (mode: string) => {
+    const input = { query: "session token", mode };
+    const { retrieval } = await t.run<{ retrieval: { branch: string; notes: string[] } }>(
+      "search",
+      input,
+    );
+    const [trace] = (await t.run<{ traces: { branch: string }[] }>("traces", { tail: 1 })).traces;
+    assert.equal(trace.branch, retrieval.branch);
+    return [retrieval.branch, ...retrieval.notes];
+  };
+  const vectors = (): string[] =>
+    [...Deno.readDirSync(`${t.root}/index`)].map(({ name }) => name).filter((name) =>
+      name.endsWith(".vec")
+    );
+  await t.run("reindex");
+  assert.ok(
+    vectors().length > 0,
+    [...Deno.readDirSync(`${t.root}/index`)].map((f) => f.name).join(),
+  );
+  assert.deepEqual(await searched("auto"), ["hybrid"]);
+  t.write("config.jsonc", '{ "embedder": { "kind": "none" } }');
+  assert.deepEqual(await searched("auto"), ["lexical"]);
+  assert.deepEqual(await searched("vector"), [
+    "lexical",
+    "embedder.kind is none: searched by words; ctx config set embedder.kind local makes vectors",
+  ]);
+  assert.equal((await t.run("reindex")).vectors, null);
+  assert.deepEqual(vectors(), []);
+  t.write("config.jsonc", "{}");
+  await t.run("reindex");
+  assert.deepEqual(await searched("auto"), ["hybrid"]);
+});
+
 Deno.test("what was indexed without vectors gets them from a plain reindex", async () => {
   await using t = await tempStore(memory);
   const branch = async (): Promise<string> => {
@@ -200,7 +235,8 @@ Deno.test("search --explain shows under each row all that made its score", async
     ...row.slice(9).map((line) => [line.trim()]),
   ]);
   assert.ok(row.slice(2).every((line) => line.startsWith("     ") && line.length <= 80));
-  assert.equal(row.slice(9).map((line) => line.trim()).join(" "), stepsOf(pinned));
+  const idle = "× 1.000: session superseded saved record timed bare announcement times";
+  assert.equal(row.slice(9).map((line) => line.trim()).join(" "), `${stepsOf(pinned)} ${idle}`);
   const names =
     "words context ideal vector fusion recency pin later session+best exchange+best beside";
   assert.deepEqual(pinned.steps.map(({ name }) => name.replace(" ", "+")).join(" "), names);

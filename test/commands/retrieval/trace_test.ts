@@ -20,7 +20,7 @@ const entries = [
   { id: "H-3", text: "deploy on Friday" },
 ];
 
-Deno.test("search, get and timeline leave traces, failures too, without any text", async () => {
+Deno.test("search, get and timeline leave traces, failures too", async () => {
   await using t = await tempStore({ entries });
   await t.run("search", { query: "token" });
   await t.run("get", { ids: ["H-1"] });
@@ -33,7 +33,41 @@ Deno.test("search, get and timeline leave traces, failures too, without any text
     ["timeline", true, undefined],
     ["timeline", false, "NOT_FOUND"],
   ]);
-  assert.ok(!t.read("retrieval.traces.ndjson").includes("expires"));
+});
+
+Deno.test("a trace says what was searched, under which caps, what was cut, and what rows are about", async () => {
+  const key = "ghp_" + "a1B2".repeat(9);
+  const long = `${"word ".repeat(20)}token=${key} ${"and so on ".repeat(400)}the end`;
+  await using t = await tempStore({
+    entries: [{ id: "H-1", text: long }, { id: "H-2", text: "token two" }],
+    archive: [{ id: "H-3", text: "token three" }],
+  });
+  await t.run("search", { query: "token", mode: "lexical", budget: 2000 });
+  await t.run("timeline", { id: "H-1", session: "all" });
+  await t.run("get", { ids: ["H-1"], head: 40 });
+  await t.run("get", { ids: ["H-2"] });
+  const { traces } = await t.run<{ traces: Record<string, unknown>[] }>("traces");
+  const pools = { hot: 2, archive: 1 };
+  assert.deepEqual(traces.map(({ inputs, budgets, truncation }) => [inputs, budgets, truncation]), [
+    [
+      { ...pools, entries: 3 },
+      { k: 50, summary_chars: 160, snippet_chars: 300, tokens: 2000 },
+      { rows: 0, summaries: 1 },
+    ],
+    [pools, { entries: 50, summary_chars: 160 }, { rows: 0, summaries: 1 }],
+    [pools, { head: 40 }, { texts: ["H-1"], missing: [], skipped_ids: [] }],
+    [pools, { head: 1200 }, undefined],
+  ]);
+  const rows = traces[0].ranking as Record<string, unknown>[];
+  assert.deepEqual(
+    rows.map(({ id, pool, summary }) => [id, pool, summary]).sort(),
+    [
+      ["H-1", "hot", `${"word ".repeat(20).trim()}…`],
+      ["H-2", "hot", "token two"],
+      ["H-3", "archive", "token three"],
+    ],
+  );
+  assert.doesNotMatch(t.read("retrieval.traces.ndjson"), /ghp_|the end/);
 });
 
 Deno.test("traces does not count the rows of what ranks nothing", async () => {

@@ -41,7 +41,7 @@ function draft(fields: Partial<TraceDraft> = {}): TraceDraft {
 Deno.test("a trace is found again by id, command and time", () => {
   using t = tempTraces();
   const first = appendTrace(t, draft()) ?? "";
-  appendTrace(t, draft({ command: "get", inputs: ["H-1"], ranking: [] }));
+  appendTrace(t, draft({ command: "get", args: { ids: ["H-1"] }, ranking: [] }));
   const last = appendTrace(t, draft({ ok: false, error: { code: "USAGE", message: "no" } })) ?? "";
   assert.equal(getTrace(t, first).query, "token");
   assert.throws(() => getTrace(t, "T-none"), { code: "NOT_FOUND" });
