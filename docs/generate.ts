@@ -1,10 +1,11 @@
 // Writes the generated documentation from the tables in the code: docs/COMMANDS.md, docs/ERRORS.md,
-// docs/CONFIG.md, docs/ctx.1, the permissions in docs/BINARY.md and the tour in README.md. With --check
+// docs/CONFIG.md, docs/LIBRARY.md (by `deno doc`), docs/ctx.1, the permissions in docs/BINARY.md and the tour in README.md. With --check
 // it only tells what is out of date.
 
 import { toMatrixTable } from "../build/permission_matrix.ts";
 import { exampleLine, flagRows, usageOf } from "../src/cli/line/help.ts";
 import { loadForms } from "../src/cli/task_list.ts";
+import { commandNames, toMethodName } from "../src/commands/mod.ts";
 import { type AnyCommand, groups } from "../src/table/command.ts";
 import { inputSchemaOf } from "../src/table/parse_input.ts";
 import { type ConfigKey, configKeys, environmentNameOf } from "../src/config/config_keys.ts";
@@ -23,6 +24,7 @@ const pages: Record<string, string> = {
   "docs/COMMANDS.md": commandsPage(commands),
   "docs/ERRORS.md": errorsPage(),
   "docs/CONFIG.md": configPage(),
+  "docs/LIBRARY.md": libraryPage(commands, await publicNames()),
   "docs/ctx.1": toManPage(commands, versionInfo().version),
   "README.md": fill(readme, "tour", await tour()),
 };
@@ -87,6 +89,54 @@ function section(command: AnyCommand): string {
     `| flag | meaning |\n|---|---|\n${flags.join("\n")}\n`,
     `\`\`\`sh\n${examples.join("\n")}\n\`\`\`\n`,
   ].join("\n");
+}
+
+/** What mod.ts gives out, as `deno doc` tells it; where in a file it stands is nobody's matter. */
+async function publicNames(): Promise<string[]> {
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["doc", new URL("mod.ts", root).pathname],
+    env: { NO_COLOR: "1" },
+    stderr: "inherit",
+  }).output();
+  if (code !== 0) throw new Error("deno doc failed");
+  return new TextDecoder().decode(stdout).split(/^Defined in .*\n+/m).slice(1);
+}
+
+function libraryPage(all: AnyCommand[], names: string[]): string {
+  const methods = commandNames.flatMap((name) => all.filter((command) => command.name === name))
+    .map((command) => {
+      const needed: string[] = inputSchemaOf(command).required ?? [];
+      const takes = Object.keys(command.input).map((field) =>
+        needed.includes(field) ? field : `${field}?`
+      );
+      const gives = Object.keys(command.output).join(", ");
+      const call = `${toMethodName(command.name)}({ ${takes.join(", ")} })`.replace("{  }", "");
+      return `- \`${call}\` → \`{ ${gives} }\`: ${command.summary}`;
+    });
+  const parts = names.map((text) => {
+    const [head, ...lines] = text.trimEnd().split("\n");
+    const name = /^(?:async )?(?:function|class|interface|type|const) (\w+)/.exec(head)?.[1];
+    // A table's type says what the table says.
+    const told = head.length > 200 ? head.slice(0, head.indexOf(":")) : head;
+    return `### ${name}\n\n\`\`\`text\n${[told, ...lines].join("\n")}\n\`\`\`\n`;
+  });
+  return `${notice}
+# The library
+
+\`mod.ts\` gives out what the command line does: \`open(workspace)\` every command as a typed method,
+\`openAgent(workspace)\` questions and conversations, \`openOrama(workspace)\` the store as an Orama
+database ([SEARCH.md](SEARCH.md)). A method takes the flags of its command as fields and gives what the
+command gives with \`--json\`; [COMMANDS.md](COMMANDS.md) says what each means. Failures are \`CtxError\`,
+with the codes of [ERRORS.md](ERRORS.md). README.md has an example that a test runs.
+
+## Methods
+
+${methods.join("\n")}
+
+## Names
+
+${parts.join("\n")}
+`;
 }
 
 function errorsPage(): string {
