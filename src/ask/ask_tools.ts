@@ -147,10 +147,14 @@ function previewOf(data: unknown): string | undefined {
   }
   if (!isObject(data)) return undefined;
   const { text, snippet, summary, title, section, document, name } = data;
-  const own = [snippet, summary, text, title, section, document, name]
-    .find((part) => typeof part === "string" && part !== "");
-  if (typeof own === "string") return toLine(own, maxPreviewChars);
-  return Object.values(data).map(previewOf).find((told) => told !== undefined);
+  const wordsIn = (parts: unknown[]): string | undefined => {
+    const own = parts.find((part) => typeof part === "string" && part !== "");
+    return typeof own === "string" ? toLine(own, maxPreviewChars) : undefined;
+  };
+  // Of a result its rows tell more than its name.
+  return wordsIn([snippet, summary, text]) ??
+    Object.values(data).map(previewOf).find((told) => told !== undefined) ??
+    wordsIn([title, section, document, name]);
 }
 
 const maxPreviewChars = 160;

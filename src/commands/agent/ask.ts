@@ -99,6 +99,6 @@ function renderAnswer(data: Answer, view: View): string {
   const model = data.mode === "llm"
     ? `${data.model}, ${data.usage.total_tokens} tokens`
     : "no model";
-  parts.push(`\n${view.dim(`confidence ${data.confidence} · ${data.mode} · ${model}`)}`);
+  parts.push(`\n${view.dim(`Confidence: ${data.confidence} · ${data.mode} · ${model}`)}`);
   return parts.join("\n") + "\n";
 }

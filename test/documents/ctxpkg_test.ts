@@ -1,0 +1,623 @@
+// "Agent mode", the document of ctxpkg, phrase by phrase: the one tool over MCP, `chat`, the model's
+// settings and the agent inside. A scripted model answers where one is needed.
+
+import assert from "node:assert/strict";
+import { openAgent } from "../../mod.ts";
+import type { Answer } from "../../src/ask/answer.ts";
+import { connectMcp, type McpSession } from "../support/mcp_client.ts";
+import { checkPhrases, different, phrase } from "../support/phrases.ts";
+import { hasTmux, Pty } from "../support/pty.ts";
+import { llmEnv, ScriptedLlm, type ScriptedReply } from "../support/scripted_llm.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+const document = "ctxpkg";
+const streaming =
+  "# Streaming\n\n## Basic Streaming\n\nUse the stream() method to stream tokens.\n";
+const hooks = "# Hooks\n\n## Effects\n\nEffects stream nothing to the server.\n";
+
+/** A store with two collections, made once; nothing in this file changes what it holds. */
+let made: Promise<TempStore> | undefined;
+function shared(): Promise<TempStore> {
+  return made ??= (async () => {
+    const t = await tempStore({ entries: [{ id: "H-note", text: "We stream logs to a file." }] });
+    const pages = {
+      "langchain-docs": ["streaming.md", streaming],
+      "react-docs": ["hooks.md", hooks],
+    };
+    for (const [name, [file, text]] of Object.entries(pages)) {
+      Deno.mkdirSync(`${t.workspace}/${name}`);
+      Deno.writeTextFileSync(`${t.workspace}/${name}/${file}`, text);
+      await t.run("docs add", { name, paths: [name] });
+    }
+    return t;
+  })();
+}
+
+/** The plain server, and the one with one tool; each is started once. */
+const servers: McpSession[] = [];
+let plain: Promise<McpSession> | undefined;
+function plainServer(): Promise<McpSession> {
+  return plain ??= start([]);
+}
+let agent: Promise<{ session: McpSession; llm: ScriptedLlm }> | undefined;
+function agentServer(): Promise<{ session: McpSession; llm: ScriptedLlm }> {
+  return agent ??= (async () => {
+    const llm = new ScriptedLlm([cites]);
+    llms.push(llm);
+    const words = ["agent", "-c", "langchain-docs", "react-docs", "--model", "gpt-4o"];
+    return { session: await start(words, llmEnv(llm)), llm };
+  })();
+}
+async function start(words: string[], env: Record<string, string> = {}): Promise<McpSession> {
+  const session = await connectMcp((await shared()).workspace, { words, env });
+  servers.push(session);
+  return session;
+}
+const llms: ScriptedLlm[] = [];
+
+Deno.test.afterAll(async () => {
+  for (const one of [...servers, ...llms]) await one[Symbol.asyncDispose]();
+  await (await made)?.[Symbol.asyncDispose]();
+});
+
+/** A model that cites the first entry that it was shown. */
+function cites({ body }: { body: { messages: { content: string | null }[] } }): ScriptedReply {
+  const said = body.messages.map(({ content }) => content ?? "").join("\n");
+  const entry_id = /"id":"(H-[^"]+)"/.exec(said)?.[1] ?? "H-none";
+  return { text: JSON.stringify({ answer: "Use stream().", sources: [{ entry_id }] }) };
+}
+
+interface Asked {
+  answer: Answer;
+  llm: ScriptedLlm;
+  waits: number[];
+}
+
+/** Asks in process with a scripted model; pauses are recorded, not waited for. */
+async function ask(
+  script: ConstructorParameters<typeof ScriptedLlm>[0],
+  input: Record<string, unknown> = {},
+  env: Record<string, string> = {},
+): Promise<Asked> {
+  const t = await shared();
+  await using llm = new ScriptedLlm(script);
+  const waits: number[] = [];
+  const variables: Record<string, string> = { ...llmEnv(llm), HOME: t.home, ...env };
+  const answer = await t.run<Answer>(
+    "ask",
+    { query: "how do I stream tokens?", use_case: "a chatbot", verbose: true, ...input },
+    {
+      env: (name) => variables[name],
+      wait: (ms) => (waits.push(ms), Promise.resolve()),
+    },
+  );
+  return { answer, llm, waits };
+}
+
+/** A setting as `config list` shows it. */
+async function setting(t: TempStore, key: string, env: Record<string, string> = {}) {
+  const { stdout } = await t.ctx(["config", "list", "--json"], { env });
+  return JSON.parse(stdout).settings.find((one: { key: string }) => one.key === key);
+}
+
+// The tools of the plain server.
+for (
+  const [name, input, told] of [
+    ["documents_search", { query: "stream tokens" }, /stream\(\) method/],
+    ["documents_get_document", { document: "streaming.md" }, /Use the stream\(\) method/],
+    [
+      "documents_get_section",
+      { collection: "langchain-docs", document: "streaming.md", section: "Basic Streaming" },
+      /Use the stream\(\) method/,
+    ],
+    ["documents_list_documents", { collection: "langchain-docs" }, /streaming\.md/],
+    ["documents_get_outline", { document: "streaming.md" }, /Basic Streaming/],
+  ] as const
+) {
+  phrase(document, name, async () => {
+    const { isError, text } = await (await plainServer()).call(name, { ...input });
+    assert.ok(!isError, text);
+    assert.match(text, told);
+    assert.doesNotMatch(text, /We stream logs/, "documents alone");
+  });
+}
+phrase(document, "hybrid mode: a server with both the agent tool and raw tools", async () => {
+  await using mcp = await connectMcp((await shared()).workspace, {
+    words: ["--tools", "documents"],
+  });
+  const { tools } = await mcp.client.listTools();
+  const names = tools.map(({ name }) => name);
+  assert.ok(["search", "docs_section", "ask_documents"].every((name) => names.includes(name)));
+});
+
+// Goals.
+phrase(document, "ctx mcp agent: a single tool, ask_documents", async () => {
+  const { tools } = await (await agentServer()).session.client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name), ["ask_documents"]);
+});
+phrase(
+  document,
+  "ask_documents: query and use_case are required, collections is optional",
+  async () => {
+    const { session } = await agentServer();
+    const [{ inputSchema }] = (await session.client.listTools()).tools;
+    assert.deepEqual(Object.keys(inputSchema.properties ?? {}), [
+      "query",
+      "use_case",
+      "collections",
+    ]);
+    assert.deepEqual(inputSchema.required, ["query", "use_case"]);
+    const { isError, text } = await session.call("ask_documents", { query: "streaming?" });
+    assert.ok(isError);
+    assert.match(text, /use_case/);
+  },
+);
+phrase(document, "the internal agent has full access to all document tools", async () => {
+  const { llm } = await ask([cites]);
+  const names = llm.requests[0].body.tools?.map((tool) => tool.function.name) ?? [];
+  for (const name of ["search", "docs_list", "docs_outline", "docs_section", "docs_get"]) {
+    assert.ok(names.includes(name), name);
+  }
+});
+phrase(document, "any OpenAI-compatible provider", async () => {
+  const { llm } = await ask([cites]);
+  assert.equal(llm.requests[0].path, "/v1/chat/completions");
+  assert.match(llm.requests[0].authorization ?? "", /^Bearer sk-test-/);
+});
+
+// Settings.
+for (
+  const [key, own, initial, variable, value] of [
+    [
+      "llm.provider",
+      "llm.provider",
+      "https://api.openai.com/v1",
+      "PROVIDER",
+      "https://x.example/v1",
+    ],
+    ["llm.apiKey", "llm.api_key", "", "API_KEY", "sk-0123456789abcdef"],
+    ["llm.temperature", "llm.temperature", 0, "TEMPERATURE", "0.5"],
+    ["llm.maxTokens", "llm.max_tokens", 4096, "MAX_TOKENS", "100"],
+  ] as const
+) {
+  phrase(document, `${key}, by default ${JSON.stringify(initial)}`, async () => {
+    const t = await shared();
+    assert.equal((await setting(t, own)).value, initial);
+    const { code, stdout } = await t.ctx(["config", "get", key]);
+    assert.deepEqual([code, stdout], [0, `${initial}\n`]);
+  });
+  phrase(document, `CTX_LLM_${variable}`, async () => {
+    const { value: now, origin } = await setting(await shared(), own, {
+      [`CTX_LLM_${variable}`]: value,
+    });
+    assert.deepEqual([String(now), origin], [
+      key === "llm.apiKey" ? "(set)" : value,
+      "environment",
+    ]);
+  });
+}
+phrase(document, "CTX_LLM_MODEL", async () => {
+  const { value } = await setting(await shared(), "llm.model", { CTX_LLM_MODEL: "gpt-4o" });
+  assert.equal(value, "gpt-4o");
+});
+different(
+  document,
+  "llm.model, by default gpt-4o-mini",
+  "nothing is sent anywhere until you name a model; answers are then sentences of the memory.",
+  async () => {
+    assert.equal((await setting(await shared(), "llm.model")).value, "");
+    const { answer } = await ask([cites], {}, { CTX_LLM_MODEL: "", CTX_LLM_PROVIDER: "" });
+    assert.equal(answer.mode, "extractive");
+  },
+);
+phrase(document, "ctx config set llm.provider, llm.model and llm.apiKey", async () => {
+  await using t = await tempStore();
+  const key = "sk-0123456789abcdefghij";
+  for (
+    const words of [
+      ["llm.provider", "http://127.0.0.1:9/v1"],
+      ["llm.model", "gpt-4o"],
+      ["llm.apiKey", key],
+    ]
+  ) {
+    const { code, stdout, stderr } = await t.ctx(["config", "set", ...words]);
+    assert.equal(code, 0, stderr);
+    assert.ok(!stdout.includes(key), "never shown");
+  }
+  assert.equal((await setting(t, "llm.model")).value, "gpt-4o");
+  assert.equal((await setting(t, "llm.api_key")).value, "(set)");
+});
+phrase(document, "the provider's URL is validated", async () => {
+  const { code, stderr } = await (await shared()).ctx([
+    ...["config", "set", "llm.provider", "not-a-url"],
+  ]);
+  assert.deepEqual([code, /must be an http or https URL/.test(stderr)], [2, true]);
+});
+phrase(document, "a warning when apiKey is not set", async () => {
+  const env = { CTX_LLM_MODEL: "gpt-4o", CTX_LLM_API_KEY: "", CTX_LLM_PROVIDER: "" };
+  const { answer } = await ask([cites], {}, env);
+  assert.equal(
+    answer.note,
+    'the key for "gpt-4o" is missing, no model took part: ' +
+      "ctx config set --user llm.api_key - (or CTX_LLM_API_KEY)",
+  );
+  const keyed = await ask([cites], {}, { ...env, CTX_LLM_MODEL: "", CTX_LLM_API_KEY: "sk-x" });
+  assert.match(keyed.answer.note ?? "", /^llm\.model is missing.*CTX_LLM_MODEL/);
+});
+different(
+  document,
+  "ctx mcp agent fails to start without an API key",
+  "it starts, says on standard error what is missing, and answers in sentences of the memory.",
+  async () => {
+    await using mcp = await connectMcp((await shared()).workspace, { words: ["agent"] });
+    const { data } = await mcp.call("ask_documents", { query: "stream tokens?", use_case: "x" });
+    assert.equal(data.mode, "extractive");
+  },
+);
+
+// The one tool.
+phrase(document, "ctx mcp agent -c langchain-docs react-docs", async () => {
+  const { session } = await agentServer();
+  const call = (collections: string[]) =>
+    session.call("ask_documents", { query: "stream tokens?", use_case: "x", collections });
+  assert.ok(!(await call(["react-docs"])).isError);
+  assert.match((await call(["other"])).text, /this server does not show it/);
+});
+phrase(document, "ctx mcp agent --no-global", async () => {
+  await using mcp = await connectMcp((await shared()).workspace, {
+    words: ["agent", "--no-global"],
+  });
+  const { isError } = await mcp.call("ask_documents", { query: "stream tokens?", use_case: "x" });
+  assert.ok(!isError);
+});
+phrase(document, "ctx mcp agent --model", async () => {
+  const { session, llm } = await agentServer();
+  await session.call("ask_documents", { query: "stream tokens?", use_case: "a chatbot" });
+  assert.equal(llm.requests.at(-1)?.body.model, "gpt-4o");
+});
+phrase(document, "ask_documents returns answer, sources, confidence and note", async () => {
+  const { session } = await agentServer();
+  const { data, text } = await session.call("ask_documents", {
+    query: "How do I stream tokens with the stream() method?",
+    use_case: "I'm building a chatbot",
+    collections: ["langchain-docs"],
+  });
+  assert.equal(data.answer, "Use stream().");
+  const [{ collection, document: file, section }] = data.sources;
+  assert.deepEqual([collection, section], ["langchain-docs", "Streaming › Basic Streaming"]);
+  assert.match(file, /streaming\.md$/);
+  assert.match(data.confidence, /^(?:high|medium|low)$/);
+  assert.match(text, /^Use stream\(\)\.\n\nSources/);
+});
+phrase(document, "only the answer goes back, no intermediate result", async () => {
+  const { session } = await agentServer();
+  const { data } = await session.call("ask_documents", { query: "stream?", use_case: "x" });
+  assert.deepEqual([data.steps, data.results], [undefined, undefined]);
+});
+phrase(document, "collections limits what the agent can read at all", async () => {
+  const { answer, llm } = await ask([cites], {
+    query: "what do effects stream to the server?",
+    collections: ["react-docs"],
+  });
+  assert.deepEqual(answer.sources.map(({ collection }) => collection), ["react-docs"]);
+  assert.ok(!llm.said(0).includes("stream() method"));
+  assert.match(llm.said(0), /The tools show only the collections react-docs/);
+});
+phrase(document, "note says what limits the answer", async () => {
+  const text = JSON.stringify({ answer: "Use stream().", sources: [], note: "no example found" });
+  assert.match((await ask([{ text }])).answer.note ?? "", /^no example found/);
+});
+
+// The agent inside.
+for (
+  const [said, told] of [
+    [
+      "start broad, then narrow",
+      /Search first; read on with .* only where the rows are not enough/,
+    ],
+    ["stop when sufficient", /Stop as soon as the use case is served, when sources agree/],
+    ["cite sources", /Every quote is copied word for word/],
+    ["acknowledge uncertainty", /Say so when the memory does not hold the answer/],
+  ] as const
+) {
+  phrase(document, `the prompt: ${said}`, async () => {
+    assert.match((await ask([cites])).llm.said(0), told);
+  });
+}
+phrase(document, "the use case is told to the model", async () => {
+  assert.match((await ask([cites])).llm.said(0), /Use case: a chatbot/);
+});
+const search = (query: string): ScriptedReply => ({
+  calls: [{ name: "search", arguments: { query } }],
+});
+phrase(document, "the agent stops when it answers", async () => {
+  const { answer } = await ask([search("stream"), cites]);
+  assert.deepEqual([answer.stopped, answer.usage.model_calls], ["answered", 2]);
+});
+phrase(document, "at most 10 iterations", async () => {
+  let call = 0;
+  const { answer, llm } = await ask(
+    [
+      ({ body }) =>
+        body.tool_choice === "none"
+          ? cites({ body })
+          : { calls: [{ name: "get", arguments: { ids: ["H-note", `H-no${call++}`] } }] },
+    ],
+    {},
+    { CTX_LLM_MAX_ITERATIONS: "4" },
+  );
+  assert.ok(llm.requests.length > 1 && llm.requests.length <= 4);
+  assert.equal((await setting(await shared(), "llm.max_iterations")).value, 10);
+});
+phrase(document, "the agent stops when there are no more leads", async () => {
+  let call = 0;
+  const { answer } = await ask([
+    ({ body }) =>
+      body.tool_choice === "none" ? { text: "I do not know." } : search(`zxqv${call++}`),
+  ], { query: "zxqv" });
+  assert.equal(answer.stopped, "no_leads");
+});
+phrase(document, "the agent stops when nothing new turns up", async () => {
+  const { answer } = await ask([
+    ({ body }) => body.tool_choice === "none" ? cites({ body }) : search("stream tokens"),
+  ]);
+  assert.equal(answer.stopped, "converged");
+});
+phrase(document, "tools are read-only: nothing can be changed or run", async () => {
+  const forget: ScriptedReply = { calls: [{ name: "forget", arguments: { ids: ["H-note"] } }] };
+  const { llm } = await ask([forget, cites]);
+  assert.match(llm.said(1), /There is no tool "forget"/);
+});
+for (
+  const [said, wrap] of [
+    ["JSON in markdown code blocks", (json: string) => "Here:\n```json\n" + json + "\n```"],
+    ["raw JSON", (json: string) => json],
+  ] as const
+) {
+  phrase(document, `responses are read: ${said}`, async () => {
+    const { answer } = await ask([{ text: wrap('{"answer":"Use it.","sources":[]}') }]);
+    assert.equal(answer.answer, "Use it.");
+  });
+}
+phrase(document, "responses are read: fallback to plain text", async () => {
+  assert.equal((await ask([{ text: "Just use it." }])).answer.answer, "Just use it.");
+});
+for (const status of [429, 500, 502, 503, 504]) {
+  phrase(document, `tries again after ${status}`, async () => {
+    const { answer, waits } = await ask([{ status }, cites]);
+    assert.deepEqual([answer.mode, waits], ["llm", [1000]]);
+  });
+}
+phrase(document, "tries again after network errors", async () => {
+  const t = await shared();
+  await using llm = new ScriptedLlm([cites]);
+  llm.resets = 1;
+  const env: Record<string, string> = { ...llmEnv(llm), HOME: t.home };
+  const { mode } = await t.run<Answer>("ask", { query: "stream tokens?" }, {
+    env: (name) => env[name],
+    wait: () => Promise.resolve(),
+  });
+  assert.equal(mode, "llm");
+});
+phrase(document, "backoff of 1 s, 2 s, 4 s, at most 3 retries", async () => {
+  const { answer, waits } = await ask([{ status: 503 }]);
+  assert.deepEqual(waits, [1000, 2000, 4000]);
+  assert.equal(answer.provider_error?.code, "PROVIDER_FAILED");
+});
+phrase(document, "a retry waits 30 s at most", async () => {
+  const { waits } = await ask([{ status: 429, headers: { "retry-after": "600" } }, cites]);
+  assert.deepEqual(waits, [30_000]);
+});
+phrase(document, "never log or display API keys", async () => {
+  const { llm, answer } = await ask([cites]);
+  assert.ok(!JSON.stringify(answer).includes("sk-test-") && !llm.said(0).includes("sk-test-"));
+  const traces = await (await shared()).run("traces", { tail: 100 });
+  assert.ok(!JSON.stringify(traces).includes("sk-test-"));
+});
+phrase(document, "token usage is tracked", async () => {
+  const { answer } = await ask([cites]);
+  assert.equal(answer.usage.total_tokens, 120);
+});
+phrase(document, "maxTokens bounds each response, temperature is sent", async () => {
+  const { llm } = await ask([cites], { temperature: 0.7 }, { CTX_LLM_MAX_TOKENS: "77" });
+  const { max_tokens, temperature } = llm.requests[0].body;
+  assert.deepEqual([max_tokens, temperature], [77, 0.7]);
+});
+
+// The class.
+phrase(
+  document,
+  "DocumentAgent: ask(query, useCase), chat(message), setUseCase(), clearHistory()",
+  async () => {
+    const t = await shared();
+    await using llm = new ScriptedLlm([{ text: "Use stream()." }]);
+    const env: Record<string, string> = { ...llmEnv(llm), HOME: t.home };
+    const inside = openAgent(t.workspace, { env: (name: string) => env[name] });
+    const opened = await inside;
+    assert.equal((await opened.ask("stream tokens?", "a chatbot")).answer, "Use stream().");
+    opened.setUseCase("a terminal");
+    await opened.chat("stream tokens?");
+    await opened.chat("and then?");
+    const turns = (i: number): string[] => llm.requests[i].body.messages.map(({ role }) => role);
+    assert.deepEqual([turns(0), turns(1), turns(2)], [
+      ["system", "user"],
+      ["system", "user"],
+      ["system", "user", "assistant", "user"],
+    ]);
+    assert.match(llm.said(2), /Use case: a terminal/);
+    opened.clearHistory();
+    await opened.chat("again?");
+    assert.deepEqual(turns(3), ["system", "user"]);
+  },
+);
+
+// `ctx chat`.
+interface Chatted {
+  code: number;
+  stdout: string;
+  stderr: string;
+  llm: ScriptedLlm;
+}
+
+async function chat(
+  words: string[],
+  { stdin, script = [{ text: "Use stream()." }] }: { stdin?: string; script?: ScriptedReply[] } =
+    {},
+): Promise<Chatted> {
+  await using llm = new ScriptedLlm(script);
+  const done = await (await shared()).ctx(["chat", ...words], { env: llmEnv(llm), stdin });
+  return { ...done, llm };
+}
+
+phrase(document, 'ctx chat "question" --use-case "…" -c langchain-docs', async () => {
+  const { code, stdout, llm } = await chat([
+    ...["How do I stream tokens?", "--use-case", "Building a chatbot", "-c", "langchain-docs"],
+  ]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Use stream\(\)\./);
+  assert.match(llm.said(0), /Use case: Building a chatbot/);
+  assert.match(llm.said(0), /only the collections langchain-docs/);
+});
+phrase(document, "-c, --collections <names...>", async () => {
+  const { llm } = await chat([
+    ...["stream tokens?", "-c", "langchain-docs", "react-docs", "--use-case", "x"],
+  ]);
+  assert.match(llm.said(0), /only the collections langchain-docs, react-docs/);
+  assert.match(llm.said(0), /Question: stream tokens\?\n/);
+});
+phrase(document, "--model, --temperature, --no-global, --verbose, -u", async () => {
+  const { llm, code, stderr } = await chat([
+    ...["stream tokens?", "--model", "gpt-4o", "--temperature", "0.3", "--no-global"],
+    ...["--verbose", "-u", "x"],
+  ], { script: [search("stream tokens"), { text: "Use stream()." }] });
+  assert.equal(code, 0);
+  const { model, temperature } = llm.requests[0].body;
+  assert.deepEqual([model, temperature], ["gpt-4o", 0.3]);
+  assert.match(stderr, /· search \{"query":"stream tokens"\} → \d+ entries: .*stream/);
+});
+phrase(
+  document,
+  "verbose shows tool calls, a preview of results, and retries with delays",
+  async () => {
+    const { answer } = await ask([
+      { status: 429 },
+      { calls: [{ name: "docs_get", arguments: { document: "streaming.md" } }] },
+      cites,
+    ]);
+    const steps = answer.steps?.join("\n") ?? "";
+    assert.match(
+      steps,
+      /docs_get \{"document":"streaming\.md"\} → \d+ entries: .*stream\(\) method/,
+    );
+    assert.match(steps, /try 1 failed \(status 429\); again in 1000 ms/);
+  },
+);
+phrase(
+  document,
+  'the output: the answer, Sources as collection: document → "section", Confidence',
+  async () => {
+    const t = await shared();
+    const { stdout } = await t.ctx(["ask", "how do I stream tokens?", "-c", "langchain-docs"]);
+    assert.match(
+      stdout,
+      /stream\(\) method[^]*Sources\n.*langchain-docs: \S*streaming\.md → "Streaming › Basic Streaming"/,
+    );
+    assert.match(stdout, /\nConfidence: (?:high|medium|low)/);
+  },
+);
+phrase(document, "streaming responses", async () => {
+  assert.equal((await chat(["stream tokens?"])).llm.requests[0].body.stream, true);
+});
+phrase(
+  document,
+  "ctx chat -i, and ctx chat without a question: with conversation context",
+  async () => {
+    for (const words of [["-i"], []]) {
+      const { code, llm } = await chat(words, {
+        stdin: "stream tokens?\nand overlapping?\n/quit\n",
+      });
+      assert.equal(code, 0);
+      const roles = llm.requests[1].body.messages.map(({ role }) => role);
+      assert.deepEqual(roles, ["system", "user", "assistant", "user"]);
+    }
+  },
+);
+for (
+  const [line, told] of [
+    ["/help", /\/help[^]*\/collections[^]*\/use-case[^]*\/clear[^]*\/verbose[^]*\/quit/],
+    ["/collections", /Active collections: langchain-docs\n/],
+    ["/use-case", /Current: a chatbot\n/],
+    ["/clear", /Cleared/],
+    ["/verbose", /Steps are shown/],
+  ] as const
+) {
+  phrase(document, line, async () => {
+    const words = ["-i", "-c", "langchain-docs", "-u", "a chatbot"];
+    const { stdout } = await chat(words, { stdin: `${line}\n/quit\n` });
+    assert.match(stdout, told);
+  });
+}
+for (const line of ["/quit", "/exit"]) {
+  phrase(document, line, async () => {
+    const { code, llm } = await chat(["-i"], { stdin: `${line}\nnever asked\n` });
+    assert.deepEqual([code, llm.requests.length], [0, 0]);
+  });
+}
+phrase(document, "multi-turn memory: a conversation persists across CLI sessions", async () => {
+  await chat(["stream tokens?", "-u", "kept"]);
+  const { llm } = await chat(["--resume", "and then?"]);
+  assert.match(
+    llm.said(0),
+    /stream tokens\?\nUse stream\(\)\.\nQuestion: and then\?\nUse case: kept/,
+  );
+});
+
+// On a terminal.
+if (hasTmux()) {
+  phrase(document, "a question without a use case prompts for it, once; Enter skips", async () => {
+    const t = await shared();
+    await using llm = new ScriptedLlm([{ text: "Use stream()." }]);
+    const words = ["chat", "How do I stream tokens?"];
+    await using pty = await Pty.start(words, { cwd: t.workspace, env: llmEnv(llm) });
+    await pty.until(/What is your use case\?/);
+    await pty.type("a chatbot of mine");
+    await pty.until(/Use stream\(\)[^]*exit 0/);
+    assert.match(llm.said(0), /Use case: a chatbot of mine/);
+    await using again = await Pty.start(["ask", "stream tokens?"], { cwd: t.workspace });
+    await again.until(/What is your use case\?/);
+    await again.press("Enter");
+    await again.until(/Sources[^]*exit 0/);
+    const env = { CI: "true" };
+    await using quiet = await Pty.start(["ask", "stream tokens?"], { cwd: t.workspace, env });
+    assert.doesNotMatch(await quiet.until(/exit 0/), /use case/);
+  });
+  phrase(
+    document,
+    "interactive: the use case is asked for, shown, and changed by /use-case",
+    async () => {
+      const t = await shared();
+      await using llm = new ScriptedLlm([{ text: "Use stream()." }]);
+      await using pty = await Pty.start(["chat", "-i"], { cwd: t.workspace, env: llmEnv(llm) });
+      await pty.until(/What is your use case\?/);
+      await pty.type("Building a RAG application");
+      await pty.until(/Use case: Building a RAG application[^]*you>/);
+      await pty.type("/use-case");
+      await pty.until(/Current: Building a RAG application\nNew use case/);
+      await pty.type("Shipping it");
+      await pty.until(/Use case: Shipping it/);
+      await pty.type("How do I stream tokens?");
+      await pty.until(/Use stream\(\)[^]*confidence/);
+      await pty.type("/exit");
+      await pty.until(/exit 0/);
+      assert.match(llm.said(0), /Use case: Shipping it/);
+    },
+  );
+}
+
+phrase(document, "README and docs: the agent server's configuration for a client", async () => {
+  const t = await shared();
+  const { stdout } = await t.ctx(["setup", "cursor", "--agent", "--dry-run"]);
+  assert.match(stdout, /"ctx-agent"[^]*"mcp"[^]*"agent"/);
+});
+
+checkPhrases(document);
