@@ -49,7 +49,7 @@ export interface Distilled {
 }
 
 /** Another number makes the records of all sessions anew: the rules have changed. */
-const rulesVersion = 2;
+const rulesVersion = 3;
 
 /**
  * Distils sessions; the newest first, where time is short. Long ones are taken in stretches, and at

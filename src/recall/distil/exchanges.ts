@@ -77,7 +77,7 @@ const maxChars = 60_000;
 function isBoilerplate(text: string): boolean {
   // A placeholder stands for something that is not here.
   if (/^\s*(?:<[^<>]{1,60}>|\[[^\[\]]{1,60}\])\s*$/.test(text)) return true;
-  return /^\s*(?:<(?:session_context|environment_context|user_instructions|system-reminder|local-command|command-name|permissions)|\[Request interrupted|Caveat: The messages below|# AGENTS\.md instructions)/i
+  return /^\s*(?:<(?:session_context|environment_context|user_instructions|system-reminder|local-command|command-(?:name|message|args)|task-notification|user-prompt-submit-hook|bash-(?:input|stdout|stderr)|permissions)|\[Request interrupted|Caveat: The messages below|This session is being continued from a previous conversation|# AGENTS\.md instructions)/i
     .test(text);
 }
 

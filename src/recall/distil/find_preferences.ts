@@ -2,6 +2,7 @@
 // where it stands: after an answer, and the next turn gives in. Pure.
 
 import { toSentences } from "../../core/rows/blocks.ts";
+import { correction, demandWords, findLasting, lastingWords } from "./demands.ts";
 import { keyWords } from "./key_words.ts";
 import { cutAtSentence, joinBlocks, maxTextChars, pickSentences } from "./quote.ts";
 import type { Candidate, Scene } from "./scenes.ts";
@@ -14,12 +15,20 @@ export function findPreferences(
   const chosen = new Set(decisions.flatMap(({ evidence }) => evidence));
   return scenes.flatMap((scene, i) => {
     const prompt = scene.prompts.at(-1);
-    if (scene.isSide || prompt === undefined || keyWords(scene.asked).size < 3) return [];
-    const demands = pickSentences(scene.asked, demand).filter((line) => keyWords(line).size >= 2);
-    const standing = demands.filter((line) => stands.test(line));
+    if (scene.isSide || prompt === undefined) return [];
+    const rules = scene.prompts.flatMap(({ text }) => findLasting(text))
+      .filter(({ weight }) => weight > 0).map(({ text }) => text);
+    if (keyWords(scene.asked).size < 3 && rules.length === 0) return [];
+    const isRule = (line: string): boolean =>
+      rules.some((rule) => rule.includes(line) || line.includes(rule));
+    const demanded = new Set(pickSentences(scene.asked, demandWords));
+    const demands = toSentences(scene.asked).filter((line) =>
+      isRule(line) || (demanded.has(line) && keyWords(line).size >= 2)
+    );
+    const standing = demands.filter((line) => lastingWords.test(line) || isRule(line));
     const reply = scene.turns[0]?.entry.text ?? "";
     const isCorrection = i > 0 && scene.asked.length <= 1500 &&
-      (corrects.test(scene.asked) || givesIn.test(reply));
+      (correction.test(scene.asked) || givesIn.test(reply));
     if (!isCorrection && demands.length === 0) return [];
     // The same words are noted once: as what was decided, unless they are said to last.
     if (chosen.has(prompt) && standing.length === 0) return [];
@@ -38,7 +47,8 @@ export function findPreferences(
         ? [...scene.prompts, ...scene.turns.slice(0, 1).map(({ entry }) => entry)]
         : scene.prompts,
       scene,
-      score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + demands.length * 0.5,
+      score: (isCorrection ? 3 : 0) + (standing.length > 0 ? 3 : 0) + (rules.length > 0 ? 6 : 0) +
+        demands.length * 0.5,
     }];
   });
 }
@@ -55,11 +65,5 @@ function withNext(text: string, chosen: readonly string[]): string[] {
   return sentences.filter((_, i) => wanted.has(i));
 }
 
-const stands =
-  /\b(?:always|never|from now on|in (?:the )?future|every time|whenever|remember|rule|convention|by default|prefer|explicitly)\b/i;
-const demand =
-  /\b(?:always|never|from now on|every time|whenever|make sure|remember (?:that|to)|don'?t (?:ever|use|add|do|write|touch|change|commit|create|want|need|include|make|put|run|mock|skip)|do not|must(?: not|n't)?|should(?: not|n't)|prefer|i(?:'d| would) (?:rather|love|prefer|like)|we (?:explicitly )?(?:don'?t|do) want|i (?:really |also )?want|stop \w+ing|avoid|no need (?:to|for)|it needs to|needs to be|keep (?:it|the|this)|only (?:use|do|when|if))\b/i;
-const corrects =
-  /^\W*(?:no\b|nope|actually|wait|stop|that'?s (?:not|wrong)|this is (?:not|wrong)|not (?:what|like|that)|wrong|hmm|but\b|instead|you (?:should|forgot|missed|didn'?t|don'?t|need to|are wrong)|why (?:did|are|is|do) (?:you|it|this)|i (?:meant|said|don'?t think))/i;
 const givesIn =
   /^\W*(?:oh,? |ah,? )?(?:you(?:'re|’re| are) (?:absolutely |completely |totally )?(?:right|correct)|good (?:catch|point|call)|my (?:mistake|apolog|bad)|i apologi[sz]e|apologies|sorry|i was (?:wrong|conflating)|you(?:'re|’re) not wrong|fair point)/i;

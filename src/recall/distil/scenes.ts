@@ -7,6 +7,7 @@ import { toLine } from "../../core/text.ts";
 import { type Block, toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import type { Exchange } from "./exchanges.ts";
 import { keyWords } from "./key_words.ts";
+import { toOwnWords } from "./own_words.ts";
 
 /** A turn that tells something, cut into blocks. */
 export interface Report {
@@ -55,7 +56,7 @@ export function toScenes(exchanges: readonly Exchange[]): Scene[] {
   let topic = "";
   let topicFrom: readonly Entry[] = [];
   return exchanges.map((exchange, number) => {
-    const asked = exchange.prompts.map(({ text }) => toProse(text)).join("\n\n").trim();
+    const asked = exchange.prompts.map(({ text }) => toOwnWords(text)).join("\n\n").trim();
     const own = toTopic(asked);
     if (keyWords(own).size >= 2 || topic === "") {
       topic = own;
@@ -94,19 +95,11 @@ const chatter =
 function isErrand({ runs, turns }: Exchange, asked: string): boolean {
   if (asked.length > 60 || asked.includes("?") || runs.length === 0) return false;
   if (!runs.every(({ command, failed }) => !failed && looks.test(command ?? ""))) return false;
-  const told = turns.map(({ entry }) => toProse(entry.text)).join("\n");
+  const told = turns.map(({ entry }) => toOwnWords(entry.text)).join("\n");
   return told.length <= 200 && !/\b(?:because|since|so that|due to|instead)\b/i.test(told);
 }
 
 const looks = /^\s*(?:ls|pwd|tree|date|whoami|which|git (?:status|log|diff|branch))\b[^;&|<>\n]*$/;
-
-/** What a person wrote of a prompt: without code and without what was copied from a terminal. */
-function toProse(text: string): string {
-  const lines = text.replace(/^\s*(`{3,})[\s\S]*?^\s*\1/gm, "").split("\n");
-  const pasted = lines.findIndex((line) => /^\s*(?:[❯➜$%]|PS [A-Z]:|\w+@[\w.-]+[:~])/.test(line));
-  const written = (pasted < 0 ? lines : lines.slice(0, pasted)).join("\n").trim();
-  return written;
-}
 
 /** The first line of a prompt that says something. */
 function toTopic(asked: string): string {

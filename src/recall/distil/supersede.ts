@@ -30,11 +30,24 @@ function replaces(newer: Claim, older: Claim): boolean {
       return repeats(newer.text, older.text) || rejects(newer.text, older.text) ||
         revalues(newer.text, older.text);
     case "preference":
-      return repeats(newer.text, older.text) || turnsRound(newer.text, older.text) ||
-        revalues(newer.text, older.text);
+      return repeats(newer.text, older.text) || contradicts(newer.text, older.text);
     default:
       return false;
   }
+}
+
+/** Whether a newer demand cannot hold together with an older one. */
+export function contradicts(newer: string, older: string): boolean {
+  return turnsRound(newer, older) || revalues(newer, older) || rulesOut(newer, older);
+}
+
+/** Whether two demands ask for the same, in about the same words. */
+export function asksTheSame(one: string, other: string): boolean {
+  if (isAgainst(one) !== isAgainst(other)) return false;
+  const [a, b] = [keyWords(withoutPolarity(one)), keyWords(withoutPolarity(other))];
+  const shared = countShared(a, b);
+  if (Math.min(a.size, b.size) < 2) return a.size === b.size && shared === a.size;
+  return shared >= 2 && shareOf(a, b) >= 0.6 && shareOf(b, a) >= 0.6 && !revalues(one, other);
 }
 
 function subjectOf(claim: Claim): string | undefined {
@@ -61,7 +74,7 @@ function rejects(newer: string, older: string): boolean {
 }
 
 const rejection =
-  /\b(?:instead of|rather than|no longer|not|drop(?:ping|ped)?|switch(?:ing|ed)? (?:away )?from|mov(?:e|ing|ed) (?:away )?from|replac(?:e|es|ing|ed)|remov(?:e|es|ing|ed)|without)\s+((?:the |our |using |use )*[\w.@/-]+)/gi;
+  /\b(?:instead of|rather than|no longer|not|never|drop(?:ping|ped)?|switch(?:ing|ed)? (?:away )?from|mov(?:e|ing|ed) (?:away )?from|replac(?:e|es|ing|ed)|remov(?:e|es|ing|ed)|without)\s+((?:the |our |using |use )*[\w.@/-]+)/gi;
 
 function termsAfter(text: string, pattern: RegExp): Set<string> {
   const terms = new Set<string>();
@@ -75,7 +88,16 @@ function termsAfter(text: string, pattern: RegExp): Set<string> {
 function turnsRound(newer: string, older: string): boolean {
   if (isAgainst(newer) === isAgainst(older)) return false;
   const [a, b] = [keyWords(withoutPolarity(newer)), keyWords(withoutPolarity(older))];
-  return Math.min(a.size, b.size) >= 2 && shareOf(a, b) >= 0.6 && shareOf(b, a) >= 0.6;
+  // Of a single word both must say nothing else.
+  const least = Math.min(a.size, b.size) < 2 ? 1 : 0.6;
+  return shareOf(a, b) >= least && shareOf(b, a) >= least;
+}
+
+/** The newer forbids the very thing that the older asks for: "pnpm, never npm" after "always npm". */
+function rulesOut(newer: string, older: string): boolean {
+  if (isAgainst(older)) return false;
+  const asked = keyWords(withoutPolarity(older));
+  return asked.size > 0 && shareOf(asked, termsAfter(newer, rejection)) === 1;
 }
 
 const against =
