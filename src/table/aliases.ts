@@ -30,6 +30,8 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   dex_list: { name: "sessions" },
   dex_search: { name: "search", input: { k: 10 } },
   dex_stats: { name: "stats" },
+  "extract-rules": { name: "rules" },
+  extract_rules: { name: "rules" },
 
   documents_get_document: { name: "docs get" },
   documents_get_outline: { name: "docs outline" },

@@ -60,7 +60,7 @@ const house: Record<string, Room> = {
   },
   recall: {
     imports: ["core", "config", "store", "git", "index", "llm", "table", "search", "browse", "ask"],
-    folders: ["distil", "inject"],
+    folders: ["distil", "inject", "review"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },

@@ -44,11 +44,12 @@ export function findDigest(
   }];
 }
 
-function leadOf(text: string): string {
+/** The first sentences of a text, as many as fit. */
+export function leadOf(text: string, maxChars = 240): string {
   let lead = "";
   for (const sentence of toSentences(text)) {
-    if (lead.length + sentence.length > 240) break;
+    if (lead.length + sentence.length > maxChars) break;
     lead += (lead === "" ? "" : " ") + sentence;
   }
-  return lead === "" ? toLine(text, 240) : lead;
+  return lead === "" ? toLine(text, maxChars) : lead;
 }

@@ -4,6 +4,7 @@ import { type Entry, typePattern } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { isRecordType, recordOf, recordTypes } from "../../core/rows/record.ts";
 import { compareText, firstLine } from "../../core/text.ts";
+import type { RecordDraft } from "./distil_session.ts";
 import type { Store } from "../../store/store.ts";
 
 /** Which records are wanted. */
@@ -33,8 +34,18 @@ export interface RecordRow {
   superseded_by?: string;
 }
 
-/** The records that a filter lets through, newest first. */
-export function listRecords(store: Store, filter: RecordFilter): RecordRow[] {
+/** Records that are not in the store yet, and those there that no longer hold. */
+export interface UnwrittenRecords {
+  written: readonly RecordDraft[];
+  removed: readonly string[];
+}
+
+/** The records that a filter lets through, newest first; with some that are not written yet. */
+export function listRecords(
+  store: Store,
+  filter: RecordFilter,
+  { written, removed }: UnwrittenRecords = { written: [], removed: [] },
+): RecordRow[] {
   const unknown = filter.types.find((type) => !isRecordType(type));
   if (unknown !== undefined) {
     const said = typePattern.test(unknown) ? unknown : JSON.stringify(unknown);
@@ -45,11 +56,15 @@ export function listRecords(store: Store, filter: RecordFilter): RecordRow[] {
   const found: Entry[] = [];
   const superseded = new Map<string, string>();
   const needles = [...recordTypes.map((type) => JSON.stringify(type)), '"supersedes"'];
-  for (const { entry } of store.entries({ needles })) {
+  const gone = new Set(removed);
+  const add = (entry: Entry): void => {
     const { supersedes, id } = entry;
+    if (gone.has(id)) return;
     if (supersedes !== undefined && supersedes !== id) superseded.set(supersedes, id);
     if (isWanted(entry, filter)) found.push(entry);
-  }
+  };
+  for (const { entry } of store.entries({ needles })) add(entry);
+  for (const draft of written) add(draft);
   return found.filter(({ id }) => filter.withSuperseded || !superseded.has(id))
     .toSorted((a, b) => compareText(b.ts, a.ts) || compareText(b.id, a.id))
     .map((entry) => toRow(entry, superseded.get(entry.id)));

@@ -1,0 +1,118 @@
+// `ctx rules`: what the user demanded for good or corrected, across sessions, with evidence.
+
+import { parseRange } from "../../core/time/parse_when.ts";
+import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
+import { fitRows } from "../../table/budget.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import type { Rule } from "../../recall/review/find_rules.ts";
+
+/** Lists the user's rules. */
+export const rules = define({
+  name: "rules",
+  group: "Sessions",
+  summary: "List what you asked agents for again and again: standing instructions, with evidence.",
+  description:
+    "A rule is something the user said to last (always, never, from now on, next time, we use X here) or corrected, in the user's own words; requests for one task are none, and neither is anything that agents, tools or pasted texts say. What was said in several sessions is one rule; said more often and more lately comes first, and what a later rule contradicts is marked and last. Preferences that were saved (`ctx save TEXT --type preference`) count as well. Rests on records (`ctx records --type preference`): only sessions that went on since they were distilled are read. --export prints the rules that hold as Markdown for AGENTS.md, CLAUDE.md or a Cursor rule; nothing is written. `ctx forget ID` removes one. English only.",
+  input: {
+    about: s.withDefault(s.text("Only rules about these words."), ""),
+    project: s.optionalText("Only projects whose path contains this."),
+    since: s.optionalText("Only what was said after this time (2026-11-15, 7d, yesterday)."),
+    until: s.optionalText("Only what was last said up to this time; a date includes its day."),
+    min: s.integer("Only what was said in so many sessions.", { min: 1, max: 1000, default: 1 }),
+    export: s.optional(
+      s.oneOf(["agents", "claude", "cursor"], "Print a block of Markdown for this file."),
+    ),
+    limit: s.integer("Rules to show.", { min: 1, max: 1000, default: 20 }),
+    offset: s.integer("Rules to pass over.", { min: 0, default: 0 }),
+    max_tokens: s.optionalInteger("Show only the first rules that fit.", { min: 50 }),
+  },
+  output: {
+    ...s.each(s.number(), "total", "offset"),
+    rules: s.listOf(s.object({
+      ...s.each(s.text(), "id", "ts", "text"),
+      kind: s.oneOf(["instruction", "correction", "preference", "saved"]),
+      sessions: s.number(),
+      first: s.text(),
+      ...s.each(s.listOf(s.text()), "evidence", "also"),
+      ...s.each(s.optional(s.text()), "project", "superseded_by"),
+    })),
+    text: s.optional(s.text()),
+    ...s.each(s.number(), "over_budget", "estimated_tokens"),
+    notes: s.optional(s.listOf(s.text())),
+  },
+  positional: ["about"],
+  list: {
+    of: "rules",
+    columns: ["id", "ts", "kind", "sessions", "text"],
+    unless: ({ text }) => text !== undefined,
+  },
+  effect: "read",
+  unscoped: true,
+  tool: "rules",
+  examples: [
+    { argv: ["rules"], about: "What do I keep telling agents?" },
+    { argv: ["rules", "error handling"], about: "What is my preference for error handling?" },
+    { argv: ["rules", "--min", "2", "--export", "agents"], about: "A block for AGENTS.md." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const [{ noteFresh, readFreshRecords }, { findRules }] = await Promise.all([
+      import("../../recall/review/fresh_records.ts"),
+      import("../../recall/review/find_rules.ts"),
+    ]);
+    const range = parseRange(input, context.now());
+    const fresh = await readFreshRecords(store, {
+      types: ["preference"],
+      project: input.project,
+      withSuperseded: true,
+      now: context.now,
+      signal: context.signal,
+    });
+    const { about, min } = input;
+    const found = findRules(store, fresh.rows, { about, min, ...range, nowMs: context.now() });
+    const page = found.slice(input.offset, input.offset + input.limit);
+    const measure = briefMeasure(context.surface, briefRule);
+    const { rows, ...budget } = fitRows(page, input.max_tokens, measure);
+    const notes = noteFresh(fresh);
+    const { toRulesBlock } = await import("../../recall/review/rules_block.ts");
+    return {
+      total: found.length,
+      offset: input.offset,
+      rules: rows,
+      ...(input.export === undefined ? {} : { text: toRulesBlock(rows, input.export) }),
+      ...budget,
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+  },
+  brief({ total, over_budget, rules, text, notes }) {
+    return {
+      total,
+      ...(over_budget > 0 ? { over_budget } : {}),
+      ...(text === undefined ? { rules: rules.map(briefRule) } : { text }),
+      ...(notes === undefined ? {} : { notes }),
+    };
+  },
+  render(data) {
+    if (data.text !== undefined) return data.text;
+    return data.rules.map(({ text }) => `- ${text}\n`).join("");
+  },
+  async screen(data, { view }) {
+    if (data.text !== undefined) return data.text;
+    const { toRulesScreen } = await import("../../screens/rules_screen.ts");
+    return toRulesScreen(data, view);
+  },
+  note: ({ notes }) => notes?.join("; "),
+});
+
+function briefRule({ id, ts, kind, sessions, text, evidence, superseded_by }: Rule): object {
+  return withoutEmpty({
+    id,
+    ts: minuteOf(ts),
+    kind,
+    sessions,
+    superseded_by,
+    evidence: evidence.slice(0, 3),
+    text,
+  });
+}

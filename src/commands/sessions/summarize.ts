@@ -1,0 +1,189 @@
+// `ctx summarize`: what was asked, decided, done, fixed and left open in a day, a week, a session.
+
+import { CtxError } from "../../core/errors.ts";
+import { parsePeriod } from "../../core/time/parse_period.ts";
+import { parseRange } from "../../core/time/parse_when.ts";
+import { briefMeasure, withoutEmpty } from "../../table/brief.ts";
+import { fitRows, type Fitted } from "../../table/budget.ts";
+import { define } from "../../table/command.ts";
+import { anySession } from "../../table/inputs.ts";
+import * as s from "../../table/shape.ts";
+import { resolveSession } from "../../table/session_scope.ts";
+import type { SummaryItem } from "../../recall/review/time_summary.ts";
+
+/** Sums up what happened in a time. */
+export const summarize = define({
+  name: "summarize",
+  group: "Sessions",
+  summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",
+  description:
+    'Made of stored records (`ctx records`), in the words of the sessions and with the ids of what each sentence rests on; no model is asked, and the same store gives the same summary. `day` is today, `week` today and the six days before it, `month` the last month; any other time is taken as --since takes it (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time the whole session is summed up. Sessions that went on since they were distilled are read on the way, and it is said how many.',
+  input: {
+    period: s.optionalText('day (the default), week, month, yesterday, "last week", 7d, …'),
+    since: s.optionalText("Instead of a period: what happened after this time."),
+    until: s.optionalText("What happened up to this time; a date includes its day."),
+    project: s.optionalText("Only projects whose path contains this."),
+    session: anySession,
+    budget: s.optionalInteger("Tokens at most; less is told of each session then.", { min: 50 }),
+  },
+  output: {
+    ...s.each(s.optional(s.text()), "since", "until"),
+    sessions: s.listOf(s.object({
+      ...s.each(s.text(), "id", "title", "started", "ended"),
+      ...s.each(s.optional(s.text()), "project", "source"),
+      ...s.each(s.number(), "message_count", "items"),
+    })),
+    items: s.listOf(s.object({
+      ...s.each(s.text(), "id", "day", "ts", "session_id", "text"),
+      kind: s.oneOf(["asked", "decided", "done", "fixed", "open"]),
+      refs: s.listOf(s.text()),
+      superseded_by: s.optional(s.text()),
+    })),
+    ...s.each(s.number(), "over_budget", "estimated_tokens"),
+    notes: s.optional(s.listOf(s.text())),
+  },
+  positional: ["period"],
+  list: { of: "items", columns: ["id", "day", "kind", "session_id", "text"] },
+  effect: "read",
+  tool: "summarize",
+  examples: [
+    { argv: ["summarize"], about: "Today's work." },
+    { argv: ["summarize", "--period", "week"], about: "The last seven days." },
+    { argv: ["summarize", "last month", "--budget", "800"], about: "A month in 800 tokens." },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const [{ readSessionList }, { noteFresh, readFreshRecords }, { summaryTypes, toSummary }] =
+      await Promise.all([
+        import("../../browse/session_list.ts"),
+        import("../../recall/review/fresh_records.ts"),
+        import("../../recall/review/time_summary.ts"),
+      ]);
+    const session = resolveSession(input.session, store, context);
+    const range = rangeOf(input, { hasSession: session !== undefined, nowMs: context.now() });
+    const { since = "", until = "\uffff" } = range;
+    const sessions = readSessionList(store).filter((row) =>
+      (session === undefined ? row.parent === undefined : row.id === session) &&
+      (input.project === undefined || (row.project ?? "").includes(input.project)) &&
+      row.ended >= since && row.started <= until
+    );
+    if (sessions.length === 0 && session !== undefined) {
+      await context.wholeIds("S", [input.session]);
+    }
+    const fresh = await readFreshRecords(store, {
+      types: summaryTypes,
+      ...range,
+      withSuperseded: true,
+      sessions: sessions.map(({ id }) => id),
+      now: context.now,
+      signal: context.signal,
+    });
+    const most = session === undefined ? usualItems : allItems;
+    const measure = briefMeasure(context.surface, briefItem);
+    const fitted = fitItems((limit) => toSummary(fresh.rows, limit), {
+      most,
+      fit: (items) => fitRows(items, input.budget, measure),
+    });
+    const counts = Map.groupBy(fitted.rows, ({ session_id }) => session_id);
+    const notes = noteFresh(fresh);
+    return {
+      ...range,
+      sessions: sessions.map(({ id, title, started, ended, project, source, message_count }) => ({
+        id,
+        title,
+        started,
+        ended,
+        ...(project === undefined ? {} : { project }),
+        ...(source === undefined ? {} : { source }),
+        message_count,
+        items: counts.get(id)?.length ?? 0,
+      })),
+      items: fitted.rows,
+      over_budget: fitted.over_budget,
+      estimated_tokens: fitted.estimated_tokens,
+      ...(notes.length > 0 ? { notes } : {}),
+    };
+  },
+  brief({ since, until, sessions, items, over_budget, notes }) {
+    const titles = new Map(sessions.map(({ id, title }) => [id, title]));
+    const untold = sessions.filter((row) => row.items === 0).map(({ id }) => id);
+    return withoutEmpty({
+      since,
+      until,
+      over_budget,
+      sessions_without_items: untold,
+      items: items.map((item, i) => ({
+        ...briefItem(item),
+        // A title is said once, where its session begins.
+        ...(item.session_id === items[i - 1]?.session_id
+          ? {}
+          : { title: titles.get(item.session_id) }),
+      })),
+      notes,
+    });
+  },
+  render(data) {
+    if (data.items.length === 0) return `${nothingIn(data)}\n`;
+    return data.items.map(({ day, kind, text, id }) => `${day} ${kind}: ${text} [${id}]\n`).join(
+      "",
+    );
+  },
+  async screen(data, { view }) {
+    if (data.items.length === 0) return `${view.wrap(nothingIn(data))}\n`;
+    const { toSummaryScreen } = await import("../../screens/summary_screen.ts");
+    return toSummaryScreen(data, view);
+  },
+  note: ({ notes }) => notes?.join("; "),
+});
+
+/** How many of a kind are told of a session's day, and of a session that was asked for. */
+const usualItems = 3;
+const allItems = 10;
+
+function rangeOf(
+  { period, since, until }: { period?: string; since?: string; until?: string },
+  { hasSession, nowMs }: { hasSession: boolean; nowMs: number },
+): { since?: string; until?: string } {
+  const hasRange = since !== undefined || until !== undefined;
+  if (period === undefined) {
+    return hasRange || hasSession ? parseRange({ since, until }, nowMs) : parsePeriod("day", nowMs);
+  }
+  if (!hasRange) return parsePeriod(period, nowMs);
+  throw new CtxError("USAGE", `Cannot sum up "${period}" and --since or --until at once`, {
+    hint: "--since and --until stand alone: ctx summarize --since 2026-11-01 --until 2026-11-15",
+  });
+}
+
+/** Tells less of every session before it leaves one out: as many of a kind as the budget allows. */
+function fitItems(
+  itemsOf: (most: number) => SummaryItem[],
+  { most, fit }: { most: number; fit: (items: SummaryItem[]) => Fitted<SummaryItem> },
+): Fitted<SummaryItem> {
+  const all = itemsOf(most);
+  for (let limit = most; limit > 0; limit--) {
+    const fitted = fit(itemsOf(limit));
+    if (fitted.over_budget > 0 && limit > 1) continue;
+    const { rows, estimated_tokens } = fitted;
+    return { rows, over_budget: all.length - rows.length, estimated_tokens };
+  }
+  return fit(all);
+}
+
+function briefItem({ id, day, session_id, kind, text, refs, superseded_by }: SummaryItem): object {
+  return withoutEmpty({
+    id,
+    ts: day,
+    session_id,
+    kind,
+    superseded_by,
+    refs: refs.slice(0, 2),
+    text,
+  });
+}
+
+function nothingIn({ since, sessions }: { since?: string; sessions: unknown[] }): string {
+  const told = sessions.length > 0 ? `${sessions.length} sessions, of which nothing is noted` : "";
+  return `Nothing to sum up${since === undefined ? "" : ` since ${since.slice(0, 16)}`}${
+    told === "" ? "" : `: ${told}`
+  }. ctx summarize --period week looks further back.`;
+}

@@ -1,0 +1,48 @@
+// Records as they would be if every session were distilled now: those that are stored, and those of
+// sessions that went on since, derived for this answer only and not written.
+
+import { distilSessions } from "../distil/distil_sessions.ts";
+import { listRecords, type RecordFilter, type RecordRow } from "../distil/list_records.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Records, and what was missing of them in the store. */
+export interface FreshRecords {
+  rows: RecordRow[];
+  /** Sessions whose records were derived for this. */
+  derived: number;
+  /** Sessions for which there was no time: what they came to is missing. */
+  waiting: number;
+}
+
+/** How long an answer may wait for sessions that are not distilled. */
+const limitMs = 5000;
+
+/** The records that a filter lets through, newest first; only of some sessions where those are named. */
+export async function readFreshRecords(
+  store: Store,
+  { sessions, now, signal, ...filter }: RecordFilter & {
+    sessions?: readonly string[];
+    now: () => number;
+    signal: AbortSignal;
+  },
+): Promise<FreshRecords> {
+  const found = await distilSessions(store, { sessions, now, signal, limitMs, dryRun: true });
+  const rows = listRecords(store, filter, found);
+  const wanted = sessions === undefined ? undefined : new Set(sessions);
+  return {
+    rows: rows.filter(({ session_id = "" }) => wanted?.has(session_id) ?? true),
+    derived: found.sessions,
+    waiting: found.waiting,
+  };
+}
+
+/** What a reader of an answer should know of the sessions it rests on; nothing when all are stored. */
+export function noteFresh({ derived, waiting }: Omit<FreshRecords, "rows">): string[] {
+  const of = (count: number): string => `${count} session${count === 1 ? "" : "s"}`;
+  return [
+    ...(derived > 0
+      ? [`${of(derived)} not distilled yet: read for this; ctx distil keeps it`]
+      : []),
+    ...(waiting > 0 ? [`${of(waiting)} not distilled yet, left out: ctx distil, then again`] : []),
+  ];
+}

@@ -1,0 +1,94 @@
+// What a time came to: what was asked, decided, done, fixed and left open, by day and session, from
+// records. Sentences are quoted, nothing is made up; the same records give the same summary.
+
+import { isAnnouncement } from "../../core/rows/announcement.ts";
+import { toBlocks, toPlain } from "../../core/rows/blocks.ts";
+import { compareText } from "../../core/text.ts";
+import { leadOf } from "../distil/find_digest.ts";
+import type { RecordRow } from "../distil/list_records.ts";
+
+/** What an item tells, in the order in which a session tells it. */
+export const summaryKinds = ["asked", "decided", "done", "fixed", "open"] as const;
+/** One of `summaryKinds`. */
+export type SummaryKind = typeof summaryKinds[number];
+
+/** One sentence or two of a summary. */
+export interface SummaryItem {
+  /** The record that it is from. */
+  id: string;
+  /** The local day on which it happened. */
+  day: string;
+  ts: string;
+  session_id: string;
+  kind: SummaryKind;
+  text: string;
+  /** The entries that it rests on. */
+  refs: string[];
+  superseded_by?: string;
+}
+
+const kinds: Record<string, SummaryKind> = {
+  goal: "asked",
+  decision: "decided",
+  outcome: "done",
+  fix: "fixed",
+  open: "open",
+};
+
+const itemChars = 200;
+const maxRefs = 5;
+
+/** The types of records that a summary is made of. */
+export const summaryTypes: readonly string[] = Object.keys(kinds);
+
+/** The items of a summary, newest day and session first, at most `most` of a kind for each of both. */
+export function toSummary(records: readonly RecordRow[], most: number): SummaryItem[] {
+  const sessions = new Map(records.map(({ id, session_id }) => [id, session_id]));
+  const items = records.flatMap((record): SummaryItem[] => {
+    const { id, ts, session_id, superseded_by, refs } = record;
+    const kind = kinds[record.type];
+    // What a session corrected itself is told by the later record.
+    const isRevised = superseded_by !== undefined && sessions.get(superseded_by) === session_id;
+    if (kind === undefined || session_id === undefined || isRevised) return [];
+    const text = leadOf(toProse(record.text), itemChars);
+    const replaced = superseded_by === undefined ? {} : { superseded_by };
+    const facts = { id, day: toDay(ts), ts, session_id, kind, text };
+    return [{ ...facts, refs: refs.slice(0, maxRefs), ...replaced }];
+  });
+  const groups = Map.groupBy(items, ({ day, session_id }) => `${day}\0${session_id}`);
+  return [...groups.values()].toSorted(compareGroups).flatMap((group) => pickItems(group, most));
+}
+
+/** What is said, line by line, without headings, code and what was only announced. */
+function toProse(text: string): string {
+  const said = toBlocks(text)
+    .filter(({ kind, text }) => (kind === "paragraph" || kind === "item") && !isAnnouncement(text))
+    .map((block) => toPlain(block.text.replace(/\s+/g, " ")));
+  return said.length > 0 ? said.join("\n") : toPlain(text);
+}
+
+/** Newest day first, and in it the session that went on last. */
+function compareGroups(a: readonly SummaryItem[], b: readonly SummaryItem[]): number {
+  return compareText(b[0].day, a[0].day) || compareText(lastOf(b), lastOf(a)) ||
+    compareText(a[0].session_id, b[0].session_id);
+}
+
+function lastOf(items: readonly SummaryItem[]): string {
+  return items.reduce((last, { ts }) => ts > last ? ts : last, "");
+}
+
+/** What was asked first, and the last of everything else: later results stand for earlier ones. */
+function pickItems(items: readonly SummaryItem[], most: number): SummaryItem[] {
+  return summaryKinds.flatMap((kind) => {
+    const told = items.filter((item) => item.kind === kind)
+      .toSorted((a, b) => compareText(a.ts, b.ts) || compareText(a.id, b.id));
+    return kind === "asked" ? told.slice(0, most) : told.slice(-most);
+  });
+}
+
+/** The local day of a timestamp, as days are meant where times are read. */
+export function toDay(ts: string): string {
+  const date = new Date(ts);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
