@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 export interface SessionRow {
   id: string;
   title: string;
-  project?: string;
+  project: string;
   source?: string;
   branch?: string;
   parent?: string;
@@ -25,16 +25,18 @@ export interface SessionRow {
 export function readSessionList(store: Store): SessionRow[] {
   // An import may meet a session whose messages are all known from another: it has no rows.
   const rows = [...readSessionCatalog(store).values()]
-    .filter((session) => session.message_count > 0 || session.opened !== undefined).map(toRow);
+    .filter((session) => session.message_count > 0 || session.opened !== undefined)
+    .map((session) => toRow(session, store.layout.workspace));
   return rows.sort((a, b) => compareText(b.ended, a.ended) || compareText(a.id, b.id));
 }
 
-function toRow(session: CatalogSession): SessionRow {
+/** What names no project was in the workspace. */
+function toRow(session: CatalogSession, workspace: string): SessionRow {
   const started = session.started ?? session.opened ?? "";
   return {
     id: session.id,
     title: session.title ?? session.first_user_line ?? "",
-    project: session.project,
+    project: session.project ?? workspace,
     source: session.source,
     branch: session.branch,
     parent: session.parent,

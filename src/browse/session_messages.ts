@@ -1,11 +1,11 @@
 // The messages of one session in order, each with its number. Imported rows carry the position their
-// producer gave them, and a later row at the same position is a newer version of it; others are
-// ordered by time. The numbers are what `read`, `scan` and `show` take.
+// producer gave them, and a later row at the same position is a newer version of it; where none does,
+// they are ordered by time. The numbers are what `read`, `scan` and `show` take.
 
 import type { Entry, Pool } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { isRecord } from "../core/rows/record.ts";
-import { findNearest, toLine } from "../core/text.ts";
+import { compareText, findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
 import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
@@ -112,20 +112,23 @@ export function readMessages(
 }
 
 /**
- * Orders rows and gives them numbers from 1; numbers of imported rows never change. Records were
- * made of the session, not said in it.
+ * Orders rows and gives them numbers from 1; numbers of imported rows never change: what was saved
+ * beside them stands with the message that it follows. Records were made of the session, not said in
+ * it.
  */
 function numberMessages(rows: { entry: Entry; pool: Pool }[]): SessionMessage[] {
   const found = rows.filter(({ entry }) => !isRecord(entry));
-  const isImported = found.every(({ entry }) => entry.index !== undefined);
-  if (!isImported) {
-    const ordered = found.toSorted(({ entry: a }, { entry: b }) => {
-      if (a.ts !== b.ts) return a.ts < b.ts ? -1 : 1;
-      return (a.index ?? 0) - (b.index ?? 0);
-    });
-    return ordered.map(({ entry, pool }, i) => ({ number: i + 1, entry, pool }));
+  const saved = found.filter(({ entry }) => entry.index === undefined)
+    .toSorted(({ entry: a }, { entry: b }) => compareText(a.ts, b.ts));
+  const newest = new Map(found.map((row) => [row.entry.index, row]));
+  const messages = [...newest].flatMap(([number, row]) =>
+    number === undefined ? [] : { number, ...row }
+  )
+    .sort((a, b) => a.number - b.number);
+  if (messages.length === 0) return saved.map((row, i) => ({ number: i + 1, ...row }));
+  for (const row of saved) {
+    const at = messages.findLastIndex(({ entry }) => entry.ts <= row.entry.ts);
+    messages.splice(at + 1, 0, { number: messages[Math.max(0, at)].number, ...row });
   }
-  const newest = new Map(found.map((row) => [row.entry.index ?? 0, row]));
-  return [...newest].sort(([a], [b]) => a - b)
-    .map(([number, { entry, pool }]) => ({ number, entry, pool }));
+  return messages;
 }

@@ -13,8 +13,8 @@ import * as s from "../table/shape.ts";
 
 /** One session as it is shown. */
 export const shownSession = s.object({
-  ...s.each(s.text(), "id", "title"),
-  ...s.each(s.optional(s.text()), "project", "source", "branch", "started", "parent"),
+  ...s.each(s.text(), "id", "title", "project"),
+  ...s.each(s.optional(s.text()), "source", "branch", "started", "parent"),
   total: s.number(),
   messages: s.listOf(s.object({
     index: s.number(),
@@ -62,7 +62,8 @@ export async function showSessions(
   const skipped_ids: string[] = [];
   let left = options.max_tokens ?? Infinity;
   for (const loaded of await loadSessions(store, [...new Set(ids)])) {
-    const item = showSession(loaded, { ...options, budget: left });
+    const { workspace } = store.layout;
+    const item = showSession(loaded, { ...options, workspace, budget: left });
     const isOver = item.messages.length === 0 && item.total > 0 && left < Infinity;
     // In the order asked for: a larger budget must not take back what a smaller one showed.
     if (isOver || skipped_ids.length > 0) {
@@ -89,7 +90,7 @@ function windowOf(
 
 function showSession(
   { session, messages }: LoadedSession,
-  options: ShowOptions & { budget: number },
+  options: ShowOptions & { workspace: string; budget: number },
 ): ShownSession {
   const { from, to } = windowOf(messages, options);
   const window = messages.slice(from, to);
@@ -98,7 +99,7 @@ function showSession(
   const shown: ShownSession = {
     id: session.id,
     title: session.title ?? session.first_user_line ?? "",
-    project: session.project,
+    project: session.project ?? options.workspace,
     source: session.source,
     branch: session.branch,
     started: session.started,
@@ -156,6 +157,7 @@ function measured(message: ShownMessage): ShownMessage {
   return { ...message, tokens: countTokens(encode(message)) };
 }
 
+/** An entry in one line: who, its first line, and what its text costs. */
 function outlineOf(entry: Entry): string {
   const who = entry.role[0].toUpperCase() + entry.role.slice(1);
   const tokens = countTokens(entry.text);

@@ -14,6 +14,8 @@ export interface Survey {
   sources: Record<string, number>;
   projects: { project: string; entries: number; sessions: number; estimated_tokens: number }[];
   sessions: number;
+  /** Entries that are messages of sessions. */
+  messages: number;
   sessions_by_source: Record<string, number>;
   usage: Record<string, number>;
   earliest?: string;
@@ -33,6 +35,7 @@ export function surveyStore(store: Store): Survey {
     sources: {},
     projects: [],
     sessions: 0,
+    messages: 0,
     sessions_by_source: {},
     usage: {},
     estimated_tokens: 0,
@@ -67,6 +70,7 @@ export function surveyStore(store: Store): Survey {
   }]));
   for (const session of catalog.values()) {
     survey.estimated_tokens += session.estimated_tokens;
+    survey.messages += session.message_count;
     count(survey.sessions_by_source, session.source ?? "ctx");
     const sum = sums.get(session.project ?? "");
     if (sum === undefined) continue;

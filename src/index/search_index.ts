@@ -63,7 +63,7 @@ const embeddedTailRows = 2048;
 /** An open index. Made by `openIndex`; dispose of it to close its files. */
 export class SearchIndex implements Disposable {
   readonly log: LogReader;
-  readonly #store: Store;
+  readonly store: Store;
   readonly #sealed: SegmentFacts[];
   readonly #covered: Record<Pool, number>;
   readonly #text: string;
@@ -91,7 +91,7 @@ export class SearchIndex implements Disposable {
       model?: VectorModel;
     },
   ) {
-    this.#store = store;
+    this.store = store;
     this.log = parts.log;
     this.#sealed = parts.sealed;
     this.#records = parts.records;
@@ -111,7 +111,7 @@ export class SearchIndex implements Disposable {
   /** Whether the manifest and the logs' indexed parts are still what this was opened from. */
   isCurrent(): boolean {
     this.log.reopen();
-    const read = readManifest(this.#store.files, this.#store.layout);
+    const read = readManifest(this.store.files, this.store.layout);
     return (read.text ?? "") === this.#text &&
       this.#records.every((record) => edgesOf(this.log, record) === record.edges);
   }
@@ -202,7 +202,7 @@ export class SearchIndex implements Disposable {
       const at = this.#sealed.findIndex((facts) => facts.segment === segment);
       const facts = at < 0 ? undefined : this.#records[at].vectors;
       if (facts === undefined) return undefined;
-      column = new VectorColumn(openIndexFile(this.#store, facts), segment.rows);
+      column = new VectorColumn(openIndexFile(this.store, facts), segment.rows);
       this.#columns.set(segment, column);
     }
     return column;

@@ -54,6 +54,7 @@ export const coreTools: readonly string[] = [
   "list",
   "save_memory",
   "context_suggest",
+  "suggestion_feedback",
 ];
 
 /** The tools of documents, listed with `--tools documents`. */
@@ -74,6 +75,7 @@ export const coreCommands: readonly string[] = [
   "sessions",
   "save",
   "suggest",
+  "feedback",
 ];
 
 /** Builds the catalog of one server. */
@@ -109,7 +111,10 @@ export function makeCatalog(options: CatalogOptions): Catalog {
       const meant = findMeant(name) ?? { name };
       const command = await find(meant.name);
       if (command === undefined || !mayCall(command, options)) return undefined;
-      const { definition, call } = serve(command);
+      const { otherAnswers, toOtherAnswer } = await import("../core/rows/other_answers.ts");
+      const fields = Object.hasOwn(otherAnswers, name) ? otherAnswers[name] : undefined;
+      const brief = (data: object): object => fields ? toOtherAnswer(fields, data) : data;
+      const { definition, call } = serve(fields ? { ...command, brief } : command);
       return {
         definition,
         call: (given, from) => call(toMeantInput(meant, { command, given: given ?? {} }), from),
@@ -125,8 +130,8 @@ export function makeCatalog(options: CatalogOptions): Catalog {
 const summaries: Record<string, string | undefined> = {
   search: "Step 1: search past sessions, decisions and notes. Short ranked rows with ids",
   timeline: "Step 2: what came before and after an entry",
-  get: "Step 3: exact texts of entries by id, page by page",
-  list: "List sessions, newest first",
+  get: "Step 3: exact texts by id, page by page; or sessions by S- id, outline first",
+  list: "List sessions, newest first; get reads them",
   save_memory: "Save a decision, fact or note so that later sessions find it",
 };
 
@@ -145,13 +150,22 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
     const stranger = names.find((name) => !known.includes(name));
     if (stranger !== undefined) throw unknownTool(stranger, known);
   }
-  return names.flatMap((name) => tools.filter((command) => command.tool === name));
+  return tellTools(names).flatMap((name) => tools.filter((command) => command.tool === name));
+}
+
+/** Whoever is given suggestions can say what came of them. */
+function tellTools(names: readonly string[]): string[] {
+  const told = names.flatMap((name) =>
+    name === "context_suggest" ? [name, "suggestion_feedback"] : name
+  );
+  return [...new Set(told)];
 }
 
 /** Whether a tool that is not listed may be called: a server that was given names has no others. */
 function mayCall({ tool, local, effect }: AnyCommand, options: CatalogOptions): boolean {
   const { tools = "core", readOnly } = options;
-  const isWithin = tools === "core" || tools === "all" || tools.split(/ *, */).includes(tool ?? "");
+  const names = tellTools(tools.split(/ *, */));
+  const isWithin = tools === "core" || tools === "all" || names.includes(tool ?? "");
   return tool !== undefined && !local && isWithin && (!readOnly || effect === "read");
 }
 

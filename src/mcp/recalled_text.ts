@@ -17,7 +17,7 @@ export interface RecallOptions {
 type Fields = Record<string, unknown>;
 
 /** Where the stored words of a row are, the most telling first. */
-const bodyFields = ["text", "snippet", "summary", "title", "first_user_line"];
+const bodyFields = ["text", "content", "snippet", "summary", "title", "first_user_line"];
 /** Told without their names, which they do not need. */
 const labelFields = ["id", "kind", "role", "type", "agent", "source", "ts", "session_id"];
 
@@ -30,7 +30,7 @@ const wholeFields = new Set(["text", "answer"]);
 const wordFields = new Set([
   ...bodyFields,
   ...["collection", "document", "section", "also"],
-  ...["facets", "corrected", "near"],
+  ...["facets", "corrected", "near", "project", "session_title"],
 ]);
 
 /** Whether a result holds stored words. */
@@ -48,7 +48,7 @@ export function toRecalledText(data: object, options: RecallOptions): string {
     if (wholeFields.has(name) && typeof value === "string" && value !== "") {
       rows.push(toRow({ text: value }, options));
     } else if (isRowList(value)) {
-      rows.push(...value.map((row) => toRow(row, options)));
+      rows.push(...value.flatMap((row) => toRows(row, options)));
     } else {
       const told = toFact(name, value);
       if (told === undefined) continue;
@@ -61,6 +61,14 @@ export function toRecalledText(data: object, options: RecallOptions): string {
   const { marker } = options;
   return [...(head === "" ? [] : [head]), recalledNotice(marker), ...rows, recalledEnd(marker)]
     .join("\n");
+}
+
+/** A row, and below it the rows that it has, such as the messages of a session. */
+function toRows(row: Fields, options: RecallOptions): string[] {
+  const lists = Object.entries(row).filter(([, value]) => isRowList(value));
+  const own = Object.fromEntries(Object.entries(row).filter(([, value]) => !isRowList(value)));
+  const inner = lists.flatMap(([, list]) => isRowList(list) ? list : []);
+  return [toRow(own, options), ...inner.map((one) => toRow(one, options))];
 }
 
 function toRow(row: Fields, options: RecallOptions): string {

@@ -45,11 +45,18 @@ async function wholeId(names: Named, said: string, context: Context): Promise<st
     return (await wholeIds(names, word.split(","), context)).join(",");
   }
   if (names[0] === "S") return await wholeSession(names, word, context);
+  if (names === "H or S" && /^s-/i.test(word)) {
+    return await wholeSession("S", word, context).catch((error) => {
+      // One that is not there is told beside the others.
+      if (error instanceof CtxError && error.code === "NOT_FOUND") return word;
+      throw error;
+    });
+  }
   const found = await findCandidates(names, word, context);
   const [only] = found;
   if (found.length === 1) return only.id;
   if (found.length > 1) throw severalError(word, found, { names, context });
-  if (names === "H") refuseOthers(word, "an entry");
+  if (names === "H" || names === "H or S") refuseOthers(word, "an entry");
   return word;
 }
 

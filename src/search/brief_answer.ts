@@ -2,6 +2,7 @@
 // row has beyond its words takes from the room of its words. Pure.
 
 import { isObject } from "../core/json.ts";
+import { shareProject } from "../core/rows/share_project.ts";
 import { countTokens } from "../core/tokens.ts";
 import { dayOf, kindOf, withoutEmpty } from "../table/brief.ts";
 import { encode } from "../table/execute.ts";
@@ -11,13 +12,14 @@ import { snippetOf } from "./snippet.ts";
 
 /** The tokens of one row, and the fewest that its words get. */
 const rowTokens = 62;
-const leastTextTokens = 16;
+const leastTextTokens = 10;
 
 /** What is needed of a row. */
 export type BriefSource =
   & Pick<SearchRow, "id" | "ts" | "type" | "title" | "snippet" | "score_final">
   & Pick<SearchRow, "collection" | "document" | "section" | "superseded_by" | "explain">
-  & Pick<SearchRow, "more_in_session" | "like">
+  & Pick<SearchRow, "more_in_session" | "like" | "project" | "message_index">
+  & Pick<SearchRow, "session_id" | "session_title" | "session_tokens">
   & { role: string; caution?: string };
 
 /** What is needed of an answer. */
@@ -42,6 +44,7 @@ export interface BriefAnswer {
 export function briefAnswer(data: BriefAnswer): object {
   const { total, matches, copies, over_budget, facets, results, retrieval } = data;
   const { coverage, corrected, notes, warnings, provider_error: failure } = retrieval;
+  const { project, rows } = shareProject(results);
   return {
     hits: results.length,
     total,
@@ -60,7 +63,9 @@ export function briefAnswer(data: BriefAnswer): object {
     warnings,
     // The notes say the rest.
     provider_error: isObject(failure) ? failure.code : undefined,
-    results: results.map(briefRow(data.query, corrected)),
+    project,
+    // Groups have counted what they stand for.
+    results: rows.map(briefRow(data.query, { corrected, grouped: matches !== undefined })),
     facets,
   };
 }
@@ -68,16 +73,20 @@ export function briefAnswer(data: BriefAnswer): object {
 /** Makes rows brief: what it is, when, and the words around what was looked for. */
 export function briefRow(
   query: string,
-  corrected: Record<string, string> = {},
+  { corrected = {}, grouped }: { corrected?: Record<string, string>; grouped?: boolean } = {},
 ): (row: BriefSource) => object {
   const words = [query, ...Object.values(corrected)].join(" ");
   const weights = new Map(termsOf(words).map(({ term }) => [term, term.length]));
   return (row) => {
     const { id, ts, collection, document, section, superseded_by, caution, explain } = row;
-    const { more_in_session, like } = row;
+    const { project, more_in_session, like, session_id, session_title, session_tokens } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
-    const where = { collection, document, section, superseded_by, caution };
-    const rest = withoutEmpty({ ...where, more_in_session, like: like?.count });
+    const where = { project, collection, document, section, superseded_by, caution };
+    // A row that stands for its session tells which; others are on the way to it by their id.
+    const session = grouped ? { session_id, session_title, session_tokens } : {};
+    const message_index = row.message_index || undefined;
+    const counts = { message_index, more_in_session, like: like?.count };
+    const rest = withoutEmpty({ ...where, ...session, ...counts });
     const score = Math.round(row.score_final * 100) / 100;
     const spent = countTokens(encode({ ...head, ...rest, score, text: "" }));
     const text = cutWords(row, { weights, tokens: Math.max(leastTextTokens, rowTokens - spent) });

@@ -108,7 +108,8 @@ function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][n
 export function keepsKeyword(plan: FilterPlan): (term: string) => boolean {
   const prefixes = plan.keywords.map(({ field }) => keywordPrefix(field));
   prefixes.push(keywordPrefix("cites"));
-  if (plan.excludedSession !== undefined) prefixes.push(keywordPrefix("session"));
+  // By it rows tell of their session.
+  prefixes.push(keywordPrefix("session"));
   if (plan.documents !== "any") prefixes.push(keyword("type", docType));
   return (term) => prefixes.some((prefix) => term.startsWith(prefix));
 }
@@ -295,6 +296,7 @@ export function rowsWithKeyword(
 
 /** Whether a value of a field is one that was asked for, both as keywords are. */
 export function matchesValue(value: string, wanted: string, field: KeywordField): boolean {
+  if (field === "project" && !wanted.includes("*")) return value.includes(wanted);
   return pathFields.has(field) ? matchesPath(value, wanted) : matchesGlob(value, wanted);
 }
 

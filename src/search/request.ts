@@ -53,6 +53,8 @@ export interface SearchRequest {
   facets?: readonly FacetName[];
   /** One row of each session, its best; `k`, `offset` and `total` count sessions then. */
   group?: GroupName;
+  /** Whether rows tell of their session: its title and size, and their number in it. */
+  sessions?: boolean;
   /** Whether rows that say the same are shown once; with groups there is no need. */
   fold?: boolean;
   pins?: ReadonlySet<string>;
@@ -65,6 +67,11 @@ export interface SearchRow {
   type: string;
   role: Role;
   session_id?: string;
+  /** Where it was: its own, or the workspace. */
+  project?: string;
+  /** With `sessions`: the title and the size of its session. */
+  session_title?: string;
+  session_tokens?: number;
   title?: string;
   summary: string;
   snippet: string;

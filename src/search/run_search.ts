@@ -21,11 +21,11 @@ import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filt
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
 import type { Rerank } from "./rank/rank.ts";
-import type { SearchAnswer, SearchRequest } from "./request.ts";
+import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
 import { CopyFolder } from "./rank/copy_folder.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
 import type { OramaDocument } from "./row_document.ts";
-import { toSearchRow } from "./search_row.ts";
+import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_row.ts";
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import { spellQuery } from "./spell_query.ts";
@@ -171,9 +171,11 @@ export async function searchIndex(
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
-  const rows = found.hits.map(({ document: { rank, entry } }) =>
-    toSearchRow(rank, { corpus, ranking, termWeights, entry, explain })
-  );
+  const made = found.hits.map(({ document: { rank, entry } }) => {
+    const row = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain });
+    return { row: { ...row, project: row.project ?? index.store.layout.workspace }, rank, entry };
+  });
+  const rows = tellSessions(made, { view, request });
   // A hook that finds nothing says nothing: what was searched is for those who asked.
   const explainsNothing = ranking.total === 0 && !request.unasked;
   const coverage = coverageOf(corpus, ranking, { plan, full: explainsNothing });
@@ -209,6 +211,15 @@ export async function searchIndex(
     ...(group ? { matches: ranking.matches } : {}),
     ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
+}
+
+/** Rows with what is to be told of their sessions; what nobody asked for is not told. */
+function tellSessions(
+  made: MadeRow[],
+  { view, request }: { view: CorpusView; request: SearchRequest },
+): SearchRow[] {
+  if (request.sessions) return withSessions(made, view);
+  return request.unasked ? made.map(({ row }) => row) : withNumbers(made, view);
 }
 
 /** An answer to other words than were asked for, which says so. */

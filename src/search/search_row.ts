@@ -1,11 +1,20 @@
-// From a ranked row to what is shown of it.
+// From a ranked row to what is shown of it, and of the session it is in: the title and size, and the
+// number of the row, from the columns of the index and the log of sessions.
 
 import type { Entry } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
-import { withoutHeader } from "../core/text.ts";
+import { firstLine, withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { countTokens } from "../core/tokens.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
+import { keyword } from "../index/segment/keyword.ts";
+import { forEachRow } from "../index/segment/postings.ts";
+import { rowFlags } from "../index/segment/segment_format.ts";
+import { readLines } from "../store/files/lines.ts";
+import { toNeedles } from "../store/find.ts";
+import { foldSessions, parseSessionEvent, type SessionMeta } from "../store/logs/session_log.ts";
+import type { Store } from "../store/store.ts";
+import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
 import type { RankedRow, Ranking } from "./rank/rank.ts";
 import { roundScore } from "./rank/ranking.ts";
@@ -35,6 +44,7 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     ts: entry.ts,
     type: entry.type,
     role: entry.role,
+    ...(entry.project === undefined ? {} : { project: entry.project }),
     ...(entry.session_id === undefined ? {} : { session_id: entry.session_id }),
     ...(entry.title === undefined ? {} : { title: entry.title }),
     summary: summaryOf(entry),
@@ -66,4 +76,104 @@ function documentOf(entry: Entry): Pick<SearchRow, "collection" | "document" | "
   const { collection, document, section } = entry;
   if (typeof collection !== "string" || typeof document !== "string") return {};
   return { collection, document, ...(typeof section === "string" ? { section } : {}) };
+}
+
+/** A row and what it was made from. */
+export interface MadeRow {
+  row: SearchRow;
+  rank: RankedRow;
+  entry: Entry;
+}
+
+/** The rows with their numbers in their sessions, where they do not have them already. */
+export function withNumbers(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+  return made.map(({ row, rank, entry }) => {
+    if (entry.index !== undefined) return row;
+    const session = entry.session_id === undefined
+      ? undefined
+      : new RowSession(view, entry.session_id);
+    return { ...row, message_index: session?.numberOf(rank.global) ?? 0 };
+  });
+}
+
+/** The same, with their project, and the title and size of their session. */
+export function withSessions(made: readonly MadeRow[], view: CorpusView): SearchRow[] {
+  const { store } = view.index;
+  const ids = [...new Set(made.flatMap(({ entry }) => entry.session_id ?? []))];
+  const metas = readMetas(store, ids);
+  const sessions = new Map(ids.map((id) => [id, new RowSession(view, id)]));
+  return made.map(({ row, rank, entry }) => {
+    const id = entry.session_id ?? "";
+    const [meta, session] = [metas.get(id), sessions.get(id)];
+    return {
+      ...row,
+      project: entry.project ?? meta?.project ?? row.project,
+      ...(session && { session_title: meta?.title ?? session.findPrompt() ?? "" }),
+      ...(session && { session_tokens: session.tokens }),
+      message_index: entry.index ?? session?.numberOf(rank.global) ?? 0,
+    };
+  });
+}
+
+/** What the log of sessions says of some, without parsing what it says of others. */
+function readMetas({ files, layout }: Store, ids: readonly string[]): Map<string, SessionMeta> {
+  const lines = ids.length === 0
+    ? []
+    : [...readLines(files, layout.sessions, { needles: toNeedles(ids) })];
+  return foldSessions(lines.flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []));
+}
+
+/** The messages of one session: its rows that count, but for what was made of it. */
+class RowSession {
+  readonly #view: CorpusView;
+  readonly #globals: number[] = [];
+  /** Those that have the numbers which their producer gave them. */
+  readonly #numbered: number[] = [];
+  tokens = 0;
+
+  constructor(view: CorpusView, id: string) {
+    this.#view = view;
+    const { segments, bases, liveness } = view.corpus;
+    view.read(() =>
+      segments.forEach((segment, i) => {
+        const postings = segment.findPostings(keyword("session", id));
+        if (postings === undefined) return;
+        forEachRow(postings.bytes, (row) => {
+          if (liveness.dead[i]?.has(row) || segment.flags(row) & rowFlags.record) return;
+          this.#globals.push(bases[i] + row);
+          if (segment.isNumbered(row)) this.#numbered.push(bases[i] + row);
+          this.tokens += segment.tokens(row);
+        });
+      })
+    );
+  }
+
+  /**
+   * The number by which `show`, `read` and `scan` know a row without one of its own: its place in time,
+   * or that of the message it follows; undefined for what is no message.
+   */
+  numberOf(global: number): number | undefined {
+    if (!this.#globals.includes(global)) return undefined;
+    const isBefore = (other: number): boolean =>
+      this.#timeOf(other) < this.#timeOf(global) ||
+      (this.#timeOf(other) === this.#timeOf(global) && other < global);
+    if (this.#numbered.length === 0) return this.#globals.filter(isBefore).length + 1;
+    const numbers = this.#numbered.toSorted((a, b) => this.#timeOf(a) - this.#timeOf(b) || a - b);
+    const followed = numbers.findLast((other) => this.#timeOf(other) <= this.#timeOf(global));
+    return this.#view.readEntry(followed ?? numbers[0]).index;
+  }
+
+  /** The first line of what the user said first. */
+  findPrompt(): string | undefined {
+    const first = this.#globals.find((global) => {
+      const { segment, row } = locate(this.#view.corpus, global);
+      return (segment.flags(row) & rowFlags.prompt) !== 0;
+    });
+    return first === undefined ? undefined : firstLine(this.#view.readEntry(first).text, 120);
+  }
+
+  #timeOf(global: number): number {
+    const { segment, row } = locate(this.#view.corpus, global);
+    return segment.time(row);
+  }
 }

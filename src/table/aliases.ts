@@ -26,9 +26,10 @@ export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   save_memory: { name: "save" },
   suggestion_feedback: { name: "feedback" },
 
-  dex_get: { name: "show" },
+  dex_get: { name: "get", input: { head: 0 } },
   dex_list: { name: "sessions" },
-  dex_search: { name: "search", input: { k: 10 } },
+  // Its rows are sessions.
+  dex_search: { name: "search", input: { k: 10, group: "session" } },
   dex_stats: { name: "stats" },
   "extract-rules": { name: "rules" },
   extract_rules: { name: "rules" },
@@ -80,7 +81,7 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     q: ["query"],
     text: ["query"],
   },
-  get: { id: ["ids"] },
+  get: { id: ["ids"], expand: toWindow },
   forget: { id: ["ids"], until: ["before"] },
   timeline: { anchor: ["id"], anchor_id: ["id"] },
   trace: { trace_id: ["id"] },
@@ -89,10 +90,7 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
   show: {
     id: ["sessions"],
     ids: ["sessions"],
-    expand: (value) =>
-      isObject(value)
-        ? { expand: value.message_index, before: value.before, after: value.after }
-        : { expand: value },
+    expand: toWindow,
   },
   suggest: {
     current_file: ["file"],
@@ -125,6 +123,12 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
   "docs section": { section: ["heading"] },
   chat: { query: ["question"] },
 };
+
+/** `{ message_index: 5, before: 2, after: 2 }` is three inputs here. */
+function toWindow(value: unknown): Record<string, unknown> {
+  if (!isObject(value)) return { expand: value };
+  return { expand: value.message_index, before: value.before, after: value.after };
+}
 
 /** `{ type: "file", pattern: "src/**", priority: 2 }` is `file@2:src/**`. */
 function toPattern(value: unknown): unknown {

@@ -43,6 +43,7 @@ export interface Shape<T = unknown> {
 export type Named =
   | "H"
   | "H or text"
+  | "H or S"
   | "S"
   | "S or title"
   | "S or new"

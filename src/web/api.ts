@@ -37,7 +37,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
   let proposal: Proposal | undefined;
   try {
-    const { command, toInput } = await getCommand(request, options);
+    const { command, toInput, toData } = await getCommand(request, options);
     const { input, confirm } = splitConfirm(
       command,
       request.method === "GET"
@@ -51,7 +51,7 @@ export async function serveApi(request: Request, options: ApiOptions): Promise<R
     const context = { ...options.context, consent, signal: request.signal };
     const data = await execute(command, toInput?.(input) ?? input, context);
     const failure = command.failure?.(data);
-    return json(encode(data), failure === undefined ? 200 : 500);
+    return json(encode(toData?.(data) ?? data), failure === undefined ? 200 : 500);
   } catch (thrown) {
     const error = proposal?.planned === undefined ? toCtxError(thrown) : unconfirmed(proposal);
     const body = { error: toErrorBody(error), planned: proposal?.planned };
@@ -68,6 +68,8 @@ interface Called {
   command: AnyCommand;
   /** What another name of it says beside the input. */
   toInput?(given: unknown): unknown;
+  /** Its result in the words of that name. */
+  toData?(data: object): object;
 }
 
 async function getCommand(request: Request, options: ApiOptions): Promise<Called> {
@@ -98,7 +100,15 @@ async function findCalled(name: string, options: ApiOptions): Promise<Called | u
   const { findMeant, toMeantInput } = await import("../table/aliases.ts");
   const meant = findMeant(name);
   const command = meant && await options.findCommand(meant.name);
-  return command && { command, toInput: (given) => toMeantInput(meant, { command, given }) };
+  if (meant === undefined || command === undefined) return undefined;
+  const { otherAnswers, toOtherAnswer } = await import("../core/rows/other_answers.ts");
+  return {
+    command,
+    toInput: (given) => toMeantInput(meant, { command, given }),
+    ...(Object.hasOwn(otherAnswers, name)
+      ? { toData: (data) => toOtherAnswer(otherAnswers[name], data) }
+      : {}),
+  };
 }
 
 async function readBody(request: Request): Promise<unknown> {

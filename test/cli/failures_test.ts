@@ -17,8 +17,8 @@ const failures: Record<string, Failure> = {
     words: ["get", "H-none"],
     exit: 3,
     code: "NOT_FOUND",
-    message: 'Cannot get "H-none": there is no such entry',
-    hint: "ctx search QUERY finds ids; ctx ls shows the newest",
+    message: 'Cannot get "H-none": there is no such entry or session',
+    hint: "ctx search QUERY finds ids; ctx sessions lists sessions",
   },
   "an unknown anchor": {
     words: ["timeline", "H-none"],

@@ -14,11 +14,11 @@ import { TempWorkspace } from "./support.ts";
 
 const commands = (await loadCommands()).filter((command) => !command.local);
 
-Deno.test("the default tool list is at most 1,600 tokens", () => {
+Deno.test("the default tool list is at most 1,900 tokens", () => {
   using workspace = new TempWorkspace();
   const tools = open(workspace.path).listTools("claude-code");
   const tokens = tokenize(JSON.stringify({ tools })).length;
-  assert.ok(tokens <= 1600, `${tokens} tokens`);
+  assert.ok(tokens <= 1900, `${tokens} tokens`);
 });
 
 Deno.test("install.sh warms the tools up with arguments that they take", async () => {
@@ -47,7 +47,7 @@ Deno.test("the greeting is short and --explain prints what it measured", async (
   // The exact tokenizer is a development dependency: what ships counts by the documented estimate.
   assert.equal(tokenizer, "ctx's estimate");
   assert.equal(tools.length, open(workspace.path).listTools(undefined).length);
-  assert.ok(total <= 1600 && total > 500);
+  assert.ok(total <= 1900 && total > 500);
   assert.ok(instructions < 120, `${instructions} tokens`);
   const text = await explainTools(open(workspace.path), false);
   assert.match(text, /all tools +\d+ tokens/);

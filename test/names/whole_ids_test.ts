@@ -93,7 +93,7 @@ Deno.test("a whole id is itself, even where another begins with it", async () =>
   assert.deepEqual(await got(t, "MSG"), ["msg_9"]);
   assert.equal(
     (await t.fail("get", { ids: ["H-8"] })).message,
-    'Cannot get "H-8": there is no such entry',
+    'Cannot get "H-8": there is no such entry or session',
   );
 });
 
@@ -194,9 +194,9 @@ Deno.test("a session that is not there is said to be so, not to be empty", async
   }
 });
 
-Deno.test("get of a session's id says what it is and how it is opened", async () => {
+Deno.test("timeline of a session's id says what it is and how it is opened", async () => {
   await using t = await sessionStore();
-  assert.deepEqual(await t.fail("get", { ids: [session] }), {
+  assert.deepEqual(await t.fail("timeline", { id: session }), {
     code: "NOT_FOUND",
     message: `Cannot use "${session}" as an entry: it is the id of a session`,
     hint: `ctx show ${session}`,

@@ -142,7 +142,7 @@ Deno.test("the words of a brief row are those around what was corrected", () => 
   const snippet = `${filler.repeat(5)} the deploy pipeline is green`;
   const common = { id: "H-1", ts: "2026-01-01T00:00:00.000Z", type: "turn", role: "user" };
   const row = { ...common, snippet, score_final: 1 };
-  const textOf = briefRow("what of the pipelnie", { pipelnie: "pipeline" });
+  const textOf = briefRow("what of the pipelnie", { corrected: { pipelnie: "pipeline" } });
   assert.match(JSON.stringify(textOf(row)), /pipeline/);
   assert.doesNotMatch(JSON.stringify(briefRow("what of the pipelnie")(row)), /pipeline/);
 });

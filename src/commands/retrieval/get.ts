@@ -1,4 +1,4 @@
-// `ctx get`: the exact text of entries, pageable to the last byte. Layer 2 of retrieval.
+// `ctx get`: the exact text of entries, pageable to the last byte, and sessions. Layer 2 of retrieval.
 
 import { docType, type Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
@@ -6,7 +6,7 @@ import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
-import { ChatStore, hasChats } from "../../store/chat_log.ts";
+import type { ShownSession } from "../../browse/show_sessions.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
 import { type Context, define, type ResultOf } from "../../table/command.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -34,11 +34,11 @@ type GotEntry = s.ValueOf<ReturnType<typeof gotEntry>>;
 export const get = define({
   name: "get",
   group: "Retrieval",
-  summary: "Read entries by id: exact text, page by page.",
+  summary: "Read entries by id: exact text, page by page; or whole sessions.",
   description:
-    "Shows --head characters from --offset; next_offset is where the next page starts. On a pipe texts are whole, and one id prints the exact bytes of its text and nothing else.",
+    "Shows --head characters from --offset; next_offset is where the next page starts. On a pipe texts are whole, and one id prints the exact bytes of its text and nothing else. A session is read as by `ctx show`, within 20,000 tokens; --before or --after give the messages around an entry.",
   input: {
-    ids: s.naming("H", s.someOf("Ids of entries (H-…).")),
+    ids: s.naming("H or S", s.someOf("Ids of entries or sessions (H-…, S-…).")),
     head: s.optionalInteger("Characters of each text; 0 is all. 1200, or all on a pipe.", {
       min: 0,
     }),
@@ -52,6 +52,9 @@ export const get = define({
       "Stop before this many tokens, fields included; the rest is in skipped_ids.",
       { min: 1 },
     ),
+    expand: s.optionalInteger("Of a session, only the messages around this one.", { min: 0 }),
+    before: s.optionalInteger("Messages before it.", { min: 0 }),
+    after: s.optionalInteger("Messages after it.", { min: 0 }),
     session: s.naming(
       "S",
       s.withDefault(s.text("Only entries of this session: all, current or an id."), "all"),
@@ -61,6 +64,7 @@ export const get = define({
     return {
       layer: s.oneOf(["L2"]),
       results: s.listOf(gotEntry()),
+      sessions: s.optional(s.listOf(s.objectLike<ShownSession>())),
       ...s.each(s.listOf(s.text()), "missing", "skipped_ids"),
       ...s.each(s.number(), "head", "estimated_tokens"),
     };
@@ -81,26 +85,36 @@ export const get = define({
     const session = resolveSession(input.session, store, context);
     const head = input.head ?? (context.isPiped ? 0 : 1200);
     const ids = [...new Set(input.ids)];
-    const found = await findEverywhere(ids, store, context);
+    const isPlain = input.before === undefined && input.after === undefined &&
+      ids.every((id) => id.startsWith("H-"));
+    const more = isPlain && context.surface !== "mcp"
+      ? undefined
+      : await import("../../browse/get_sessions.ts");
+    const read = isPlain
+      ? undefined
+      : await more?.getSessions(store, ids, { ...input, ...context });
+    const others = read?.others ?? ids;
+    const found = await findEverywhere(others, store, context);
     const items: GotEntry[] = [];
     const missing: string[] = [];
-    for (const id of ids) {
+    for (const id of others) {
       const hit = found.get(id);
       const row = hit && await findRow(id, hit, { session, store });
       if (row) items.push(toItem({ ...hit, row }, { ...input, head }));
       else missing.push(id);
     }
-    if (items.length === 0) {
+    if (missing.length === ids.length) {
       if (session !== undefined) await context.wholeIds("S", [input.session]);
       throw notFound(missing);
     }
     const { rows: results, estimated_tokens } = fitRows(
       items,
-      input.max_tokens,
+      read?.left ?? input.max_tokens,
       context.surface === "mcp" ? (await loadBrief()).tokensOf : undefined,
     );
     const skipped_ids = items.slice(results.length).map(({ id }) => id);
-    return { layer: "L2" as const, results, missing, skipped_ids, head, estimated_tokens };
+    const got = { layer: "L2" as const, results, missing, skipped_ids, head, estimated_tokens };
+    return read ? read.join(got) : got;
   },
   trace(input, data) {
     const { missing = [], skipped_ids = [], results = [], head = input.head } = data ?? {};
@@ -116,12 +130,19 @@ export const get = define({
         : {}),
     };
   },
-  async brief({ results, missing, skipped_ids }) {
-    return { results: results.map((await loadBrief()).briefEntry), missing, skipped_ids };
+  async brief({ results, sessions, missing, skipped_ids }) {
+    const told = { results: results.map((await loadBrief()).briefEntry), missing, skipped_ids };
+    if (sessions === undefined) return told;
+    const { briefSession } = await import("../../browse/get_sessions.ts");
+    return { sessions: sessions.map(briefSession), ...told };
   },
   render(data, view) {
     if (isExact(data, view)) return data.results[0].text;
     const parts = data.results.map((item) => renderItem(item, view));
+    for (const { id, title, messages } of data.sessions ?? []) {
+      const lines = messages.map(({ index, role, content }) => `${index} [${role}]\t${content}`);
+      parts.push([`${view.bold(id)}  ${title}`, ...lines, ""].join("\n"));
+    }
     if (data.missing.length > 0) parts.push(`Not found: ${data.missing.join(", ")}\n`);
     if (data.skipped_ids.length > 0) {
       parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
@@ -150,7 +171,9 @@ async function findEverywhere(
     if (hit.row?.entry.type === docType) found.set(id, hit);
   }
   const unknown = ids.filter((id) => found.get(id)?.row === undefined);
-  if (unknown.length > 0 && hasChats(store)) {
+  if (unknown.length === 0) return found;
+  const { ChatStore, hasChats } = await import("../../store/chat_log.ts");
+  if (hasChats(store)) {
     for (const [id, hit] of new ChatStore(store).find(unknown)) if (hit.row) found.set(id, hit);
   }
   return found;
@@ -158,7 +181,8 @@ async function findEverywhere(
 
 /** One entry on a pipe is its text and nothing else. */
 function isExact(data: ResultOf<typeof get>, view: View): boolean {
-  return data.results.length === 1 && !view.terminal && data.missing.length === 0 &&
+  return data.results.length === 1 && !data.sessions && !view.terminal &&
+    data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }
 
@@ -251,7 +275,7 @@ function renderItem(item: GotEntry, view: View): string {
 
 function notFound(ids: string[]): CtxError {
   const names = ids.slice(0, 5).map((id) => `"${id}"`).join(", ");
-  return new CtxError("NOT_FOUND", `Cannot get ${names}: there is no such entry`, {
-    hint: "ctx search QUERY finds ids; ctx ls shows the newest",
+  return new CtxError("NOT_FOUND", `Cannot get ${names}: there is no such entry or session`, {
+    hint: "ctx search QUERY finds ids; ctx sessions lists sessions",
   });
 }

@@ -35,7 +35,8 @@ const mostRows = 50;
 function row() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "type", "role", "summary", "snippet"),
-    ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
+    ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
+    ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
@@ -43,7 +44,7 @@ function row() {
     confidence: s.oneOf(confidences),
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
     score_vec: s.nullable(s.number()),
-    ...s.each(s.optional(s.number()), "message_index", "more_in_session"),
+    ...s.each(s.optional(s.number()), "session_tokens", "message_index", "more_in_session"),
     like: s.optional(s.object({ count: s.number(), ids: s.listOf(s.text()) })),
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),
@@ -181,6 +182,8 @@ export const search = define({
       now_ms: context.now(),
       facets: parseFacets(input.facets),
       fold: !all_copies,
+      // What a terminal, a pipe and an agent get says less of each row.
+      sessions: input.group !== undefined || (context.surface !== "mcp" && !context.write),
       pins: new Set(pins),
     });
     if (answer.total === 0 && session !== undefined) {
@@ -190,7 +193,10 @@ export const search = define({
     const measure = context.surface === "mcp"
       ? briefMeasure(
         "mcp",
-        (await import("../../search/brief_answer.ts")).briefRow(query, answer.corrected),
+        (await import("../../search/brief_answer.ts")).briefRow(query, {
+          corrected: answer.corrected,
+          grouped: input.group !== undefined,
+        }),
       )
       : undefined;
     const { workspace: here } = store.layout;

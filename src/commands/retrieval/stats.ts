@@ -1,6 +1,6 @@
 // `ctx stats`: totals, dates, sources, projects and the health of the store.
 
-import { surveyStore } from "../../browse/survey.ts";
+import { type Survey, surveyStore } from "../../browse/survey.ts";
 import type { Store } from "../../store/store.ts";
 import { type ProactiveStats, readProactiveStats } from "../../suggest/proactive_stats.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
@@ -22,6 +22,7 @@ export const stats = define({
     proactive: s.flag(
       "Show how suggestions fared instead: counts, use, latency, by type and score.",
     ),
+    summary: s.flag("Only the totals, in a line."),
   },
   output: {
     workspace: s.text(),
@@ -37,6 +38,9 @@ export const stats = define({
     damaged_lines: s.number(),
     ...s.each(counts, "sessions_by_source", "usage"),
     ...s.each(s.nullable(s.text()), "earliest", "latest"),
+    ...s.each(s.number(), "total_conversations", "total_messages", "avg_tokens_per_conversation"),
+    date_range: s.object(s.each(s.nullable(s.text()), "earliest", "latest")),
+    summary: s.optional(s.text()),
     proactive: s.optional(s.object({
       suggestions: s.number(),
       ...itemCounts,
@@ -61,15 +65,22 @@ export const stats = define({
   async run(input, context) {
     const store = await context.openStore();
     const survey = surveyStore(store);
-    const { active_days, earliest, latest, ...totals } = survey;
+    const { active_days, messages, ...totals } = survey;
+    const { earliest = null, latest = null } = survey;
+    const average = Math.round(survey.estimated_tokens / Math.max(1, survey.sessions));
     return {
       workspace: store.layout.workspace,
       revision: store.readState().revision,
       session_id: findCurrentSession(store, context) ?? null,
       ...totals,
-      earliest: earliest ?? null,
-      latest: latest ?? null,
-      avg_tokens_per_session: Math.round(survey.estimated_tokens / Math.max(1, survey.sessions)),
+      earliest,
+      latest,
+      avg_tokens_per_session: average,
+      total_conversations: survey.sessions,
+      total_messages: messages,
+      avg_tokens_per_conversation: average,
+      date_range: { earliest, latest },
+      ...(input.summary ? { summary: summarize(survey, average) } : {}),
       active_days: active_days.length,
       longest_streak_days: longestStreak(active_days),
       current_streak_days: currentStreak(active_days, context.now()),
@@ -80,7 +91,14 @@ export const stats = define({
       ...(input.proactive ? { proactive: await readProactive(store, context) } : {}),
     };
   },
+  brief(
+    { total_conversations: _all, total_messages: _messages, date_range: _dates, ...data },
+  ) {
+    const { avg_tokens_per_conversation: _average, ...told } = data;
+    return told;
+  },
   render(data, view) {
+    if (data.summary) return `${data.summary}\n`;
     if (data.proactive) return renderProactive(data.proactive, view);
     const list = (values: Record<string, number>): string =>
       Object.entries(values).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${n}`)
@@ -105,12 +123,26 @@ export const stats = define({
     return toTable(rows) + "\n";
   },
   async screen(data, { view }) {
+    if (data.summary) return `${view.wrap(data.summary)}\n`;
     if (data.proactive) return renderProactive(data.proactive, view);
     const { toStatsScreen } = await import("../../screens/stats_screen.ts");
     return toStatsScreen(data, view);
   },
   note: (data) => data.damaged_lines > 0 ? "some lines are damaged; run: ctx doctor" : undefined,
 });
+
+/** The totals as a sentence. */
+function summarize(survey: Survey, averageTokens: number): string {
+  const { sessions, messages, earliest, latest, sessions_by_source: sources } = survey;
+  const agents = Object.entries(sources).sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${name} ${count}`);
+  return [
+    `${countOf(sessions, "session")} with ${countOf(messages, "message")}`,
+    ...(earliest && latest ? [`${earliest.slice(0, 10)} to ${latest.slice(0, 10)}`] : []),
+    ...(agents.length > 0 ? [agents.join(", ")] : []),
+    `${countOf(survey.projects.length, "project")}, about ${averageTokens} tokens per session`,
+  ].join("; ");
+}
 
 async function readProactive(store: Store, context: Context): Promise<ProactiveStats> {
   const config = await context.readConfig();

@@ -4,12 +4,14 @@ import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
+import { shareProject } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { findInSession } from "../../browse/find_in_session.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
+import type { SessionFacts } from "../../browse/session_titles.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
@@ -22,7 +24,9 @@ const mostAround = 50;
 function timelineRow() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-    ...s.each(s.optional(s.text()), "session_id", "title", "caution", "superseded_by"),
+    ...s.each(s.optional(s.text()), "session_id", "session_title", "title", "caution"),
+    ...s.each(s.optional(s.text()), "project", "superseded_by"),
+    session_tokens: s.optional(s.number()),
     pool: s.oneOf(["hot", "archive"]),
     ...s.each(s.number(), "message_index", "estimated_tokens"),
     anchor: s.boolean(),
@@ -77,9 +81,16 @@ export const timeline = define({
     const everySession = input.session === "all";
     const window = await readTimeline(store, anchor, { before, after, everySession });
     const found = await findEntries(store, window.rows.map(({ entry }) => entry.id));
-    const rows = window.rows.map((row) =>
-      toRow(row, { anchor, superseded_by: found.get(row.entry.id)?.superseded_by })
-    );
+    const sessions = new Set(window.rows.flatMap(({ entry }) => entry.session_id ?? []));
+    // On a terminal and a pipe they are not shown.
+    const facts = context.write
+      ? undefined
+      : await (await import("../../browse/session_titles.ts")).readSessionFacts(store, sessions);
+    const rows = window.rows.map((row) => {
+      const { id, session_id = "" } = row.entry;
+      const superseded_by = found.get(id)?.superseded_by;
+      return toRow(row, { anchor, superseded_by, store, session: facts?.get(session_id) });
+    });
     const at = rows.findIndex((row) => row.anchor);
     const nearest = rows.toSorted((a, b) =>
       Math.abs(rows.indexOf(a) - at) - Math.abs(rows.indexOf(b) - at)
@@ -120,13 +131,18 @@ export const timeline = define({
   },
   brief(data) {
     const { session_id, total, has_more_before, has_more_after, over_budget } = data;
+    const { project, rows } = shareProject(data.results);
+    const { session_title, session_tokens } = (session_id !== null && data.results[0]) || {};
     return {
       session_id,
+      session_title,
+      session_tokens,
+      project,
       total,
       has_more_before,
       has_more_after,
       ...(over_budget > 0 ? { over_budget } : {}),
-      results: data.results.map(briefRow(session_id === null)),
+      results: rows.map(briefRow(session_id === null)),
     };
   },
   render(data, view) {
@@ -178,7 +194,9 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
       id: row.id,
       ts: minuteOf(row.ts),
       kind: kindOf(row),
+      project: row.project,
       session_id: withSession ? row.session_id : undefined,
+      message_index: row.message_index,
       anchor: row.anchor,
       superseded_by: row.superseded_by,
       caution: row.caution,
@@ -188,19 +206,26 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
 
 function toRow(
   { entry, pool, position }: TimelineWindow["rows"][number],
-  { anchor, superseded_by }: { anchor: Entry; superseded_by?: string },
+  { anchor, superseded_by, store, session }: {
+    anchor: Entry;
+    superseded_by?: string;
+    store: Store;
+    session?: SessionFacts;
+  },
 ): TimelineRow {
   return {
     id: entry.id,
     ts: entry.ts,
     role: entry.role,
     type: entry.type,
+    project: entry.project ?? session?.project ?? store.layout.workspace,
     session_id: entry.session_id,
+    ...(session && { session_title: session.title, session_tokens: session.tokens }),
     title: entry.title,
     summary: summaryOf(entry),
     ...withCaution(entry.summary ?? entry.text),
     pool,
-    message_index: position,
+    message_index: session?.numbers.get(entry.id) ?? position,
     anchor: entry.id === anchor.id,
     superseded_by,
     estimated_tokens: countTokens(entry.text),

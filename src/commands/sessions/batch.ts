@@ -5,6 +5,7 @@ import type { SessionRow } from "../../browse/session_list.ts";
 import { getSession } from "../../browse/session_messages.ts";
 import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
+import { type ReadingFormat, readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { findSessions, sessionFilters } from "./sessions.ts";
 import { countOf } from "../../table/view.ts";
@@ -29,9 +30,10 @@ export const batch = define({
   group: "Sessions",
   summary: "Split sessions into batches of a token size for helper agents.",
   description:
-    "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes.",
+    "Whole sessions are packed together, oldest first; a session larger than the target is split by ranges that `ctx read` takes. With --format, what counts is what `ctx show` gives of a session in that format.",
   input: {
     target_tokens: s.integer("Tokens per batch.", { min: 100, default: 80_000 }),
+    format: s.optional(s.oneOf(readingFormats, "Count what this format gives.")),
     ...sessionFilters,
   },
   output: {
@@ -48,7 +50,11 @@ export const batch = define({
     const store = await context.openStore();
     const found = await findSessions([store], input, context.now());
     const rows = found.filter((row) => row.message_count > 0).reverse();
-    const parts = rows.flatMap((row) => split(store, row, input.target_tokens));
+    const parts: Part[] = [];
+    for (const row of rows) {
+      const session = await measure(store, row, input.format);
+      parts.push(...split(session, input.target_tokens));
+    }
     const batches = pack(parts, input.target_tokens);
     return {
       target_tokens: input.target_tokens,
@@ -74,15 +80,40 @@ export const batch = define({
   },
 });
 
-/** A session as one part, or as several when it is larger than a batch. */
-function split(store: Store, row: SessionRow, target: number): Part[] {
-  const whole = {
-    id: row.id,
-    title: row.title,
-    message_count: row.message_count,
-    estimated_tokens: row.estimated_tokens,
+/** A session with what it costs, and what each of its messages does. */
+interface MeasuredSession extends Part {
+  readMessages(): { number: number; tokens: number }[];
+}
+
+/** What a session costs: its texts, or what a format makes of it. */
+async function measure(
+  store: Store,
+  { id, title, message_count, estimated_tokens }: SessionRow,
+  format: ReadingFormat | undefined,
+): Promise<MeasuredSession> {
+  if (format === undefined) {
+    const readMessages = () =>
+      getSession(store, id).messages.map(({ number, entry }) => ({
+        number,
+        tokens: countTokens(entry.text),
+      }));
+    return { id, title, message_count, estimated_tokens, readMessages };
+  }
+  const { showSessions } = await import("../../browse/show_sessions.ts");
+  const { sessions: [shown] } = await showSessions(store, [id], { format, before: 0, after: 0 });
+  const messages = shown.messages.map(({ index, tokens }) => ({ number: index, tokens }));
+  return {
+    id,
+    title,
+    message_count: messages.length,
+    estimated_tokens: shown.total_tokens,
+    readMessages: () => messages,
   };
-  if (row.estimated_tokens <= target) return [whole];
+}
+
+/** A session as one part, or as several when it is larger than a batch. */
+function split({ readMessages, ...whole }: MeasuredSession, target: number): Part[] {
+  if (whole.estimated_tokens <= target) return [whole];
   const parts: Part[] = [];
   let open: { from: number; to: number; count: number; tokens: number } | undefined;
   const close = (): void => {
@@ -95,8 +126,7 @@ function split(store: Store, row: SessionRow, target: number): Part[] {
     });
     open = undefined;
   };
-  for (const { number, entry } of getSession(store, row.id).messages) {
-    const tokens = countTokens(entry.text);
+  for (const { number, tokens } of readMessages()) {
     if (open && open.tokens + tokens > target) close();
     open ??= { from: number, to: number, count: 0, tokens: 0 };
     open.to = number;

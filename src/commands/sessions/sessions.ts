@@ -1,6 +1,7 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
 import { compareText, findNearest, toLine } from "../../core/text.ts";
+import { shareProject } from "../../core/rows/share_project.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -36,8 +37,8 @@ export const sessions = define({
   output: {
     ...s.each(s.number(), "total", "offset"),
     sessions: s.listOf(s.object({
-      ...s.each(s.text(), "id", "title", "started", "ended", "first_user_line"),
-      ...s.each(s.optional(s.text()), "project", "source", "branch", "workspace"),
+      ...s.each(s.text(), "id", "title", "project", "started", "ended", "first_user_line"),
+      ...s.each(s.optional(s.text()), "source", "branch", "workspace"),
       open: s.boolean(),
       ...s.each(s.number(), "message_count", "estimated_tokens", "files_touched"),
     })),
@@ -65,10 +66,12 @@ export const sessions = define({
     return { total: rows.length, offset: input.offset, sessions, ...budget, ...said };
   },
   brief({ total, over_budget, sessions }) {
+    const { project, rows } = shareProject(sessions);
     return {
       total,
       ...(over_budget > 0 ? { over_budget } : {}),
-      sessions: sessions.map(briefRow),
+      project,
+      sessions: rows.map(briefRow),
     };
   },
   render(data, view) {
@@ -93,10 +96,11 @@ export const sessions = define({
 });
 
 /** When it ended, how long it is and what it was about. */
-function briefRow(row: Omit<FoundSession, "parent">): object {
+function briefRow(row: Omit<FoundSession, "parent" | "project"> & { project?: string }): object {
   return withoutEmpty({
     id: row.id,
     ended: minuteOf(row.ended),
+    project: row.project,
     source: row.source,
     branch: row.branch,
     open: row.open,
@@ -129,7 +133,7 @@ export async function findSessions(
   }
   const agent = source === undefined ? undefined : await findAgent(source, rows);
   return rows.filter((row) =>
-    (project === undefined || (row.project ?? "").includes(project)) &&
+    (project === undefined || row.project.includes(project)) &&
     (agent === undefined || row.source === agent) &&
     (branch === undefined || row.branch === branch) &&
     (since === undefined || row.ended >= since) &&
@@ -157,7 +161,7 @@ async function noteStrangers(
     const near = findNearest(wanted, values);
     return `no session has ${name} "${wanted}"${near ? ` (did you mean "${near}"?)` : ""}`;
   };
-  const projects = rows.flatMap((row) => row.project ?? []);
+  const projects = rows.map((row) => row.project);
   const branches = rows.flatMap((row) => row.branch ?? []);
   return [
     ...(project === undefined || projects.some((path) => path.includes(project))

@@ -1,10 +1,11 @@
 // `ctx show`: whole sessions in a reading format, several at once under one budget.
 
-import { shownSession, showSessions } from "../../browse/show_sessions.ts";
+import { type ShownSession, shownSession, showSessions } from "../../browse/show_sessions.ts";
 import { define } from "../../table/command.ts";
 import { readingFormats } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
+import type { View } from "../../table/view.ts";
 
 /** Shows sessions. */
 export const show = define({
@@ -16,7 +17,7 @@ export const show = define({
   input: {
     sessions: s.naming("S or title", s.someOf("Ids or titles of sessions, or current.")),
     format: s.choice("How much of each message.", readingFormats, "full"),
-    expand: s.optionalInteger("Only the messages around this one.", { min: 1 }),
+    expand: s.optionalInteger("Only the messages around this one.", { min: 0 }),
     before: s.integer("With --expand: messages before it.", { min: 0, max: 1000, default: 2 }),
     after: s.integer("With --expand: messages after it.", { min: 0, max: 1000, default: 2 }),
     tail: s.flag("When the budget is short, keep the end instead of the start."),
@@ -47,18 +48,8 @@ export const show = define({
     return { format: input.format, ...await showSessions(store, ids, input) };
   },
   render(data, view) {
-    const parts = data.sessions.map((session) => {
-      const facts = [session.id, session.started, session.source, session.branch, session.project];
-      const head = `${view.bold(session.title)}\n${view.dim(facts.filter(Boolean).join(" · "))}\n`;
-      const messages = session.messages.map((message) =>
-        data.format === "outline"
-          ? `${String(message.index).padStart(6)}\t${message.content}\n`
-          : `\n${view.bold(`${message.index} [${message.role}]`)}\n${message.content}\n`
-      );
-      const before = session.has_more_before ? view.dim("(earlier messages left out)\n") : "";
-      const after = session.has_more_after ? view.dim("(later messages left out)\n") : "";
-      return head + before + messages.join("") + after;
-    });
+    const { format } = data;
+    const parts = data.sessions.map((session) => sessionText(session, { format, view }));
     if (data.skipped_ids.length > 0) {
       parts.push(`Over the budget, not shown: ${data.skipped_ids.join(", ")}\n`);
     }
@@ -69,3 +60,20 @@ export const show = define({
     return toShowScreen(data, view);
   },
 });
+
+/** The session with its messages, each below its number and role; of an outline, one line each. */
+function sessionText(
+  session: ShownSession,
+  { format, view }: { format: string; view: View },
+): string {
+  const facts = [session.id, session.started, session.source, session.branch, session.project];
+  const head = `${view.bold(session.title)}\n${view.dim(facts.filter(Boolean).join(" · "))}\n`;
+  const messages = session.messages.map(({ index, role, content }) =>
+    format === "outline"
+      ? `${String(index).padStart(6)}\t${content}\n`
+      : `\n${view.bold(`${index} [${role}]`)}\n${content}\n`
+  );
+  const before = session.has_more_before ? view.dim("(earlier messages left out)\n") : "";
+  const after = session.has_more_after ? view.dim("(later messages left out)\n") : "";
+  return head + before + messages.join("") + after;
+}

@@ -164,6 +164,16 @@ export class Segment implements Disposable {
     return this.#column("sum").at(row);
   }
 
+  /** The tokens of a row's text. */
+  tokens(row: number): number {
+    return this.#column("tokens").at(row) >>> 1;
+  }
+
+  /** Whether a row has the number that its producer gave it. */
+  isNumbered(row: number): boolean {
+    return this.#column("tokens").at(row) % 2 === 1;
+  }
+
   place(row: number): Place {
     const offset = this.#column("offset").at(row);
     return { pool: this.pool, offset, length: this.#column("size").at(row) };

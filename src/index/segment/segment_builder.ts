@@ -2,6 +2,7 @@
 // for, which makes it the scan: same rows, same numbers, no index.
 
 import type { Pool } from "../../core/entry.ts";
+import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
 import { analyzeToNumbers, flagsOf, keywordsOf, sessionHash } from "./analyze.ts";
@@ -39,9 +40,11 @@ function noColumns(): {
   offsets: number[];
   sizes: number[];
   sums: number[];
+  tokens: number[];
 } {
   const lengths = searchFields.map((): number[] => []);
-  return { lengths, flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [], sums: [] };
+  const rows = { flags: [], sessions: [], ids: [], times: [], offsets: [], sizes: [] };
+  return { lengths, ...rows, sums: [], tokens: [] };
 }
 
 /** A segment that is being filled. One slot is kept for each term in each row. */
@@ -97,6 +100,7 @@ export class SegmentBuilder {
     columns.offsets.push(row.offset);
     columns.sizes.push(row.length);
     columns.sums.push(lineSum(row));
+    columns.tokens.push(countTokens(entry.text) * 2 + (entry.index === undefined ? 0 : 1));
     lengths.forEach((length, field) => {
       columns.lengths[field].push(length);
       totals.lengths[field] += length;
@@ -243,7 +247,7 @@ export class SegmentBuilder {
   }
 
   #encodeColumns(): Record<ColumnName, Uint8Array> {
-    const { lengths, flags, sessions, ids, times, offsets, sizes, sums } = this.#columns;
+    const { lengths, flags, sessions, ids, times, offsets, sizes, sums, tokens } = this.#columns;
     const [title, summary, text, files, tags, content] = lengths.map((column) =>
       column.some((length) => length > 0) ? toBytes(Uint16Array.from(column)) : new Uint8Array(0)
     );
@@ -262,6 +266,7 @@ export class SegmentBuilder {
       size: toBytes(Uint32Array.from(sizes)),
       sum: toBytes(Uint32Array.from(sums)),
       idOrder: orderIds(Uint32Array.from(ids)),
+      tokens: toBytes(Uint32Array.from(tokens)),
     };
   }
 

@@ -40,7 +40,7 @@ export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
 
 /** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 7;
+export const segmentVersion = 8;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;
@@ -64,6 +64,8 @@ export const columnWidths = {
   size: 4,
   sum: 4,
   idOrder: 8,
+  /** Twice the tokens of its text, and one more when its producer numbered it. */
+  tokens: 4,
 } as const;
 /** One of the columns; the first six are field lengths. */
 export type ColumnName = keyof typeof columnWidths;
