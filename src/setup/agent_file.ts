@@ -40,7 +40,7 @@ export function agentFiles(client: string, wish: SetupWish): PlannedEdit[] {
         if (text.trim() !== "") say(`${path} stays: it is not as ctx setup wrote it`);
         return text;
       }
-      if (wish.noAgent) return text;
+      if (wish.noRetrieval) return text;
       if (text === undefined || text.trim() === "" || isUnchanged(text)) return ours;
       if (wish.overwrites) return ours;
       say(`${path} stays as you changed it; without it, setup writes it anew`);
@@ -48,7 +48,7 @@ export function agentFiles(client: string, wish: SetupWish): PlannedEdit[] {
     },
     isOurs: isUnchanged,
     asks: (text) =>
-      wish.remove || wish.noAgent || text.trim() === "" || isUnchanged(text)
+      wish.remove || wish.noRetrieval || text.trim() === "" || isUnchanged(text)
         ? undefined
         : `You changed ${path}. Write it anew? What is there is kept beside it as .ctx-backup.`,
   }];

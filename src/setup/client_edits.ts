@@ -25,7 +25,7 @@ export interface SetupWish {
   /** Whether to write the section of AGENTS.md. */
   agentsMd: boolean;
   /** Whether to leave out the retrieval agent. */
-  noAgent?: boolean;
+  noRetrieval?: boolean;
   /** Whether what the user changed in a file of ours may be written anew. */
   overwrites?: boolean;
   /** Whether a file is there. */

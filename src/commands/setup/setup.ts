@@ -80,7 +80,7 @@ export const setup = define({
     ),
     no_hooks: s.flag("Only the MCP entry, no hooks."),
     no_pre_edit: s.flag("Capture turns, but say nothing before edits."),
-    no_agent: s.flag(
+    no_retrieval: s.flag(
       "Do not give the agent ctx-retrieval, which looks things up in past sessions.",
     ),
     agents_md: s.flag(
@@ -131,7 +131,7 @@ export const setup = define({
       preEdit: !input.no_pre_edit,
       allowed: [],
       agentsMd: input.agents_md,
-      noAgent: input.no_agent,
+      noRetrieval: input.no_retrieval,
       exists: isThere,
     };
     const isQuiet = input.dry_run || input.remove;

@@ -426,7 +426,7 @@ const agentPaths: Record<string, string> = {
 for (const [client, path] of Object.entries(agentPaths)) {
   Deno.test(`setup ${client} installs the retrieval agent, and leaves it alone once it is changed`, async () => {
     await using home = new Home({});
-    await home.setup(client, { no_agent: true });
+    await home.setup(client, { no_retrieval: true });
     assert.equal(home.read()[path], undefined);
     await home.setup(client);
     const text = home.read()[path];
