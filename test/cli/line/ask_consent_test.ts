@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { loadCommands } from "../../../src/commands/mod.ts";
 import { hasTmux, Pty } from "../../support/pty.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
+import { snapshotTree } from "../../support/tree.ts";
 
 const entries = [
   { text: "We rotate tokens", session_id: "S-1" },
@@ -151,8 +152,6 @@ function contents(t: TempStore): Record<string, string> {
   const names = ["history.ndjson", "pins.md", "collections.ndjson", "sessions.ndjson"];
   return {
     ...Object.fromEntries(names.map((name) => [name, t.exists(name) ? t.read(name) : ""])),
-    codex: [...Deno.readDirSync(`${t.home}/.codex`)].map(({ name }) => {
-      return `${name} ${Deno.readTextFileSync(`${t.home}/.codex/${name}`)}`;
-    }).join("\n"),
+    codex: JSON.stringify(snapshotTree(`${t.home}/.codex`)),
   };
 }
