@@ -215,8 +215,14 @@ function matchesValue(
   if (typeof value !== "object" || value === null) return false;
   const names = options.names && !Array.isArray(value);
   return Object.entries(value).some(([name, item]) =>
-    (names && matches(name)) || matchesValue(item, matches, options)
+    (names && matches(name)) ||
+    (options.names || !isPool(name, item)) && matchesValue(item, matches, options)
   );
+}
+
+/** Where a row of a trace was found. */
+function isPool(name: string, item: unknown): boolean {
+  return name === "pool" && pools.some((pool) => pool === item);
 }
 
 /** Session events keep their place; a text in them that matches does not, nor does it come back. */
