@@ -50,13 +50,15 @@ const sureName = /^(?:mcp__)?(?:plugin_\w+?_)?(?:ctx|contextfs)__(\w+)$/i;
 const likelyName = /^(?:mcp[_.-])?(?:ctx|contextfs)[_.:/-]([a-z_]+)$/i;
 const tools = new Set(
   ("search timeline get list show scan read batch pack stats save_memory pin forget undo ask_documents " +
-    "context_suggest context_subscribe context_poll suggestion_feedback workflow_guide IMPORTANT")
+    "context_suggest context_suggestions context_subscribe context_poll suggestion_feedback rules summarize " +
+    "docs_list docs_outline docs_section docs_get workflow_guide IMPORTANT")
     .split(" "),
 );
 /** The commands that print stored text, or take it. */
 const commands = new Set(
   ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget undo edit suggest " +
-    "feedback poll subscriptions records distil injected worth trace traces export").split(" "),
+    "suggestions feedback poll subscriptions records rules summarize chats distil injected worth trace traces " +
+    "export").split(" "),
 );
 const shellName =
   /^(?:functions\.|container\.)?(?:bash|shell|sh$|exec|run|terminal|local_?shell|execute|unified_exec)/i;

@@ -82,6 +82,9 @@ Deno.test("contentOf() leaves out what the text says already, and is bounded", (
   const command = { name: "Bash", input: { command: "npm test", description: "Run the tests" } };
   const entry = row({ type: "tool_call", text: "Bash: npm test", tool: command });
   assert.equal(contentOf(entry), "Run the tests");
-  const long = call({ input: { a: "x ".repeat(maxContentChars), b: "never reached" } });
-  assert.equal(contentOf(long).length, maxContentChars);
+  const part = "x ".repeat(maxContentChars);
+  assert.equal(contentOf(call({ input: { a: part, b: "the end" } })).length, 2000 + 8);
+  const long = call({ input: { all: Array(6).fill(part), last: "never reached" } });
+  assert.ok(contentOf(long).length <= maxContentChars);
+  assert.doesNotMatch(contentOf(long), /never/);
 });
