@@ -17,6 +17,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   goose: async () => (await import("../sources/goose/goose.ts")).goose,
   kiro: async () => (await import("../sources/kiro/kiro.ts")).kiro,
   zed: async () => (await import("../sources/zed/zed.ts")).zed,
+  qwen: async () => (await import("../sources/qwen/qwen.ts")).qwen,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

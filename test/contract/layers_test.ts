@@ -34,6 +34,7 @@ const house: Record<string, Room> = {
       "kiro",
       "ndjson",
       "opencode",
+      "qwen",
       "zed",
     ],
   },

@@ -13,6 +13,7 @@ import { kiro } from "../../src/sources/kiro/kiro.ts";
 import { ndjson } from "../../src/sources/ndjson/ndjson.ts";
 import { kilo } from "../../src/sources/opencode/kilo.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
+import { qwen } from "../../src/sources/qwen/qwen.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -414,6 +415,35 @@ conformance({
     "kiro-1": ["user/turn", "assistant/turn"],
   },
   grow: (directory) => growKiroDatabase(`${directory}/kiro-cli/data.sqlite3`),
+});
+
+conformance({
+  name: "qwen",
+  source: qwen,
+  directory: "qwen",
+  root: "/projects",
+  locate: (directory) => ({ env: { QWEN_RUNTIME_DIR: directory } }),
+  expected: {
+    "a1000000-0000-4000-8000-00000000000a": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/compaction",
+      "system/summary",
+    ],
+  },
+  grow(directory) {
+    append(`${directory}/projects/-work-app/chats/a1000000-0000-4000-8000-00000000000a.jsonl`, [{
+      uuid: "q8",
+      timestamp: "2026-05-02T08:01:00.000Z",
+      type: "user",
+      cwd: "/work/app",
+      message: { role: "user", parts: [{ text: "Thanks" }] },
+    }]);
+    return 1;
+  },
 });
 
 conformance({

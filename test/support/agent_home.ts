@@ -43,6 +43,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "qwen": `${home}/.qwen`,
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
   const opencode = `${data}/opencode.db`;

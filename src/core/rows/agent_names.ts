@@ -17,6 +17,7 @@ export const agentNames: readonly string[] = [
   "kilo",
   "kiro",
   "opencode",
+  "qwen",
   "zed",
 ];
 
@@ -35,6 +36,8 @@ const otherAgents: Record<string, string> = {
   kilocli: "kilo",
   kilocode: "kilo",
   openaicodex: "codex",
+  qwencli: "qwen",
+  qwencode: "qwen",
   roocode: "cline",
 };
 

@@ -38,6 +38,7 @@ const expected: Record<string, number> = {
   "goose": 6,
   "kiro": 13,
   "zed": 12,
+  "qwen": 7,
   "contextfs": 3,
   "ndjson": 3,
 };

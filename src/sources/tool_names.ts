@@ -1,0 +1,41 @@
+// The names of the tools that were called, until their results come, which often name no more than the
+// call. Pure.
+
+import { makeToolCall, makeToolOutput, toolNameOf } from "./entries.ts";
+import type { Base } from "./entries.ts";
+import { type Json, toObject } from "./loose_json.ts";
+import type { SourceEntry } from "./source.ts";
+
+const maxRemembered = 60;
+
+/** The calls of one conversation; those that a later read may need are its state. */
+export class ToolNames {
+  readonly #names: Map<string, string>;
+
+  constructor(state: unknown) {
+    const names = Object.entries(toObject(state) ?? {});
+    this.#names = new Map(names.map(([id, name]) => [id, String(name)]));
+  }
+
+  /** What a later read must know. */
+  state(): Json {
+    return Object.fromEntries([...this.#names].slice(-maxRemembered));
+  }
+
+  /** The row of a call, which is remembered. */
+  call(call: Parameters<typeof makeToolCall>[0], base: Base): SourceEntry {
+    if (call.call_id !== undefined) {
+      this.#names.set(call.call_id, toolNameOf(call.name, call.input));
+    }
+    return makeToolCall(call, base);
+  }
+
+  /** The row of a result, named after its call; `name` is for results that know it themselves. */
+  output(
+    result: Omit<Parameters<typeof makeToolOutput>[0], "name"> & { name?: string },
+    base: Base,
+  ): SourceEntry {
+    const called = result.call_id === undefined ? undefined : this.#names.get(result.call_id);
+    return makeToolOutput({ ...result, name: called ?? result.name ?? "tool" }, base);
+  }
+}
