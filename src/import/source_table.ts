@@ -18,6 +18,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   kiro: async () => (await import("../sources/kiro/kiro.ts")).kiro,
   zed: async () => (await import("../sources/zed/zed.ts")).zed,
   qwen: async () => (await import("../sources/qwen/qwen.ts")).qwen,
+  antigravity: async () => (await import("../sources/antigravity/antigravity.ts")).antigravity,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

@@ -91,12 +91,14 @@ export function primaryArgument(input: unknown): string | undefined {
 }
 
 const primaryNames = `command cmd file_path filePath notebook_path absolute_path path targetFile
-  target_file relativeWorkspacePath pattern query regex url patch input description prompt`
+  target_file relativeWorkspacePath CommandLine AbsolutePath TargetFile Query DirectoryPath pattern query regex url patch input description prompt`
   .split(/\s+/);
 
 const pathNames = new Set(
   `file_path filePath notebook_path absolute_path dir_path path targetFile target_file
-  relativeWorkspacePath relative_workspace_path fileName file uri`.split(/\s+/),
+  relativeWorkspacePath relative_workspace_path fileName file uri AbsolutePath TargetFile`.split(
+    /\s+/,
+  ),
 );
 const pathListNames = new Set(["paths", "files", "file_paths", "filePaths"]);
 

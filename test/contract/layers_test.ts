@@ -23,6 +23,7 @@ const house: Record<string, Room> = {
     folders: ["database", "."],
     beside: [
       "aider",
+      "antigravity",
       "claude_code",
       "cline",
       "codex",

@@ -14,6 +14,7 @@ import { ndjson } from "../../src/sources/ndjson/ndjson.ts";
 import { kilo } from "../../src/sources/opencode/kilo.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
 import { qwen } from "../../src/sources/qwen/qwen.ts";
+import { antigravity } from "../../src/sources/antigravity/antigravity.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -441,6 +442,43 @@ conformance({
       type: "user",
       cwd: "/work/app",
       message: { role: "user", parts: [{ text: "Thanks" }] },
+    }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "antigravity",
+  source: antigravity,
+  directory: "antigravity",
+  root: "/.gemini/antigravity-cli/brain",
+  prepare(directory) {
+    Deno.mkdirSync(`${directory}/.gemini`);
+    Deno.renameSync(`${directory}/antigravity-cli`, `${directory}/.gemini/antigravity-cli`);
+  },
+  locate: (directory) => ({ env: { GEMINI_CLI_HOME: directory } }),
+  expected: {
+    "b2000000-0000-4000-8000-00000000000b": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "tool/tool_output",
+      "system/summary",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const logs = "b2000000-0000-4000-8000-00000000000b/.system_generated/logs";
+    append(`${directory}/.gemini/antigravity-cli/brain/${logs}/transcript_full.jsonl`, [{
+      step_index: 7,
+      source: "USER_EXPLICIT",
+      type: "USER_INPUT",
+      status: "DONE",
+      created_at: "2026-05-03T08:01:00Z",
+      content: "<USER_REQUEST>\nThanks\n</USER_REQUEST>",
     }]);
     return 1;
   },

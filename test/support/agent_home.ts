@@ -43,6 +43,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "antigravity": `${home}/.gemini`,
     "qwen": `${home}/.qwen`,
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);

@@ -6,6 +6,7 @@ import { findNearest } from "../text.ts";
 /** The agents whose histories are read, by the names that rows have. */
 export const agentNames: readonly string[] = [
   "aider",
+  "antigravity",
   "claude-code",
   "cline",
   "codex",
@@ -36,6 +37,7 @@ const otherAgents: Record<string, string> = {
   kilocli: "kilo",
   kilocode: "kilo",
   openaicodex: "codex",
+  agy: "antigravity",
   qwencli: "qwen",
   qwencode: "qwen",
   roocode: "cline",

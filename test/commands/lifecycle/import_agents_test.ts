@@ -39,6 +39,7 @@ const expected: Record<string, number> = {
   "kiro": 13,
   "zed": 12,
   "qwen": 7,
+  "antigravity": 9,
   "contextfs": 3,
   "ndjson": 3,
 };
