@@ -19,7 +19,9 @@ export function readHead(path: string, tally: Tally): FileHead | undefined {
   try {
     using file = Deno.openSync(path, { read: true });
     let text = readText(file, firstBytes);
-    if (text.length >= firstBytes && findField(text, "cwd") === undefined) {
+    // By bytes: text of other alphabets has fewer characters.
+    const isWhole = file.statSync().size <= firstBytes;
+    if (!isWhole && findField(text, "cwd") === undefined) {
       text = readText(file, moreBytes);
     }
     return { text, find: (field) => findField(text, field) };
