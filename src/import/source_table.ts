@@ -19,6 +19,9 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   zed: async () => (await import("../sources/zed/zed.ts")).zed,
   qwen: async () => (await import("../sources/qwen/qwen.ts")).qwen,
   antigravity: async () => (await import("../sources/antigravity/antigravity.ts")).antigravity,
+  pi: async () => (await import("../sources/pi/pi.ts")).pi,
+  omp: async () => (await import("../sources/pi/omp.ts")).omp,
+  openclaw: async () => (await import("../sources/pi/openclaw.ts")).openclaw,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

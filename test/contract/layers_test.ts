@@ -35,6 +35,7 @@ const house: Record<string, Room> = {
       "kiro",
       "ndjson",
       "opencode",
+      "pi",
       "qwen",
       "zed",
     ],

@@ -15,6 +15,9 @@ import { kilo } from "../../src/sources/opencode/kilo.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
 import { qwen } from "../../src/sources/qwen/qwen.ts";
 import { antigravity } from "../../src/sources/antigravity/antigravity.ts";
+import { pi } from "../../src/sources/pi/pi.ts";
+import { omp } from "../../src/sources/pi/omp.ts";
+import { openclaw } from "../../src/sources/pi/openclaw.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -52,6 +55,18 @@ const opencode2Rows = [
   "system/compaction",
   "system/summary",
   "assistant/tool_call",
+];
+
+const piRows = [
+  "user/turn",
+  "assistant/thinking",
+  "assistant/turn",
+  "assistant/tool_call",
+  "tool/tool_output",
+  "assistant/tool_call",
+  "tool/tool_output",
+  "system/compaction",
+  "system/summary",
 ];
 
 conformance({
@@ -485,6 +500,44 @@ conformance({
 });
 
 conformance({
+  name: "pi",
+  source: pi,
+  directory: "pi",
+  root: "",
+  locate: (directory) => ({ env: { PI_CODING_AGENT_SESSION_DIR: directory } }),
+  expected: { "c3000000-0000-4000-8000-00000000000c": piRows },
+  grow: (directory) => growPi(`${directory}/--work-app--`),
+});
+
+conformance({
+  name: "omp",
+  source: omp,
+  directory: "pi",
+  root: "/sessions",
+  prepare(directory) {
+    Deno.mkdirSync(`${directory}/sessions`, { recursive: true });
+    Deno.renameSync(`${directory}/--work-app--`, `${directory}/sessions/--work-app--`);
+  },
+  locate: (directory) => ({ env: { OMP_CODING_AGENT_DIR: directory } }),
+  expected: { "c3000000-0000-4000-8000-00000000000c": piRows },
+  grow: (directory) => growPi(`${directory}/sessions/--work-app--`),
+});
+
+conformance({
+  name: "openclaw",
+  source: openclaw,
+  directory: "pi",
+  root: "/agents",
+  prepare(directory) {
+    Deno.mkdirSync(`${directory}/agents`, { recursive: true });
+    Deno.renameSync(`${directory}/--work-app--`, `${directory}/agents/--work-app--`);
+  },
+  locate: (directory) => ({ env: { OPENCLAW_STATE_DIR: directory } }),
+  expected: { "c3000000-0000-4000-8000-00000000000c": piRows },
+  grow: (directory) => growPi(`${directory}/agents/--work-app--`),
+});
+
+conformance({
   name: "ndjson",
   source: ndjson,
   directory: "ndjson",
@@ -500,6 +553,17 @@ conformance({
     return 1;
   },
 });
+
+function growPi(directory: string): number {
+  append(`${directory}/2026-05-04T08-00-00-000Z_c3000000-0000-4000-8000-00000000000c.jsonl`, [{
+    type: "message",
+    id: "p8",
+    parentId: "p6",
+    timestamp: "2026-05-04T08:01:00.000Z",
+    message: { role: "user", content: [{ type: "text", text: "Thanks" }] },
+  }]);
+  return 1;
+}
 
 function append(path: string, rows: object[]): void {
   const lines = rows.map((row) => JSON.stringify(row) + "\n").join("");

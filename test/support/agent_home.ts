@@ -43,10 +43,13 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "pi": `${home}/.pi/agent/sessions`,
     "antigravity": `${home}/.gemini`,
     "qwen": `${home}/.qwen`,
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
+  copyTree(`${samples}/pi`, `${home}/.omp/agent/sessions`);
+  copyTree(`${samples}/pi`, `${home}/.openclaw/agents/main/sessions`);
   const opencode = `${data}/opencode.db`;
   const kilo = `${home}/.local/share/kilo/kilo.db`;
   makeOpencodeDatabase(opencode);

@@ -1,0 +1,10 @@
+// omp, a fork of Pi: the same lines under `~/.omp/agent/sessions`, sub-agents in a directory beside.
+
+import { makePiSource } from "./pi_source.ts";
+
+/** omp's sessions. */
+export const omp = makePiSource({
+  name: "omp",
+  title: "omp",
+  roots: ({ env, home }) => [`${env("OMP_CODING_AGENT_DIR") || `${home}/.omp/agent`}/sessions`],
+});

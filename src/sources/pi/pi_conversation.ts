@@ -1,0 +1,128 @@
+// Turns the lines of a session of Pi, omp or OpenClaw into entries. Lines form a tree: what was tried in
+// another branch and left is part of what happened, so all of them are kept.
+
+import { BlockRows, blocksText } from "../block_rows.ts";
+import { type Base, makeNotice } from "../entries.ts";
+import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import type { Conversation, JsonRecord } from "../read_jsonl.ts";
+import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+
+/** One session being read. */
+export class PiConversation implements Conversation {
+  readonly #session: SourceSession;
+  readonly #sink: Sink;
+  readonly #blocks: BlockRows;
+  #ts: string;
+
+  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
+    this.#session = session;
+    this.#sink = sink;
+    this.#blocks = new BlockRows(sink.tally, state.names);
+    this.#ts = toText(state.ts) ?? session.started ?? "";
+  }
+
+  state(): Json {
+    return { ts: this.#ts, names: this.#blocks.tools.state() };
+  }
+
+  *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
+    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    const base = {
+      message: toText(value.id) ?? key,
+      ts: this.#ts,
+      cwd: this.#session.cwd,
+    };
+    const text = toText(value.summary);
+    switch (value.type) {
+      case "session":
+      case "title":
+      case "title_change":
+      case "session_info": {
+        const title = toText(value.title) ?? toText(value.name);
+        if (title) this.#sink.describe({ title, title_from: "agent" });
+        return;
+      }
+      case "compaction":
+        yield makeNotice("compaction", "Conversation compacted", base);
+        if (text) {
+          yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
+        }
+        return;
+      case "branch_summary":
+        if (text) yield makeNotice("summary", text, base);
+        return;
+      case "message":
+        return yield* this.#message(toObject(value.message) ?? {}, base);
+      default:
+        this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+    }
+  }
+
+  *end(): Generator<SourceEntry> {}
+
+  *#message(message: Json, base: Base): Generator<SourceEntry> {
+    const { tally } = this.#sink;
+    tally.messages++;
+    const rows = this.#rows(message, base);
+    if (rows === undefined) return tally.skip("bookkeeping");
+    if (rows.length === 0) tally.skip("empty_message");
+    const usage = toObject(message.usage);
+    const last = rows.at(-1);
+    if (last && usage) {
+      last.usage = {
+        id: base.message,
+        input_tokens: toNumber(usage.input),
+        output_tokens: toNumber(usage.output),
+        cache_read_tokens: toNumber(usage.cacheRead),
+        cache_write_tokens: toNumber(usage.cacheWrite),
+      };
+    }
+    yield* rows;
+  }
+
+  #rows(message: Json, base: Base): SourceEntry[] | undefined {
+    switch (message.role) {
+      case "user":
+        return this.#blocks.rows("user", message.content, base);
+      case "assistant": {
+        const [model, provider] = [toText(message.model), toText(message.provider)];
+        const at = { ...base, model: model && provider ? `${provider}/${model}` : model };
+        return this.#blocks.rows("assistant", message.content, at);
+      }
+      case "toolResult":
+        return [
+          this.#blocks.tools.output({
+            name: toText(message.toolName),
+            call_id: toText(message.toolCallId),
+            output: blocksText(message.content),
+            error: message.isError === true,
+            exit: toNumber(toObject(message.details)?.exitCode),
+          }, base),
+        ];
+      case "bashExecution":
+        return this.#shell(message, base);
+      case "branchSummary":
+      case "compactionSummary": {
+        const text = toText(message.summary) ?? blocksText(message.content);
+        return text === "" ? [] : [makeNotice("summary", text, base)];
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** A command that the user ran. */
+  #shell(message: Json, base: Base): SourceEntry[] {
+    const exit = toNumber(message.exitCode);
+    const input = { command: toText(message.command) ?? "" };
+    return [
+      this.#blocks.tools.call({ name: "bash", input }, base),
+      this.#blocks.tools.output({
+        name: "bash",
+        output: toText(message.output) ?? "",
+        exit,
+        error: (exit ?? 0) !== 0,
+      }, { ...base, message: `${base.message}:output` }),
+    ];
+  }
+}
