@@ -22,6 +22,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   pi: async () => (await import("../sources/pi/pi.ts")).pi,
   omp: async () => (await import("../sources/pi/omp.ts")).omp,
   openclaw: async () => (await import("../sources/pi/openclaw.ts")).openclaw,
+  droid: async () => (await import("../sources/droid/droid.ts")).droid,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

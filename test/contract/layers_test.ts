@@ -30,6 +30,7 @@ const house: Record<string, Room> = {
       "copilot",
       "crush",
       "cursor",
+      "droid",
       "gemini",
       "goose",
       "kiro",

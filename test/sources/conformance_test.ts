@@ -18,6 +18,7 @@ import { antigravity } from "../../src/sources/antigravity/antigravity.ts";
 import { pi } from "../../src/sources/pi/pi.ts";
 import { omp } from "../../src/sources/pi/omp.ts";
 import { openclaw } from "../../src/sources/pi/openclaw.ts";
+import { droid } from "../../src/sources/droid/droid.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -535,6 +536,34 @@ conformance({
   locate: (directory) => ({ env: { OPENCLAW_STATE_DIR: directory } }),
   expected: { "c3000000-0000-4000-8000-00000000000c": piRows },
   grow: (directory) => growPi(`${directory}/agents/--work-app--`),
+});
+
+conformance({
+  name: "droid",
+  source: droid,
+  directory: "droid",
+  root: "",
+  locate: (directory) => ({ env: { DROID_SESSIONS_DIR: directory } }),
+  expected: {
+    "d4000000-0000-4000-8000-00000000000d": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/compaction",
+      "system/summary",
+    ],
+  },
+  grow(directory) {
+    append(`${directory}/-work-app/d4000000-0000-4000-8000-00000000000d.jsonl`, [{
+      type: "message",
+      id: "d7",
+      timestamp: "2026-05-05T08:01:00.000Z",
+      message: { role: "user", content: [{ type: "text", text: "Thanks" }] },
+    }]);
+    return 1;
+  },
 });
 
 conformance({

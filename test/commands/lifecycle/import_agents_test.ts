@@ -39,6 +39,7 @@ const expected: Record<string, number> = {
   "kiro": 13,
   "zed": 12,
   "qwen": 7,
+  "droid": 7,
   "openclaw": 9,
   "omp": 9,
   "pi": 9,
