@@ -28,8 +28,7 @@ export function ownToolOf(name: string, input: unknown): OwnTool | undefined {
     if (tool !== undefined) return toOwnTool(tool, isObject(inner) ? inner : {});
     if (uri !== undefined) return { tool: "resource", about: toLine(uri, maxAboutChars) };
   }
-  const words = shellName.test(name) ? findOwnWords(commandOf(input)) : undefined;
-  return words && fromWords(words);
+  return shellName.test(name) ? fromCommand(commandOf(input)) : undefined;
 }
 
 /** Whether a call of ctx keeps something: then its row names the entry that it made. */
@@ -47,7 +46,7 @@ const serverName = /^(?:plugin_[\w-]+_)?(?:ctx|contextfs)$/i;
 /** Two underscores part a server from its tool: whatever follows is ours. */
 const sureName = /^(?:mcp__)?(?:plugin_\w+?_)?(?:ctx|contextfs)__(\w+)$/i;
 /** Other marks also stand in names of other servers: what follows must be a tool of ours. */
-const likelyName = /^(?:mcp[_.-])?(?:ctx|contextfs)[_.:/-]([a-z_]+)$/i;
+const likelyName = /^@?(?:mcp[_.:-])?(?:ctx|contextfs)[_.:/-]([a-z_]+)$/i;
 const tools = new Set(
   ("search timeline get list show scan read batch pack stats save_memory pin forget undo ask_documents " +
     "context_suggest context_suggestions context_subscribe context_poll suggestion_feedback rules summarize " +
@@ -57,11 +56,11 @@ const tools = new Set(
 /** The commands that print stored text, or take it. */
 const commands = new Set(
   ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget undo edit suggest " +
-    "suggestions feedback poll subscriptions records rules summarize chats distil injected worth trace traces " +
-    "export").split(" "),
+    "suggestions feedback poll subscriptions records rules summarize distil injected worth trace traces export " +
+    "pins chats").split(" "),
 );
 const shellName =
-  /^(?:functions\.|container\.)?(?:bash|shell|sh$|exec|run|terminal|local_?shell|execute|unified_exec)/i;
+  /^(?:\w+__|functions\.|container\.|copilot_)?(?:bash|shell|sh$|exec|run|terminal|local_?shell|execute|unified_exec)/i;
 
 function findTool(name: string): string | undefined {
   const sure = sureName.exec(name)?.[1];
@@ -95,17 +94,30 @@ function commandOf(input: unknown): string | string[] {
   return isShell ? words[2] ?? "" : words;
 }
 
-/** The words of a call of ctx that does nothing else: `cd` before and a look at its end are allowed. */
-function findOwnWords(command: string | string[]): string[] | undefined {
+/** What a command line asks of ctx when it does nothing else: `cd`, `echo` and a look are allowed. */
+function fromCommand(command: string | string[]): OwnTool | undefined {
   const steps = typeof command === "string" ? parseSteps(command) : [{ words: command, by: "" }];
-  if (steps === undefined) return undefined;
-  if (steps[0]?.words[0] === "cd" && steps[0].words.length <= 2 && steps.length > 1) steps.shift();
-  const [own, ...rest] = steps;
-  if (own === undefined || rest.some(({ words, by }) => by !== "|" || !isLook(words))) {
-    return undefined;
+  const calls: OwnTool[] = [];
+  for (const { words, by } of steps ?? []) {
+    const own = by === "|" ? undefined : findOwnWords(words);
+    const call = own && fromWords(own);
+    if (call !== undefined) calls.push(call);
+    else if (by === "|" ? calls.length === 0 || !isLook(words) : !isSilent(words)) return undefined;
   }
-  const words = own.words.slice(own.words.findIndex((word) => !/^[A-Z_]+=/.test(word)));
-  return /(?:^|\/)ctx(?:\.exe)?$/.test(words[0] ?? "") ? words.slice(1) : undefined;
+  const first = calls.find(savesEntry) ?? calls[0];
+  if (first?.about === undefined || calls.length === 1) return first;
+  return { ...first, about: `${first.about} (and ${calls.length - 1} more)` };
+}
+
+/** The words after `ctx`, if that is what is called. */
+function findOwnWords(words: string[]): string[] | undefined {
+  const at = words.findIndex((word) => !/^(?:[A-Z_]+=.*|time|env|timeout|\d+s?)$/.test(word));
+  return /(?:^|\/)ctx(?:\.exe)?$/.test(words[at] ?? "") ? words.slice(at + 1) : undefined;
+}
+
+/** A step that neither does nor finds out anything. */
+function isSilent([program = "", ...rest]: string[]): boolean {
+  return program === "cd" ? rest.length <= 1 : /^(?:echo|printf|true|:)$/.test(program);
 }
 
 function fromWords(words: string[]): OwnTool | undefined {

@@ -68,10 +68,13 @@ const lookingGit = new Set(
 );
 const maxCommandChars = 2000;
 
+const quoted = /'[^']*'|"(?:[^"\\`$]|\\[^]|\$(?!\())*"|\\[^\n]/g;
+
 /** Whether every step of a command line only shows something. */
 export function isLookingCommand(command: string): boolean {
   if (command.length > maxCommandChars || command.includes("<<")) return false;
-  return command.split(/\|\||&&|[;|\n]/).every((step) => {
+  // What is quoted is no operator and no file that is written to.
+  return command.replace(quoted, "_").split(/\|\||&&|[;|\n]/).every((step) => {
     if (/(?<![0-9&])>(?!&|\s*\/dev\/null)/.test(step)) return false;
     const words = step.trim().split(/\s+/).filter((word) => !/^\w+=/.test(word));
     const program = words[0]?.replace(/^.*\//, "") ?? "";

@@ -25,6 +25,14 @@ for (
     ["exec_command", { cmd: "ctx search token\\ rotation" }],
     ["run_shell_command", { command: "cd /work && NO_COLOR=1 ctx search token rotation 2>&1" }],
     ["Bash", { command: "ctx search token rotation | head -20" }],
+    ["Bash", { command: "ctx search token rotation || true" }],
+    ["Bash", { command: "ctx search 'token rotation' | grep 'a|b'" }],
+    ["Bash", { command: "timeout 20 ctx search token rotation; echo done" }],
+    ["developer__shell", { command: "ctx search token rotation" }],
+    ["copilot_runInTerminal", { command: "ctx search token rotation" }],
+    ["@ctx/search", query],
+    ["mcp:ctx:search", query],
+    ["ctx___search", query],
     ["Bash", { command: "ctx --workspace /w search token rotation --json | jq '.rows[0]'" }],
   ] as const
 ) {
@@ -50,6 +58,10 @@ for (
     ["Bash", { command: "ctx search token | grep x README.md" }],
     ["Bash", { command: "ctx search $(cat words)" }],
     ["Bash", { command: "npm test; ctx search token" }],
+    ["Bash", { command: "ctx search token; npm test" }],
+    ["Bash", { command: "ctx search token && ctx setup codex" }],
+    ["Bash", { command: "echo ctx" }],
+    ["Bash", { command: "cat ctx.log | head" }],
     ["Bash", { command: "ctx setup claude-code" }],
     ["Bash", { command: "ctx search 'token" }],
     ["Read", { command: "ctx search token" }],
@@ -59,6 +71,18 @@ for (
     assert.equal(ownToolOf(name, input), undefined);
   });
 }
+
+Deno.test("ownToolOf() takes several calls of ctx in one line as one", () => {
+  const told = (command: string) => {
+    const own = ownToolOf("Bash", { command });
+    return own && toRecallText(own);
+  };
+  assert.equal(
+    told("cd /w && ctx search tokens | head -3; echo ---; ctx get H-1"),
+    "ctx search: tokens (and 1 more)",
+  );
+  assert.equal(told("ctx search tokens && ctx save 'We rotate weekly'"), "ctx save");
+});
 
 Deno.test("ownToolOf() never tells what a save keeps", () => {
   const text = "We rotate tokens weekly";

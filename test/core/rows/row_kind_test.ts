@@ -22,6 +22,10 @@ Deno.test("isLookingCommand() knows command lines that change nothing", () => {
     "cd /a && rg -n 'x' src | head -5",
     "git log --oneline",
     "FOO=1 cat a",
+    "rg 'rotate|renew' src | head -5",
+    'grep -E "a|b; c" notes.md',
+    "grep a\\|b notes.md",
+    'rg "=> {" src',
   ];
   const doing = [
     "npm test",
@@ -30,6 +34,8 @@ Deno.test("isLookingCommand() knows command lines that change nothing", () => {
     "git commit -m x",
     "cat <<E > f",
     "rm a",
+    "echo 'a' | tee 'b|c'",
+    'echo "a" > "b"',
   ];
   assert.deepEqual(looking.filter((command) => !isLookingCommand(command)), []);
   assert.deepEqual(doing.filter(isLookingCommand), []);
