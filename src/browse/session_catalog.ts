@@ -3,8 +3,8 @@
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
 import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
+import { preferPrompt } from "../core/rows/first_prompt.ts";
 import { isRecord } from "../core/rows/record.ts";
-import { firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../store/files/files.ts";
@@ -144,7 +144,7 @@ function addEntry(session: CatalogSession, entry: Entry): void {
 function countEntry(session: CatalogSession, entry: Entry): void {
   const isUser = entry.role === "user";
   session.estimated_tokens += countTokens(entry.text);
-  if (isUser) session.first_user_line ??= firstLine(entry.text, 120);
+  if (isUser) session.first_user_line = preferPrompt(session.first_user_line, entry.text);
   // A newer revision takes the place of a row that was counted.
   if (entry.supersedes !== undefined && entry.index !== undefined) return;
   session.message_count++;

@@ -6,7 +6,7 @@
 import { type Draft, pools } from "../core/entry.ts";
 import { findIdTime, makeId } from "../core/id.ts";
 import { redactText } from "../core/redact/redact.ts";
-import { firstLine } from "../core/text.ts";
+import { namesSession, preferPrompt } from "../core/rows/first_prompt.ts";
 import {
   type ResumePoint,
   type SessionDetails,
@@ -213,7 +213,9 @@ export class SessionSink implements Sink {
       this.taken.forgotten++;
       return;
     }
-    if (fields.role === "user") this.#prompt ??= firstLine(redactText(fields.text).value, 120);
+    if (fields.role === "user" && !namesSession(this.#prompt)) {
+      this.#prompt = preferPrompt(this.#prompt, redactText(fields.text).value);
+    }
     const isKnown = latest === undefined
       ? ledger.has(key)
       : this.#options.isCopy || latest.revision === revision || this.#isElsewhere(latest);
