@@ -208,7 +208,9 @@ async function chooseSessions(
       found.tally.problem(root, error);
     }
   }
-  return splitCopies(sessions).filter((listed) => {
+  const whole = new Set(sessions.flatMap(({ id, isRemnant }) => isRemnant ? [] : [id]));
+  const told = sessions.filter(({ id, isRemnant }) => !isRemnant || !whole.has(id));
+  return splitCopies(told).filter((listed) => {
     const reason = refusal(listed, found.known.get(listed.session.id), options);
     if (reason !== undefined) count(found.skipped, reason);
     return reason === undefined;
@@ -239,6 +241,7 @@ function refusal(
   if (!options.belongs(session.cwd)) {
     return session.cwd === undefined ? "no_project" : "other_project";
   }
+  if (session.isRemnant && meta !== undefined && meta.path !== session.path) return "unchanged";
   if (options.again) return undefined;
   const read = isCopy ? copiesOf(meta)[session.path] : resumeOf(meta, session)?.signature;
   return read === session.signature ? "unchanged" : undefined;

@@ -46,7 +46,7 @@ async function countEndangered(
     const options = { tally: new Tally(), place, scratch: index, databases };
     const list = claudeCode.list(root, options);
     for await (const session of list) {
-      if (Date.parse(session.updated ?? "") > before) continue;
+      if (session.isRemnant || Date.parse(session.updated ?? "") > before) continue;
       if (toObject(imported.get(session.id))?.signature === session.signature) continue;
       if (belongs(session.cwd)) result.sessions++;
       else result.others++;

@@ -14,6 +14,7 @@ const messageReasons = [
   "partial_message",
   "bookkeeping",
   "restored_by_ctx",
+  "warm_up",
 ];
 
 /** The counters of one read or of many. */

@@ -31,6 +31,8 @@ export interface SourceSession {
   updated?: string;
   /** The producer's id of the conversation that started this one. */
   parent?: string;
+  /** Whether only prompts are left of it: read where nothing else tells of the conversation. */
+  isRemnant?: boolean;
 }
 
 /** One row of a conversation before it has an id: a draft and the producer's id of it. */

@@ -2,6 +2,7 @@
 // format is internal to its vendor and drifts: unknown line types are counted and passed over.
 
 import { ClaudeConversation } from "./claude_conversation.ts";
+import { listTyped, readTyped } from "./claude_history.ts";
 import { findJson, toObject, toText, toTime } from "../loose_json.ts";
 import { readConversation } from "../read_jsonl.ts";
 import { readHead } from "../read_head.ts";
@@ -16,7 +17,7 @@ export const claudeCode: Source = {
   locate: locateClaude,
   list: listClaude,
   read: (session, sink, options) =>
-    readConversation(session.path, sink, {
+    session.isRemnant ? readTyped(session, sink) : readConversation(session.path, sink, {
       ...options,
       parse: parseWithoutResult,
       open: (state) => new ClaudeConversation(session, sink, state),
@@ -29,7 +30,8 @@ function locateClaude({ env, home }: Place): string[] {
   return existing(roots.map((root) => `${root.trim()}/projects`));
 }
 
-async function* listClaude(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
+async function* listClaude(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
+  const { tally } = options;
   const files = walk(root, {
     tally,
     accept: (name) => name.endsWith(".jsonl") && name !== "journal.jsonl",
@@ -51,6 +53,7 @@ async function* listClaude(root: string, { tally }: ListOptions): AsyncGenerator
       parent: parentOf(file.path, id, head.find("sessionId")),
     };
   }
+  yield* listTyped(root, options);
 }
 
 /** A sub-agent's parent: the directory it lies in, or in the flat layout the session its lines name. */
@@ -63,9 +66,9 @@ function parentOf(path: string, id: string, sessionId: string | undefined): stri
 const resultField = ',"toolUseResult":';
 
 /**
- * Two fifths of all bytes are `toolUseResult`, which repeats the tool result and whole files, and
- * comes last: the part before it is the record. Undefined when the line is not of that shape, or
- * tells what an edit changed, which is kept.
+ * Two fifths of all bytes are `toolUseResult`, which repeats the tool result and whole files: the part
+ * before it is the record, with the place where it happened, which newer versions write after it.
+ * Undefined when the line is not of that shape, or tells what an edit changed, which is kept.
  */
 export function parseWithoutResult(text: string): unknown {
   const at = text.lastIndexOf(resultField);
@@ -74,6 +77,13 @@ export function parseWithoutResult(text: string): unknown {
   const value = toObject(findJson(`${text.slice(0, at)}}`));
   if (value === undefined || value.uuid === undefined || value.message === undefined) {
     return undefined;
+  }
+  if (value.cwd === undefined) {
+    const place = text.lastIndexOf(',"cwd":"');
+    const rest = place > at ? toObject(findJson(`{${text.slice(place + 1)}`)) : undefined;
+    if (rest === undefined) return undefined;
+    value.cwd = rest.cwd;
+    value.gitBranch ??= rest.gitBranch;
   }
   const agent = text.indexOf('"agentId":"', at);
   if (agent >= 0) {

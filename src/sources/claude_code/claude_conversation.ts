@@ -2,7 +2,10 @@
 // repeat: tool names by call, the best title, the usage of the message being written.
 
 import { isRestoredUuid } from "../../core/restored_uuid.ts";
-import { parseClaudePrompt } from "./claude_prompt.ts";
+import { ownToolOf } from "../../core/rows/own_tool.ts";
+import { contentText, placeholderOf } from "./claude_blocks.ts";
+import { parseClaudePrompt, speakerOf } from "./claude_prompt.ts";
+import { findSpilled } from "./claude_spill.ts";
 import {
   type Base,
   makeNotice,
@@ -10,11 +13,12 @@ import {
   makeToolCall,
   makeToolOutput,
   makeTurn,
+  revised,
   toolNameOf,
   type Usage,
   withEditRevision,
 } from "../entries.ts";
-import { type Json, toBlocks, toList, toNumber, toObject, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import {
   type Sink,
@@ -36,6 +40,8 @@ export class ClaudeConversation implements Conversation {
   readonly #titles: { message: string; title: string }[] = [];
   #titleRank = -1;
   #lastTs: string;
+  /** Whether the sub-agent that speaks was only started to be ready. */
+  #isWarmUp = false;
   /** The rows of the assistant message being written and the largest usage seen for it. */
   #held: SourceEntry[] = [];
   #usage?: Usage;
@@ -46,6 +52,7 @@ export class ClaudeConversation implements Conversation {
     this.#lastTs = toText(state.ts) ?? session.started ?? session.updated ??
       new Date(0).toISOString();
     this.#titleRank = toNumber(state.title_rank) ?? -1;
+    this.#isWarmUp = state.warm_up === true;
     for (const [id, name] of Object.entries(toObject(state.calls) ?? {})) {
       if (typeof name === "string") this.#calls.set(id, name);
     }
@@ -56,6 +63,7 @@ export class ClaudeConversation implements Conversation {
     return {
       ts: this.#lastTs,
       title_rank: this.#titleRank,
+      ...(this.#isWarmUp ? { warm_up: true } : {}),
       calls: Object.fromEntries([...this.#calls].slice(-maxPending)),
     };
   }
@@ -65,6 +73,11 @@ export class ClaudeConversation implements Conversation {
     if (isRestoredUuid(toText(value.uuid) ?? "")) {
       this.#sink.tally.messages++;
       this.#sink.tally.skip("restored_by_ctx");
+      return;
+    }
+    if (this.#warmsUp(value)) {
+      this.#sink.tally.messages++;
+      this.#sink.tally.skip("warm_up");
       return;
     }
     switch (value.type) {
@@ -91,6 +104,14 @@ export class ClaudeConversation implements Conversation {
       default:
         this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
     }
+  }
+
+  /** Older versions start sub-agents with the word "Warmup", whose answers say nothing. */
+  #warmsUp({ type, isSidechain, message }: Json): boolean {
+    if (isSidechain !== true || (type !== "user" && type !== "assistant")) return false;
+    const content = toObject(message)?.content;
+    if (type === "user" && typeof content === "string") this.#isWarmUp = content === "Warmup";
+    return this.#isWarmUp;
   }
 
   /** The entries still held at the end, and what was learned of the session. */
@@ -131,11 +152,20 @@ export class ClaudeConversation implements Conversation {
     if (block.type === "text" && text) return makeTurn("assistant", text, base);
     const thinking = toText(block.thinking);
     if (block.type === "thinking" && thinking) return makeThinking(thinking, base);
+    const type = String(block.type);
+    if (type === "redacted_thinking") return makeThinking("[redacted thinking]", base);
     const name = toText(block.name);
-    if (block.type === "tool_use" && name) {
+    // `server_tool_use` and its result are of the model's own side.
+    if (/(?:^|_)tool_use$/.test(type) && name) {
       const call_id = toText(block.id);
       if (call_id) this.#calls.set(call_id, toolNameOf(name, block.input));
       return withEditRevision(makeToolCall({ name, input: block.input, call_id }, base));
+    }
+    if (type.endsWith("_tool_result")) return this.#fromResult(block, {}, base);
+    const place = placeholderOf(block);
+    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (type !== "text" && type !== "thinking") {
+      this.#sink.tally.skip(`type:block.${type.slice(0, 40)}`);
     }
     return undefined;
   }
@@ -147,33 +177,53 @@ export class ClaudeConversation implements Conversation {
       return;
     }
     this.#sink.tally.messages++;
-    const base = this.#base(value, key);
+    const lack = yield* this.#fromUserLine(value, blocks, this.#base(value, key));
+    if (lack !== undefined) this.#sink.tally.skip(lack);
+  }
+
+  /** The rows of what was given to the agent; returns why, when there are none. */
+  *#fromUserLine(
+    line: Json,
+    blocks: Json[],
+    base: Base,
+  ): Generator<SourceEntry, string | undefined> {
     let part = 0;
     let reason = "empty_message";
     let kept = 0;
     for (const block of blocks) {
-      const entry = this.#fromUserBlock(block, value, partOf(base, part++));
+      const entry = this.#fromUserBlock(block, line, partOf(base, part++));
       if (entry === undefined) continue;
       if (entry === "harness") {
         reason = "harness_text";
         continue;
       }
       kept++;
-      yield value.isSidechain === true ? { ...entry, sidechain: true } : entry;
+      yield line.isSidechain === true ? { ...entry, sidechain: true } : entry;
     }
-    if (kept === 0) this.#sink.tally.skip(reason);
+    return kept === 0 ? reason : undefined;
   }
 
   #fromUserBlock(block: Json, line: Json, base: Base): SourceEntry | "harness" | undefined {
     if (block.type === "tool_result") return this.#fromResult(block, line, base);
-    const text = block.type === "text" ? toText(block.text) : undefined;
+    const place = placeholderOf(block);
+    const text = block.type === "text" ? toText(block.text) : place;
     if (text === undefined) return undefined;
     if (line.isCompactSummary === true) return makeNotice("summary", text, base);
-    if (line.isMeta === true) return "harness";
+    const speaker = speakerOf(line);
+    if (speaker === "harness" || (line.isMeta === true && speaker === "person")) return "harness";
+    if (place !== undefined) return makeNotice("attachment", place, base);
+    if (speaker === "agent") {
+      return makeNotice("message", toText(toObject(line.origin)?.body) ?? text, base);
+    }
     const prompt = parseClaudePrompt(text);
     if (prompt.kind === "harness") return "harness";
     if (prompt.kind === "output") {
       return makeToolOutput({ name: "bash", output: prompt.text }, base);
+    }
+    const command = /^! (.+)$/s.exec(prompt.text)?.[1];
+    // What a person looks up in ctx is no more said than what an agent does.
+    if (command !== undefined && ownToolOf("bash", command) !== undefined) {
+      return makeToolCall({ name: "bash", input: { command } }, base);
     }
     return makeTurn("user", prompt.text, base);
   }
@@ -185,15 +235,19 @@ export class ClaudeConversation implements Conversation {
     const result = toObject(line.toolUseResult);
     const path = toText(result?.filePath);
     const file = path && toProjectPath(path, base.cwd);
-    return withEditRevision(makeToolOutput({
+    const given = contentText(block.content);
+    const spilled = findSpilled(given, this.#session, this.#sink.tally);
+    const entry = withEditRevision(makeToolOutput({
       name,
-      output: outputText(block.content),
+      output: spilled ?? given,
       error: block.is_error === true,
       call_id,
       agent: /^(?:Task|Agent)$/.test(name) ? toText(result?.agentId) : undefined,
       files: file ? [file] : undefined,
       patch: file ? patchOfHunks(file, result?.structuredPatch) : undefined,
     }, base));
+    // Older versions kept the preview: reading it again can add the rest.
+    return spilled === undefined ? entry : revised(entry);
   }
 
   *#takeSystem(value: Json, key: string): Generator<SourceEntry> {
@@ -211,12 +265,15 @@ export class ClaudeConversation implements Conversation {
     } else this.#sink.tally.skip(`type:system.${String(value.subtype ?? "none").slice(0, 40)}`);
   }
 
+  /** What was typed, or came from elsewhere, while the agent worked; it stands in no user line. */
   *#takeAttachment(value: Json, key: string): Generator<SourceEntry> {
-    const attachment = toObject(value.attachment);
-    const prompt = toText(attachment?.prompt);
-    if (attachment?.type === "queued_command" && prompt) {
-      yield makeTurn("user", prompt, this.#base(value, key));
-    } else this.#sink.tally.skip(`type:attachment.${String(attachment?.type).slice(0, 40)}`);
+    const { type, prompt, origin, commandMode, isMeta } = toObject(value.attachment) ?? {};
+    const blocks = type === "queued_command" ? toBlocks(prompt) : undefined;
+    const line = { ...value, origin, commandMode, isMeta };
+    const lack = blocks === undefined
+      ? "other"
+      : yield* this.#fromUserLine(line, blocks, this.#base(value, key));
+    if (lack !== undefined) this.#sink.tally.skip(`type:attachment.${String(type).slice(0, 40)}`);
   }
 
   #base(line: Json, key: string): Base {
@@ -257,15 +314,6 @@ export class ClaudeConversation implements Conversation {
     this.#titleRank = rank;
     this.#sink.describe({ title, title_from: from });
   }
-}
-
-/** Tool results are text or lists of text and images; images are never kept. */
-function outputText(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts = toList(content).map(toObject).map((part) =>
-    part === undefined ? "" : toText(part.text) ?? `[${String(part.type)}]`
-  );
-  return parts.join("\n");
 }
 
 /** The first block has the line's own id; further ones of an old multi-block line are numbered. */

@@ -1,4 +1,7 @@
-// Tells what a person typed into Claude Code from what the harness put around it or in its place.
+// Tells what a person typed into Claude Code from what the harness put around it or in its place, and
+// from what other agents sent.
+
+import { type Json, toObject, toText } from "../loose_json.ts";
 
 /** What a user text really is. */
 export type ClaudePrompt =
@@ -7,11 +10,26 @@ export type ClaudePrompt =
   | { kind: "harness" };
 
 const wrapped =
-  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat|user-prompt-submit-hook|session-start-hook)>[\s\S]*?<\/\1>/;
+  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat|user-prompt-submit-hook|session-start-hook)>[\s\S]*?<\/\1>(?:\s*(?:Full transcript available at|Read the output file to retrieve the result):.*)?/;
 /** Reminders also stand after what was typed. */
 const appended = /\n\s*<(system-reminder|user-prompt-submit-hook)>(?:(?!<\1>)[\s\S])*?<\/\1>\s*$/;
 const harness =
-  /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user)/;
+  /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user|<task-notification>)/;
+
+/** Who speaks in a user line or a queued command: a person, another agent, or the harness. */
+export function speakerOf(line: Json): "person" | "agent" | "harness" {
+  const kind = toText(toObject(line.origin)?.kind);
+  if (kind === "peer" || kind === "coordinator") return "agent";
+  if (kind === "human" || kind === "channel") return "person";
+  const isOwn = kind !== undefined && machineOrigins.has(kind);
+  return isOwn || line.commandMode === "task-notification" || line.promptSource === "system"
+    ? "harness"
+    : "person";
+}
+
+const machineOrigins = new Set(
+  "task-notification auto-continuation scheduled-trigger observer observer-activity".split(" "),
+);
 
 /** Reads the text of a user line; wrappers before a real prompt are taken off. */
 export function parseClaudePrompt(content: string): ClaudePrompt {
@@ -23,6 +41,8 @@ export function parseClaudePrompt(content: string): ClaudePrompt {
   }
   if (text.trim() === "" || harness.test(text)) return { kind: "harness" };
   const command = tagOf(text, "command-name");
+  // It ends the session before, and says nothing of the one that begins with it.
+  if (command === "/clear") return { kind: "harness" };
   if (command !== undefined) {
     const args = tagOf(text, "command-args") ?? "";
     return { kind: "prompt", text: `${command} ${args}`.trim() };

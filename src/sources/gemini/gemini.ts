@@ -76,6 +76,7 @@ function* listPrompts(
         ...sessionFacts(file),
         cwd: rootFile(file.path),
         started: toTime(first?.timestamp),
+        isRemnant: true,
       };
     }
   }

@@ -57,12 +57,24 @@ Deno.test("parseClaudePrompt() tells prompts from what the harness wrote", () =>
 });
 
 Deno.test("parseWithoutResult() leaves lines of another shape to the whole parser", () => {
-  const line = '{"uuid":"u","message":{},"toolUseResult":{"agentId":"a1"}}';
+  const line = '{"uuid":"u","cwd":"/w","message":{},"toolUseResult":{"agentId":"a1"}}';
   assert.deepEqual(parseWithoutResult(line), {
     uuid: "u",
+    cwd: "/w",
     message: {},
     toolUseResult: { agentId: "a1" },
   });
+  assert.deepEqual(
+    parseWithoutResult(
+      '{"uuid":"u","message":{},"toolUseResult":{"stdout":"a","cwd":"/x"},"userType":"e","cwd":"/w","version":"2.1.114","gitBranch":"main"}',
+    ),
+    { uuid: "u", message: {}, cwd: "/w", gitBranch: "main" },
+  );
+  for (const result of ['{"cwd":"/x"}', '{"a":1,"cwd":"/x"}', '"no cwd"']) {
+    const only = `{"uuid":"u","message":{},"toolUseResult":${result}}`;
+    assert.equal(parseWithoutResult(only), undefined, "the whole line may know more");
+    assert.equal(parseWithoutResult(only.replace(/}$/, ',"n":{"b":1}}')), undefined);
+  }
   assert.equal(parseWithoutResult('{"toolUseResult":{},"uuid":"u","message":{}}'), undefined);
   assert.equal(parseWithoutResult('{"message":{"a":1,"toolUseResult":2},"uuid":"u"}'), undefined);
   assert.equal(

@@ -1,0 +1,106 @@
+// Claude Code's `history.jsonl`: every prompt that was typed, also in sessions whose transcripts it
+// has deleted since. Those are read from here, as far as it goes: prompts without answers.
+
+import { parseClaudePrompt } from "./claude_prompt.ts";
+import { makeTurn } from "../entries.ts";
+import { readAt } from "../database/read_at.ts";
+import { findJson, type Json, toObject, toText, toTime } from "../loose_json.ts";
+import { Tally } from "../problem_tally.ts";
+import { JsonlReader } from "../read_jsonl.ts";
+import type { ListOptions, ResumePoint, Sink, SourceSession } from "../source.ts";
+
+const maxBytes = 256 << 20;
+const dayMs = 86_400_000;
+
+interface TypedSession {
+  id: string;
+  project?: string;
+  started: string;
+  updated: string;
+  count: number;
+  /** Where its first line begins and its last one ends. */
+  from: number;
+  to: number;
+}
+
+/**
+ * The sessions in the history beside a directory of transcripts; whoever reads them leaves out those
+ * with a transcript. One of the last day may be running, and its transcript not written yet.
+ */
+export function* listTyped(root: string, { tally, only }: ListOptions): Generator<SourceSession> {
+  const path = root.replace(/\/projects\/?$/, "/history.jsonl");
+  if (path === root || !isReadable(path, tally)) return;
+  const sessions = new Map<string, TypedSession>();
+  let newest = "";
+  // Damage is told by whoever reads the lines.
+  using reader = new JsonlReader(path, { tally: new Tally(), now: 0 });
+  for (const { value, offset } of reader.records()) {
+    const { sessionId, project, timestamp } = value;
+    const [id, ts] = [toText(sessionId), toTime(timestamp)];
+    if (ts === undefined) continue;
+    if (ts > newest) newest = ts;
+    if (id === undefined || !/^[\w-]{1,100}$/.test(id)) continue;
+    const before = sessions.get(id) ??
+      { id, project: toText(project), started: ts, count: 0, from: offset };
+    sessions.set(id, { ...before, updated: ts, count: before.count + 1, to: reader.offset });
+  }
+  const settled = new Date(Date.parse(newest || "1970") - dayMs).toISOString();
+  for (const { id, project, started, updated, count, from, to } of sessions.values()) {
+    if (updated > settled || (only !== undefined && id !== only)) continue;
+    const signature = `${count}:${updated}`;
+    const key = `${from}-${to}`;
+    yield { id, path, signature, key, cwd: project, started, updated, isRemnant: true };
+  }
+}
+
+/** Reads the prompts of one session. */
+export async function readTyped(session: SourceSession, sink: Sink): Promise<ResumePoint> {
+  const { tally } = sink;
+  const seen = new Map<string, number>();
+  tally.files++;
+  for (const line of readRange(session).split("\n")) {
+    if (line.trim() === "") continue;
+    tally.bytes += line.length;
+    const value = toObject(findJson(line));
+    if (value === undefined) tally.bad_lines++;
+    if (value?.sessionId !== session.id) continue;
+    tally.messages++;
+    const ts = toTime(value.timestamp) ?? session.started ?? "";
+    const prompt = parseClaudePrompt(typedText(value));
+    if (prompt.kind !== "prompt" || prompt.text === "/clear") {
+      tally.skip("harness_text");
+      continue;
+    }
+    const twin = seen.get(ts) ?? 0;
+    seen.set(ts, twin + 1);
+    const message = `${session.id}@${ts}${twin === 0 ? "" : `#${twin}`}`;
+    await sink.entry(makeTurn("user", prompt.text, { message, ts, cwd: session.cwd }));
+  }
+  return { signature: session.signature };
+}
+
+/** What was typed, with what was pasted in its place. */
+function typedText({ display, pastedContents }: Json): string {
+  const pasted = toObject(pastedContents) ?? {};
+  return (toText(display) ?? "").trim().replace(
+    /\[Pasted text #(\d+)[^\]]*\]/g,
+    (mark, number) => toText(toObject(pasted[number])?.content) ?? mark,
+  );
+}
+
+function readRange({ path, key = "" }: SourceSession): string {
+  const [from, to] = key.split("-").map(Number);
+  const bytes = new Uint8Array(to - from);
+  using file = Deno.openSync(path, { read: true });
+  return new TextDecoder().decode(bytes.subarray(0, readAt(file, from, bytes)));
+}
+
+function isReadable(path: string, tally: Tally): boolean {
+  try {
+    const { isFile, size } = Deno.lstatSync(path);
+    if (size > maxBytes) tally.problem(path, new Error(`it is larger than ${maxBytes} bytes`));
+    return isFile && size <= maxBytes;
+  } catch {
+    return false;
+  }
+}
