@@ -69,6 +69,46 @@ Deno.test("claude-code: recalled text, calls of ctx and reminders leave no echo"
   assert.equal(JSON.parse(again.stdout).entries, 0);
 });
 
+Deno.test("five sessions that search for one thing do not hide what was decided", async () => {
+  await using t = await tempStore();
+  const decision = "We rotate refresh tokens weekly because of the audit";
+  await t.ctx(["save", decision, "--type", "decision"]);
+  const calls = [
+    ["mcp__ctx__search", { query: "why rotate refresh tokens weekly" }],
+    ["ctx_search", { query: "refresh tokens weekly audit" }],
+    ["mcp_ctx_pack", { query: "rotate refresh tokens" }],
+    ["Bash", { command: "ctx search 'rotate|renew refresh tokens' | grep -i 'audit|weekly'" }],
+    ["Bash", { command: "cd /app && ctx search refresh tokens; echo ---; ctx pack --json" }],
+  ] as const;
+  for (const [i, [name, input]] of calls.entries()) {
+    const id = `t-${i}`;
+    const lines = [
+      ["assistant", [{ type: "tool_use", id, name, input }]],
+      ["user", [{ type: "tool_result", tool_use_id: id, content: `${echo}: ${decision}` }]],
+    ].map(([type, content], n) => ({
+      type,
+      uuid: `${id}-${n}`,
+      cwd: t.workspace,
+      timestamp: `2026-11-0${i + 1}T10:00:0${n}.000Z`,
+      message: { id: `m-${i}`, role: type, content },
+    }));
+    write(t, `.claude/projects/-app/c-${i}.jsonl`, lines);
+  }
+  assert.equal((await t.ctx(["import", "claude-code"])).code, 0);
+  assert.deepEqual(rowsOf(t).map(([, type]) => type), calls.map(() => "recall"));
+  assert.ok(!t.read("history.ndjson").includes(echo));
+  const found = JSON.parse((await t.ctx(["search", "refresh tokens weekly", "--json"])).stdout);
+  assert.deepEqual(
+    found.results.map(({ type }: { type: string }) => type),
+    ["decision"],
+  );
+  for (const argv of [["pack"], ["suggest", "--recent", "src/tokens.ts"]]) {
+    const { stdout, code } = await t.ctx(argv);
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /ctx (?:search|pack)\b.*(?:tokens|---)/);
+  }
+});
+
 Deno.test("gemini: what the harness and hooks say is no turn and no title", async () => {
   await using t = await tempStore();
   const directory = ".gemini/tmp/app";
