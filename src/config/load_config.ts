@@ -112,11 +112,11 @@ export function userStoreDirectory(
 /** The text of a configuration file with one key changed, comments kept; undefined removes it. */
 export async function editConfigText(
   text: string,
-  name: string,
+  place: string[],
   value: unknown,
 ): Promise<string> {
   const { setJson } = await import("./set_json.ts");
-  return setJson(text, name.split("."), value);
+  return setJson(text, place, value);
 }
 
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */

@@ -1,6 +1,7 @@
 // Other names of settings, as the documents that ctx grew from write them. Loaded only when a name is
 // not one of ours.
 
+import { isObject } from "../core/json.ts";
 import { type ConfigName, isConfigName } from "./config_keys.ts";
 
 /** By the name there. */
@@ -21,4 +22,19 @@ export function findOwnKey(said: string): ConfigName | undefined {
   if (Object.hasOwn(otherKeys, said)) return otherKeys[said];
   const plain = said.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
   return isConfigName(plain) ? plain : undefined;
+}
+
+/** Where else a file says what a setting is: by another name, or with points in a name. */
+export function findOtherPlaces(
+  config: Record<string, unknown>,
+  key: string,
+  above: readonly string[] = [],
+): string[][] {
+  return Object.entries(config).flatMap(([name, value]) => {
+    const place = [...above, name];
+    if (isObject(value)) return findOtherPlaces(value, key, place);
+    const said = place.join(".");
+    const isSame = said === key ? place.length !== key.split(".").length : findOwnKey(said) === key;
+    return isSame ? [place] : [];
+  });
 }

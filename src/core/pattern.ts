@@ -9,6 +9,8 @@ import { CtxError } from "./errors.ts";
 export interface Pattern {
   /** Whether the text contains a match. */
   test(text: string): boolean;
+  /** How large it is when compiled: matching takes that times the length of the text. */
+  programSize(): number;
 }
 
 /** Compiles a pattern; throws USAGE when it is not one, too large, or needs what is refused. */

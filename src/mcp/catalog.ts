@@ -140,11 +140,7 @@ function pickCommands(options: CatalogOptions): AnyCommand[] {
     .filter((command) => !options.readOnly || command.effect === "read");
   const wanted = options.tools ?? "core";
   if (wanted === "all") return tools;
-  const names = wanted === "core"
-    ? coreTools
-    : wanted === "documents"
-    ? documentTools
-    : wanted.split(",").map((name) => name.trim());
+  const names = toNames(wanted);
   if (wanted !== "core") {
     const known = options.commands.flatMap((command) => command.tool ?? []);
     const stranger = names.find((name) => !known.includes(name));
@@ -161,10 +157,16 @@ function tellTools(names: readonly string[]): string[] {
   return [...new Set(told)];
 }
 
+/** The tools that `--tools` names. */
+function toNames(wanted: string): readonly string[] {
+  if (wanted === "core") return coreTools;
+  return wanted === "documents" ? documentTools : wanted.split(",").map((name) => name.trim());
+}
+
 /** Whether a tool that is not listed may be called: a server that was given names has no others. */
 function mayCall({ tool, local, effect }: AnyCommand, options: CatalogOptions): boolean {
   const { tools = "core", readOnly } = options;
-  const names = tellTools(tools.split(/ *, */));
+  const names = tellTools(toNames(tools));
   const isWithin = tools === "core" || tools === "all" || names.includes(tool ?? "");
   return tool !== undefined && !local && isWithin && (!readOnly || effect === "read");
 }

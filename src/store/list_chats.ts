@@ -2,6 +2,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { idPattern } from "../core/id.ts";
 import { compareText, toLine } from "../core/text.ts";
 import { ChatStore } from "./chat_log.ts";
 import type { Store } from "./store.ts";
@@ -20,7 +21,9 @@ export interface ChatSummary {
 
 /** The conversations of a store, the last one first. */
 export function listChats(store: Store): ChatSummary[] {
-  const rows = [...new ChatStore(store).entries()].map(({ entry }) => entry);
+  // A chat is gone on with in the file of its id: what is none may lead anywhere.
+  const rows = [...new ChatStore(store).entries()].map(({ entry }) => entry)
+    .filter(({ session_id: id }) => id !== undefined && idPattern.test(id));
   const chats = [...Map.groupBy(rows, ({ session_id: id = "" }) => id)].map(([id, turns]) => {
     const questions = turns.filter(({ role }) => role === "user");
     return {

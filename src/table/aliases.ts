@@ -118,7 +118,9 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     suggestion_id: ["suggestion"],
     action: ["verdict"],
     // Counted from 0 there, from 1 here.
-    item_index: (value) => ({ item: /^\d+$/.test(`${value}`) ? Number(value) + 1 : value }),
+    item_index: (value) => ({
+      item: typeof value !== "object" && /^\d+$/.test(`${value}`) ? Number(value) + 1 : value,
+    }),
   },
   "docs section": { section: ["heading"] },
   chat: { query: ["question"] },
@@ -127,12 +129,13 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
 /** `{ message_index: 5, before: 2, after: 2 }` is three inputs here. */
 function toWindow(value: unknown): Record<string, unknown> {
   if (!isObject(value)) return { expand: value };
-  return { expand: value.message_index, before: value.before, after: value.after };
+  const { message_index: expand, ...others } = value;
+  return { expand, ...others };
 }
 
 /** `{ type: "file", pattern: "src/**", priority: 2 }` is `file@2:src/**`. */
 function toPattern(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isObject(value) || Object.values(value).some((one) => typeof one === "object")) return value;
   const place = value.priority === undefined ? "" : `@${value.priority}`;
   return `${value.type}${place}:${value.pattern}`;
 }

@@ -28,9 +28,19 @@ export async function writeSetting(
   const { key, user, value } = change;
   const edit = async (path: string): Promise<{ path: string; before: unknown }> => {
     const text = new TextDecoder().decode(files.findBytes(path));
-    const before = findValue(await parseConfigText(text, path), key);
+    const config = await parseConfigText(text, path);
+    const { findOtherPlaces } = await import("../config/other_keys.ts");
+    const own = key.split(".");
+    // What stays under another name would count in its place, and a secret would be kept.
+    const others = findOtherPlaces(config, key);
+    const places = findValue(config, own) === undefined ? others : [...others, own];
+    const before = places.length === 0 ? undefined : findValue(config, places[places.length - 1]);
     if (value === undefined && before === undefined) return { path, before };
-    const after = await editConfigText(text, key, value);
+    let after = text;
+    for (const place of value === undefined ? places : others) {
+      after = await editConfigText(after, place, undefined);
+    }
+    if (value !== undefined) after = await editConfigText(after, own, value);
     files.replace(path, new TextEncoder().encode(after), { sync: true });
     return { path, before };
   };
@@ -46,7 +56,7 @@ export async function readOwnSetting(
 ): Promise<unknown> {
   const path = user ? ownFile(context) : (await context.openStore()).layout.config;
   const text = new TextDecoder().decode(context.files.findBytes(path));
-  return findValue(await parseConfigText(text, path), key);
+  return findValue(await parseConfigText(text, path), key.split("."));
 }
 
 type Edit = (path: string) => Promise<{ path: string; before: unknown }>;
@@ -85,8 +95,8 @@ async function record(
   if (own) recordAct(store, context, { ...draft, workspace }, own);
 }
 
-function findValue(config: unknown, key: string): unknown {
-  return key.split(".").reduce<unknown>(
+function findValue(config: unknown, place: readonly string[]): unknown {
+  return place.reduce<unknown>(
     (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     config,
   );

@@ -304,3 +304,50 @@ Deno.test("a setting goes by its document's name, in files too, and a secret to 
   const unset = await t.ctx(["config", "unset", "llm.apiKey", "--json"]);
   assert.equal(JSON.parse(unset.stdout).removed, true);
 });
+
+Deno.test("what stands where a text goes, and what a window does not have, is refused", async () => {
+  await using t = await tempStore();
+  const watchPatterns = [{ type: { toString: 1 }, pattern: "src/**" }];
+  const wrong: [string, object, RegExp][] = [
+    ["subscribe", { watchPatterns }, /"patterns" must be a list of a text/],
+    [
+      "feedback",
+      { suggestionId: "G-1", action: "used", itemIndex: { toString: 1 } },
+      /"item" must/,
+    ],
+    ["show", { ids: ["S-1"], expand: { message_idx: 3 } }, /unknown option "message_idx"/],
+    ["subscribe", { patterns: [`topic:/${"(x?){1000}".repeat(20)}/`] }, /too large/],
+    ["subscribe", { patterns: [`topic:${"a".repeat(2000)}`] }, /longer than 1000/],
+    ["summarize", { period: "constructor" }, /Cannot read the period/],
+  ];
+  for (const [name, input, message] of wrong) {
+    const error = await t.fail(name, input);
+    assert.equal(error.code, "USAGE", error.message);
+    assert.match(error.message, message);
+  }
+});
+
+Deno.test("a server of the tools of documents answers to their other names, and to no others", async () => {
+  await using t = await tempStore();
+  await using mcp = await connectMcp(t.workspace, { words: ["--tools", "documents"] });
+  const call = (name: string, given: Record<string, unknown>) =>
+    mcp.client.callTool({ name, arguments: given });
+  assert.ok(!(await call("documents_search", { query: "token" })).isError);
+  assert.match(JSON.stringify(await call("documents_get_outline", { document: "x" })), /NOT_FOUND/);
+  await assert.rejects(call("dex_list", {}), /not found/);
+});
+
+Deno.test("a setting that its file has under another name is changed and taken out with it", async () => {
+  await using t = await tempStore();
+  const path = `${t.workspace}/.contextfs/config.jsonc`;
+  const said = '{ "suggest": { "enabled": true }, "agent": { "proactive": { "enabled": false } } }';
+  const read = async () => (await t.ctx(["config", "get", "suggest.enabled"])).stdout.trim();
+  Deno.writeTextFileSync(path, said);
+  assert.equal(await read(), "false");
+  await t.ctx(["config", "set", "suggest.enabled", "true"]);
+  assert.equal(await read(), "true");
+  Deno.writeTextFileSync(path, '{ "agent": { "proactive": { "enabled": false } } }');
+  await t.ctx(["config", "unset", "agent.proactive.enabled"]);
+  assert.equal(await read(), "true");
+  assert.doesNotMatch(Deno.readTextFileSync(path), /enabled/);
+});

@@ -65,7 +65,7 @@ export const init = define({
     if (!input.register) {
       const { editConfigText } = await import("../../config/load_config.ts");
       const before = new TextDecoder().decode(files.findBytes(layout.config));
-      const after = new TextEncoder().encode(await editConfigText(before, "registry", false));
+      const after = new TextEncoder().encode(await editConfigText(before, ["registry"], false));
       await store.write("init", () => files.replace(layout.config, after, { sync: true }));
       wrote.push(".contextfs/config.jsonc");
     }

@@ -163,18 +163,35 @@ function fromBlocks(text: string, path = ""): Edit[] {
   if (!text.includes(" SEARCH")) return [];
   const edits: Edit[] = [];
   let file = path;
-  let last = 0;
-  for (const match of text.matchAll(block)) {
-    const above = text.slice(last, match.index).trimEnd().split("\n")
-      .findLast((line) => line.trim() !== "" && !line.trimStart().startsWith("```"));
-    if (path === "" && above !== undefined && !/\s/.test(above.trim())) file = above.trim();
-    const [whole, , line, old, now] = match;
-    const at = line === undefined ? {} : { line: Number(line) };
-    edits.push({ path: file, old: old.replace(/\n$/, ""), new: now.replace(/\n$/, ""), ...at });
-    last = match.index + whole.length;
+  let above = "";
+  let open: { line?: number; old: string[]; new?: string[] } | undefined;
+  // Line by line: a text with many blocks that nobody closed must not take longer than others.
+  for (const line of text.split("\n")) {
+    if (open === undefined) {
+      if (searchLine.test(line)) {
+        if (path === "" && above !== "" && !/\s/.test(above)) file = above;
+        open = { old: [] };
+      } else if (line.trim() !== "" && !line.trimStart().startsWith("```")) above = line.trim();
+      continue;
+    }
+    const { old, new: now } = open;
+    if (now !== undefined) {
+      if (!replaceLine.test(line)) {
+        now.push(line);
+        continue;
+      }
+      const at = open.line === undefined ? {} : { line: open.line };
+      edits.push({ path: file, old: old.join("\n"), new: now.join("\n"), ...at });
+      open = undefined;
+      above = "";
+    } else if (/^={5,9}$/.test(line)) open.new = [];
+    else if (old.length === 0 && open.line === undefined && startLine.test(line)) {
+      open.line = Number(startLine.exec(line)?.[1]);
+    } else if (old.length > 0 || open.line === undefined || !/^-{5,}$/.test(line)) old.push(line);
   }
   return edits;
 }
 
-const block =
-  /^(<{5,9}|-{5,9}) SEARCH>?\n(?::start_line: ?(\d+)\n(?:-{5,}\n)?)?([^]*?)^={5,9}\n([^]*?)^(?:>{5,9}|\+{5,9}) REPLACE/gm;
+const searchLine = /^(?:<{5,9}|-{5,9}) SEARCH>?$/;
+const startLine = /^:start_line: ?(\d+)$/;
+const replaceLine = /^(?:>{5,9}|\+{5,9}) REPLACE/;

@@ -69,7 +69,7 @@ export function countLines(text: string): number {
 
 const lookedAtChars = 500;
 /** `cat -n` and what agents make of it: `12→`, `12|`, `12: `, `12. `, `12<tab>`. */
-const numbered = /^\s*0*(\d+)(?:→|\t|\| ?|: |\. )/;
+const numbered = /^\s*(\d{1,9})(?:→|\t|\| ?|: |\. )/;
 const cutMark = /\n\[\+\d+ chars\]\n/;
 const exitAbove = /^(?:.*\n){0,3}?(?:Process exited with code|Exit code:?) (\d+)\s*?(?:\n|$)/;
 const exitBelow =
@@ -77,23 +77,34 @@ const exitBelow =
 
 function unwrap(text: string): string {
   const plain = withoutHeader(text);
+  const file = findFile(plain);
+  if (file !== undefined) return file;
   for (const wrapping of wrappings) {
     const inside = wrapping.exec(plain)?.[1];
     if (inside !== undefined) return inside;
   }
-  return plain.replace(besides, "");
+  const reminder = plain.indexOf("<system-reminder>");
+  return (reminder < 0 ? plain : plain.slice(0, reminder).trimEnd()).replace(exitMark, "");
 }
 
-/** What stands around outputs: errors of Claude Code, files of OpenCode, shells of Gemini, Cline. */
+/** A file as OpenCode wraps it, without its end's note. */
+function findFile(plain: string): string | undefined {
+  const [head] = /^(?:<path>[^]{0,2000}?)?<(?:content|entries|file)>\n?/.exec(plain) ?? [];
+  const rest = plain.slice(head?.length);
+  const end = rest.search(/<\/(?:content|entries|file)>/);
+  if (head === undefined || end < 0) return undefined;
+  const note = rest.indexOf("(End of file");
+  return rest.slice(0, note >= 0 && note < end ? note : end).replace(/\n$/, "");
+}
+
+/** What stands around outputs: errors of Claude Code, shells of Gemini, Cline. */
 const wrappings = [
   /^<tool_use_error>([^]*)<\/tool_use_error>\s*$/,
-  /^(?:<path>[^]{0,2000}?)?<(?:content|entries|file)>\n?([^]*?)\n?(?:\(End of file[^]*)?<\/(?:content|entries|file)>/,
   /^(?:Command: [^]{0,4000}?\n)?(?:Directory: .*\n)?(?:Output|Stdout): ([^]*?)(?:\n(?:Stderr|Error|Exit Code|Signal|Background PIDs|Process Group PGID): |$)/,
   /^Command executed\.\s*(?:Output:\n)?([^]*)$/,
   /^Exit code \d+\n?([^]*)$/,
 ];
-const besides =
-  /\s*<system-reminder>[^]*$|\n?<(?:exited with|shellId: \d+ completed with) exit code \d+>\s*$/;
+const exitMark = /\n?<(?:exited with|shellId: \d+ completed with) exit code \d+>\s*$/;
 
 function toNumber(value: unknown): number | undefined {
   const number = typeof value === "string" && value !== "" ? Number(value) : value;

@@ -4,18 +4,18 @@ import { CtxError } from "../errors.ts";
 import { readTime } from "./read_time.ts";
 
 /** Periods that end now: today, and the days before it that make up a week, a month or a year. */
-const upToNow: Record<string, string> = {
+const upToNow = new Map(Object.entries({
   day: "today",
   week: "last 6 days",
   month: "last 1 month",
   quarter: "last 3 months",
   year: "last 1 year",
-};
+}));
 
 /** The first and the last moment of a period. */
 export function parsePeriod(text: string, nowMs: number): { since: string; until: string } {
   const plain = text.trim().toLowerCase();
-  const span = readTime(upToNow[plain] ?? plain, { nowMs, loosely: true });
+  const span = readTime(upToNow.get(plain) ?? plain, { nowMs, loosely: true });
   if (span === undefined) {
     throw new CtxError("USAGE", `Cannot read the period "${text.slice(0, 80)}"`, {
       hint: 'write day, week, month, yesterday, "last week", 7d, 2026-11-15 or "May 2026"',

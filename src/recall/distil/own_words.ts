@@ -3,13 +3,37 @@
 
 /** The user's own words of a prompt. */
 export function toOwnWords(prompt: string): string {
-  const lines = prompt.replace(harnessBlock, "\n").replace(/^\s*(`{3,})[\s\S]*?^\s*\1/gm, "")
-    .split("\n");
+  const lines = withoutHarness(prompt).replace(/^\s*(`{3,})[\s\S]*?^\s*\1/gm, "").split("\n");
   const pasted = lines.findIndex((line) => /^\s*(?:[❯➜$%]|PS [A-Z]:|\w+@[\w.-]+[:~])/.test(line));
   return (pasted < 0 ? lines : lines.slice(0, pasted))
     .filter((line) => !/^\s*>/.test(line)).join("\n").trim();
 }
 
 /** What agents write into prompts, with its text: reminders, notices, output, files that were attached. */
-const harnessBlock =
-  /<((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code)[-_][\w-]{1,40})\b[^<>\n]{0,200}>[\s\S]{0,50000}?<\/\1>/gi;
+const harnessTag =
+  /<(\/?)((?:system|task|user|ide|local|command|bash|hook|session|environment|attached|selected|open|current|additional|tool|manually|file|code)[-_][\w-]{1,40})\b([^<>\n]{0,200})>/gi;
+const maxBlockChars = 50_000;
+
+/** Each tag is looked at once: of many that nobody closed none is searched for its end again. */
+function withoutHarness(prompt: string): string {
+  const tags = [...prompt.matchAll(harnessTag)].map(([whole, slash, name, more], i, all) => ({
+    from: all[i].index,
+    to: all[i].index + whole.length,
+    name: name.toLowerCase(),
+    isEnd: slash !== "" && more === "",
+    isStart: slash === "",
+  }));
+  const ends = Map.groupBy(tags.filter(({ isEnd }) => isEnd).reverse(), ({ name }) => name);
+  let kept = "";
+  let at = 0;
+  for (const { from, to, name, isStart } of tags) {
+    if (!isStart || from < at) continue;
+    const later = ends.get(name) ?? [];
+    while ((later.at(-1)?.from ?? to) < to) later.pop();
+    const end = later.at(-1);
+    if (end === undefined || end.from - to > maxBlockChars) continue;
+    kept += `${prompt.slice(at, from)}\n`;
+    at = end.to;
+  }
+  return kept + prompt.slice(at);
+}

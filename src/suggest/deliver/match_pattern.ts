@@ -2,6 +2,7 @@
 
 import type { Entry } from "../../core/entry.ts";
 import { makeGlob } from "../../core/glob.ts";
+import { CtxError } from "../../core/errors.ts";
 import { compilePattern } from "../../core/pattern.ts";
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { symbolEntity } from "../graph/file_facts.ts";
@@ -9,6 +10,9 @@ import { findRegex, type WatchPattern } from "./subscription.ts";
 
 /** What of a long text is looked at. */
 const maxChars = 20_000;
+/** What a regular expression may come to, and be written in: patterns come from agents and clones. */
+const maxSize = 2000;
+const maxSourceChars = 1000;
 
 /** What patterns are matched in. */
 export interface MatchWorld {
@@ -108,6 +112,19 @@ function findTest(pattern: string): (text: string) => boolean {
 export function makeTest(pattern: string): (text: string) => boolean {
   const regex = findRegex(pattern);
   if (regex === undefined) return makeGlob(pattern.replace(/^\.\//, ""));
-  const compiled = compilePattern(regex);
+  // Both bounds: what is compiled first would be the cost that it is refused for.
+  const compiled = isLarge(regex) ? undefined : compilePattern(regex);
+  if (compiled === undefined || compiled.programSize() > maxSize) {
+    throw new CtxError("USAGE", `Cannot use the pattern "${regex.slice(0, 60)}": it is too large`, {
+      hint: "write it with smaller counts, or as several patterns",
+    });
+  }
   return (text) => compiled.test(text.slice(0, maxChars));
+}
+
+/** Whether a regular expression is long, or its counts would make it so. */
+function isLarge(regex: string): boolean {
+  const counts = [...regex.matchAll(/\{(\d+)(?:,(\d*))?\}/g)];
+  const times = counts.reduce((sum, [, least, most]) => sum + Number(most || least), 1);
+  return regex.length > maxSourceChars || regex.length * times > 20 * maxSize;
 }

@@ -149,6 +149,13 @@ export function showPattern({ type, pattern, priority }: WatchPattern): string {
 
 /** Reads `file:src/auth/**` or `topic@2:words`; throws USAGE for another form. */
 export function parsePattern(text: string): WatchPattern {
+  if (text.length > maxPatternChars) {
+    throw new CtxError(
+      "USAGE",
+      `Cannot watch "${text.slice(0, 60)}…": it is longer than ${maxPatternChars} characters`,
+      { hint: "write several shorter patterns" },
+    );
+  }
   const colon = text.indexOf(":");
   const [, name, place] = /^(\w+)(?:@(\d{1,6}))?$/.exec(text.slice(0, Math.max(0, colon))) ?? [];
   const type = patternTypes.find((one) => one === name);
@@ -164,6 +171,9 @@ export function parsePattern(text: string): WatchPattern {
     hint: `the types are ${patternTypes.join(", ")}; for example file:src/auth/**`,
   });
 }
+
+/** Longer ones nobody writes. */
+const maxPatternChars = 1000;
 
 /** An absolute path, or a part that is `..`, also inside of braces. */
 const leadsOut = /^[/~]|(?:^|[/{,])\.\.(?:$|[/},])/;

@@ -318,3 +318,16 @@ Deno.test("chat --verbose shows calls, what they gave, and tries again with thei
   assert.match(stderr, /· get \{"ids":\["H-rotate"\]\} → 1 entries: We rotate refresh tokens/);
   assert.match(stderr, /· try 1 failed \(status 429\); again in 1000 ms/);
 });
+
+Deno.test("a transcript whose id leads out of the store is neither listed nor written to", async () => {
+  const row = { ...entries[0], id: "H-1", type: "chat", role: "user", text: "hello" };
+  const lines = ["../../pwned", "S-../../../pwned"].map((session_id) =>
+    JSON.stringify({ ts: "2030-01-01T00:00:00.000Z", ...row, session_id })
+  );
+  await using t = await tempStore({ entries });
+  Deno.mkdirSync(`${t.workspace}/.contextfs/chat`);
+  t.write("chat/a.ndjson", `${lines.join("\n")}\n`);
+  assert.equal((await t.ctx(["chats"])).stdout, "");
+  assert.equal((await t.ctx(["chat", "--resume", "do tokens rotate?"])).code, 3);
+  assert.ok(![...Deno.readDirSync(t.workspace)].some(({ name }) => name.startsWith("pwned")));
+});

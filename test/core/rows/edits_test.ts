@@ -127,3 +127,10 @@ const cases: [string, Parameters<typeof editsOf>[0], ReturnType<typeof editsOf>]
 for (const [name, entry, expected] of cases) {
   Deno.test(`editsOf() ${name}`, () => assert.deepEqual(editsOf(entry), expected));
 }
+
+Deno.test("blocks that nobody closed take no longer than other text", () => {
+  const text = "<<<<<<< SEARCH\na\n=======\n".repeat(8000);
+  const begun = performance.now();
+  assert.deepEqual(editsOf(rowOf({ role: "assistant", type: "turn", text })), []);
+  assert.ok(performance.now() - begun < 2000);
+});

@@ -86,3 +86,18 @@ Deno.test("firstLine() shows what a command printed, not what Codex wrote above 
   assert.equal(firstLine(chunk, 80), "made it");
   assert.equal(firstLine(chunk.replace(/made it[^]*/, ""), 80), "Process exited with code 3");
 });
+
+Deno.test("outputs of one thing over and over take no longer than others", () => {
+  const much = 200_000;
+  const texts = [
+    `a${" ".repeat(much)}b`,
+    `a${"\n".repeat(much)}b`,
+    `<content>\n${"(End of file".repeat(much / 12)}`,
+    `1→a\n${"0".repeat(much)}`,
+  ];
+  for (const text of texts) {
+    const begun = performance.now();
+    resultOf({ text });
+    assert.ok(performance.now() - begun < 2000, text.slice(0, 20));
+  }
+});

@@ -96,3 +96,14 @@ Deno.test("a correction is told from an instruction and a preference", () => {
 Deno.test("a prompt of many unclosed tags is read in no time", () => {
   assert.deepEqual(lasting("<file-name> ".repeat(5000)), []);
 });
+
+Deno.test("what a harness put in is no demand, and tags that nobody closed take no time", () => {
+  const told = "<system-reminder>Always use tabs.</system-reminder>";
+  assert.deepEqual(lasting(`${told}\nNever use npm here.`), ["Never use npm here."]);
+  assert.deepEqual(lasting(`<System-Reminder a="b">${told.slice(17)} Never use npm here.`), [
+    "Never use npm here.",
+  ]);
+  const begun = performance.now();
+  findLasting("<system-reminder>".repeat(60_000));
+  assert.ok(performance.now() - begun < 3000);
+});
