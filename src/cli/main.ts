@@ -51,6 +51,9 @@ async function runWords(said: readonly string[], json: boolean): Promise<number>
     const end = names.findIndex((word) => word.startsWith("-"));
     return await showHelp(end < 0 ? names : names.slice(0, end));
   }
+  if ((words[1] === "--help" || words[1] === "-h") && isFamily([first])) {
+    return await showHelp([first]);
+  }
   if (first === "hook" && words[1] === "pre-edit") {
     // Agents call it on every edit: plain calls skip the table, which costs as much as the answer.
     const { parseHookWords, runPreEdit } = await import("./processes/run_hook.ts");
@@ -151,12 +154,20 @@ async function getTask(
     getTask((await import("./line/unknown_command.ts")).toOwnWords(words, taskNames));
 }
 
+/** Whether a word alone names no task, but begins the names of some: `docs`, `config`. */
+function isFamily(words: readonly string[]): boolean {
+  return words.length === 1 && findTask(words) === undefined &&
+    taskNames.some((name) => name.startsWith(`${words[0]} `));
+}
+
 async function showHelp(words: readonly string[]): Promise<number> {
-  const { renderHelp, renderOverview } = await import("./line/help.ts");
+  const { renderFamily, renderHelp, renderOverview } = await import("./line/help.ts");
   const view = await openView({ nowMs: Date.now() });
   print(
     words.length === 0
       ? renderOverview(await loadForms(), view)
+      : isFamily(words)
+      ? renderFamily(words[0], await loadForms(), view)
       : renderHelp(await loadForm(await getTask(words.join(" ").split(" "))), view),
   );
   return 0;

@@ -204,7 +204,9 @@ interface Start {
 
 function startFrom(read: ManifestReading, options: CatchUpOptions): Start {
   if ("manifest" in read) return { records: read.manifest.segments, model: read.manifest.model };
-  if (read.fault !== "missing") {
+  if (read.fault === "older") {
+    options.warn?.("the index was written by an older ctx: it is built anew");
+  } else if (read.fault !== "missing") {
     options.warn?.(`the index was rebuilt (its manifest was ${read.fault})`);
   }
   return { records: [] };

@@ -7,8 +7,7 @@ import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
 import type { LogCount } from "../store/state.ts";
 import { checksum } from "../core/checksum.ts";
-import { analysisVersion } from "./text/fold.ts";
-import { segmentVersion } from "./segment/segment_format.ts";
+import { analysisVersion, segmentVersion } from "../store/index_version.ts";
 
 /** A file that the manifest names. */
 export interface FileFacts {

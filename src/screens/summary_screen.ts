@@ -10,7 +10,7 @@ export interface ShownSummary {
   items: {
     id: string;
     day: string;
-    session_id: string;
+    session_id?: string;
     kind: string;
     text: string;
     superseded_by?: string;
@@ -25,11 +25,15 @@ export function toSummaryScreen(data: ShownSummary, view: View): string {
   const parts = [...days].flatMap(([day, items]) => [
     view.title(day),
     ...[...Map.groupBy(items, ({ session_id }) => session_id)].map(([id, told]) => {
-      const { title = "", source } = sessions.get(id) ?? {};
-      const head = `${view.bold(view.cut(title || "(no title)", width))}\n${
-        view.dim(["  " + view.id(id), source].filter(Boolean).join(" · "))
-      }`;
-      return `${head}\n${told.map((item) => toItem(item, { view, width })).join("\n")}\n`;
+      const { title = "", source } = sessions.get(id ?? "") ?? {};
+      const named = id === undefined ? "(saved outside of sessions)" : title || "(no title)";
+      const head = [
+        view.bold(view.cut(named, width)),
+        ...(id === undefined
+          ? []
+          : [view.dim(["  " + view.id(id), source].filter(Boolean).join(" · "))]),
+      ];
+      return `${[...head, ...told.map((item) => toItem(item, { view, width }))].join("\n")}\n`;
     }),
   ]);
   const untold = data.sessions.filter(({ items }) => items === 0).length;

@@ -2,6 +2,7 @@
 // it decides whether to load the index at all.
 
 import { type Pool, pools } from "../core/entry.ts";
+import { analysisVersion, segmentVersion } from "./index_version.ts";
 import { edgesOf, type LogRange } from "./log_edges.ts";
 import { openSnapshot } from "./snapshot.ts";
 import type { Store } from "./store.ts";
@@ -9,12 +10,14 @@ import type { Store } from "./store.ts";
 type Place = Pick<Store, "files" | "layout">;
 
 /**
- * Whether the index should follow the logs: a log was rewritten since it was indexed, whatever its
- * size is now, or at least `sealBytes` of the logs are covered by no segment.
+ * Whether the index should follow the logs: an older ctx wrote it, so that no search can use it; a
+ * log was rewritten since it was indexed, whatever its size is now; or at least `sealBytes` of the
+ * logs are covered by no segment.
  */
 export function isIndexBehind(store: Place, sealBytes: number): boolean {
   const index = readIndexed(store);
-  return countUncovered(store, index.covered) >= sealBytes || isRewritten(store, index.last);
+  return index.isOld || countUncovered(store, index.covered) >= sealBytes ||
+    isRewritten(store, index.last);
 }
 
 /** Bytes of the logs after what is covered; all of a log that has become shorter than that. */
@@ -35,18 +38,27 @@ interface LastSegment extends LogRange {
   edges: number;
 }
 
+interface Indexed {
+  covered: Record<Pool, number>;
+  last: LastSegment[];
+  /** Whether an older ctx wrote it. */
+  isOld: boolean;
+}
+
 /** What a look at the manifest tells; nothing is covered when it cannot be read. */
-function readIndexed(store: Place): { covered: Record<Pool, number>; last: LastSegment[] } {
+function readIndexed(store: Place): Indexed {
   const bytes = store.files.findBytes(`${store.layout.index}/manifest.json`);
-  const nothing = { covered: { archive: 0, hot: 0 }, last: [] };
+  const nothing = { covered: { archive: 0, hot: 0 }, last: [], isOld: false };
   if (bytes === undefined) return nothing;
   try {
-    const { covered, segments } = JSON.parse(new TextDecoder().decode(bytes)).manifest;
+    const { covered, segments, version, analysis } =
+      JSON.parse(new TextDecoder().decode(bytes)).manifest;
     return {
       covered: { archive: Number(covered?.archive) || 0, hot: Number(covered?.hot) || 0 },
       last: pools.flatMap((pool) =>
         segments.findLast((segment: LastSegment) => segment.pool === pool) ?? []
       ),
+      isOld: version < segmentVersion || analysis < analysisVersion,
     };
   } catch {
     return nothing;

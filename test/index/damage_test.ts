@@ -52,7 +52,8 @@ async function ask(t: SearchStore, mode: "auto" | "lexical"): Promise<[string, s
     answers.push({ rows, total, branch });
   }
   closeIndex(t.store);
-  return [JSON.stringify(answers), warnings];
+  // Rows name their project, which is the workspace: those of two stores are to be compared.
+  return [JSON.stringify(answers).replaceAll(t.workspace, "/work"), warnings];
 }
 
 /** Ways to break a file. */

@@ -7,6 +7,7 @@ import { catchUp, type CatchUpReport } from "../../src/index/catch_up.ts";
 import type { Embedder } from "../../src/index/vectors/embedder.ts";
 import { reindex } from "../../src/index/reindex_store.ts";
 import { compactStore } from "../../src/store/lifecycle/compact_store.ts";
+import { checksum } from "../../src/core/checksum.ts";
 import { CtxError } from "../../src/core/errors.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 import { wordEmbedder } from "../support/word_embedder.ts";
@@ -36,6 +37,19 @@ Deno.test("a rewritten log that has grown back is not taken for the one that was
   assert.deepEqual(await t.ailments(), ["index"]);
   await t.run("gc");
   assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("after an upgrade the next save builds the index anew, however little it adds", async () => {
+  await using t = await tempStore({ entries: rows });
+  await t.run("reindex");
+  const { manifest } = JSON.parse(t.read("index/manifest.json"));
+  const body = JSON.stringify({ ...manifest, version: manifest.version - 1 });
+  const sum = checksum(new TextEncoder().encode(body));
+  t.write("index/manifest.json", `{"checksum":${sum},"manifest":${body}}\n`);
+  assert.ok((await t.ailments()).includes("index"));
+  await t.run("save", { text: "one more" });
+  assert.ok(!(await t.ailments()).includes("index"));
+  assert.equal(sealedRows(t), rows.length + 1);
 });
 
 Deno.test("a follow-up that loses to a rewrite does it again", async () => {

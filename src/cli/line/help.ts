@@ -25,6 +25,14 @@ export function renderOverview(commands: AnyCommand[], view: View): string {
   return parts.join("\n\n") + "\n";
 }
 
+/** `ctx docs --help`: the commands whose names begin with a word. */
+export function renderFamily(word: string, commands: AnyCommand[], view: View): string {
+  const rows = commands.filter(({ name }) => name.startsWith(`${word} `))
+    .map((command) => ["  " + usageOf(command), command.summary]);
+  const more = `ctx ${word} WORD --help shows flags and examples.`;
+  return `${view.bold(`ctx ${word}`)}\n${toDefinitions(rows, view)}\n\n${more}\n`;
+}
+
 /** `ctx COMMAND --help`. */
 export function renderHelp(command: AnyCommand, view: View): string {
   const schema = inputSchemaOf(command);

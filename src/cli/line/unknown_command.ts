@@ -5,7 +5,7 @@
 import { commandNames } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findNearest } from "../../core/text.ts";
-import { findMeant } from "../../table/aliases.ts";
+import { findMeant, type MeantCommand } from "../../table/aliases.ts";
 
 /** What other tools call our commands. */
 const meanings: Record<string, readonly string[]> = {
@@ -61,8 +61,7 @@ const meanings: Record<string, readonly string[]> = {
   settings: ["config list"],
   start: ["session start", "init"],
   store: ["save"],
-  summarize: ["pack"],
-  summary: ["pack"],
+  summary: ["summarize", "pack"],
   sync: ["import", "docs sync"],
   tail: ["ls"],
   tool: ["mcp"],
@@ -98,10 +97,17 @@ const verbs: Record<string, readonly string[]> = {
 /** The same words with our command's name; throws when nobody knows it. */
 export function toOwnWords(words: readonly string[], names: readonly string[]): string[] {
   const [first, ...rest] = words;
-  const meant = findMeant(first);
+  const meant = findMeant(first) ?? findList(first, rest);
   if (meant === undefined) throw unknownCommand(words, names);
   const flags = Object.entries(meant.input ?? {}).map(([field, value]) => `--${field}=${value}`);
   return [...meant.name.split(" "), ...flags, ...rest];
+}
+
+/** `docs` and `config` alone, or with flags only, list what there is. */
+function findList(first: string, rest: readonly string[]): MeantCommand | undefined {
+  const name = `${first} list`;
+  const isAlone = rest[0]?.startsWith("-") ?? true;
+  return isAlone && commandNames.includes(name) ? { name } : undefined;
 }
 
 /** The error for words that name none of the commands. */

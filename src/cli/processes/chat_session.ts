@@ -215,13 +215,16 @@ export class ChatSession {
   }
 
   #showAnswer(answer: Answer, shown: string): void {
-    if (shown.trim() === "") say(answer.answer);
+    if (shown.trim() === "") say(this.#view.wrap(answer.answer));
     const facts = [
       answer.sources.length > 0 ? countOf(answer.sources.length, "source") : "no checked source",
       `confidence ${answer.confidence}`,
       answer.mode === "llm" ? `${answer.usage.total_tokens} tokens` : "extractive",
     ].join(" · ");
-    const lines = answer.sources.map((source) => `  ${describeSource(source)}\n`).join("");
+    const places = { first: "  ", indent: "    " };
+    const lines = answer.sources.map((source) =>
+      `${this.#view.wrap(describeSource(source), places)}\n`
+    ).join("");
     say(`\n${lines}${this.#view.dim(facts)}\n`);
     if (answer.note) tell(`ctx: ${answer.note}\n`);
   }

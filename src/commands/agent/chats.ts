@@ -3,7 +3,7 @@
 import { listChats } from "../../store/list_chats.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { countOf, toTable } from "../../table/view.ts";
+import { countOf } from "../../table/view.ts";
 
 /** Lists conversations. */
 export const chats = define({
@@ -31,7 +31,7 @@ export const chats = define({
   },
   render(data, view) {
     if (data.chats.length === 0) return "No conversations yet: ctx chat -i\n";
-    return toTable(data.chats.map((item) => [
+    return view.table(data.chats.map((item) => [
       view.id(item.id),
       view.time(item.ts),
       countOf(item.questions, "question"),

@@ -159,7 +159,7 @@ export const suggestCommand = define({
     if (data.suggestions.length === 0) return renderNothing(data);
     const rows = data.suggestions.map((row, i) => renderItem(row, i + 1, view));
     const feedback = `ctx feedback ${data.id} used --item 1 (or dismissed) improves later ones`;
-    return `${rows.join("\n")}\n${view.dim(feedback)}\n`;
+    return `${rows.join("\n")}\n${view.wrap(view.dim(feedback))}\n`;
   },
   note: (data) => data.notes.length > 0 ? data.notes.join("; ") : undefined,
 });
@@ -232,12 +232,15 @@ function renderNothing(data: Result): string {
 function renderItem(row: Result["suggestions"][number], number: number, view: View): string {
   const { head, rest } = sayOnce(row);
   const score = view.dim(`${row.type} ${row.relevance_score.toFixed(2)}`);
-  const lines = [`${number}. ${view.bold(head)} ${score}`];
-  if (rest !== "" && rest !== row.reason) lines.push(`   ${rest}`);
-  lines.push(`   ${view.dim(`why: ${row.reason}`)}`);
-  if (row.action !== undefined) lines.push(`   ${view.dim(`next: ${row.action}`)}`);
+  const indent = " ".repeat(3);
+  const first = `${number}. `.padEnd(indent.length);
+  const lines = [view.wrap(`${view.bold(head)} ${score}`, { first, indent })];
+  const add = (text: string): void => void lines.push(view.wrap(text, { first: indent, indent }));
+  if (rest !== "" && rest !== row.reason) add(rest);
+  add(view.dim(`why: ${row.reason}`));
+  if (row.action !== undefined) add(view.dim(`next: ${row.action}`));
   for (const line of row.explain === undefined ? [] : explainScore(row.explain)) {
-    lines.push(`     ${view.dim(line)}`);
+    lines.push(view.wrap(view.dim(line), { first: "     ", indent: "     " }));
   }
   return lines.join("\n");
 }

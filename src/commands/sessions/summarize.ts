@@ -17,7 +17,7 @@ export const summarize = define({
   group: "Sessions",
   summary: "Sum up a day, a week or a session: asked, decided, done, fixed, left open.",
   description:
-    'Made of stored records (`ctx records`), in the words of the sessions and with the ids of what each sentence rests on; no model is asked, and the same store gives the same summary. `day` is today, `week` today and the six days before it, `month` the last month; any other time is taken as --since takes it (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time the whole session is summed up. Sessions that went on since they were distilled are read on the way, and it is said how many.',
+    'Made of stored records (`ctx records`), in the words of the sessions and with the ids of what each sentence rests on, and of decisions and the like that were saved outside of sessions; no model is asked, and the same store gives the same summary. `day` is today, `week` today and the six days before it, `month` the last month; any other time is taken as --since takes it (yesterday, "last week", 7d, 2026-11-15, "May 2026"). With --session and no time the whole session is summed up. Sessions that went on since they were distilled are read on the way, and it is said how many.',
   input: {
     period: s.optionalText('day (the default), week, month, yesterday, "last week", 7d, …'),
     since: s.optionalText("Instead of a period: what happened after this time."),
@@ -34,7 +34,8 @@ export const summarize = define({
       ...s.each(s.number(), "message_count", "items"),
     })),
     items: s.listOf(s.object({
-      ...s.each(s.text(), "id", "day", "ts", "session_id", "text"),
+      ...s.each(s.text(), "id", "day", "ts", "text"),
+      session_id: s.optional(s.text()),
       kind: s.oneOf(["asked", "decided", "done", "fixed", "open"]),
       refs: s.listOf(s.text()),
       superseded_by: s.optional(s.text()),
@@ -75,6 +76,7 @@ export const summarize = define({
       ...range,
       withSuperseded: true,
       sessions: sessions.map(({ id }) => id),
+      withLoose: session === undefined && input.project === undefined,
       now: context.now,
       signal: context.signal,
     });
@@ -117,7 +119,7 @@ export const summarize = define({
         // A title is said once, where its session begins.
         ...(item.session_id === items[i - 1]?.session_id
           ? {}
-          : { title: titles.get(item.session_id) }),
+          : { title: titles.get(item.session_id ?? "") }),
       })),
       notes,
     });
@@ -185,5 +187,5 @@ function nothingIn({ since, sessions }: { since?: string; sessions: unknown[] })
   const told = sessions.length > 0 ? `${sessions.length} sessions, of which nothing is noted` : "";
   return `Nothing to sum up${since === undefined ? "" : ` since ${since.slice(0, 16)}`}${
     told === "" ? "" : `: ${told}`
-  }. ctx summarize --period week looks further back.`;
+  }. ctx sessions lists what there is.`;
 }

@@ -2,6 +2,7 @@
 // first term of every block, and columns. Little-endian. docs/FORMAT.md describes it.
 
 import { checksum } from "../../core/checksum.ts";
+import { segmentVersion } from "../../store/index_version.ts";
 import type { Row } from "../../store/store.ts";
 import { hash64 } from "../../core/hash.ts";
 import type { Pool } from "../../core/entry.ts";
@@ -38,9 +39,6 @@ export const rowFlags = {
 export const flagValues = 2 * Math.max(...Object.values(rowFlags));
 /** Rows whose lengths differ for other reasons than how much they say. */
 export const looseFlags = rowFlags.talk | rowFlags.call | rowFlags.result;
-
-/** Raised whenever the file changes shape; other versions are rebuilt. */
-export const segmentVersion = 8;
 
 /** Terms in one dictionary block. */
 export const blockTerms = 32;

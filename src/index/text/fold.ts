@@ -1,8 +1,5 @@
 // Makes spellings comparable: compatibility forms, case, diacritics. Pure.
 
-/** The version of text analysis; it is part of the index fingerprint. Raise it on any change. */
-export const analysisVersion = 1;
-
 const nonAscii = /[\u0080-\uffff]/;
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670]/g;
 const letters: Record<string, string> = {

@@ -17,11 +17,15 @@ export interface FreshRecords {
 /** How long an answer may wait for sessions that are not distilled. */
 const limitMs = 5000;
 
-/** The records that a filter lets through, newest first; only of some sessions where those are named. */
+/**
+ * The records that a filter lets through, newest first. Where sessions are named, those of them, and
+ * with `withLoose` also what was saved outside of sessions.
+ */
 export async function readFreshRecords(
   store: Store,
-  { sessions, now, signal, ...filter }: RecordFilter & {
+  { sessions, withLoose = false, now, signal, ...filter }: RecordFilter & {
     sessions?: readonly string[];
+    withLoose?: boolean;
     now: () => number;
     signal: AbortSignal;
   },
@@ -30,7 +34,9 @@ export async function readFreshRecords(
   const rows = listRecords(store, filter, found);
   const wanted = sessions === undefined ? undefined : new Set(sessions);
   return {
-    rows: rows.filter(({ session_id = "" }) => wanted?.has(session_id) ?? true),
+    rows: rows.filter(({ session_id }) =>
+      wanted === undefined || (session_id === undefined ? withLoose : wanted.has(session_id))
+    ),
     derived: found.sessions,
     waiting: found.waiting,
   };

@@ -19,7 +19,8 @@ export interface SummaryItem {
   /** The local day on which it happened. */
   day: string;
   ts: string;
-  session_id: string;
+  /** The session in which it happened; none when it was saved outside of them. */
+  session_id?: string;
   kind: SummaryKind;
   text: string;
   /** The entries that it rests on. */
@@ -49,13 +50,14 @@ export function toSummary(records: readonly RecordRow[], most: number): SummaryI
     const kind = kinds[record.type];
     // What a session corrected itself is told by the later record.
     const isRevised = superseded_by !== undefined && sessions.get(superseded_by) === session_id;
-    if (kind === undefined || session_id === undefined || isRevised) return [];
+    if (kind === undefined || isRevised) return [];
     const text = leadOf(toProse(record.text), itemChars);
     const replaced = superseded_by === undefined ? {} : { superseded_by };
-    const facts = { id, day: toDay(ts), ts, session_id, kind, text };
+    const within = session_id === undefined ? {} : { session_id };
+    const facts = { id, day: toDay(ts), ts, ...within, kind, text };
     return [{ ...facts, refs: refs.slice(0, maxRefs), ...replaced }];
   });
-  const groups = Map.groupBy(items, ({ day, session_id }) => `${day}\0${session_id}`);
+  const groups = Map.groupBy(items, ({ day, session_id = "" }) => `${day}\0${session_id}`);
   return [...groups.values()].toSorted(compareGroups).flatMap((group) => pickItems(group, most));
 }
 
@@ -70,7 +72,7 @@ function toProse(text: string): string {
 /** Newest day first, and in it the session that went on last. */
 function compareGroups(a: readonly SummaryItem[], b: readonly SummaryItem[]): number {
   return compareText(b[0].day, a[0].day) || compareText(lastOf(b), lastOf(a)) ||
-    compareText(a[0].session_id, b[0].session_id);
+    compareText(a[0].session_id ?? "", b[0].session_id ?? "");
 }
 
 function lastOf(items: readonly SummaryItem[]): string {

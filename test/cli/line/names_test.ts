@@ -31,6 +31,27 @@ Deno.test("a command that others have is answered with ours", async () => {
   assert.match(stderr, /hint: ctx docs remove --help/);
 });
 
+Deno.test("a word that begins commands lists what there is, and its help the commands", async () => {
+  await using t = await tempStore();
+  for (const word of ["docs", "config"]) {
+    const alone = await t.ctx([word, "--json"]);
+    assert.deepEqual([alone.code, alone.stdout], [
+      0,
+      (await t.ctx([word, "list", "--json"])).stdout,
+    ]);
+    for (const words of [[word, "--help"], [word, "-h"], ["help", word]]) {
+      const { code, stdout } = await t.ctx(words);
+      assert.equal(code, 0, words.join(" "));
+      assert.match(stdout, new RegExp(`^  ${word} list\\b.*  \\w`, "m"));
+    }
+  }
+  const session = await t.ctx(["session"]);
+  assert.deepEqual([session.code, session.stderr.split("\n")[0]], [
+    2,
+    'ctx: Cannot run session: "session" needs a word after it; it knows start, end, current',
+  ]);
+});
+
 Deno.test("--limit is --k, --from and --to are --since and --until, and -n counts", async () => {
   const entries = ["one token", "two tokens", "three tokens", "four tokens"];
   await using t = await tempStore({ entries });

@@ -11,7 +11,7 @@ interface Summary {
     id: string;
     day: string;
     kind: string;
-    session_id: string;
+    session_id?: string;
     text: string;
     refs: string[];
   }[];
@@ -113,6 +113,19 @@ Deno.test("summarize: periods, bounds, one session, and what cannot be meant", a
   assert.match(unknown.stderr, /Cannot read the period "fortnightly"\nhint: write day, week/);
 });
 
+Deno.test("what was saved outside of sessions is part of a day, and of no session or project", async () => {
+  await using t = await tempStore({ entries });
+  await t.run("save", { text: "We rotate refresh tokens on every use", type: "decision" });
+  await t.run("save", { text: "The bucket is named attic", type: "note" });
+  const { items, sessions } = await sum(t);
+  assert.deepEqual(
+    [sessions, items.map(({ kind, session_id, text }) => [kind, session_id, text])],
+    [[], [["decided", undefined, "We rotate refresh tokens on every use"]]],
+  );
+  assert.deepEqual((await sum(t, { session: "S-old" })).items.filter((row) => !row.session_id), []);
+  assert.deepEqual((await sum(t, { project: "elsewhere" })).items, []);
+});
+
 Deno.test("summarize keeps to a budget: less of each session, and it says how much is missing", async () => {
   await using t = await tempStore({ entries });
   await t.ctx(["distil"]);
@@ -130,5 +143,5 @@ Deno.test("ctx summarize on a pipe is tab-separated; nothing to sum up is said s
     assert.match(line, /^H-\w+\t2025-12-30\t(?:asked|decided|done|open)\tS-week\t\S/);
   }
   const nothing = await t.shown(["summarize", "2024"]);
-  assert.match(nothing.stdout, /^Nothing to sum up since 2024-01-01/);
+  assert.match(nothing.stdout, /^Nothing to sum up since 2024-01-01T[^.]+\. ctx sessions lists/);
 });

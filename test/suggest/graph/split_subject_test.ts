@@ -35,7 +35,7 @@ Deno.test("ctx suggest SYMBOL finds what defines it, and says what nothing defin
   const words = ["suggest", "rotateToken", "--min-score", "0", "--json"];
   const { stdout } = await t.ctx(words);
   const { trigger, suggestions } = JSON.parse(stdout);
-  assert.deepEqual(trigger, { type: "symbol", source: "#rotateToken" });
+  assert.deepEqual(trigger, { type: "symbol", source: "rotateToken" });
   assert.ok(suggestions.some((row: { entity_id: string }) => row.entity_id.includes("use.ts")));
   const unknown = await t.ctx(["suggest", "noSuchThing"]);
   assert.match(unknown.stderr, /nothing here defines "noSuchThing"/);
