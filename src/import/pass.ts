@@ -78,7 +78,7 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     }
     const { taken } = sink;
     if (taken.entries > 0) totals.sessions++;
-    else count(skipped, isFamiliar(sink) ? "nothing_new" : "empty");
+    else count(skipped, whyNothing(sink));
     totals.entries += taken.entries;
     totals.known += taken.known;
     totals.superseded += taken.superseded;
@@ -145,6 +145,12 @@ async function stopIfAborted(signal: AbortSignal, intake: Intake | undefined): P
 /** A transcript that restore wrote has nothing new either, and need not be looked at again. */
 function isFamiliar({ taken, tally }: SessionSink): boolean {
   return taken.entries + taken.known + (tally.skipped.restored_by_ctx ?? 0) > 0;
+}
+
+/** Why a session that was read gave no entry. */
+function whyNothing(sink: SessionSink): string {
+  if (isFamiliar(sink)) return "nothing_new";
+  return sink.tally.problem_count > 0 ? "unreadable" : "empty";
 }
 
 function addCopy(

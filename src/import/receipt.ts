@@ -14,6 +14,7 @@ export const receiptSchema = s.object({
   ...s.each(s.number(), "messages_kept", "entries", "entries_known", "superseded", "forgotten"),
   ...s.each(s.number(), "clashes", "bad_lines", "salvaged", "redactions", "problem_count"),
   sessions_skipped: counts,
+  messages_skipped: counts,
   skipped: counts,
   clash_ids: s.listOf(s.text()),
   problems: s.listOf(s.object({ path: s.text(), reason: s.text() })),
@@ -65,6 +66,7 @@ export function toReceipt(
     sessions_skipped: totals.sessions_skipped,
     messages: tally.messages,
     messages_kept: tally.kept,
+    messages_skipped: tally.leftOut,
     skipped: tally.skipped,
     entries: totals.entries,
     entries_known: totals.known,
@@ -87,7 +89,25 @@ export function addReceipt(sum: Receipt, more: Receipt): Receipt {
     const before = sum[name as keyof Receipt];
     if (typeof value === "number" && typeof before === "number") added[name] = before + value;
   }
-  return { ...more, ...added };
+  return {
+    ...more,
+    ...added,
+    skipped: addCounts(sum.skipped, more.skipped),
+    messages_skipped: addCounts(sum.messages_skipped, more.messages_skipped),
+    sessions_skipped: addCounts(sum.sessions_skipped, more.sessions_skipped),
+    problems: [...sum.problems, ...more.problems].slice(0, maxProblems),
+  };
+}
+
+const maxProblems = 50;
+
+function addCounts(
+  sum: Record<string, number>,
+  more: Record<string, number>,
+): Record<string, number> {
+  const added = { ...sum };
+  for (const [reason, count] of Object.entries(more)) added[reason] = (added[reason] ?? 0) + count;
+  return added;
 }
 
 /** A receipt for people. */
@@ -99,13 +119,15 @@ export function renderReceipt(receipt: Receipt, view: View): string {
     } of ${receipt.sessions_seen}${skipped ? view.dim(` (${skipped})`) : ""}`,
   ];
   if (receipt.messages > 0) {
-    const dropped = listCounts(onlyMessages(receipt.skipped));
+    const left = receipt.messages - receipt.messages_kept;
     lines.push(
       `  ${countOf(receipt.messages, "message")} read, ${receipt.messages_kept} kept${
-        dropped ? `; left out: ${dropped}` : ""
+        left > 0 ? `, ${left} left out: ${listCounts(receipt.messages_skipped)}` : ""
       }`,
     );
   }
+  const beside = listCounts(besideMessages(receipt));
+  if (beside) lines.push(`  passed over beside them: ${beside}`);
   const facts = [
     receipt.entries_known > 0 && `${receipt.entries_known} known already`,
     receipt.superseded > 0 && `${receipt.superseded} replaced an older version`,
@@ -134,12 +156,19 @@ export function renderReceipt(receipt: Receipt, view: View): string {
 
 function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts).sort((a, b) => b[1] - a[1])
-    .map(([reason, count]) => `${count} ${reason.replaceAll("_", " ")}`).join(", ");
+    .map(([reason, count]) => `${count} ${reason.replace(/^message:/, "").replaceAll("_", " ")}`)
+    .join(", ");
 }
 
-/** Bookkeeping records are in the JSON; people want to know about messages. */
-function onlyMessages(skipped: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(skipped).filter(([reason]) => !reason.startsWith("type:")),
-  );
+/** What was passed over that is no message; of bookkeeping records the JSON has the kinds. */
+export function besideMessages(
+  { skipped, messages_skipped }: Pick<Receipt, "skipped" | "messages_skipped">,
+): Record<string, number> {
+  const beside: Record<string, number> = {};
+  for (const [reason, count] of Object.entries(skipped)) {
+    if (reason in messages_skipped) continue;
+    const name = reason.startsWith("type:") ? "other_records" : reason;
+    beside[name] = (beside[name] ?? 0) + count;
+  }
+  return beside;
 }

@@ -19,7 +19,9 @@ interface ShownReceipt {
   sessions_skipped: Record<string, number>;
   messages: number;
   messages_kept: number;
-  skipped: Record<string, number>;
+  messages_skipped: Record<string, number>;
+  /** What was passed over that is no message. */
+  beside: Record<string, number>;
   entries: number;
   entries_known: number;
   superseded: number;
@@ -63,8 +65,9 @@ function toPart(receipt: ShownReceipt, view: View): string {
     ["kept", isRead && `${countOf(receipt.messages_kept, "message")}${facts && `; ${facts}`}`],
     [
       "left out",
-      left > 0 && `${countOf(left, "message")}: ${listReasons(receipt.skipped, view)}`,
+      left > 0 && `${countOf(left, "message")}: ${listReasons(receipt.messages_skipped, view)}`,
     ],
+    ["beside", listReasons(receipt.beside, view) || false],
     [
       "skipped",
       skipped > 0 &&
@@ -115,13 +118,16 @@ const words: Record<string, string> = {
   harness_text: "of the agent's own machinery",
   partial_message: "in parts that came whole later",
   restored_by_ctx: "that ctx itself wrote",
+  unreadable: "that could not be read",
+  other_records: "records that are no messages",
+  empty_file: "empty files",
+  notice: "notices of the agent",
 };
 
-/** Bookkeeping records are in the JSON; people want to know about messages. */
 function listReasons(counts: Record<string, number>, view: View): string {
-  return Object.entries(counts).filter(([reason]) => !reason.startsWith("type:"))
-    .sort((a, b) => b[1] - a[1])
-    .map(([reason, count]) =>
-      `${view.count(count)} ${words[reason] ?? reason.replaceAll("_", " ")}`
-    ).join(", ");
+  return Object.entries(counts).sort((a, b) => b[1] - a[1])
+    .map(([reason, count]) => {
+      const said = words[reason] ?? reason.replace(/^message:/, "").replaceAll("_", " ");
+      return `${view.count(count)} ${said}`;
+    }).join(", ");
 }

@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 const maxProblems = 50;
-/** Reasons that stand for a whole message, not for a record beside the messages. */
+/** Reasons that stand for a whole message, not for a record beside the messages; also `message:…`. */
 const messageReasons = [
   "empty_message",
   "harness_text",
@@ -30,9 +30,16 @@ export class Tally {
 
   /** Messages of which something is kept. */
   get kept(): number {
-    return messageReasons.reduce(
-      (rest, reason) => rest - (this.skipped[reason] ?? 0),
-      this.messages,
+    const left = Object.values(this.leftOut).reduce((sum, count) => sum + count, 0);
+    return this.messages - left;
+  }
+
+  /** Messages of which nothing is kept, by reason. */
+  get leftOut(): Record<string, number> {
+    return Object.fromEntries(
+      Object.entries(this.skipped).filter(([reason]) =>
+        messageReasons.includes(reason) || reason.startsWith("message:")
+      ),
     );
   }
 

@@ -13,7 +13,7 @@ import { toTimestamp } from "../../core/entry.ts";
 import type { HookCall } from "../../recall/inject/hook_call.ts";
 import { diskFiles } from "../../store/files/files.ts";
 import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
-import { logCapture, readCaptures } from "../../store/logs/capture_log.ts";
+import { isLookAtAll, logCapture, readCaptures } from "../../store/logs/capture_log.ts";
 import { holdWords } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
 import type { Context } from "../../table/command.ts";
@@ -35,6 +35,14 @@ interface ImportReceipt {
 export interface Captured {
   done: string;
   problem?: string;
+}
+
+/** The same with what is written down of it. */
+interface Outcome extends Captured {
+  /** Without a number of entries it did not come to its end, and nothing is said of it. */
+  entries?: number;
+  /** What was not there yet: noted, but no failure of the hook. */
+  lack?: string;
 }
 
 interface Imported {
@@ -100,8 +108,7 @@ export function logFailure(agent: string, problem: string, cwd: string): void {
 async function logged(
   store: Store,
   { call, context }: { call: HookCall; context: Context },
-  /** Without a number of entries it did not come to its end, and nothing is said of it. */
-  run: () => Promise<Captured & { entries?: number }>,
+  run: () => Promise<Outcome>,
 ): Promise<Captured> {
   const { agent, event, conversation } = call;
   const hook = event || undefined;
@@ -111,8 +118,9 @@ async function logged(
     logCapture(store, { event: isEnd ? "ended" : "live", ...facts });
   }
   try {
-    const { done, entries, problem } = await run();
-    if (problem !== undefined) logCapture(store, { event: "failed", ...facts, problem });
+    const { done, entries, problem, lack } = await run();
+    const failure = problem ?? lack;
+    if (failure !== undefined) logCapture(store, { event: "failed", ...facts, problem: failure });
     else if (entries !== undefined) logCapture(store, { event: "captured", ...facts, entries });
     return { done, problem };
   } catch (error) {
@@ -130,13 +138,14 @@ function isStrange(error: unknown): boolean {
 async function takeOver(
   call: HookCall,
   { context, store }: { context: Context; store: Store },
-): Promise<Captured & { entries: number }> {
+): Promise<Outcome> {
   const { entries, found, problem } = await importConversation(call, context);
   const now = context.now();
   // A transcript that is there may not have the last prompt yet; its answers come with the next look.
   const words = found ? { ...call, answer: undefined } : call;
   const held = hold(store, { ...words, now });
   const taken = await settleHeld(store, { agent: call.agent, now });
+  const lack = describeLack(call);
   const done = entries > 0
     ? `${entries} entries imported`
     : taken > 0
@@ -145,8 +154,11 @@ async function takeOver(
     ? "nothing new"
     : held > 0
     ? "the words are held until their transcript is there"
-    : `nothing to save in ${context.workspace}: ${describeLack(call)}`;
-  return { done, entries: entries + taken, problem };
+    : `nothing to save in ${context.workspace}: ${lack}`;
+  // A session may end without a turn; a turn that ended was somewhere.
+  const isLost = !found && held === 0 && call.moment !== "end" &&
+    (call.conversation ?? call.transcript) !== undefined;
+  return { done, entries: entries + taken, problem, ...(isLost ? { lack } : {}) };
 }
 
 function hold(
@@ -240,7 +252,7 @@ async function importFrom(
 /** When all sessions of an agent were looked at last; captures in between look at one only. */
 function lastLook(store: Store, agent: string, now: number): number {
   const last = readCaptures(store).findLast((event) =>
-    event.agent === agent && event.event === "captured" && /^sessionStart$/i.test(event.hook ?? "")
+    event.agent === agent && event.event === "captured" && isLookAtAll(event)
   );
   return last === undefined ? now - firstLookMs : Date.parse(last.ts) - overlapMs;
 }

@@ -6,6 +6,7 @@ import { findNearest } from "../../core/text.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import { Databases } from "../../sources/database/databases.ts";
+import { noteImport } from "../../store/logs/capture_log.ts";
 import type { Store } from "../../store/store.ts";
 import { sourceNames, sourceTable } from "../../import/source_table.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -13,7 +14,13 @@ import { type PassOptions, runPass } from "../../import/pass.ts";
 import { describeProgress, type PassProgress } from "../../import/pass_progress.ts";
 import { placeOf } from "../../import/find_history.ts";
 import { makeProjectFilter } from "../../import/projects.ts";
-import { addReceipt, type Receipt, receiptSchema, renderReceipt } from "../../import/receipt.ts";
+import {
+  addReceipt,
+  besideMessages,
+  type Receipt,
+  receiptSchema,
+  renderReceipt,
+} from "../../import/receipt.ts";
 import { waitForChange } from "../../import/wait_for_change.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
@@ -66,6 +73,8 @@ export const importCommand = define({
     // A copy of another store is as it was there, records included.
     const mayDistil = !input.dry_run && !input.no_distil &&
       names.some((name) => name !== "contextfs");
+    // Hooks import one session, or the latest: they note by themselves how it went.
+    const isWhole = !input.dry_run && (input.root ?? input.session ?? input.since) === undefined;
     let records = 0;
     const ticks = context.ticks ?? (() => performance.now());
     let begun = ticks();
@@ -119,6 +128,9 @@ export const importCommand = define({
         watched.push(...receipt.roots);
         const before = sums.get(receipt.source);
         if (input.watch && receipt.entries > 0) context.tell?.(describeTaken(receipt));
+        if (isWhole && receipt.problem_count === 0) {
+          noteImport(store, { agent: receipt.source, now: context.now() });
+        }
         sums.set(receipt.source, before ? addReceipt(before, receipt) : receipt);
       }
       if (mayDistil) {
@@ -159,7 +171,11 @@ export const importCommand = define({
   },
   async screen(data, { view }) {
     const { toImportScreen } = await import("../../screens/import_screen.ts");
-    return toImportScreen(data, view);
+    const sources = data.sources.map((receipt) => ({
+      ...receipt,
+      beside: besideMessages(receipt),
+    }));
+    return toImportScreen({ ...data, sources }, view);
   },
   note(data) {
     const others = data.sources.reduce(

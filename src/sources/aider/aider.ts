@@ -102,6 +102,11 @@ function matchesOf(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map((match) => match[1]))];
 }
 
+/** Aider ends every line of a prompt with two spaces; headings in answers have none. */
+const marked = /^####(?: .*)? {2}\r?$/m;
+/** Files that lost the spaces at the ends of lines. */
+const plain = /^####(?: |$)/;
+
 interface Block {
   kind: "user" | "assistant" | "console";
   text: string;
@@ -109,21 +114,25 @@ interface Block {
 }
 
 function* splitBlocks(text: string): Generator<Block> {
+  const prompt = marked.test(text) ? marked : plain;
   let open: { kind: Block["kind"]; lines: string[]; line: number } | undefined;
   for (const [number, raw] of text.split("\n").entries()) {
     const line = raw.replace(/\r$/, "");
     if (header.test(line)) continue;
-    const kind = line.startsWith("#### ")
-      ? "user"
-      : line.startsWith("> ")
-      ? "console"
-      : "assistant";
+    const kind = prompt.test(line) ? "user" : line.startsWith("> ") ? "console" : "assistant";
     const isBlank = line.trim() === "";
     if (open && (open.kind === kind || (isBlank && open.kind === "assistant"))) {
       open.lines.push(clean(kind, line));
       continue;
     }
-    if (isBlank) continue;
+    if (isBlank) {
+      // An empty line of a prompt is written as `####`: a bare one ends it.
+      if (open?.kind === "user") {
+        yield close(open);
+        open = undefined;
+      }
+      continue;
+    }
     if (open) yield close(open);
     open = { kind, lines: [clean(kind, line)], line: number };
   }
@@ -131,7 +140,9 @@ function* splitBlocks(text: string): Generator<Block> {
 }
 
 function close(open: { kind: Block["kind"]; lines: string[]; line: number }): Block {
-  return { kind: open.kind, text: open.lines.join("\n").trim(), line: open.line };
+  // Blank lines around it go; the indentation of its first line is its own.
+  const text = open.lines.join("\n").replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  return { kind: open.kind, text, line: open.line };
 }
 
 function clean(kind: Block["kind"], line: string): string {

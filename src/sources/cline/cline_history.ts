@@ -1,5 +1,6 @@
 // Turns the conversation that Cline sent to the model (`api_conversation_history.json`) into
-// entries: Anthropic messages with the environment's details wrapped into the user's text.
+// entries: Anthropic messages with tools as blocks or, before, as XML in texts; the environment's
+// details are wrapped into the user's text. The panel beside it tells times, models and usage.
 
 import {
   type Base,
@@ -9,76 +10,195 @@ import {
   makeToolOutput,
   makeTurn,
   revised,
+  toolNameOf,
 } from "../entries.ts";
-import { type Json, toBlocks, toObjects, toText, toTime } from "../loose_json.ts";
+import type { PanelFacts } from "./cline_panel.ts";
+import { findResult, splitSaid } from "./cline_xml.ts";
+import { type Json, toBlocks, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { findTyped, splitResult } from "./typed_words.ts";
+import { toAnswer } from "./to_answer.ts";
+
+const modelTag = /<model>([^<\n]{1,200})<\/model>/;
 
 /** Sends the rows of a conversation into the sink. */
 export async function emitApiHistory(
   session: SourceSession,
   messages: Json[],
-  sink: Sink,
+  { sink, panel }: { sink: Sink; panel: PanelFacts },
 ): Promise<void> {
-  const calls = new Map<string, string>();
+  const history = new ClineHistory();
+  const answers = messages.filter((message) => message.role !== "user").length;
   let ts = session.started ?? "";
   let cwd = session.cwd;
+  let model = panel.model;
+  let answered = 0;
   for (const [i, message] of messages.entries()) {
     ts = toTime(message.ts) ?? ts;
     sink.tally.messages++;
     const blocks = toBlocks(message.content) ?? [];
-    let kept = 0;
-    for (const [b, block] of blocks.entries()) {
-      cwd ??= /Current (?:Working|Workspace) Directory \(([^)]+)\)/.exec(toText(block.text) ?? "")
-        ?.[1];
-      const row = toRow(message, block, { message: `${i}.${b}`, ts, cwd }, calls);
-      if (row === undefined) continue;
-      kept++;
-      await sink.entry(revised(row));
+    for (const block of blocks) {
+      const text = toText(block.text) ?? "";
+      cwd ??= /Current (?:Working|Workspace) Directory \(([^)]+)\)/.exec(text)?.[1];
+      // Roo tells the model its own name.
+      const details = text.lastIndexOf("<environment_details>");
+      model = details < 0 ? model : modelTag.exec(text.slice(details))?.[1] ?? model;
     }
-    if (kept === 0) sink.tally.skip("harness_text");
+    const isUser = message.role === "user";
+    const info = toObject(message.modelInfo);
+    const own = toText(info?.modelId) ?? toText(info?.id) ?? model;
+    const base = { message: `${i}`, ts, cwd, ...(isUser ? {} : { model: own }) };
+    const rows = isUser ? history.takeUser(blocks, base) : history.takeAssistant(blocks, base);
+    if (message.isSummary === true) markSummaries(rows, base);
+    const usage = isUser ? undefined : usageOf(message, `${session.id}:${i}`) ??
+      (panel.usages.length === answers ? panel.usages[answered] : undefined);
+    if (!isUser) answered++;
+    if (usage && rows.length > 0) rows[rows.length - 1].usage = usage;
+    if (rows.length === 0) sink.tally.skip(blocks.length === 0 ? "empty_message" : "harness_text");
+    for (const row of rows) {
+      const shown = message.ts === undefined ? panel.times.get(row.text) : undefined;
+      if (shown !== undefined && shown > ts) ts = shown;
+      await sink.entry(revised({ ...row, ts }));
+    }
   }
   if (cwd !== undefined) sink.describe({ cwd });
 }
 
-function toRow(
-  message: Json,
-  block: Json,
-  base: Base,
-  calls: Map<string, string>,
-): SourceEntry | undefined {
-  const call_id = toText(block.id) ?? toText(block.tool_use_id);
-  switch (block.type) {
-    case "text": {
-      const text = typedText(toText(block.text) ?? "", message.role === "user");
-      if (text === "") return undefined;
-      if (message.isSummary === true) return makeNotice("summary", text, base);
-      return makeTurn(message.role === "user" ? "user" : "assistant", text, base);
+/** A conversation being read: which calls wait for their results. */
+class ClineHistory {
+  readonly #names = new Map<string, string>();
+  /** Calls as XML have no ids: a result is of the first open call of its tool. */
+  readonly #open: { name: string; call_id: string }[] = [];
+
+  takeAssistant(blocks: Json[], base: Base): SourceEntry[] {
+    const hasCalls = blocks.some(({ type }) => type === "tool_use");
+    return blocks.flatMap((block, b) => {
+      const at = { ...base, message: `${base.message}.${b}` };
+      const text = toText(block.text) ?? "";
+      switch (block.type) {
+        case "text":
+          if (hasCalls) return text.trim() ? [makeTurn("assistant", text.trim(), at)] : [];
+          return this.#takeSaid(text, at);
+        case "thinking":
+        case "reasoning": {
+          const thought = toText(block.thinking) ?? text;
+          return thought ? [makeThinking(thought, at)] : [];
+        }
+        case "tool_use": {
+          const name = toText(block.name) ?? "tool";
+          const call_id = toText(block.id);
+          if (call_id) this.#names.set(call_id, toolNameOf(name, block.input));
+          return callRows({ name, input: block.input, call_id }, at);
+        }
+        default:
+          return [];
+      }
+    });
+  }
+
+  takeUser(blocks: Json[], base: Base): SourceEntry[] {
+    const rows: SourceEntry[] = [];
+    let result: { name: string; texts: string[]; base: Base } | undefined;
+    const close = (): void => {
+      if (result === undefined) return;
+      const { name, texts, base } = result;
+      rows.push(...this.#resultRows({ name, text: texts.join("\n") }, base));
+      result = undefined;
+    };
+    for (const [b, block] of blocks.entries()) {
+      const at = { ...base, message: `${base.message}.${b}` };
+      const text = toText(block.text) ?? "";
+      if (block.type === "tool_result") {
+        close();
+        rows.push(...this.#toolResult(block, at));
+      } else if (block.type === "text") {
+        const found = findResult(text);
+        if (found) {
+          close();
+          result = { name: found.name, texts: [found.rest], base: at };
+        } else if (result) result.texts.push(text);
+        else {
+          const typed = findTyped(text);
+          if (typed !== undefined) rows.push(makeTurn("user", typed, at));
+        }
+      }
     }
-    case "thinking":
-    case "reasoning": {
-      const text = toText(block.thinking) ?? toText(block.text);
-      return text ? makeThinking(text, base) : undefined;
-    }
-    case "tool_use": {
-      const name = toText(block.name) ?? "tool";
-      if (call_id) calls.set(call_id, name);
-      return makeToolCall({ name, input: block.input, call_id }, base);
-    }
-    case "tool_result": {
-      const output = typeof block.content === "string"
-        ? block.content
-        : toObjects(block.content).map((part) => toText(part.text) ?? "").join("\n");
-      const name = (call_id && calls.get(call_id)) ?? "tool";
-      return makeToolOutput({ name, output, call_id, error: block.is_error === true }, base);
-    }
-    default:
-      return undefined;
+    close();
+    return rows;
+  }
+
+  /** A text with calls in it: the first part has the block's id, as if it were the only one. */
+  #takeSaid(text: string, base: Base): SourceEntry[] {
+    return [...splitSaid(text)].flatMap((part, p) => {
+      const at = p === 0 ? base : { ...base, message: `${base.message}.${p}` };
+      if (part.kind === "text") return [makeTurn("assistant", part.text, at)];
+      if (part.kind === "thinking") return [makeThinking(part.text, at)];
+      const { name, input } = part;
+      const call_id = `xml-${at.message}`;
+      this.#open.push({ name, call_id });
+      return callRows({ name, input, call_id }, at);
+    });
+  }
+
+  #toolResult(block: Json, base: Base): SourceEntry[] {
+    const call_id = toText(block.tool_use_id) ?? toText(block.id);
+    const text = (toBlocks(block.content) ?? []).map((part) => toText(part.text) ?? "").join("\n");
+    const name = (call_id && this.#names.get(call_id)) ?? "tool";
+    const error = block.is_error === true;
+    const whole = findResult(text)?.rest ?? text;
+    return resultRows({ name, text: whole, call_id, error }, base);
+  }
+
+  #resultRows({ name, text }: { name: string; text: string }, base: Base): SourceEntry[] {
+    const at = this.#open.findIndex((call) => call.name === name);
+    const [call] = at < 0 ? [] : this.#open.splice(at, 1);
+    const error = /^The tool execution failed with the following error/.test(text);
+    return resultRows({ name, text, call_id: call?.call_id, error }, base);
   }
 }
 
-/** What was typed, without the environment and the tags around it. */
-function typedText(text: string, isUser: boolean): string {
-  if (!isUser) return text.trim();
-  return text.replace(/<environment_details>[\s\S]*?(?:<\/environment_details>|$)/g, "")
-    .replace(/^\s*<(task|feedback|user_message|answer)>\s*([\s\S]*?)\s*<\/\1>\s*$/, "$2").trim();
+/** A call; one that speaks to the user is also a turn. */
+function callRows(
+  call: { name: string; input: unknown; call_id?: string },
+  base: Base,
+): SourceEntry[] {
+  const answer = toAnswer(call.name, call.input);
+  if (answer === undefined) return [makeToolCall(call, base)];
+  return [
+    makeTurn("assistant", answer.text, { ...base, message: `${base.message}:said` }),
+    makeToolCall({ ...call, input: answer.rest }, base),
+  ];
+}
+
+/** A result, and what the user said with it. */
+function resultRows(
+  result: { name: string; text: string; call_id?: string; error: boolean },
+  base: Base,
+): SourceEntry[] {
+  const { text, ...facts } = result;
+  const { output, typed } = splitResult(result.name, text);
+  const turn = typed && makeTurn("user", typed, { ...base, message: `${base.message}:typed` });
+  // An answer to a question is all that its call gave.
+  if (turn && output === "") return [turn];
+  const row = makeToolOutput({ ...facts, output }, base);
+  return turn ? [row, turn] : [row];
+}
+
+/** What Roo condensed: a summary stands for the turns before it. */
+function markSummaries(rows: SourceEntry[], base: Base): void {
+  for (const [i, row] of rows.entries()) {
+    if (row.type !== "turn") continue;
+    rows[i] = makeNotice("summary", row.text, { ...base, message: row.message });
+  }
+}
+
+function usageOf(message: Json, id: string): Json | undefined {
+  const tokens = toObject(toObject(message.metrics)?.tokens);
+  if (tokens === undefined) return undefined;
+  return {
+    id,
+    input_tokens: toNumber(tokens.prompt),
+    output_tokens: toNumber(tokens.completion),
+    cache_read_tokens: toNumber(tokens.cached),
+  };
 }

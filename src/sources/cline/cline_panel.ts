@@ -1,8 +1,9 @@
 // Turns what Cline's panel showed (`ui_messages.json`) into entries, for tasks without the model's
-// own conversation.
+// own conversation; for the others it tells what that does not.
 
 import {
   type Base,
+  makeNotice,
   makeThinking,
   makeToolCall,
   makeToolOutput,
@@ -11,6 +12,27 @@ import {
 } from "../entries.ts";
 import { findJson, type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { shownAnswer } from "./to_answer.ts";
+
+/** What the panel tells of a conversation: when each text was shown, the first model, each usage. */
+export interface PanelFacts {
+  times: ReadonlyMap<string, string>;
+  usages: readonly Json[];
+  model?: string;
+}
+
+/** Reads the facts of a panel. */
+export function panelFacts(messages: Json[], id: string): PanelFacts {
+  const times = new Map<string, string>();
+  for (const { text, ts } of messages) {
+    const shown = shownAnswer(toText(text) ?? "").trim();
+    const time = toTime(ts);
+    if (shown !== "" && time !== undefined && !times.has(shown)) times.set(shown, time);
+  }
+  const requests = messages.filter(({ say }) => say === "api_req_started");
+  const usages = requests.map((message, i) => usageOf(message, `${id}:request-${i}`) ?? {});
+  return { times, usages, model: messages.map(modelOf).find((name) => name !== undefined) };
+}
 
 /** Sends the rows of a panel into the sink. */
 export async function emitPanel(
@@ -19,6 +41,7 @@ export async function emitPanel(
   sink: Sink,
 ): Promise<void> {
   let usage: Json | undefined;
+  let model: string | undefined;
   for (const [i, message] of messages.entries()) {
     sink.tally.messages++;
     if (isReplaced(message, messages[i + 1])) {
@@ -27,7 +50,8 @@ export async function emitPanel(
     }
     const kind = toText(message.say) ?? toText(message.ask) ?? "";
     const ts = toTime(message.ts) ?? session.started ?? "";
-    const base = { message: `${i}`, ts, cwd: session.cwd };
+    model = modelOf(message) ?? model;
+    const base = { message: `${i}`, ts, cwd: session.cwd, model };
     if (kind === "api_req_started") {
       usage = usageOf(message, `${session.id}:${i}`);
       sink.tally.skip("bookkeeping");
@@ -35,7 +59,7 @@ export async function emitPanel(
     }
     const row = toRow(kind, toText(message.text) ?? "", i === 0, base);
     if (row === undefined) {
-      sink.tally.skip(kind === "" ? "empty_message" : `type:${kind.slice(0, 40)}`);
+      sink.tally.skip(message.text ? `message:${kind.slice(0, 40)}` : "empty_message");
       continue;
     }
     if (row.role === "assistant" && usage) {
@@ -62,7 +86,11 @@ function toRow(
     case "completion_result":
     case "followup":
     case "plan_mode_respond":
-      return makeTurn("assistant", text, base);
+      return makeTurn("assistant", shownAnswer(text), base);
+    case "condense_context": {
+      const summary = toText(toObject(findJson(text))?.summary);
+      return summary ? makeNotice("summary", summary, base) : undefined;
+    }
     case "reasoning":
       return makeThinking(text, base);
     case "tool":
@@ -74,11 +102,18 @@ function toRow(
       return makeToolCall({ name: "command", input: { command: text } }, base);
     case "command_output":
       return makeToolOutput({ name: "command", output: text }, base);
+    case "mcp_server_response":
+      return makeToolOutput({ name: "use_mcp_server", output: text }, base);
     case "error":
       return makeToolOutput({ name: "error", output: text, error: true }, base);
     default:
       return undefined;
   }
+}
+
+function modelOf({ modelInfo }: Json): string | undefined {
+  const info = toObject(modelInfo);
+  return toText(info?.modelId) ?? toText(info?.id);
 }
 
 /** A partial row that the next one continues. */

@@ -4,13 +4,14 @@
 import { CopilotEvents } from "./copilot_events.ts";
 import { emitChat } from "./copilot_chat.ts";
 import { emitTimeline } from "./copilot_timeline.ts";
-import { type Json, toTime } from "../loose_json.ts";
+import { type Json, toObject, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
+import { readDocument } from "../read_document.ts";
 import { JsonlReader, readConversation } from "../read_jsonl.ts";
 import { replayMutations } from "./replay_mutations.ts";
 import type { ListOptions, Place, ReadOptions, Sink, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
-import { existing, findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+import { existing, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 import { codeUserDirectories, findWorkspaceFolder } from "../vscode.ts";
 
 const maxDocumentBytes = 128 << 20;
@@ -33,10 +34,10 @@ export const copilot: Source = {
       await emitChat(session, replayMutations(reader.records()), sink);
       return { signature: session.signature };
     }
-    sink.tally.files++;
-    const document = findObject(session.path, maxDocumentBytes);
-    if (document === undefined) sink.tally.bad_lines++;
-    else if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
+    const { tally } = sink;
+    const document = toObject(readDocument(session.path, { tally, maxBytes: maxDocumentBytes }));
+    if (document === undefined) return { signature: session.signature };
+    if (Array.isArray(document.timeline)) await emitTimeline(session, document, sink);
     else await emitChat(session, document, sink);
     return { signature: session.signature };
   },

@@ -12,6 +12,7 @@ import {
   withFiles,
 } from "../entries.ts";
 import { type Json, parseArguments, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { promptText } from "./prompt_text.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { findPath, toProjectPath } from "../touched.ts";
 
@@ -89,7 +90,7 @@ function callRows(call: Json, result: unknown, base: Base): SourceEntry[] {
   const name = toText(call.name) ?? "tool";
   const call_id = toText(call.id);
   const row = makeToolCall({ name, input: parseArguments(call.arguments), call_id }, base);
-  const output = resultText(call_id === undefined ? undefined : result);
+  const output = promptText(call_id === undefined ? undefined : result);
   if (!output) return [row];
   const message = `${base.message}:output`;
   return [row, makeToolOutput({ name, output, call_id }, { ...base, message })];
@@ -107,18 +108,4 @@ function partText(part: Json): string {
   const reference = toObject(part.inlineReference);
   const path = findPath(reference) ?? toText(reference?.name);
   return path === undefined ? "" : `\`${path.replace(/^.*\//, "")}\``;
-}
-
-function resultText(value: unknown, depth = 6): string {
-  if (typeof value === "string") return value;
-  if (depth === 0) return "";
-  if (Array.isArray(value)) {
-    return value.map((item) => resultText(item, depth - 1)).filter((text) => text).join("\n");
-  }
-  const object = toObject(value);
-  if (object === undefined) return "";
-  return resultText(
-    object.value ?? object.text ?? object.content ?? object.children ?? object.node,
-    depth - 1,
-  );
 }

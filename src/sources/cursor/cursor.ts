@@ -2,7 +2,8 @@
 // `~/.cursor`. The databases also hold sign-in tokens and encryption keys: only the keys named here
 // are ever read.
 
-import { listGlobal, readComposer } from "./cursor_composers.ts";
+import { findComposers, listGlobal, readComposer } from "./cursor_composers.ts";
+import { agentDirectory, CursorProjects } from "./cursor_projects.ts";
 import { listStore, readStore } from "./cursor_store.ts";
 import { listTranscript, readTranscript } from "./cursor_transcripts.ts";
 import { listWorkspace, readPane, type WorkspaceComposers } from "./cursor_workspace.ts";
@@ -29,18 +30,17 @@ export const cursor: Source = {
 };
 
 function locateCursor(place: Place): string[] {
-  const agent = place.env("CURSOR_CONFIG_DIR") || `${place.home}/.cursor`;
-  return existing([`${configDirectory(place)}/Cursor/User`, agent]);
+  return existing([userDirectory(place), agentDirectory(place)]);
 }
 
 async function* listCursor(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
   const accept = (name: string) =>
     name === "state.vscdb" || /\.jsonl$/.test(name) || /store\.db$/.test(name);
   const enter = (name: string) => !/^(?:node_modules|extensions|History|logs)$/.test(name);
-  const { tally } = options;
+  const { tally, place } = options;
   const files = [...walk(root, { tally, accept, enter })];
   const composers: WorkspaceComposers = new Map();
-  const listed = new Set<string>();
+  const projects = new CursorProjects(place);
   const sessions: SourceSession[] = [];
   const states = files.filter(({ name }) => name === "state.vscdb").map(({ path }) => path);
   const add = async (path: string, list: () => Promise<SourceSession[]>): Promise<void> => {
@@ -50,15 +50,16 @@ async function* listCursor(root: string, options: ListOptions): AsyncGenerator<S
     await add(path, () => listWorkspace(path, composers, options));
   }
   for (const path of states.filter((path) => !isWorkspace(path))) {
-    await add(path, () => listGlobal(path, composers, options));
+    await add(path, () => listGlobal(path, { ...options, composers, projects }));
   }
   for (const file of files.filter((file) => /store\.db$/.test(file.name))) {
     await add(file.path, () => listStore(file, options));
   }
   for (const file of files.filter((file) => file.name.endsWith(".jsonl"))) {
-    const session = listTranscript(file, options);
+    const session = listTranscript(file, { ...options, projects });
     if (session) sessions.push(session);
   }
+  const listed = new Set(await findElsewhere(sessions, states, options));
   for (const session of sessions) {
     // Databases come first: a transcript of the same conversation has less in it.
     if (listed.has(session.id)) {
@@ -68,6 +69,27 @@ async function* listCursor(root: string, options: ListOptions): AsyncGenerator<S
     listed.add(session.id);
     yield session;
   }
+}
+
+/** Which transcripts tell conversations that Cursor's own database has, when that is not listed here. */
+async function findElsewhere(
+  sessions: SourceSession[],
+  states: string[],
+  { place, databases }: ListOptions,
+): Promise<string[]> {
+  const ids = sessions.filter(({ key }) => key === "transcript").map(({ id }) => id);
+  const [path] = existing([`${userDirectory(place)}/globalStorage/state.vscdb`]);
+  if (ids.length === 0 || path === undefined || states.includes(path)) return [];
+  try {
+    return await findComposers(path, { ids, databases });
+  } catch {
+    // Listing that database tells what is wrong with it.
+    return [];
+  }
+}
+
+function userDirectory(place: Place): string {
+  return `${configDirectory(place)}/Cursor/User`;
 }
 
 function isWorkspace(path: string): boolean {

@@ -27,20 +27,25 @@ import { findPath, findTouched, toProjectPath } from "../touched.ts";
 export async function emitBubbles(
   session: SourceSession,
   bubbles: { id: string; bubble: Json }[],
-  sink: Sink,
+  { sink, ...chosen }: { sink: Sink; model?: string },
 ): Promise<void> {
   if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   let ts = session.started ?? session.updated ?? new Date(0).toISOString();
-  let model: string | undefined;
+  let { model } = chosen;
   for (const { id, bubble } of bubbles) {
     ts = toTime(bubble.createdAt) ?? ts;
-    model = toText(toObject(bubble.modelInfo)?.modelName) ?? model;
+    model = modelOf(toObject(bubble.modelInfo)?.modelName) ?? model;
     sink.tally.messages++;
     const base = { message: id, ts, cwd: session.cwd, branch: session.branch, model };
     const rows = [...bubbleRows(bubble, base)];
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) await sink.entry(revised(row));
   }
+}
+
+/** The name of a model; "default" leaves the choice to Cursor and names none. */
+export function modelOf(name: unknown): string | undefined {
+  return name === "default" ? undefined : toText(name);
 }
 
 function* bubbleRows(bubble: Json, base: Base): Generator<SourceEntry> {

@@ -1,10 +1,11 @@
 // Cursor's global database since 2025: `composerData:<id>` has the order, `bubbleId:<id>:<bubble>`
 // the content. Both are rewritten in place.
 
-import { emitBubbles } from "./cursor_bubbles.ts";
+import { emitBubbles, modelOf } from "./cursor_bubbles.ts";
+import type { CursorProjects } from "./cursor_projects.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import type { WorkspaceComposers } from "./cursor_workspace.ts";
-import type { Database, DatabaseRow } from "../database/databases.ts";
+import type { Database, DatabaseRow, Databases } from "../database/databases.ts";
 import { findJson, type Json, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Tally } from "../problem_tally.ts";
 import type { ListOptions, ReadOptions, Sink, SourceSession } from "../source.ts";
@@ -15,9 +16,9 @@ const prefix = "composerData:";
 /** The conversations of the global database; empty drafts are counted and passed over. */
 export async function listGlobal(
   path: string,
-  composers: WorkspaceComposers,
-  { tally, databases }: ListOptions,
+  options: ListOptions & { composers: WorkspaceComposers; projects: CursorProjects },
 ): Promise<SourceSession[]> {
+  const { tally, databases, composers, projects } = options;
   const { rows, counts, headers } = await databases.read(path, readGlobal);
   const filled = rows.filter((row) => Number(row.headers ?? 0) + Number(row.inline ?? 0) > 0);
   if (filled.length < rows.length) tally.skip("empty_session", rows.length - filled.length);
@@ -32,12 +33,28 @@ export async function listGlobal(
       key: `composer:${id}`,
       signature: `${row.updated}:${row.size}:${bubbles?.n}:${bubbles?.size}`,
       title: toText(row.name) ?? known?.title ?? toText(row.subtitle),
-      cwd: header?.cwd ?? toText(row.folder) ?? known?.cwd,
+      cwd: header?.cwd ?? toText(row.folder) ?? known?.cwd ?? projects.findFolderOf(id),
       branch: known?.branch,
       started: toTime(row.created),
       updated: toTime(row.updated) ?? toTime(row.created),
       parent: header?.parent,
     };
+  });
+}
+
+/** Which of some conversations a global database has messages of. */
+export async function findComposers(
+  path: string,
+  { ids, databases }: { ids: string[]; databases: Databases },
+): Promise<string[]> {
+  return await databases.read(path, async (database) => {
+    if (!(await database.columns("cursorDiskKV")).has("value")) return [];
+    const found: string[] = [];
+    for (const id of ids) {
+      const [row] = await database.rows(countSql, `bubbleId:${id}:`, `bubbleId:${id};`);
+      if (Number(row?.n ?? 0) > 0) found.push(id);
+    }
+    return found;
   });
 }
 
@@ -60,7 +77,7 @@ export async function readComposer(
     ...orderBubbles(stored, headers, sink.tally),
     ...inline.map((bubble, i) => ({ id: toText(bubble.bubbleId) ?? `inline-${i}`, bubble })),
   ];
-  await emitBubbles({ ...session, key: toText(row?.model) }, order, sink);
+  await emitBubbles(session, order, { sink, model: modelOf(row?.model) });
 }
 
 /** The bubbles by the ends of their keys, and by their own ids where those differ. */

@@ -2,6 +2,8 @@
 // order is in protobuf nodes; row order is the documented approximation. `meta` holds an encryption
 // key beside the name: only the named fields are taken.
 
+import { createHash } from "node:crypto";
+import { modelOf } from "./cursor_bubbles.ts";
 import { parseKeyValue } from "./cursor_value.ts";
 import {
   type Base,
@@ -12,13 +14,21 @@ import {
   revised,
 } from "../entries.ts";
 import { findJson, type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
-import type { ListOptions, ReadOptions, Sink, SourceEntry, SourceSession } from "../source.ts";
-import { sessionFacts, type WalkedFile } from "../walk.ts";
+import type {
+  ListOptions,
+  Place,
+  ReadOptions,
+  Sink,
+  SourceEntry,
+  SourceSession,
+} from "../source.ts";
+import { findUserQuery } from "./user_query.ts";
+import { findObject, sessionFacts, type WalkedFile } from "../walk.ts";
 
 /** The session of one store; none when it is another program's. */
 export async function listStore(
   file: WalkedFile,
-  { databases }: ListOptions,
+  { databases, place }: ListOptions,
 ): Promise<SourceSession[]> {
   const value = await databases.read(file.path, async (database) => {
     const isStore = (await database.columns("meta")).has("value") &&
@@ -33,9 +43,9 @@ export async function listStore(
   return [{
     id: toText(meta?.agentId) ?? folder,
     ...sessionFacts(file),
-    key: `store:${toText(meta?.lastUsedModel) ?? ""}`,
+    key: `store:${modelOf(meta?.lastUsedModel) ?? ""}`,
     title: toText(meta?.name),
-    cwd: toText(meta?.workspacePath),
+    cwd: toText(meta?.workspacePath) ?? folderOf(file.path, place),
     started: toTime(meta?.createdAt),
   }];
 }
@@ -56,11 +66,15 @@ export async function readStore(
     const role = message?.role;
     if (role !== "user" && role !== "assistant" && role !== "tool") continue;
     sink.tally.messages++;
+    let kept = 0;
     for (const [i, part] of (toBlocks(message?.content) ?? []).entries()) {
       const base = { message: `${id}.${i}`, ts: session.started ?? "", cwd: session.cwd, model };
       const row = toRow(role, part, base);
-      if (row !== undefined) await sink.entry(revised(row));
+      if (row === undefined) continue;
+      kept++;
+      await sink.entry(revised(row));
     }
+    if (kept === 0) sink.tally.skip(role === "user" ? "harness_text" : "empty_message");
   }
 }
 
@@ -69,9 +83,11 @@ function toRow(role: string, part: Json, base: Base): SourceEntry | undefined {
   const name = toText(part.toolName) ?? "tool";
   const call_id = toText(part.toolCallId);
   switch (part.type) {
-    case "text":
-      if (!text || role === "tool") return undefined;
-      return makeTurn(role === "user" ? "user" : "assistant", text, base);
+    case "text": {
+      const said = role === "user" ? findUserQuery(text ?? "") : text;
+      if (!said || role === "tool") return undefined;
+      return makeTurn(role === "user" ? "user" : "assistant", said, base);
+    }
     case "reasoning":
       return text ? makeThinking(text, base) : undefined;
     case "tool-call":
@@ -85,6 +101,14 @@ function toRow(role: string, part: Json, base: Base): SourceEntry | undefined {
     default:
       return undefined;
   }
+}
+
+/** `meta.json` beside the store names the folder; the directory above is a hash of it. */
+function folderOf(path: string, { workspace }: Place): string | undefined {
+  const directory = path.replace(/\/[^/]+$/, "");
+  const hash = directory.replace(/\/[^/]+$/, "").replace(/^.*\//, "");
+  const isOurs = hash === createHash("md5").update(workspace).digest("hex");
+  return toText(findObject(`${directory}/meta.json`)?.cwd) ?? (isOurs ? workspace : undefined);
 }
 
 function fromHex(hex: string): string {

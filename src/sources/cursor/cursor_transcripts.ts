@@ -9,7 +9,8 @@ import {
   makeTurn,
   revised,
 } from "../entries.ts";
-import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
+import type { CursorProjects } from "./cursor_projects.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import type {
   ListOptions,
@@ -19,12 +20,13 @@ import type {
   SourceEntry,
   SourceSession,
 } from "../source.ts";
+import { findUserQuery } from "./user_query.ts";
 import { findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 
 /** The session of one transcript file, or undefined when it is empty. */
 export function listTranscript(
   file: WalkedFile,
-  { tally }: ListOptions,
+  { tally, projects }: ListOptions & { projects: CursorProjects },
 ): SourceSession | undefined {
   if (file.size === 0) {
     tally.skip("empty_file");
@@ -38,7 +40,7 @@ export function listTranscript(
     ...facts,
     key: "transcript",
     title: toText(meta?.title),
-    cwd: toText(meta?.cwd),
+    cwd: toText(meta?.cwd) ?? projects.findFolder(file.path),
     started: toTime(meta?.createdAtMs) ?? facts.updated,
     updated: toTime(meta?.updatedAtMs) ?? facts.updated,
     parent: /\/([^/]+)\/subagents\/[^/]+$/.exec(file.path)?.[1],
@@ -61,7 +63,8 @@ export async function readTranscript(
       continue;
     }
     sink.tally.messages++;
-    const blocks = toObjects(toObject(value.message)?.content);
+    const blocks = toBlocks(toObject(value.message)?.content ?? value.message ?? value.content) ??
+      [];
     let kept = 0;
     for (const [i, block] of blocks.entries()) {
       const base = { message: `${number}.${i}`, ts: session.started ?? "", cwd: session.cwd };
@@ -80,7 +83,7 @@ function toRow(role: "user" | "assistant", block: Json, base: Base): SourceEntry
   const name = toText(block.name);
   switch (block.type) {
     case "text": {
-      const said = text?.replace(/^\s*<user_query>\s*|\s*<\/user_query>\s*$/g, "");
+      const said = role === "user" ? findUserQuery(text ?? "") : text;
       return !said || said === "[REDACTED]" ? undefined : makeTurn(role, said, base);
     }
     case "thinking":
@@ -90,7 +93,8 @@ function toRow(role: "user" | "assistant", block: Json, base: Base): SourceEntry
       return name ? makeToolCall({ name, input: block.input }, base) : undefined;
     case "tool_result":
     case "tool-result": {
-      const output = toObjects(block.content).map((part) => toText(part.text) ?? "").join("\n");
+      const parts = toBlocks(block.content) ?? [];
+      const output = parts.map((part) => toText(part.text) ?? "").join("\n");
       return makeToolOutput({ name: name ?? "tool", output }, base);
     }
     default:

@@ -67,7 +67,7 @@ export async function readPane(
     id: toText(bubble.bubbleId) ?? toText(bubble.id) ?? String(i),
     bubble: tab ? fromTab(bubble) : bubble,
   }));
-  await emitBubbles(session, bubbles, sink);
+  await emitBubbles(session, bubbles, { sink });
 }
 
 async function readValues(

@@ -6,6 +6,7 @@ import { foldGemini, type GeminiDocument } from "./gemini_journal.ts";
 import { emitGemini } from "./gemini_messages.ts";
 import { findJson, toList, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { readHead } from "../read_head.ts";
+import { readDocument } from "../read_document.ts";
 import { JsonlReader } from "../read_jsonl.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
@@ -23,7 +24,7 @@ export const gemini: Source = {
   async read(session, sink, { now }) {
     const document = session.path.endsWith(".jsonl")
       ? readJournal(session.path, sink.tally, now)
-      : readDocument(session, sink.tally);
+      : readChat(session, sink.tally);
     await emitGemini(session, document, sink);
     return { signature: session.signature };
   },
@@ -47,7 +48,10 @@ async function* listGemini(
   }
   for (const { file, session } of described) {
     // Resuming a .json writes a .jsonl of the same session beside it: the journal is the newer.
-    if (file.name.endsWith(".json") && journals.has(session.id)) continue;
+    if (file.name.endsWith(".json") && journals.has(session.id)) {
+      tally.skip("document_of_known_session");
+      continue;
+    }
     const cwd = rootFile(file.path) ?? projects.get(session.key ?? "") ??
       (session.key === hashPath(place.workspace) ? place.workspace : undefined);
     yield { ...session, cwd };
@@ -85,7 +89,13 @@ function* listPrompts(
 function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   if (file.name === "logs.json") return undefined;
   const head = readHead(file.path, tally);
-  if (head === undefined || !/"(?:sessionId|messages|type)"/.test(head.text)) return undefined;
+  if (head === undefined) return undefined;
+  if (head.text.trim() === "" || !/"(?:sessionId|messages|type)"/.test(head.text)) {
+    if (head.text.trim() === "") tally.skip("empty_file");
+    else if (!isChat(file)) tally.skip("other_file");
+    else tally.problem(file.path, "it has no message that can be read");
+    return undefined;
+  }
   const parent = /\/chats\/([^/]+)\/[^/]+$/.exec(file.path)?.[1];
   return {
     id: head.find("sessionId") ?? file.name.replace(/\.jsonl?$/, ""),
@@ -96,12 +106,14 @@ function describe(file: WalkedFile, tally: Tally): SourceSession | undefined {
   };
 }
 
-function readDocument(session: SourceSession, tally: Tally): GeminiDocument {
-  tally.files++;
-  const value = findJson(findSmallText(session.path, maxDocumentBytes) ?? "");
+function isChat({ path }: WalkedFile): boolean {
+  return /\/chats\/(?:[^/]+\/)?[^/]+$/.test(path);
+}
+
+function readChat(session: SourceSession, tally: Tally): GeminiDocument {
+  const value = readDocument(session.path, { tally, maxBytes: maxDocumentBytes });
   const document = toObject(value);
   if (document) return { meta: document, messages: toObjects(document.messages) };
-  if (!Array.isArray(value)) tally.bad_lines++;
   const prompts = toObjects(toList(value)).filter((row) => row.sessionId === session.id);
   const messages = prompts.map((row) => ({
     id: `log-${row.messageId}`,

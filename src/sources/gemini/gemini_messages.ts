@@ -14,6 +14,8 @@ import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
 
+/** What the interface told the user: no part of the conversation. */
+const notices: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
 const attachedFiles = "\n--- Content from referenced files ---";
 
 /** Sends the rows of a chat into the sink. */
@@ -28,7 +30,9 @@ export async function emitGemini(
   for (const [i, message] of messages.entries()) {
     ts = toTime(message.timestamp) ?? ts;
     if (message.type !== "user" && message.type !== "gemini") {
-      sink.tally.skip(`type:${String(message.type).slice(0, 40)}`);
+      sink.tally.skip(
+        notices.has(message.type) ? "notice" : `type:${String(message.type).slice(0, 40)}`,
+      );
       continue;
     }
     sink.tally.messages++;

@@ -87,25 +87,60 @@ export interface CaptureState {
   last?: CaptureEvent;
   /** When a hook of it was called last. */
   heard: string;
-  /** The last failure, unless a capture went well since. */
+  /** The last failure, unless its conversation, or all since one started, was captured since. */
   failure?: CaptureEvent;
 }
 
 /** The state of every agent that has called, by name. */
 export function captureStates(events: readonly CaptureEvent[]): CaptureState[] {
   const states = new Map<string, CaptureState>();
+  const failures = new Map<string, CaptureEvent>();
   for (const event of events) {
-    const state = states.get(event.agent) ?? { agent: event.agent, heard: event.ts };
-    states.set(event.agent, state);
-    state.heard = event.ts;
+    const { agent } = event;
+    const state = states.get(agent) ?? { agent, heard: event.ts };
+    states.set(agent, state);
+    if (event.hook !== importHook) state.heard = event.ts;
     if (event.event === "captured") {
       // A hook that found nothing new says that all is well, not that something came in.
       if ((event.entries ?? 0) > 0) state.last = event;
-      delete state.failure;
-    } else if (event.event === "failed") state.failure = event;
+      for (const [key, failure] of failures) if (isMended(failure, event)) failures.delete(key);
+    } else if (event.event === "failed") {
+      const key = `${agent}\0${event.conversation ?? ""}`;
+      failures.delete(key);
+      failures.set(key, event);
+    }
+  }
+  for (const failure of failures.values()) {
+    const state = states.get(failure.agent);
+    if (state !== undefined) state.failure = failure;
   }
   return [...states.values()].sort((a, b) => a.agent < b.agent ? -1 : 1);
 }
+
+/** Whether a capture brought in what an earlier one could not: the start of a session looks at all. */
+function isMended(failure: CaptureEvent, captured: CaptureEvent): boolean {
+  return failure.agent === captured.agent &&
+    (failure.conversation === undefined || failure.conversation === captured.conversation ||
+      isLookAtAll(captured));
+}
+
+/** Whether a capture looked at all sessions of its agent that changed since one started last. */
+export function isLookAtAll({ hook }: CaptureEvent): boolean {
+  return /^sessionStart$/i.test(hook ?? "") || hook === importHook;
+}
+
+/** Notes that an import by hand took over everything, where a hook had failed before. */
+export function noteImport(
+  store: StorePlace,
+  { agent, now }: { agent: string; now: number },
+): void {
+  const state = captureStates(readCaptures(store)).find((state) => state.agent === agent);
+  if (state?.failure === undefined) return;
+  logCapture(store, { event: "captured", agent, hook: importHook, entries: 0, now });
+}
+
+/** Stands in the place of a hook's name where `ctx import` was run. */
+const importHook = "ctx import";
 
 function isCaptureEvent(value: unknown): value is CaptureEvent {
   return isObject(value) && typeof value.event === "string" && typeof value.ts === "string" &&

@@ -110,6 +110,33 @@ Deno.test("a transcript of which no line can be read is a failure that status te
   assert.match(status, /wrong: claude-code: Stop at .* failed: Cannot read/);
 });
 
+Deno.test("a turn that no hook could find is told until its conversation, or everything, is captured", async () => {
+  await using t = await tempStore();
+  const claude = claudeHome(t);
+  const other = claude.transcript.replace(conversation, "other");
+  const lost = { ...claude.message("Stop"), session_id: "lost", transcript_path: `${other}-gone` };
+  const wrong = async (): Promise<string> => {
+    const { stdout } = await t.ctx(["status", "--json"]);
+    return JSON.parse(stdout).problems.join();
+  };
+  await hook(t, "claude-code", { ...lost, hook_event_name: "SessionEnd" });
+  assert.equal(await wrong(), "");
+  await hook(t, "claude-code", lost);
+  assert.match(await wrong(), /^claude-code: Stop at \S+ failed: there is no ".*-gone" yet/);
+  // Another conversation that comes in says nothing of it.
+  claude.write(["user", "Found"]);
+  await hook(t, "claude-code", claude.message("Stop"));
+  assert.match(await wrong(), /-gone/);
+  assert.match((await t.ctx(["doctor"])).stdout, /-gone/);
+  assert.equal((await t.ctx(["import", "claude-code", "--dry-run"])).code, 0);
+  assert.match(await wrong(), /-gone/);
+  assert.equal((await t.ctx(["import", "claude-code"])).code, 0);
+  assert.equal(await wrong(), "");
+  await hook(t, "claude-code", lost);
+  await hook(t, "claude-code", { ...claude.message("SessionStart"), session_id: "next" });
+  assert.equal(await wrong(), "");
+});
+
 Deno.test("a session that was killed is caught up when the next one starts; older ones are for import", async () => {
   await using t = await tempStore();
   const claude = claudeHome(t);

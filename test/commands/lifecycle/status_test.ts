@@ -78,11 +78,9 @@ Deno.test("status tells which agents are connected, captured last and failing; d
   );
   const { stdout } = await t.ctx(["doctor"]);
   assert.match(stdout, /warning +capture +opencode: Stop at /);
-  // Mended, nothing is wrong any more.
+  // Mended and imported, as it says, nothing is wrong any more.
   Deno.removeSync(`${opencode}/opencode.db`);
-  await t.ctx(["hook", "opencode"], {
-    stdin: JSON.stringify({ session_id: "ses_1", hook_event_name: "Stop" }),
-  });
+  assert.equal((await t.ctx(["import", "opencode"])).code, 0);
   assert.deepEqual((await statusOf(t)).problems, []);
   assert.match((await t.ctx(["doctor"])).stdout, /ok +capture +turns were last captured: /);
 });
