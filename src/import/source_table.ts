@@ -23,6 +23,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   omp: async () => (await import("../sources/pi/omp.ts")).omp,
   openclaw: async () => (await import("../sources/pi/openclaw.ts")).openclaw,
   droid: async () => (await import("../sources/droid/droid.ts")).droid,
+  grok: async () => (await import("../sources/grok/grok.ts")).grok,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

@@ -33,6 +33,7 @@ const house: Record<string, Room> = {
       "droid",
       "gemini",
       "goose",
+      "grok",
       "kiro",
       "ndjson",
       "opencode",

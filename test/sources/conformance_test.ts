@@ -19,6 +19,7 @@ import { pi } from "../../src/sources/pi/pi.ts";
 import { omp } from "../../src/sources/pi/omp.ts";
 import { openclaw } from "../../src/sources/pi/openclaw.ts";
 import { droid } from "../../src/sources/droid/droid.ts";
+import { grok } from "../../src/sources/grok/grok.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -561,6 +562,42 @@ conformance({
       id: "d7",
       timestamp: "2026-05-05T08:01:00.000Z",
       message: { role: "user", content: [{ type: "text", text: "Thanks" }] },
+    }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "grok",
+  source: grok,
+  directory: "grok",
+  root: "/sessions",
+  prepare(directory) {
+    Deno.mkdirSync(`${directory}/sessions`);
+    Deno.renameSync(`${directory}/%2Fwork%2Fapp`, `${directory}/sessions/%2Fwork%2Fapp`);
+  },
+  locate: (directory) => ({ env: { GROK_HOME: directory } }),
+  expected: {
+    "e5000000-0000-4000-8000-00000000000e": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/compaction",
+    ],
+  },
+  grow(directory) {
+    const session = "%2Fwork%2Fapp/e5000000-0000-4000-8000-00000000000e";
+    append(`${directory}/sessions/${session}/updates.jsonl`, [{
+      timestamp: 1778054500,
+      method: "session/update",
+      params: {
+        update: {
+          sessionUpdate: "user_message_chunk",
+          content: { type: "text", text: "Thanks" },
+        },
+      },
     }]);
     return 1;
   },

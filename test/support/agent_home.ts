@@ -43,6 +43,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "grok": `${home}/.grok/sessions`,
     "droid": `${home}/.factory/sessions`,
     "pi": `${home}/.pi/agent/sessions`,
     "antigravity": `${home}/.gemini`,

@@ -39,6 +39,7 @@ const expected: Record<string, number> = {
   "kiro": 13,
   "zed": 12,
   "qwen": 7,
+  "grok": 6,
   "droid": 7,
   "openclaw": 9,
   "omp": 9,
