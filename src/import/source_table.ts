@@ -24,6 +24,8 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   openclaw: async () => (await import("../sources/pi/openclaw.ts")).openclaw,
   droid: async () => (await import("../sources/droid/droid.ts")).droid,
   grok: async () => (await import("../sources/grok/grok.ts")).grok,
+  kimi: async () => (await import("../sources/kimi/kimi.ts")).kimi,
+  continue: async () => (await import("../sources/continue/continue.ts")).continueDev,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,
 };
 

@@ -20,6 +20,8 @@ import { omp } from "../../src/sources/pi/omp.ts";
 import { openclaw } from "../../src/sources/pi/openclaw.ts";
 import { droid } from "../../src/sources/droid/droid.ts";
 import { grok } from "../../src/sources/grok/grok.ts";
+import { kimi } from "../../src/sources/kimi/kimi.ts";
+import { continueDev } from "../../src/sources/continue/continue.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -572,10 +574,7 @@ conformance({
   source: grok,
   directory: "grok",
   root: "/sessions",
-  prepare(directory) {
-    Deno.mkdirSync(`${directory}/sessions`);
-    Deno.renameSync(`${directory}/%2Fwork%2Fapp`, `${directory}/sessions/%2Fwork%2Fapp`);
-  },
+  prepare: (directory) => moveInto(directory, "sessions"),
   locate: (directory) => ({ env: { GROK_HOME: directory } }),
   expected: {
     "e5000000-0000-4000-8000-00000000000e": [
@@ -604,6 +603,58 @@ conformance({
 });
 
 conformance({
+  name: "kimi",
+  source: kimi,
+  directory: "kimi",
+  root: "/sessions",
+  prepare: (directory) => moveInto(directory, "sessions"),
+  locate: (directory) => ({ env: { KIMI_CODE_HOME: directory } }),
+  expected: {
+    "old-1": ["user/turn", "assistant/tool_call", "tool/tool_output", "assistant/turn"],
+    "session_f6000000": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+    ],
+  },
+  grow(directory) {
+    const session = "sessions/wd_app_0123456789ab/session_f6000000/agents/main";
+    append(`${directory}/${session}/wire.jsonl`, [{
+      type: "turn.prompt",
+      time: 1778140900000,
+      input: [{ type: "text", text: "Thanks" }],
+    }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "continue",
+  source: continueDev,
+  directory: "continue",
+  root: "/sessions",
+  locate: (directory) => ({ env: { CONTINUE_GLOBAL_DIR: directory } }),
+  expected: {
+    "a7000000-0000-4000-8000-00000000000a": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+    ],
+  },
+  grow(directory) {
+    const path = `${directory}/sessions/a7000000-0000-4000-8000-00000000000a.json`;
+    const document = JSON.parse(Deno.readTextFileSync(path));
+    document.history.push({ message: { role: "user", content: "Thanks" }, contextItems: [] });
+    Deno.writeTextFileSync(path, JSON.stringify(document));
+    return 1;
+  },
+});
+
+conformance({
   name: "ndjson",
   source: ndjson,
   directory: "ndjson",
@@ -619,6 +670,15 @@ conformance({
     return 1;
   },
 });
+
+/** Moves all of a sample one directory down. */
+function moveInto(directory: string, name: string): void {
+  const items = [...Deno.readDirSync(directory)];
+  Deno.mkdirSync(`${directory}/${name}`);
+  for (const item of items) {
+    Deno.renameSync(`${directory}/${item.name}`, `${directory}/${name}/${item.name}`);
+  }
+}
 
 function growPi(directory: string): number {
   append(`${directory}/2026-05-04T08-00-00-000Z_c3000000-0000-4000-8000-00000000000c.jsonl`, [{

@@ -43,6 +43,8 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "continue": `${home}/.continue`,
+    "kimi": `${home}/.kimi-code/sessions`,
     "grok": `${home}/.grok/sessions`,
     "droid": `${home}/.factory/sessions`,
     "pi": `${home}/.pi/agent/sessions`,

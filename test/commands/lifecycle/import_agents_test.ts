@@ -39,6 +39,8 @@ const expected: Record<string, number> = {
   "kiro": 13,
   "zed": 12,
   "qwen": 7,
+  "continue": 5,
+  "kimi": 9,
   "grok": 6,
   "droid": 7,
   "openclaw": 9,
