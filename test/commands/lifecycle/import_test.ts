@@ -184,6 +184,7 @@ Deno.test("no secret of any source reaches the store or an output; nothing else 
   makeOpencodeDatabase(`${root}/opencode/opencode.db`);
   makeCursorDatabases(`${root}/cursor`);
   makeOpencodeDatabase(`${root}/kilo/kilo.db`);
+  for (const name of ["omp", "openclaw"]) copyTree(`${samples}/pi`, `${root}/${name}`);
   makeCrushDatabase(`${root}/crush`);
   makeGooseDatabase(`${root}/goose/sessions.db`);
   makeKiroDatabase(`${root}/kiro/data.sqlite3`);
