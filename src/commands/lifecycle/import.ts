@@ -40,6 +40,9 @@ export const importCommand = define({
     ),
     session: s.optionalText("Only this session: the agent's id or ours."),
     root: s.optionalText("Look in this directory or file instead of the agent's own place."),
+    from: s.optionalText(
+      "Recognise what this directory or file holds, and import all of it; nobody need name the source.",
+    ),
     again: s.flag(
       "Read sessions from their beginning that were read before: adds what older versions did not keep, such as the patches of edits.",
     ),
@@ -64,7 +67,8 @@ export const importCommand = define({
   async run(input, context) {
     const store = await context.openStore();
     const { workspace } = store.layout;
-    const names = resolveNames(input.sources, input.root);
+    const given = input.from === undefined ? undefined : await recogniseFrom(context, input);
+    const names = given ? [...given.keys()] : resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
     using databases = new Databases();
     removeLeftovers(store, context.now());
@@ -97,11 +101,12 @@ export const importCommand = define({
       }) satisfies PassOptions["onSession"],
     };
     const take = async (name: string): Promise<Receipt | undefined> => {
-      const named = input.root === undefined ? undefined : resolveRoot(context, input.root);
+      const named = given?.get(name) ??
+        (input.root === undefined ? undefined : [resolveRoot(context, input.root)]);
       if (name === "contextfs") {
         if (named === undefined) return undefined;
         const { copyStore } = await import("../../import/store_intake.ts");
-        return await copyStore({ ...shared, files: context.files, root: named });
+        return await copyStore({ ...shared, files: context.files, root: named[0] });
       }
       const source = await sourceTable[name]();
       return await runPass({
@@ -111,7 +116,7 @@ export const importCommand = define({
           show(name, progress);
         },
         source,
-        roots: named === undefined ? source.locate(place) : [named],
+        roots: named ?? source.locate(place),
         place,
         scratch: store.layout.index,
         databases,
@@ -236,6 +241,34 @@ function resolveNames(said: string[], root: string | undefined): string[] {
     });
   }
   return named.length > 0 && named.length === words.length ? named : [...sourceNames];
+}
+
+/** The sources of what lies at `--from`, with their places. */
+async function recogniseFrom(
+  context: Context,
+  { from = "", root, sources }: { from?: string; root?: string; sources: string[] },
+): Promise<Map<string, string[]>> {
+  if (root !== undefined || sources.some((word) => word !== "auto")) {
+    throw new CtxError(
+      "USAGE",
+      `Cannot import from "${from}": --from recognises the source itself`,
+      {
+        hint: `ctx import --from ${from}`,
+      },
+    );
+  }
+  const path = resolveRoot(context, from);
+  const { recognise } = await import("../../import/recognise.ts");
+  const { found, looked, isCut } = recognise(path);
+  if (found.length === 0) {
+    throw new CtxError(
+      "NOT_FOUND",
+      `Cannot import from "${from}": none of ${countOf(looked, "file")} there is a known history`,
+      { hint: `ctx import ndjson --root ${from} for rows of your own; docs/IMPORT.md` },
+    );
+  }
+  if (isCut) context.warn(`${from}: only the first ${looked} files were looked at`);
+  return new Map(found.map(({ source, roots }) => [source, roots]));
 }
 
 function resolveRoot(context: Context, root: string): string {

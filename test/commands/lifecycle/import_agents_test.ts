@@ -40,7 +40,7 @@ const expected: Record<string, number> = {
   "zed": 12,
   "qwen": 7,
   "continue": 5,
-  "kimi": 9,
+  "kimi": 5,
   "grok": 6,
   "droid": 7,
   "openclaw": 9,
