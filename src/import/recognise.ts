@@ -53,6 +53,8 @@ const byContent: [RegExp, string][] = [
   [/^\s*\{"role":"(?:user|assistant)","message":\{"content"/, "cursor"],
   [/"(?:parentUuid|leafUuid|isSidechain)"\s*:|"type":"file-history-snapshot"/, "claude-code"],
   [/"projectHash"\s*:|"type"\s*:\s*"gemini"|"sessionId"[^\n]*\s*"messageId"\s*:\s*\d/, "gemini"],
+  [/"chat_messages"\s*:\s*\[/, "claude-web"],
+  [/"mapping"\s*:\s*\{[\s\S]*"(?:message|parent)"\s*:/, "chatgpt"],
   [/"history"\s*:\s*\[[\s\S]*"contextItems"|"workspaceDirectory"[\s\S]*"history"/, "continue"],
   [/^\s*\{"v":\d+,"format":|^\s*\{"id":"[A-Z]-[0-9a-z]+"[^\n]*"role":/, "contextfs"],
   [/^\s*\{"(?:session|id|ts|role|text)"\s*:[^\n]*"text"\s*:\s*"[^\n]*\}\s*(?:\n|$)/, "ndjson"],

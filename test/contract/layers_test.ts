@@ -41,6 +41,7 @@ const house: Record<string, Room> = {
       "opencode",
       "pi",
       "qwen",
+      "web_export",
       "zed",
     ],
   },

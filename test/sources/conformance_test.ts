@@ -22,6 +22,8 @@ import { droid } from "../../src/sources/droid/droid.ts";
 import { grok } from "../../src/sources/grok/grok.ts";
 import { kimi } from "../../src/sources/kimi/kimi.ts";
 import { continueDev } from "../../src/sources/continue/continue.ts";
+import { chatgpt } from "../../src/sources/web_export/chatgpt.ts";
+import { claudeWeb } from "../../src/sources/web_export/claude_web.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
 import { conformance } from "./conformance.ts";
 import {
@@ -650,6 +652,58 @@ conformance({
     const document = JSON.parse(Deno.readTextFileSync(path));
     document.history.push({ message: { role: "user", content: "Thanks" }, contextItems: [] });
     Deno.writeTextFileSync(path, JSON.stringify(document));
+    return 1;
+  },
+});
+
+conformance({
+  name: "chatgpt",
+  source: chatgpt,
+  directory: "chatgpt",
+  root: "",
+  expected: {
+    "b8000000-0000-4000-8000-00000000000b": [
+      "user/turn",
+      "assistant/thinking",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const path = `${directory}/conversations.json`;
+    const [conversation] = JSON.parse(Deno.readTextFileSync(path));
+    conversation.mapping.n6 = {
+      message: {
+        id: "n6",
+        author: { role: "user" },
+        create_time: 1778313700,
+        content: { content_type: "text", parts: ["Thanks"] },
+      },
+    };
+    Deno.writeTextFileSync(path, JSON.stringify([conversation]));
+    return 1;
+  },
+});
+
+conformance({
+  name: "claude-web",
+  source: claudeWeb,
+  directory: "claude-web",
+  root: "",
+  expected: {
+    "c9000000-0000-4000-8000-00000000000c": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const path = `${directory}/conversations.json`;
+    const [conversation] = JSON.parse(Deno.readTextFileSync(path));
+    conversation.chat_messages.push({ uuid: "w3", sender: "human", text: "Thanks" });
+    Deno.writeTextFileSync(path, JSON.stringify([conversation]));
     return 1;
   },
 });

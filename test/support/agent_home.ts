@@ -1,6 +1,7 @@
 // A home in which every agent has worked: the samples at the places where the agents keep their
 // histories, as if they had been held in one workspace.
 
+import { createHash } from "node:crypto";
 import { DatabaseSync } from "node:sqlite";
 import {
   makeCrushDatabase,
@@ -75,6 +76,11 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     const text = Deno.readTextFileSync(path);
     if (text.includes(heldIn)) Deno.writeTextFileSync(path, text.replaceAll(heldIn, workspace));
   }
+  // Kimi CLI names directories after a hash of the place.
+  const [was, is] = [heldIn, workspace].map((path) =>
+    `${home}/.kimi-code/sessions/${createHash("md5").update(path).digest("hex")}`
+  );
+  Deno.renameSync(was, is);
   const codexTitles = `${home}/.codex/state_5.sqlite`;
   change(opencode, "UPDATE session SET directory = ?", workspace);
   change(kilo, "UPDATE session SET directory = ?", workspace);

@@ -121,8 +121,8 @@ export const importCommand = define({
         scratch: store.layout.index,
         databases,
         now: context.now,
-        // An ndjson file belongs to no workspace: whoever gives its path wants all of it.
-        belongs: name === "ndjson" ? () => true : inWorkspace,
+        // Such a file belongs to no workspace: whoever gives its path wants all of it.
+        belongs: placeless.has(name) ? () => true : inWorkspace,
       });
     };
     const pass = async (): Promise<string[]> => {
@@ -199,6 +199,9 @@ export const importCommand = define({
   failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
 
+/** Sources of files that name no directory and have no place of their own. */
+const placeless = new Set(["ndjson", "chatgpt", "claude-web"]);
+
 /** How many files, directories and databases could not be read. */
 function countProblems(sources: readonly Receipt[]): number {
   return sources.reduce((sum, receipt) => sum + receipt.problem_count, 0);
@@ -234,7 +237,7 @@ function resolveNames(said: string[], root: string | undefined): string[] {
     });
   }
   const rootless = root === undefined &&
-    said.find((word) => word === "ndjson" || word === "contextfs");
+    said.find((word) => placeless.has(word) || word === "contextfs");
   if (rootless) {
     throw new CtxError("USAGE", `Cannot import ${rootless}: it has no place of its own`, {
       hint: `ctx import ${rootless} --root PATH`,

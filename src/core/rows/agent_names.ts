@@ -7,7 +7,9 @@ import { findNearest } from "../text.ts";
 export const agentNames: readonly string[] = [
   "aider",
   "antigravity",
+  "chatgpt",
   "claude-code",
+  "claude-web",
   "cline",
   "codex",
   "continue",
@@ -44,6 +46,8 @@ const otherAgents: Record<string, string> = {
   kilocli: "kilo",
   kilocode: "kilo",
   openaicodex: "codex",
+  claudedesktop: "claude-web",
+  claudeai: "claude-web",
   continuedev: "continue",
   kimicode: "kimi",
   kimicli: "kimi",

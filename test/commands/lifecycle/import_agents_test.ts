@@ -39,8 +39,10 @@ const expected: Record<string, number> = {
   "kiro": 13,
   "zed": 12,
   "qwen": 7,
+  "claude-web": 5,
+  "chatgpt": 4,
   "continue": 5,
-  "kimi": 5,
+  "kimi": 9,
   "grok": 6,
   "droid": 7,
   "openclaw": 9,
@@ -64,7 +66,12 @@ Deno.test("the built file imports every agent's history, changes nothing there, 
   fillAgentHome(home, t.workspace);
   const before = agentsFiles(home);
   for (const [name, entries] of Object.entries(expected)) {
-    const root = { contextfs: `${samples}/contextfs/store`, ndjson: `${samples}/ndjson` }[name];
+    const root = {
+      "contextfs": `${samples}/contextfs/store`,
+      "ndjson": `${samples}/ndjson`,
+      "chatgpt": `${samples}/chatgpt`,
+      "claude-web": `${samples}/claude-web`,
+    }[name];
     const words = ["import", name, "--json", ...(root === undefined ? [] : ["--root", root])];
     const first = await t.ctx(words);
     assert.deepEqual([first.code, first.stderr], [0, ""], name);

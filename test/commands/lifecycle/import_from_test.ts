@@ -9,7 +9,7 @@ import { copyTree, listTree } from "../../support/tree.ts";
 const samples = new URL("../../samples", import.meta.url).pathname;
 /** The agents whose samples are files; Pi's lines are those of omp and OpenClaw too. */
 const agents =
-  `aider antigravity claude-code cline codex contextfs continue copilot cursor droid gemini
+  `aider antigravity chatgpt claude-code claude-web cline codex contextfs continue copilot cursor droid gemini
   grok kimi kiro ndjson opencode pi qwen`.split(/\s+/);
 
 Deno.test("every sample is recognised, as a directory", () => {

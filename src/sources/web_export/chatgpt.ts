@@ -1,0 +1,86 @@
+// What ChatGPT exports: conversations as trees of messages, whose branches are all kept.
+
+import { makeExportSource } from "./export_file.ts";
+import {
+  type Base,
+  makeThinking,
+  makeToolCall,
+  makeToolOutput,
+  makeTurn,
+  revised,
+} from "../entries.ts";
+import { type Json, toList, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import type { SourceEntry } from "../source.ts";
+
+/** ChatGPT's exported conversations. */
+export const chatgpt = makeExportSource({
+  name: "chatgpt",
+  title: "ChatGPT",
+  describe(conversation) {
+    const id = toText(conversation.conversation_id) ?? toText(conversation.id);
+    const mapping = toObject(conversation.mapping);
+    if (id === undefined || mapping === undefined) return undefined;
+    const updated = toTime(conversation.update_time);
+    return {
+      id,
+      signature: `${Object.keys(mapping).length}:${conversation.update_time ?? ""}`,
+      title: toText(conversation.title),
+      started: toTime(conversation.create_time) ?? updated ?? new Date(0).toISOString(),
+      updated,
+    };
+  },
+  async emit(session, { mapping }, sink) {
+    if (session.title) sink.describe({ title: session.title, title_from: "ai" });
+    for (const [id, message] of inOrder(toObject(mapping) ?? {})) {
+      sink.tally.messages++;
+      const role = toText(toObject(message.author)?.role);
+      const about = toObject(message.metadata);
+      const base = {
+        message: toText(message.id) ?? id,
+        ts: toTime(message.create_time) ?? session.started ?? "",
+        model: role === "assistant" ? toText(about?.model_slug) : undefined,
+      };
+      const isOwn = role === "system" || about?.is_visually_hidden_from_conversation === true;
+      const rows = isOwn ? [] : [...rowsOf(message, role ?? "", base)];
+      if (rows.length === 0) sink.tally.skip(isOwn ? "harness_text" : "empty_message");
+      for (const row of rows) await sink.entry(revised(row));
+    }
+  },
+});
+
+/** Messages by their times; one without stands where the list has it. */
+function inOrder(mapping: Json): [string, Json][] {
+  let time = 0;
+  const nodes = Object.entries(mapping).map(([id, node]) => {
+    const message = toObject(toObject(node)?.message);
+    time = toNumber(message?.create_time) ?? time;
+    return { id, message, time };
+  });
+  return nodes.sort((a, b) => a.time - b.time)
+    .flatMap(({ id, message }) => message === undefined ? [] : [[id, message]]);
+}
+
+function* rowsOf(message: Json, role: string, base: Base): Generator<SourceEntry> {
+  const content = toObject(message.content) ?? {};
+  const thoughts = toObjects(content.thoughts)
+    .map((thought) => toText(thought.content) ?? toText(thought.summary) ?? "").join("\n");
+  const parts = toList(content.parts).map((part) =>
+    typeof part === "string" ? part : toText(toObject(part)?.text) ?? attachment(toObject(part))
+  ).join("\n");
+  const text = parts || (toText(content.text) ?? toText(content.result) ?? "");
+  if (thoughts) yield makeThinking(thoughts, base);
+  if (text.trim() === "") return;
+  const recipient = toText(message.recipient) ?? "all";
+  if (role === "user") yield makeTurn("user", text, base);
+  else if (role === "tool") {
+    const name = toText(toObject(message.author)?.name) ?? "tool";
+    yield makeToolOutput({ name, output: text }, base);
+  } else if (role === "assistant" && recipient !== "all") {
+    yield makeToolCall({ name: recipient, input: { input: text } }, base);
+  } else if (role === "assistant") yield makeTurn("assistant", text, base);
+}
+
+/** Pictures and files are named, not kept. */
+function attachment(part: Json | undefined): string {
+  return part === undefined ? "" : `[${toText(part.content_type) ?? "attachment"}]`;
+}
