@@ -15,6 +15,9 @@ import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
 import { subscriptionTerms } from "../../suggest/deliver/subscription_terms.ts";
 
+/** Each is matched against every change. */
+const maxPatterns = 100;
+
 /** Subscribes to suggestions about what changes. */
 export const subscribe = define({
   name: "subscribe",
@@ -64,6 +67,13 @@ export const subscribe = define({
   async run(input, context) {
     const store = await context.openStore();
     const config = await context.readConfig();
+    if (input.patterns.length > maxPatterns) {
+      throw new CtxError(
+        "USAGE",
+        `Cannot subscribe to ${input.patterns.length} patterns: at most ${maxPatterns} in one subscription`,
+        { hint: "ctx subscribe several times, or a wider pattern" },
+      );
+    }
     const patterns = input.patterns.map(parsePattern);
     const via = input.via ?? (input.url === undefined ? "poll" : "webhook");
     const { makeTest } = await import("../../suggest/deliver/match_pattern.ts");

@@ -7,9 +7,9 @@ import { readTime } from "./read_time.ts";
 const upToNow = new Map(Object.entries({
   day: "today",
   week: "last 6 days",
-  month: "last 1 month",
-  quarter: "last 3 months",
-  year: "last 1 year",
+  month: "last 29 days",
+  quarter: "last 90 days",
+  year: "last 364 days",
 }));
 
 /** The first and the last moment of a period. */

@@ -46,9 +46,7 @@ export async function readFreshRecords(
 export function noteFresh({ derived, waiting }: Omit<FreshRecords, "rows">): string[] {
   const of = (count: number): string => `${count} session${count === 1 ? "" : "s"}`;
   return [
-    ...(derived > 0
-      ? [`${of(derived)} not distilled yet: read for this; ctx distil keeps it`]
-      : []),
-    ...(waiting > 0 ? [`${of(waiting)} not distilled yet, left out: ctx distil, then again`] : []),
+    ...(derived > 0 ? [`${of(derived)} not distilled yet: read for this, kept by ctx distil`] : []),
+    ...(waiting > 0 ? [`${of(waiting)} not distilled yet, left out until ctx distil`] : []),
   ];
 }

@@ -80,12 +80,16 @@ function within(owner: string | undefined, symbol: string): string {
   return owner === undefined ? symbol : `${owner}.${symbol}`;
 }
 
+/** As if so many more had been made before. */
+const fewCommits = 4;
+
 /** Recent commits to tied files. */
 export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): Candidate[] {
   if (commits === undefined) return [];
   const since = subject.now - subject.recentChangeDays * dayMs;
-  // Where all that is known changed in these days, that this did says nothing.
-  const rarity = 1 - commits.countSince(since) / Math.max(1, commits.count);
+  // Where all that is known changed in these days, that this did says nothing; a handful of commits
+  // does not tell that.
+  const rarity = 1 - commits.countSince(since) / (commits.count + fewCommits);
   return ties.flatMap(({ path, evidence }): Candidate[] => {
     const recent = commits.findByFile(path, 5).filter((commit) =>
       commit.ts >= since && commit.ts <= subject.now

@@ -76,7 +76,7 @@ Deno.test("summarize tells what was asked, decided, done and left open, with evi
     ["S-chat", false],
     ["S-week", true],
   ]);
-  assert.deepEqual(notes, ["2 sessions not distilled yet: read for this; ctx distil keeps it"]);
+  assert.deepEqual(notes, ["2 sessions not distilled yet: read for this, kept by ctx distil"]);
 });
 
 Deno.test("summarize is the same before and after sessions are distilled, and the second time", async () => {
