@@ -91,13 +91,20 @@ export class AskTrail {
     const { query, scope, command } = this.#question;
     const store = await this.#context.openStore().catch(() => undefined);
     if (store === undefined) return undefined;
+    const { revision, logs: { hot, archive } } = store.readState();
+    const config = await this.#context.readConfig();
     const draft: TraceDraft & Record<string, unknown> = {
       command,
       args: { query, ...scope },
       query,
+      inputs: { hot: hot.rows, archive: archive.rows },
+      budgets: {
+        iterations: config.get("llm.max_iterations"),
+        tokens: config.get("llm.max_tokens"),
+      },
       session: scope.session,
       surface,
-      state_revision: store.readState().revision,
+      state_revision: revision,
       duration_ms: now() - this.#started,
       usage: this.#usage(),
       steps: this.#steps.map(toTraceStep),

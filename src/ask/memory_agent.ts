@@ -152,8 +152,9 @@ export class MemoryAgent {
     return { id, subject };
   }
 
-  /** Forgets the turns so far: the next one stands alone. */
+  /** Forgets the turns so far: the next one begins another conversation. */
   clearHistory(): void {
+    this.#id = undefined;
     this.#history = [];
     this.#shown = new Set();
     this.#subject = undefined;

@@ -72,10 +72,14 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   }
 }
 
-/** How many sessions there are: those that were opened, or that anything was said in. */
+/** Whether it was opened, or has rows: an import may meet one whose messages are all known from another. */
+export function isSession({ message_count, opened }: CatalogSession): boolean {
+  return message_count > 0 || opened !== undefined;
+}
+
+/** How many sessions there are. */
 export function countSessions(catalog: ReadonlyMap<string, CatalogSession>): number {
-  return [...catalog.values()].filter((row) => row.message_count > 0 || row.opened !== undefined)
-    .length;
+  return [...catalog.values()].filter(isSession).length;
 }
 
 /** The logs as they are now, for as long as a catalog is made from them. */

@@ -1,7 +1,7 @@
 // Sessions as lists show them: what the events say, and what their entries add up to.
 
 import { compareText } from "../core/text.ts";
-import { type CatalogSession, readSessionCatalog } from "./session_catalog.ts";
+import { type CatalogSession, isSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** One session in a list. */
@@ -23,9 +23,8 @@ export interface SessionRow {
 
 /** All sessions, newest first; ties by id. */
 export function readSessionList(store: Store): SessionRow[] {
-  // An import may meet a session whose messages are all known from another: it has no rows.
   const rows = [...readSessionCatalog(store).values()]
-    .filter((session) => session.message_count > 0 || session.opened !== undefined)
+    .filter(isSession)
     .map((session) => toRow(session, store.layout.workspace));
   return rows.sort((a, b) => compareText(b.ended, a.ended) || compareText(a.id, b.id));
 }

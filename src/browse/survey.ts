@@ -2,7 +2,7 @@
 
 import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
-import { countSessions, readSessionCatalog } from "./session_catalog.ts";
+import { countSessions, isSession, readSessionCatalog } from "./session_catalog.ts";
 import type { Store } from "../store/store.ts";
 
 /** What a store holds. */
@@ -68,7 +68,7 @@ export function surveyStore(store: Store): Survey {
     sessions: 0,
     estimated_tokens: 0,
   }]));
-  for (const session of catalog.values()) {
+  for (const session of [...catalog.values()].filter(isSession)) {
     survey.estimated_tokens += session.estimated_tokens;
     survey.messages += session.message_count;
     count(survey.sessions_by_source, session.source ?? "ctx");

@@ -26,6 +26,8 @@ export interface Catalog {
   listTools(client: string | undefined): ToolDefinition[];
   /** A tool that is not listed: one of ours that is not needed every day, or one of another name. */
   findTool?(name: string): Promise<ServedTool | undefined>;
+  /** The tool that a name which no tool has may have meant. */
+  guessTool?(name: string): Promise<string | undefined>;
   /** The greeting, from the store as it is now. */
   readInstructions(): Promise<string>;
 }
@@ -119,6 +121,13 @@ export function makeCatalog(options: CatalogOptions): Catalog {
         definition,
         call: (given, from) => call(toMeantInput(meant, { command, given: given ?? {} }), from),
       };
+    },
+    async guessTool(name) {
+      const { otherCommands } = await import("../table/aliases.ts");
+      const listed = served.map(({ definition }) => definition.name);
+      const near = findNearest(name, [...listed, ...Object.keys(otherCommands)]);
+      if (near === undefined || listed.includes(near)) return near;
+      return await this.findTool?.(near) && near;
     },
     async readInstructions() {
       return toInstructions(await findGlance(context), context.scopedSession !== undefined);

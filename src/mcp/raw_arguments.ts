@@ -28,7 +28,10 @@ export class RawArguments {
     transport.onmessage = (message, extra) => {
       const unlisted = this.#findUnlisted(message);
       if (unlisted === undefined) return next?.(this.#keep(message), extra);
-      unlisted.catch(() => undefined).then((tool) => next?.(this.#keep(message, tool), extra));
+      unlisted.catch(() => undefined).then(async (tool) => {
+        const said = tool ? message : await this.#withGuess(message).catch(() => message);
+        next?.(this.#keep(said, tool), extra);
+      });
     };
   }
 
@@ -43,6 +46,15 @@ export class RawArguments {
     const name = "method" in message && message.method === "tools/call" && message.params?.name;
     if (typeof name !== "string" || this.#isTool(name)) return undefined;
     return this.#catalog.findTool?.(name);
+  }
+
+  /** The SDK says that there is no tool of that name: the name tells of the near one. */
+  async #withGuess<T extends JSONRPCMessage>(message: T): Promise<T> {
+    if (!("method" in message) || typeof message.params?.name !== "string") return message;
+    const { name } = message.params;
+    const near = await this.#catalog.guessTool?.(name);
+    if (near === undefined) return message;
+    return { ...message, params: { ...message.params, name: `${name} (did you mean ${near}?)` } };
   }
 
   #isTool(name: unknown): boolean {

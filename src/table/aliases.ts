@@ -133,11 +133,12 @@ function toWindow(value: unknown): Record<string, unknown> {
   return { expand, ...others };
 }
 
-/** `{ type: "file", pattern: "src/**", priority: 2 }` is `file@2:src/**`. */
+/** `{ type: "file", pattern: "src/**", priority: 2 }` is `file@2:src/**`; what is not so stays. */
 function toPattern(value: unknown): unknown {
   if (!isObject(value) || Object.values(value).some((one) => typeof one === "object")) return value;
-  const place = value.priority === undefined ? "" : `@${value.priority}`;
-  return `${value.type}${place}:${value.pattern}`;
+  const { type, pattern, priority, ...strange } = value;
+  if (type === undefined || pattern === undefined || Object.keys(strange).length > 0) return value;
+  return `${type}${priority === undefined ? "" : `@${priority}`}:${pattern}`;
 }
 
 /** The command that another name stands for. */

@@ -27,9 +27,6 @@ Deno.test("ask() stands alone; chat() goes on from the turns before, until clear
   await agent.chat("Since when?");
   assert.deepEqual(turnsOf(llm.requests[3]).length, 5, "what was asked alone is no turn");
   assert.match(llm.said(3), /a talk/);
-  agent.clearHistory();
-  await agent.chat("What rotates?");
-  assert.deepEqual(turnsOf(llm.requests[4]), ["user"]);
   assert.deepEqual(transcript(t).map(({ role, text }) => [role, text]), [
     ["user", "What do refresh tokens do?"],
     ["assistant", "They rotate [H-H1]."],
@@ -37,9 +34,11 @@ Deno.test("ask() stands alone; chat() goes on from the turns before, until clear
     ["assistant", "They rotate."],
     ["user", "Since when?"],
     ["assistant", "They rotate."],
-    ["user", "What rotates?"],
-    ["assistant", "They rotate [H-H1]."],
   ]);
+  agent.clearHistory();
+  await agent.chat("What rotates?");
+  assert.deepEqual(turnsOf(llm.requests[4]), ["user"]);
+  assert.equal([...Deno.readDirSync(`${t.root}/chat`)].length, 2, "another conversation");
 });
 
 Deno.test("without a model an agent answers in the words of the memory, and keeps the subject", async () => {
@@ -49,6 +48,9 @@ Deno.test("without a model an agent answers in the words of the memory, and keep
   assert.equal(mode, "extractive");
   assert.match(answer, /rotate refresh tokens/);
   assert.match((await agent.chat("and why?")).answer, /a copy may leak/);
+  const { traces } = await t.run<{ traces: Record<string, unknown>[] }>("traces", { tail: 1 });
+  assert.deepEqual(traces[0].inputs, { hot: 1, archive: 0 });
+  assert.deepEqual(traces[0].budgets, { iterations: 10, tokens: 4096 });
 });
 
 Deno.test("an agent reads only its collections, and those of one question", async () => {

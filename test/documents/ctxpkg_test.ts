@@ -257,18 +257,27 @@ different(
 
 // The one tool.
 phrase(document, "ctx mcp agent -c langchain-docs react-docs", async () => {
-  const { session } = await agentServer();
+  const { session, llm } = await agentServer();
   const call = (collections: string[]) =>
     session.call("ask_documents", { query: "stream tokens?", use_case: "x", collections });
   assert.ok(!(await call(["react-docs"])).isError);
+  const { data } = await call([]);
+  const read = data.sources.map(({ collection }: { collection?: string }) => collection);
+  assert.deepEqual(new Set([...read, "react-docs"]), new Set(["langchain-docs", "react-docs"]));
+  assert.doesNotMatch(llm.said(llm.requests.length - 1), /We stream logs/, "documents alone");
   assert.match((await call(["other"])).text, /this server does not show it/);
 });
 phrase(document, "ctx mcp agent --no-global", async () => {
-  await using mcp = await connectMcp((await shared()).workspace, {
-    words: ["agent", "--no-global"],
-  });
-  const { isError } = await mcp.call("ask_documents", { query: "stream tokens?", use_case: "x" });
-  assert.ok(!isError);
+  await using t = await tempStore();
+  Deno.writeTextFileSync(`${t.workspace}/tides.md`, "# Tides\n\nThe tide turns twice a day.\n");
+  const added = await t.ctx(["docs", "add", "sea", "tides.md", "--global"]);
+  assert.equal(added.code, 0, added.stderr);
+  const question = { query: "when does the tide turn?", use_case: "x" };
+  for (const [words, found] of [[["agent"], 1], [["agent", "--no-global"], 0]] as const) {
+    await using mcp = await connectMcp(t.workspace, { words: [...words] });
+    const { isError, data } = await mcp.call("ask_documents", question);
+    assert.deepEqual([isError, data.sources.length], [undefined, found], words.join(" "));
+  }
 });
 phrase(document, "ctx mcp agent --model", async () => {
   const { session, llm } = await agentServer();
@@ -516,13 +525,14 @@ phrase(
   document,
   'the output: the answer, Sources as collection: document → "section", Confidence',
   async () => {
-    const t = await shared();
-    const { stdout } = await t.ctx(["ask", "how do I stream tokens?", "-c", "langchain-docs"]);
-    assert.match(
-      stdout,
-      /stream\(\) method[^]*Sources\n.*langchain-docs: \S*streaming\.md → "Streaming › Basic Streaming"/,
-    );
-    assert.match(stdout, /\nConfidence: (?:high|medium|low)/);
+    for (const name of ["chat", "ask"]) {
+      const words = [name, "how do I stream tokens?", "-c", "langchain-docs"];
+      const { stdout } = await (await shared()).ctx(words);
+      assert.match(
+        stdout,
+        /stream\(\) method[^]*\n\nSources\n.*langchain-docs: \S*streaming\.md → "Streaming › Basic Streaming"\n\nConfidence: (?:high|medium|low) · /,
+      );
+    }
   },
 );
 phrase(document, "streaming responses", async () => {
@@ -547,8 +557,6 @@ for (
     ["/help", /\/help[^]*\/collections[^]*\/use-case[^]*\/clear[^]*\/verbose[^]*\/quit/],
     ["/collections", /Active collections: langchain-docs\n/],
     ["/use-case", /Current: a chatbot\n/],
-    ["/clear", /Cleared/],
-    ["/verbose", /Steps are shown/],
   ] as const
 ) {
   phrase(document, line, async () => {
@@ -557,6 +565,20 @@ for (
     assert.match(stdout, told);
   });
 }
+phrase(document, "/verbose", async () => {
+  const { stdout, stderr } = await chat(["-i"], {
+    stdin: "stream?\n/verbose\nstream tokens?\n/verbose\nagain?\n/quit\n",
+  });
+  assert.match(stdout, /Steps are shown\.[^]*Steps are hidden\./);
+  assert.equal(stderr.match(/· model: /g)?.length, 1, "of one question of three");
+});
+phrase(document, "/clear", async () => {
+  const { stdout, llm } = await chat(["-i"], { stdin: "stream tokens?\n/clear\nagain?\n/quit\n" });
+  assert.match(stdout, /Cleared/);
+  assert.deepEqual(llm.requests[1].body.messages.map(({ role }) => role), ["system", "user"]);
+  const { llm: later } = await chat(["--resume", "and then?"]);
+  assert.ok(!later.said(0).includes("stream tokens?"), "nor when it is gone on with");
+});
 for (const line of ["/quit", "/exit"]) {
   phrase(document, line, async () => {
     const { code, llm } = await chat(["-i"], { stdin: `${line}\nnever asked\n` });
@@ -606,7 +628,7 @@ if (hasTmux()) {
       await pty.type("Shipping it");
       await pty.until(/Use case: Shipping it/);
       await pty.type("How do I stream tokens?");
-      await pty.until(/Use stream\(\)[^]*confidence/);
+      await pty.until(/Use stream\(\)[^]*Confidence/);
       await pty.type("/exit");
       await pty.until(/exit 0/);
       assert.match(llm.said(0), /Use case: Shipping it/);

@@ -65,6 +65,10 @@ const events = Object.entries(titles).map(([session_id, title]) =>
   `${JSON.stringify({ event: "titled", session_id, ts: "2025-03-01T00:00:00.000Z", title })}\n`
 );
 
+// Agents leave files of sessions in which nothing was said.
+const empty = { event: "imported", session_id: "S-empty", ts: "2025-01-01T00:00:00.000Z" };
+events.push(`${JSON.stringify({ ...empty, source: "codex" })}\n`);
+
 const t = await tempStore({ entries, files: { "sessions.ndjson": events.join("") } });
 globalThis.addEventListener("unload", () => Deno.removeSync(t.workspace, { recursive: true }));
 
@@ -653,6 +657,17 @@ phrase("max_tokens is a safety valve: what does not fit is named", async () => {
 });
 
 // Future considerations
+
+phrase("dex extract-rules", async () => {
+  const { rules } = await json("extract-rules");
+  assert.match(JSON.stringify(rules), /Never use default exports/);
+});
+
+phrase("dex summarize --period week", async () => {
+  const { since, until } = await json("summarize", "--period", "week");
+  const days = (Date.parse(until) - Date.parse(since)) / 86_400_000;
+  assert.ok(days > 6 && days <= 7, `${days}`);
+});
 
 phrase("Cross-source expansion: the architecture supports others", async () => {
   const { stdout } = await t.ctx(["import", "--help"]);

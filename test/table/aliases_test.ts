@@ -124,6 +124,23 @@ Deno.test("what has another form becomes ours", async () => {
   }
 });
 
+Deno.test("what is no such object is refused, not guessed at", async () => {
+  await using t = await tempStore({ entries: [{ text: "one", session_id: "S-1" }] });
+  await using mcp = await connectMcp(t.workspace);
+  for (
+    const pattern of [{ type: "file" }, { pattern: "a" }, { type: "file", pattern: "a", p: 2 }]
+  ) {
+    const { isError, text } = await mcp.call("context_subscribe", { watchPatterns: [pattern] });
+    assert.ok(isError, JSON.stringify(pattern));
+    assert.match(text, /"patterns"/);
+  }
+  const { text } = await mcp.call("dex_get", {
+    ids: ["S-1"],
+    expand: { message_index: 1, befor: 1 },
+  });
+  assert.match(text, /unknown option "befor"/);
+});
+
 Deno.test("an input that is said twice keeps both names, for the check to refuse", async () => {
   const command = await findCommand("feedback");
   assert.ok(command);
@@ -181,7 +198,9 @@ Deno.test("over MCP a document's tool answers as ours does, though it is not lis
   assert.match((await mcp.call("__IMPORTANT")).text, /search/);
   const wrong = await mcp.call("dex_search", { query: "tokens", limits: 2 });
   assert.match(wrong.text, /unknown option "limits"/);
-  await assert.rejects(mcp.call("dex_serch", { query: "x" }), /dex_serch/);
+  await assert.rejects(mcp.call("dex_serch"), /dex_serch \(did you mean dex_search\?\) not found/);
+  await assert.rejects(mcp.call("serach"), /serach \(did you mean search\?\) not found/);
+  await assert.rejects(mcp.call("zzzzzzzz"), /Tool zzzzzzzz not found/);
   await assert.rejects(mcp.call("purge", { pattern: "x" }), /purge/);
 });
 
@@ -190,6 +209,7 @@ Deno.test("a server that only reads, or that was given names, has no others unde
   await using reader = await connectMcp(t.workspace, { words: ["--read-only"] });
   assert.equal((await reader.call("dex_list")).isError, undefined);
   await assert.rejects(reader.call("suggestion_feedback", {}), /suggestion_feedback/);
+  await assert.rejects(reader.call("context_subscrib", {}), /Tool context_subscrib not found/);
   await assert.rejects(reader.call("context_subscribe", {}), /context_subscribe/);
   await using few = await connectMcp(t.workspace, { words: ["--tools", "search, get"] });
   assert.equal((await few.call("dex_search", { query: "tokens" })).isError, undefined);

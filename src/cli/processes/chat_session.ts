@@ -9,7 +9,7 @@ import { MemoryAgent } from "../../ask/memory_agent.ts";
 import { encode } from "../../table/execute.ts";
 import { openCollectionStores, placeCollections } from "../../documents/collection_scope.ts";
 import type { Context } from "../../table/command.ts";
-import { countOf, makeView, type View } from "../../table/view.ts";
+import { makeView, type View } from "../../table/view.ts";
 import { errorKinds, toCtxError } from "../../core/errors.ts";
 import { toLine } from "../../core/text.ts";
 import { ChatStore } from "../../store/chat_log.ts";
@@ -185,7 +185,9 @@ export class ChatSession {
       const answer = this.#last = await this.#agent.chat(question, {
         signal: running.signal,
         onText,
-        onStep: this.#options.verbose ? (step) => tell(`· ${step}\n`) : undefined,
+        onStep: this.#options.verbose
+          ? (step) => tell(`${/[^\n]$/.test(shown) ? "\n" : ""}· ${step}\n`)
+          : undefined,
       });
       if (options.json) say(encode(answer) + "\n");
       else this.#showAnswer(answer, shown);
@@ -216,16 +218,17 @@ export class ChatSession {
 
   #showAnswer(answer: Answer, shown: string): void {
     if (shown.trim() === "") say(this.#view.wrap(answer.answer));
+    const { sources, confidence, mode, usage } = answer;
     const facts = [
-      answer.sources.length > 0 ? countOf(answer.sources.length, "source") : "no checked source",
-      `confidence ${answer.confidence}`,
-      answer.mode === "llm" ? `${answer.usage.total_tokens} tokens` : "extractive",
+      `Confidence: ${confidence}`,
+      ...(sources.length > 0 ? [] : ["no checked source"]),
+      mode === "llm" ? `${usage.total_tokens} tokens` : "extractive",
     ].join(" · ");
     const places = { first: "  ", indent: "    " };
-    const lines = answer.sources.map((source) =>
-      `${this.#view.wrap(describeSource(source), places)}\n`
-    ).join("");
-    say(`\n${lines}${this.#view.dim(facts)}\n`);
+    const lines = sources.map((source) => `${this.#view.wrap(describeSource(source), places)}\n`)
+      .join("");
+    const list = lines === "" ? "" : `${this.#view.bold("Sources")}\n${lines}\n`;
+    say(`\n\n${list}${this.#view.dim(facts)}\n`);
     if (answer.note) tell(`ctx: ${answer.note}\n`);
   }
 

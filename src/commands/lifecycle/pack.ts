@@ -59,7 +59,15 @@ export const pack = define({
     args: { ...input },
     session: input.session,
     budgets: { tokens: data?.budget ?? 0 },
-    truncation: data && { left_out: data.left_out, truncated_ids: data.truncated_ids },
+    truncation: data && toTruncation(data),
   }),
   render: (data) => data.text,
 });
+
+/** What did not fit; nothing when all of it did. */
+function toTruncation(
+  { left_out, truncated_ids }: { left_out: Record<string, number>; truncated_ids: string[] },
+): Record<string, unknown> | undefined {
+  const isCut = truncated_ids.length > 0 || Object.values(left_out).some((count) => count > 0);
+  return isCut ? { left_out, truncated_ids } : undefined;
+}

@@ -86,7 +86,10 @@ export const suggestions = define({
         status,
         trigger: `${trigger.type} ${trigger.source}`,
         ...(used_item_index === undefined ? {} : { used_item_index }),
-        summary: suggestions.map(({ title }, i) => `${i}. ${toLine(title, 100)}`).join("\n"),
+        // Numbered as feedback takes them.
+        summary: suggestions.map(({ title }, i) =>
+          `${i + 1}. ${toLine(title, 100)}${i === used_item_index ? " (used)" : ""}`
+        ).join("\n"),
       })),
     };
   },

@@ -102,7 +102,11 @@ export const rules = define({
     const { toRulesScreen } = await import("../../screens/rules_screen.ts");
     return toRulesScreen(data, view);
   },
-  note: ({ notes }) => notes?.join("; "),
+  note({ total, notes = [] }, view) {
+    // A screen says it itself; what goes to a file has no line that is no rule.
+    const none = total > 0 || view.terminal ? [] : ["no rules: nothing was said to last"];
+    return [...none, ...notes].join("; ") || undefined;
+  },
 });
 
 function briefRule({ id, ts, kind, sessions, text, evidence, superseded_by }: Rule): object {

@@ -183,7 +183,9 @@ function briefItem({ id, day, session_id, kind, text, refs, superseded_by }: Sum
   });
 }
 
-function nothingIn({ since, sessions }: { since?: string; sessions: unknown[] }): string {
+function nothingIn(
+  { since, sessions }: { since?: string; sessions: unknown[] },
+): string {
   const told = sessions.length > 0 ? `${sessions.length} sessions, of which nothing is noted` : "";
   return `Nothing to sum up${since === undefined ? "" : ` since ${since.slice(0, 16)}`}${
     told === "" ? "" : `: ${told}`

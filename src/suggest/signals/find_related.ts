@@ -33,7 +33,7 @@ const maxOwnChanges = 4;
 const maxOwnCommits = 30;
 /** How much less each older commit says. */
 const agingFactor = 0.8;
-/** So many commits say little about how often a file changes. */
+/** So many commits say little about how often a file, or anything, changes. */
 const fewCommits = 10;
 
 /** The files tied to the subject; files at hand already are left out. */
@@ -79,9 +79,6 @@ export function toRelatedCode(ties: Tie[], subject: Subject): Candidate[] {
 function within(owner: string | undefined, symbol: string): string {
   return owner === undefined ? symbol : `${owner}.${symbol}`;
 }
-
-/** As if so many more had been made before. */
-const fewCommits = 4;
 
 /** Recent commits to tied files. */
 export function toChanges(ties: Tie[], subject: Subject, { commits }: Sources): Candidate[] {

@@ -36,7 +36,9 @@ Deno.test({
     await pty.type("/help");
     await pty.until(/\/sources\s+show the sources/);
     await pty.type("how do refresh tokens rotate?");
-    await pty.until(/Tokens rotate on every use \[H-rotate\]\.[\s\S]*1 source · confidence/);
+    await pty.until(
+      /Tokens rotate on every use \[H-rotate\]\.[\s\S]*Sources\n {2}H-rotate[\s\S]*Confidence: /,
+    );
     await pty.type("/sources");
     await pty.until(/"We rotate refresh tokens on every use\."/);
     await pty.type("/use-case shipping it");
@@ -70,7 +72,10 @@ Deno.test("chat with a question streams one answer, keeps the transcript apart, 
     env: llmEnv(llm),
   });
   assert.equal(code, 0);
-  assert.match(stdout, /^Tokens rotate on every use \[H-rotate\]\.\n {2}H-rotate/);
+  assert.match(
+    stdout,
+    /^Tokens rotate on every use \[H-rotate\]\.\n\nSources\n {2}H-rotate.*\n\nConfidence: /,
+  );
   const history = t.read("history.ndjson");
   assert.doesNotMatch(history, /how do tokens rotate/);
   const plain = JSON.parse((await t.ctx(["search", "tokens rotate", "--json"])).stdout);
@@ -140,12 +145,12 @@ Deno.test({
     await skipUseCase(pty);
     await pty.until(/you>/);
     await pty.type("how large is the worker's pool?");
-    await pty.until(/12 connections[\s\S]*confidence[\s\S]*you>/);
+    await pty.until(/12 connections[\s\S]*Confidence[\s\S]*you>/);
     await pty.type("/verbose");
     await pty.until(/Steps are shown/);
     await pty.type("and why?");
     await pty.until(/worker's pool\? and why\?/);
-    await pty.until(/cap of 40[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.until(/cap of 40[\s\S]*Confidence[\s\S]*you> *$/m);
     await pty.press("C-c");
     await pty.until(/Ctrl-C again/);
     await pty.press("C-c");
@@ -197,13 +202,13 @@ Deno.test({
     await pty.paste(" always\nor\tnever?");
     await pty.until(/you> when do tokens 字 rotate\? always or never\?$/m);
     await pty.press("Enter");
-    await pty.until(/confidence[\s\S]*you> *$/m);
+    await pty.until(/Confidence[\s\S]*you> *$/m);
     // Longer than the terminal: the end is shown while it is typed, all of it afterwards.
     const long = `tokens rotate ${"and on ".repeat(12)}?`;
     await pty.write(long);
     await pty.until(/you> .*and on \?$/m);
     await pty.press("Enter");
-    await pty.until(/you> tokens rotate and on[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.until(/you> tokens rotate and on[\s\S]*Confidence[\s\S]*you> *$/m);
     await pty.press("C-d");
     await pty.until(/exit 0/);
     assert.deepEqual(readAsked(t), ["when do tokens 字 rotate? always or never?", long]);
@@ -232,12 +237,12 @@ Deno.test({
     await pty.write(" question about tokens");
     await pty.until(/you> half a question about tokens$/m);
     await pty.press("Enter");
-    await pty.until(/confidence[\s\S]*you> *$/m);
+    await pty.until(/Confidence[\s\S]*you> *$/m);
     await pty.press("Up");
     await pty.write("?");
     await pty.until(/you> half a question about tokens\?$/m);
     await pty.press("Enter");
-    await pty.until(/tokens\?$[\s\S]*confidence[\s\S]*you> *$/m);
+    await pty.until(/tokens\?$[\s\S]*Confidence[\s\S]*you> *$/m);
     await pty.press("C-d");
     await pty.until(/exit 0/);
     assert.deepEqual(readAsked(t).slice(2), [

@@ -155,3 +155,12 @@ Deno.test("timeline and get mark what was corrected", async () => {
     ["H-4", undefined],
   ]);
 });
+
+Deno.test("the trace of a pack says what was left out, and only when something was", async () => {
+  await using t = await tempStore({ entries: Array.from({ length: 20 }, (_, i) => `note ${i}`) });
+  for (const [budget, isCut] of [[4000, false], [128, true]] as const) {
+    await t.run("pack", { budget });
+    const { traces } = await t.run<{ traces: Record<string, unknown>[] }>("traces", { tail: 1 });
+    assert.equal("truncation" in traces[0], isCut, `${budget}`);
+  }
+});

@@ -179,3 +179,10 @@ Deno.test("ctx rules on a pipe is tab-separated; extract-rules is another name f
   );
   assert.equal((await t.ctx(["extract-rules"])).stdout, stdout);
 });
+
+Deno.test("ctx rules says that there are none, beside the rules and not among them", async () => {
+  await using t = await tempStore({ entries: ["a note"] });
+  const { code, stdout, stderr } = await t.ctx(["rules", "--format", "lines"]);
+  assert.deepEqual([code, stdout], [0, ""]);
+  assert.match(stderr, /no rules/i);
+});

@@ -1,6 +1,7 @@
 // What becomes of suggestions and of the subscriptions they are made for: states, pauses, patterns.
 
 import assert from "node:assert/strict";
+import { findCommand } from "../../../src/commands/mod.ts";
 import { openLocalEmbedder } from "../../../src/index/vectors/embedder_local.ts";
 import { makeTopicCheck } from "../../../src/index/vectors/topic_likeness.ts";
 import type { Delivery } from "../../../src/suggest/deliver/deliveries.ts";
@@ -33,6 +34,9 @@ Deno.test("suggestions are pending, shown, used or dismissed, and can be listed 
   assert.match(t.read("subscriptions.ndjson"), /"event":"read"/);
   const given = await t.run("feedback", { suggestion: g, verdict: "used", item: 2 });
   assert.deepEqual([given.status, given.used_item_index], ["used", 1]);
+  const command = await findCommand("suggestions");
+  const told = command?.brief?.({ total: 1, offset: 0, suggestions: await list(t) });
+  assert.match(JSON.stringify(told), /"1\. [^"]*\\n2\. [^"\\]* \(used\)/, "as feedback counts");
   const [polled] = await list(t);
   // One dismissed item says nothing about the others.
   const many = polled.suggestions.length > 1;
