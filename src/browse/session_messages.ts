@@ -117,7 +117,8 @@ export function readMessages(
  * it.
  */
 function numberMessages(rows: { entry: Entry; pool: Pool }[]): SessionMessage[] {
-  const found = rows.filter(({ entry }) => !isRecord(entry));
+  const found = rows.filter(({ entry }) => !isRecord(entry))
+    .map(({ entry, pool }) => ({ entry, pool }));
   const saved = found.filter(({ entry }) => entry.index === undefined)
     .toSorted(({ entry: a }, { entry: b }) => compareText(a.ts, b.ts));
   const newest = new Map(found.map((row) => [row.entry.index, row]));
