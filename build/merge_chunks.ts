@@ -15,7 +15,7 @@ interface StartGroup {
 }
 
 /** Small parts of `search` that other commands need too, which would else load all of it for them. */
-const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf"];
+const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf", "chunk#segmentVersion"];
 
 /**
  * What any start and `get` need; what finds rows in a long log; `timeline`; what the hook before

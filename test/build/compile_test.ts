@@ -77,7 +77,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     const followed = (await graphOf(`${work}/app/${follow}`)).modules;
     assert.ok(
       followed.length > 1 && followed.every(({ specifier }) => !/search_start/.test(specifier)),
-      "a write loads the search",
+      `a write loads the search: ${followed.map(({ specifier }) => specifier)}`,
     );
     const foreign = graph.modules.filter(({ specifier }) => !specifier.startsWith("file:"));
     assert.deepEqual(foreign, []);
