@@ -2,7 +2,7 @@
 // row has beyond its words takes from the room of its words. Pure.
 
 import { isObject } from "../core/json.ts";
-import { shareProject } from "../core/rows/share_project.ts";
+import { shareProject, withoutShared } from "../core/rows/share_project.ts";
 import { countTokens } from "../core/tokens.ts";
 import { dayOf, kindOf, withoutEmpty } from "../table/brief.ts";
 import { encode } from "../table/execute.ts";
@@ -92,6 +92,15 @@ export function briefRow(
     const text = cutWords(row, { weights, tokens: Math.max(leastTextTokens, rowTokens - spent) });
     return { ...head, ...rest, text, score, ...(explain ? { explain } : {}) };
   };
+}
+
+/** The tokens that each of these rows costs in the answer. */
+export function briefMeasureOf(
+  rows: readonly BriefSource[],
+  { query, ...options }: { query: string; corrected?: Record<string, string>; grouped: boolean },
+): (row: BriefSource) => number {
+  const [toBrief, own] = [briefRow(query, options), withoutShared(rows)];
+  return (row) => countTokens(encode(toBrief(own(row))));
 }
 
 /** The title and the best part of the snippet, within some tokens. */

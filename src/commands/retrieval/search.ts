@@ -14,7 +14,6 @@ import {
 } from "../../search/request.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
-import { briefMeasure } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { openReach } from "../../table/open_reach.ts";
@@ -189,23 +188,18 @@ export const search = define({
     if (answer.total === 0 && session !== undefined) {
       await context.wholeIds("S", [input.session]);
     }
-    // Others count as they show, and need not load it.
-    const measure = context.surface === "mcp"
-      ? briefMeasure(
-        "mcp",
-        (await import("../../search/brief_answer.ts")).briefRow(query, {
-          corrected: answer.corrected,
-          grouped: input.group !== undefined,
-        }),
-      )
-      : undefined;
     const { workspace: here } = store.layout;
     const sure = confidencesOf(answer.rows.map(({ score_final }) => score_final), offset);
-    const fitted = fitRows(
-      answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] })),
-      budget,
-      measure,
-    );
+    const rows = answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] }));
+    // Others count as they show, and need not load it.
+    const measure = context.surface === "mcp"
+      ? (await import("../../search/brief_answer.ts")).briefMeasureOf(rows, {
+        query,
+        corrected: answer.corrected,
+        grouped: input.group !== undefined,
+      })
+      : undefined;
+    const fitted = fitRows(rows, budget, measure);
     return {
       layer: "L0" as const,
       query,

@@ -4,7 +4,7 @@ import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
-import { shareProject } from "../../core/rows/share_project.ts";
+import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { findInSession } from "../../browse/find_in_session.ts";
@@ -95,10 +95,11 @@ export const timeline = define({
     const nearest = rows.toSorted((a, b) =>
       Math.abs(rows.indexOf(a) - at) - Math.abs(rows.indexOf(b) - at)
     );
+    const [toBrief, own] = [briefRow(everySession), withoutShared(rows)];
     const { rows: fitting, over_budget, estimated_tokens } = fitRows(
       nearest,
       input.max_tokens,
-      briefMeasure(context.surface, briefRow(everySession)),
+      briefMeasure(context.surface, (row) => toBrief(own(row))),
     );
     const results = rows.filter((row) => fitting.includes(row));
     return {

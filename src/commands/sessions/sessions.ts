@@ -1,7 +1,7 @@
 // `ctx sessions` (also `list`, `index`): sessions by what is known of them.
 
 import { compareText, findNearest, toLine } from "../../core/text.ts";
-import { shareProject } from "../../core/rows/share_project.ts";
+import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { parseRange } from "../../core/time/parse_when.ts";
 import { briefMeasure, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -60,7 +60,8 @@ export const sessions = define({
     const rows = await findSessions(stores, input, context.now());
     if (rows.length === 0) notes.push(...await noteStrangers(stores, input));
     const page = rows.slice(input.offset, input.offset + input.limit);
-    const measure = briefMeasure(context.surface, briefRow);
+    const own = withoutShared(page);
+    const measure = briefMeasure(context.surface, (row: FoundSession) => briefRow(own(row)));
     const { rows: sessions, ...budget } = fitRows(page, input.max_tokens, measure);
     const said = notes.length > 0 ? { notes } : {};
     return { total: rows.length, offset: input.offset, sessions, ...budget, ...said };

@@ -10,3 +10,11 @@ export function shareProject<R extends { project?: string }>(
   const own = rows.map((row) => row.project === project ? { ...row, project: undefined } : row);
   return { project, rows: own };
 }
+
+/** How budgets see rows that all have one project: without it, because it is told beside them. */
+export function withoutShared<R extends { project?: string }>(
+  rows: readonly R[],
+): (row: R) => Omit<R, "project"> & { project?: string } {
+  const isShared = rows.every(({ project }) => project === rows[0].project);
+  return isShared ? (row) => ({ ...row, project: undefined }) : (row) => row;
+}
