@@ -181,7 +181,7 @@ async function findEverywhere(
 
 /** One entry on a pipe is its text and nothing else. */
 function isExact(data: ResultOf<typeof get>, view: View): boolean {
-  return data.results.length === 1 && !data.sessions && !view.terminal &&
+  return data.results.length === 1 && !data.sessions?.length && !view.terminal &&
     data.missing.length === 0 &&
     data.skipped_ids.length === 0;
 }
