@@ -179,7 +179,12 @@ async function answersOf(t: SearchStore, isLocal = false): Promise<Partial<Searc
         request(query, { k: 50, explain }),
         { warn: (message) => t.warnings.push(message), isLocal },
       );
-      answers.push(answer);
+      // Rows name their project, which is the workspace: those of two stores are to be compared.
+      const rows = answer.rows.map((row) => ({
+        ...row,
+        project: row.project?.replace(t.workspace, "/work"),
+      }));
+      answers.push({ ...answer, rows });
     }
   }
   closeIndex(t.store);
