@@ -179,12 +179,7 @@ async function answersOf(t: SearchStore, isLocal = false): Promise<Partial<Searc
         request(query, { k: 50, explain }),
         { warn: (message) => t.warnings.push(message), isLocal },
       );
-      // Rows name their project, which is the workspace: those of two stores are to be compared.
-      const rows = answer.rows.map((row) => ({
-        ...row,
-        project: row.project?.replace(t.workspace, "/work"),
-      }));
-      answers.push({ ...answer, rows });
+      answers.push({ ...answer, rows: t.placeless(answer.rows) });
     }
   }
   closeIndex(t.store);

@@ -314,9 +314,9 @@ Deno.test("search() gives the same answer however rows are spread over the pools
       await using one = new SearchStore(named);
       await using two = new SearchStore(named.slice(cut), named.slice(0, cut));
       const answers = await Promise.all(
-        [one, two].map(async ({ store }) => {
-          const answer = await search(store, request(query, { k: 50 }));
-          return answer.rows.map(({ pool: _pool, ...rest }) => rest);
+        [one, two].map(async (t) => {
+          const answer = await search(t.store, request(query, { k: 50 }));
+          return t.placeless(answer.rows).map(({ pool: _pool, ...rest }) => rest);
         }),
       );
       assert.deepEqual(answers[0], answers[1]);

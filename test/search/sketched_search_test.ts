@@ -88,17 +88,17 @@ async function sealed(rows: RowDraft[], ends: readonly number[]): Promise<Search
 
 /** The answers when cosines are estimated in stores of more than `exactUpTo` entries. */
 async function ask(
-  { store }: SearchStore,
+  t: SearchStore,
   requests: readonly SearchRequest[],
   exactUpTo: number,
 ): Promise<Pick<SearchAnswer, "rows" | "total" | "candidates">[]> {
-  using index = openIndex(store, { warn: assert.fail });
+  using index = openIndex(t.store, { warn: assert.fail });
   const compare = index.compare.bind(index);
   index.compare = (corpus, query) => compare(corpus, query, { exactUpTo });
   const answers = [];
   for (const wanted of requests) {
     const { rows, total, candidates } = await searchIndex(index, await planSearch(wanted));
-    answers.push({ rows, total, candidates });
+    answers.push({ rows: t.placeless(rows), total, candidates });
   }
   return answers;
 }

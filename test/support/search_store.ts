@@ -33,6 +33,11 @@ export class SearchStore implements AsyncDisposable {
     Deno.writeTextFileSync(`${this.workspace}/.contextfs/${name}`, lines, { append: true });
   }
 
+  /** Rows that can be compared with those of another store: they name the workspace as their project. */
+  placeless<R extends { project?: string }>(rows: readonly R[]): R[] {
+    return rows.map((row) => row.project === this.workspace ? { ...row, project: "/work" } : row);
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return Deno.remove(this.workspace, { recursive: true });
   }

@@ -121,7 +121,10 @@ Deno.test({
       env: { NO_COLOR: "1" },
     });
     assert.equal(code, 3);
-    assert.ok(screen.startsWith('ctx: Cannot get "␛[31mred": there is no such entry or session\n'), screen);
+    assert.ok(
+      screen.startsWith('ctx: Cannot get "␛[31mred": there is no such entry or session\n'),
+      screen,
+    );
   },
 });
 
