@@ -70,9 +70,9 @@ export function widen(passage: Passage, around: readonly Passage[]): Passage {
 }
 
 /** A line between parts of a text. */
-const rule = /^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/m;
+const rule = /^[^\S\n]*(?:-{3,}|\*{3,}|_{3,}|={3,})[^\S\n]*$/m;
 /** Lines with their numbers, as tools print files. */
-const numbered = /^\s*L?\d+(?:→|\t|\||:)/m;
+const numbered = /^[^\S\n]*L?\d+(?:→|\t|\||:)/m;
 
 /** Lines that a program printed or was given: they do not go on in the next one. */
 function isPrinted({ type }: Entry): boolean {

@@ -3,10 +3,27 @@
 
 /** The user's own words of a prompt. */
 export function toOwnWords(prompt: string): string {
-  const lines = withoutHarness(prompt).replace(/^\s*(`{3,})[\s\S]*?^\s*\1/gm, "").split("\n");
+  const lines = withoutFences(withoutHarness(prompt).split("\n"));
   const pasted = lines.findIndex((line) => /^\s*(?:[❯➜$%]|PS [A-Z]:|\w+@[\w.-]+[:~])/.test(line));
   return (pasted < 0 ? lines : lines.slice(0, pasted))
     .filter((line) => !/^\s*>/.test(line)).join("\n").trim();
+}
+
+/** Without the blocks of code; one that nobody closed stays. */
+function withoutFences(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  let open: { mark: string; at: number } | undefined;
+  for (const [i, line] of lines.entries()) {
+    const mark = /^\s*(`{3,})/.exec(line)?.[1];
+    if (open === undefined) {
+      if (mark === undefined) kept.push(line);
+      else open = { mark, at: i };
+    } else if (mark?.startsWith(open.mark)) {
+      open = undefined;
+      kept.push("");
+    }
+  }
+  return open === undefined ? kept : [...kept, ...lines.slice(open.at)];
 }
 
 /** What agents write into prompts, with its text: reminders, notices, output, files that were attached. */

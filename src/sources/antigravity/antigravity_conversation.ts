@@ -16,6 +16,7 @@ import { withHead } from "../patches.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
+import { findInBlock, withoutBlocks } from "../without_blocks.ts";
 
 const maxWaiting = 60;
 
@@ -113,11 +114,10 @@ export class AntigravityConversation implements Conversation {
 
 /** What was typed: the IDE says before and after it what is open, the time, and what was set. */
 function typedText(text: string): string {
-  const asked = /<USER_REQUEST>\n?([\s\S]*?)\n?<\/USER_REQUEST>/.exec(text)?.[1];
-  return (asked ?? text.replace(told, "")).trim();
+  return (findInBlock(text, "USER_REQUEST") ?? withoutBlocks(text, told)).trim();
 }
 
-const told = /<(ADDITIONAL_METADATA|USER_SETTINGS_CHANGE|EPHEMERAL_MESSAGE)>[\s\S]*?<\/\1>/g;
+const told = ["ADDITIONAL_METADATA", "USER_SETTINGS_CHANGE", "EPHEMERAL_MESSAGE"];
 
 function chosenModel(text: string): string | undefined {
   return /`Model Selection` from .{0,80}? to (.{1,80}?)\.(?:\s|<|$)/.exec(text)?.[1];

@@ -9,10 +9,12 @@ export type ClaudePrompt =
   | { kind: "output"; text: string }
   | { kind: "harness" };
 
-const wrapped =
-  /^\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat|user-prompt-submit-hook|session-start-hook)>[\s\S]*?<\/\1>(?:\s*(?:Full transcript available at|Read the output file to retrieve the result):.*)?/;
+const opening =
+  /\s*<(ide_opened_file|ide_selection|ide_diagnostics|system-reminder|task-notification|local-command-caveat|user-prompt-submit-hook|session-start-hook)>/y;
+const openingNote =
+  /\s*(?:Full transcript available at|Read the output file to retrieve the result):.*/y;
 /** Reminders also stand after what was typed. */
-const appended = /\n\s*<(system-reminder|user-prompt-submit-hook)>(?:(?!<\1>)[\s\S])*?<\/\1>\s*$/;
+const appended = ["system-reminder", "user-prompt-submit-hook"];
 const harness =
   /^\s*(?:Caveat: The messages below|Base directory for this skill:|\[Request interrupted by user|<task-notification>)/;
 
@@ -33,12 +35,7 @@ const machineOrigins = new Set(
 
 /** Reads the text of a user line; wrappers before a real prompt are taken off. */
 export function parseClaudePrompt(content: string): ClaudePrompt {
-  let text = content;
-  while (true) {
-    const rest = text.replace(wrapped, "").replace(appended, "");
-    if (rest === text) break;
-    text = rest;
-  }
+  const text = withoutAppended(withoutWrapped(content));
   if (text.trim() === "" || harness.test(text)) return { kind: "harness" };
   const command = tagOf(text, "command-name");
   // It ends the session before, and says nothing of the one that begins with it.
@@ -55,6 +52,33 @@ export function parseClaudePrompt(content: string): ClaudePrompt {
   }
   if (/^\s*<local-command-std(?:out|err)>/.test(text)) return { kind: "harness" };
   return { kind: "prompt", text: text.startsWith("\n") ? text.trimStart() : text };
+}
+
+/** The text behind the blocks it begins with. */
+function withoutWrapped(text: string): string {
+  for (let at = 0;;) {
+    opening.lastIndex = at;
+    const name = opening.exec(text)?.[1];
+    const end = name === undefined ? -1 : text.indexOf(`</${name}>`, opening.lastIndex);
+    if (name === undefined || end < 0) return text.slice(at);
+    at = openingNote.lastIndex = end + name.length + 3;
+    if (openingNote.test(text)) at = openingNote.lastIndex;
+  }
+}
+
+/** The text before the blocks it ends with, each of which begins a line. */
+function withoutAppended(text: string): string {
+  let rest = text;
+  while (true) {
+    const body = rest.trimEnd();
+    const name = appended.find((each) => body.endsWith(`</${each}>`));
+    const from = name === undefined ? -1 : body.lastIndexOf(`<${name}>`);
+    if (from < 0) return rest;
+    const before = body.slice(0, from);
+    const line = before.indexOf("\n", before.trimEnd().length);
+    if (line < 0) return rest;
+    rest = before.slice(0, line);
+  }
 }
 
 function tagOf(text: string, tag: string): string | undefined {

@@ -5,6 +5,7 @@ import { type Base, makeNotice } from "../entries.ts";
 import { type Json, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { withoutBlocks } from "../without_blocks.ts";
 
 /** One session being read. */
 export class DroidConversation implements Conversation {
@@ -75,9 +76,7 @@ function withoutReminders(content: unknown): Json[] {
   return (toBlocks(content) ?? []).map((block) => {
     const text = toText(block.text);
     return block.type === "text" && text?.includes("<system-reminder>")
-      ? { ...block, text: text.replace(reminder, "").trim() }
+      ? { ...block, text: withoutBlocks(text, ["system-reminder"]).trim() }
       : block;
   });
 }
-
-const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;

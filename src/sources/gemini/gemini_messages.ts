@@ -13,6 +13,7 @@ import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loo
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { withHead } from "../patches.ts";
 import { toProjectPath } from "../touched.ts";
+import { withoutBlocks } from "../without_blocks.ts";
 
 /** What the interface told the user: no part of the conversation. */
 const notices: ReadonlySet<unknown> = new Set(["info", "warning", "error"]);
@@ -60,11 +61,10 @@ function userRows(message: Json, base: Base): SourceEntry[] {
 /** What the harness says before the first prompt, and what hooks put beside prompts and results. */
 function withoutHarness(text: string): string {
   if (!text.includes("_context>")) return text;
-  return text.replace(harness, "").replace(hookContext, "").trim();
+  return withoutBlocks(text.replace(harness, ""), ["hook_context"]).trim();
 }
 
 const harness = /^\s*<session_context>[\s\S]*?<\/session_context>/;
-const hookContext = /<hook_context>[\s\S]*?<\/hook_context>/g;
 
 function* geminiRows(message: Json, base: Base): Generator<SourceEntry> {
   const thoughts = toObjects(message.thoughts)

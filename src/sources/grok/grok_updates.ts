@@ -17,6 +17,7 @@ import type { JsonRecord } from "../read_jsonl.ts";
 import type { SourceEntry, SourceSession } from "../source.ts";
 import type { Tally } from "../problem_tally.ts";
 import { toProjectPath } from "../touched.ts";
+import { findInBlock, withoutBlocks } from "../without_blocks.ts";
 
 /** What the updates came to, in their order. */
 interface Item {
@@ -149,8 +150,7 @@ function outputOf(value: unknown): string {
 
 /** What was typed, without what Grok puts around it. */
 function typedText(text: string): string {
-  const asked = /<user_query>\n?([\s\S]*?)\n?<\/user_query>/.exec(text)?.[1];
-  return (asked ?? text.replace(context, "")).trim();
+  return (findInBlock(text, "user_query") ?? withoutBlocks(text, told)).trim();
 }
 
-const context = /<(user_info|git_status|system-reminder|agent_skills|mcp_servers)>[\s\S]*?<\/\1>/g;
+const told = ["user_info", "git_status", "system-reminder", "agent_skills", "mcp_servers"];

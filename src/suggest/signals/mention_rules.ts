@@ -153,7 +153,7 @@ function fileKeys(path: string): string[] {
 
 /** Plain sentences: no code blocks, no quotes, no questions. */
 function sentencesOf(text: string): string[] {
-  const prose = text.replace(/```[\s\S]*?(```|$)/g, "\n").replace(/^\s*>.*$/gm, "");
+  const prose = text.replace(/```[\s\S]*?(```|$)/g, "\n").replace(/^[^\S\n]*>.*$/gm, "");
   return prose.split(/(?<=[.!])\s+|\n+/)
     .filter((part) => part.length >= 12 && part.length <= maxSentenceChars && !part.includes("?"));
 }
