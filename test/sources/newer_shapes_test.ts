@@ -268,3 +268,44 @@ Deno.test("cline: answers and questions of the panel are words, its models are k
   assert.deepEqual(receipt.messages_skipped, { "message:checkpoint_created": 1, empty_message: 1 });
   assert.equal(receipt.messages_kept, 3);
 });
+
+Deno.test("continue: the one call of older versions, its result beside it or as a message", async () => {
+  await using t = await tempStore();
+  const call = (id: string, name: string) => ({
+    message: { role: "assistant", content: "" },
+    contextItems: [],
+    toolCallState: {
+      toolCallId: id,
+      toolCall: { id, type: "function", function: { name, arguments: '{"filepath":"a.ts"}' } },
+      status: "done",
+      ...(id === "c1" ? { output: [{ name: "a.ts", content: "const a = 1;" }] } : {}),
+    },
+  });
+  const result = (toolCallId: string, content: string) => ({
+    message: { role: "tool", toolCallId, content },
+    contextItems: [],
+  });
+  const root = writeHistory(t, {
+    "s1.json": {
+      sessionId: "s1",
+      title: "Read a",
+      workspaceDirectory: "file:///w",
+      history: [
+        { message: { role: "user", content: "read a" }, contextItems: [] },
+        call("c1", "builtin_read_file"),
+        result("c1", "const a = 1;"),
+        call("c2", "builtin_file_glob_search"),
+        result("c2", "none"),
+      ],
+    },
+  });
+  const { rows, receipt } = await importRows(t, { source: "continue", root });
+  assert.deepEqual(rows.map((row) => [briefOf(row), row.tool?.name]), [
+    ["user/turn: read a", undefined],
+    ["assistant/tool_call: builtin_read_file: a.ts", "builtin_read_file"],
+    ["tool/tool_output: const a = 1;", "builtin_read_file"],
+    ["assistant/tool_call: builtin_file_glob_search: a.ts", "builtin_file_glob_search"],
+    ["tool/tool_output: none", "builtin_file_glob_search"],
+  ]);
+  assert.deepEqual([receipt.messages, receipt.messages_kept], [5, 4]);
+});

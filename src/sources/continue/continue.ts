@@ -3,6 +3,7 @@
 
 import { emitContinue } from "./continue_history.ts";
 import { findJson, toObject, toObjects, toText, toTime } from "../loose_json.ts";
+import { readDocument } from "../read_document.ts";
 import { readHead } from "../read_head.ts";
 import type { ListOptions, Source, SourceSession } from "../source.ts";
 import { existing, findSmallText, sessionFacts, walk } from "../walk.ts";
@@ -19,12 +20,9 @@ export const continueDev: Source = {
     existing([`${env("CONTINUE_GLOBAL_DIR") || `${home}/.continue`}/sessions`]),
   list: listContinue,
   async read(session, sink) {
-    sink.tally.files++;
-    const text = findSmallText(session.path, maxDocumentBytes) ?? "";
-    sink.tally.bytes += text.length;
-    const document = toObject(findJson(text));
-    if (document === undefined) sink.tally.bad_lines++;
-    await emitContinue(session, document ?? {}, sink);
+    const { tally } = sink;
+    const document = readDocument(session.path, { tally, maxBytes: maxDocumentBytes });
+    await emitContinue(session, toObject(document) ?? {}, sink);
     return { signature: session.signature };
   },
 };

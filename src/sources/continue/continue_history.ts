@@ -17,22 +17,33 @@ export async function emitContinue(
     sink.describe({ title, title_from: "ai" });
   }
   const blocks = new BlockRows(sink.tally, {});
+  const ended = new Set<string>();
   for (const [i, item] of toObjects(document.history).entries()) {
     sink.tally.messages++;
     const base = { message: String(i), ts: session.started ?? "", cwd: session.cwd };
-    const rows = rowsOf(item, blocks, base);
+    const rows = rowsOf(item, blocks, { base, ended });
     if (rows.length === 0) sink.tally.skip("empty_message");
     for (const row of rows) await sink.entry(revised(row));
   }
 }
 
-function rowsOf(item: Json, blocks: BlockRows, base: Base): SourceEntry[] {
+function rowsOf(
+  item: Json,
+  blocks: BlockRows,
+  { base, ended }: { base: Base; ended: Set<string> },
+): SourceEntry[] {
   const message = toObject(item.message) ?? {};
   const summary = toText(item.conversationSummary);
   const rows = summary
     ? [makeNotice("summary", summary, { ...base, message: `${base.message}:summary` })]
     : [];
   if (message.role === "user") return [...rows, ...blocks.rows("user", parts(message), base)];
+  if (message.role === "tool") {
+    // Results stand with their calls; older versions had them as messages of their own.
+    const call_id = toText(message.toolCallId);
+    if (ended.has(call_id ?? "")) return rows;
+    return [...rows, blocks.tools.output({ call_id, output: blocksText(message.content) }, base)];
+  }
   // Thinking is beside its answer, or a message of its own.
   const thought = toText(toObject(item.reasoning)?.text) ??
     (message.role === "thinking" ? blocksText(message.content) : undefined);
@@ -41,7 +52,8 @@ function rowsOf(item: Json, blocks: BlockRows, base: Base): SourceEntry[] {
   const model = toText(toObject(toObjects(item.promptLogs)[0])?.modelTitle);
   const ofModel = { ...base, model };
   rows.push(...blocks.rows("assistant", parts(message), ofModel));
-  const states = toObjects(item.toolCallStates);
+  // One call in older versions, a list since.
+  const states = toObjects(item.toolCallStates ?? [item.toolCallState]);
   const calls = states.length > 0
     ? states.map(({ toolCall }) => toObject(toolCall) ?? {})
     : toObjects(
@@ -55,6 +67,7 @@ function rowsOf(item: Json, blocks: BlockRows, base: Base): SourceEntry[] {
     rows.push(blocks.tools.call({ name, input: parseArguments(made?.arguments), call_id }, at));
     const { output, status } = states[i] ?? {};
     if (output === undefined && status !== "errored") continue;
+    if (call_id !== undefined) ended.add(call_id);
     const said = toObjects(output).map((part) => toText(part.content) ?? "").join("\n");
     rows.push(
       blocks.tools.output({ name, call_id, output: said, error: status === "errored" }, {
