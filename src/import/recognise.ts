@@ -37,17 +37,21 @@ const byName: [RegExp, string][] = [
   [/\/chatSessions\/[^/]+\.jsonl?$|\/session-state\/.*\/events\.jsonl$/, "copilot"],
   [/\/transcript(?:_full)?\.jsonl$/, "antigravity"],
   [/\/wire\.jsonl$/, "kimi"],
+  [/\/workspace-sessions\/[^/]+\/[^/]+\.json$/, "kiro"],
+  [/\/events\/event-\d{5,}-[^/]*\.json$/, "openhands"],
 ];
 
 /** By the start of the file. The order matters: what is said by more is asked later. */
 const byContent: [RegExp, string][] = [
   [/^\s*\{"timestamp":"[^"]+","type":"session_meta"|"record_type":"state"/, "codex"],
   [/^\s*\{[^\n]*"instructions"[^\n]*"git"[^\n]*\}\n/, "codex"],
+  [/^\s*\{"id":\s?\d+,\s?"timestamp":[^{]*"(?:action|observation)":/, "openhands"],
   [/"step_index":\d+,"source":"/, "antigravity"],
   [/"method":"(?:_x\.ai\/)?session\/update"/, "grok"],
   [/^\s*\{"type":"session_start","id":/, "droid"],
   [/"type":"TurnBegin"|"type":"(?:turn\.prompt|context\.append_loop_event)"/, "kimi"],
   [/^\s*\{"version":"v\d+","kind":"(?:Prompt|AssistantMessage|ToolResults)"/, "kiro"],
+  [/^\s*\{"id":"[^"]*","timestamp":"[^"]*","payload":\{"type":"/, "kiro"],
   [/^\s*\{"type":"(?:session|title)"[^\n]*\n?[^\n]*"(?:cwd|version)"/, "pi"],
   [/"message":\{"role":"(?:user|model)","parts":\[/, "qwen"],
   [/^\s*\{"role":"(?:user|assistant)","message":\{"content"/, "cursor"],

@@ -26,6 +26,7 @@ export const sourceTable: Record<string, () => Promise<Source>> = {
   grok: async () => (await import("../sources/grok/grok.ts")).grok,
   kimi: async () => (await import("../sources/kimi/kimi.ts")).kimi,
   continue: async () => (await import("../sources/continue/continue.ts")).continueDev,
+  openhands: async () => (await import("../sources/openhands/openhands.ts")).openhands,
   chatgpt: async () => (await import("../sources/web_export/chatgpt.ts")).chatgpt,
   "claude-web": async () => (await import("../sources/web_export/claude_web.ts")).claudeWeb,
   ndjson: async () => (await import("../sources/ndjson/ndjson.ts")).ndjson,

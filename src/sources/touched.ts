@@ -80,6 +80,10 @@ export function primaryArgument(input: unknown): string | undefined {
   if (typeof input === "string") return input === "" ? undefined : input;
   const object = toObject(input);
   if (object === undefined) return undefined;
+  // An editor's command is one word; what it is done to says more.
+  if (editorCommands.has(String(object.command)) && toText(object.path)) {
+    return `${object.command} ${object.path}`;
+  }
   for (const name of primaryNames) {
     const value = object[name];
     if (typeof value === "string" && value !== "") return value;
@@ -89,6 +93,8 @@ export function primaryArgument(input: unknown): string | undefined {
     | string
     | undefined;
 }
+
+const editorCommands = new Set(["view", "create", "str_replace", "insert", "undo_edit"]);
 
 const primaryNames = `command cmd file_path filePath notebook_path absolute_path path targetFile
   target_file relativeWorkspacePath CommandLine AbsolutePath TargetFile Query DirectoryPath pattern query regex url patch input description prompt`

@@ -39,6 +39,7 @@ const house: Record<string, Room> = {
       "kiro",
       "ndjson",
       "opencode",
+      "openhands",
       "pi",
       "qwen",
       "web_export",

@@ -22,9 +22,11 @@ import { droid } from "../../src/sources/droid/droid.ts";
 import { grok } from "../../src/sources/grok/grok.ts";
 import { kimi } from "../../src/sources/kimi/kimi.ts";
 import { continueDev } from "../../src/sources/continue/continue.ts";
+import { openhands } from "../../src/sources/openhands/openhands.ts";
 import { chatgpt } from "../../src/sources/web_export/chatgpt.ts";
 import { claudeWeb } from "../../src/sources/web_export/claude_web.ts";
 import { zed } from "../../src/sources/zed/zed.ts";
+import { listTree } from "../support/tree.ts";
 import { conformance } from "./conformance.ts";
 import {
   growCrushDatabase,
@@ -398,9 +400,17 @@ conformance({
   name: "kiro",
   source: kiro,
   directory: "kiro",
-  root: "/sessions/cli",
+  root: "/sessions",
   locate: (directory) => ({ env: { KIRO_HOME: directory } }),
   expected: {
+    "sess_f1000000-0000-4000-8000-00000000000f": [
+      "user/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+      "system/compaction",
+    ],
+    "sub-1": ["assistant/turn"],
     "f0000000-0000-4000-8000-00000000000f": [
       "user/turn",
       "assistant/thinking",
@@ -415,6 +425,42 @@ conformance({
       kind: "Prompt",
       data: { message_id: "a5", content: [{ kind: "text", data: "Thanks" }] },
     }]);
+    return 1;
+  },
+});
+
+conformance({
+  name: "kiro (IDE before 1.0)",
+  source: kiro,
+  directory: "kiro-ide",
+  root: "/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions",
+  prepare(directory) {
+    const store = `${directory}/Kiro/User/globalStorage/kiro.kiroagent`;
+    Deno.mkdirSync(store, { recursive: true });
+    for (const { name } of [...Deno.readDirSync(directory)]) {
+      if (name !== "Kiro") Deno.renameSync(`${directory}/${name}`, `${store}/${name}`);
+    }
+  },
+  locate: (directory) => ({ env: { XDG_CONFIG_HOME: directory } }),
+  expected: {
+    "f2000000-0000-4000-8000-00000000000f": [
+      "user/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+      "user/turn",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const [path] = listTree(directory).filter((path) => path.endsWith("-00000000000f.json"));
+    const document = JSON.parse(Deno.readTextFileSync(path));
+    document.history.push({ message: { role: "user", content: "Thanks", id: "h5" } });
+    Deno.writeTextFileSync(path, JSON.stringify(document));
     return 1;
   },
 });
@@ -652,6 +698,53 @@ conformance({
     const document = JSON.parse(Deno.readTextFileSync(path));
     document.history.push({ message: { role: "user", content: "Thanks" }, contextItems: [] });
     Deno.writeTextFileSync(path, JSON.stringify(document));
+    return 1;
+  },
+});
+
+conformance({
+  name: "openhands",
+  source: openhands,
+  directory: "openhands",
+  root: "",
+  locate: (directory) => ({ env: { OPENHANDS_PERSISTENCE_DIR: directory } }),
+  expected: {
+    "0c0ffee0aaaa4bbb8cccdddd00000001": [
+      "user/turn",
+      "assistant/thinking",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "system/compaction",
+      "system/summary",
+      "assistant/turn",
+    ],
+    "ab12cd34-1": [
+      "user/turn",
+      "assistant/turn",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/tool_call",
+      "tool/tool_output",
+      "assistant/turn",
+    ],
+  },
+  grow(directory) {
+    const events = `${directory}/conversations/0c0ffee0aaaa4bbb8cccdddd00000001/events`;
+    const id = "e0000000-0000-4000-8000-000000000015";
+    append(`${events}/event-00015-${id}.json`, [{
+      id,
+      timestamp: "2026-06-01T09:01:00.000000Z",
+      source: "user",
+      llm_message: { role: "user", content: [{ type: "text", text: "And the other test?" }] },
+      kind: "MessageEvent",
+    }]);
     return 1;
   },
 });

@@ -44,6 +44,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "cline": `${home}/.cline/data/sessions`,
     "aider": workspace,
     "kiro": `${home}/.kiro`,
+    "kiro-ide": `${settings}/Kiro/User/globalStorage/kiro.kiroagent`,
     "continue": `${home}/.continue`,
     "kimi": `${home}/.kimi-code/sessions`,
     "grok": `${home}/.grok/sessions`,
@@ -51,6 +52,7 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     "pi": `${home}/.pi/agent/sessions`,
     "antigravity": `${home}/.gemini`,
     "qwen": `${home}/.qwen`,
+    "openhands": `${home}/.openhands`,
   };
   for (const [sample, place] of Object.entries(places)) copyTree(`${samples}/${sample}`, place);
   copyTree(`${samples}/pi`, `${home}/.omp/agent/sessions`);
@@ -76,11 +78,16 @@ export function fillAgentHome(home: string, workspace: string): AgentHome {
     const text = Deno.readTextFileSync(path);
     if (text.includes(heldIn)) Deno.writeTextFileSync(path, text.replaceAll(heldIn, workspace));
   }
-  // Kimi CLI names directories after a hash of the place.
+  // Kimi CLI and Kiro's IDE name directories after a hash of the place.
   const [was, is] = [heldIn, workspace].map((path) =>
     `${home}/.kimi-code/sessions/${createHash("md5").update(path).digest("hex")}`
   );
   Deno.renameSync(was, is);
+  const [before, now] = [heldIn, workspace].map((path) => {
+    const hash = createHash("sha256").update(path).digest("hex").slice(0, 32);
+    return `${settings}/Kiro/User/globalStorage/kiro.kiroagent/${hash}`;
+  });
+  Deno.renameSync(before, now);
   const codexTitles = `${home}/.codex/state_5.sqlite`;
   change(opencode, "UPDATE session SET directory = ?", workspace);
   change(kilo, "UPDATE session SET directory = ?", workspace);

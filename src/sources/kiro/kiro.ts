@@ -1,14 +1,20 @@
-// Kiro's command line: a JSONL file per session with its facts in a `.json` beside it, and a database
-// for conversations that were held without its full screen (before 2026 for all, then as Amazon Q).
-// The database also has credentials and settings: only conversations are read.
+// Kiro, its IDE and its command line. Since 1.0 both keep `sessions/<place>/sess_<id>/messages.jsonl`
+// with the facts in `session.json`. Before that the command line had `sessions/cli/<id>.jsonl` with
+// a `.json` beside it, and a database for conversations without its full screen (at first for all,
+// then as Amazon Q); the IDE had documents (`kiro_ide.ts`). The database also has credentials and
+// settings: only conversations are read.
 
+import { isIdeDocument, readIdeDocument, toIdeSession } from "./kiro_ide.ts";
 import { KiroConversation } from "./kiro_conversation.ts";
 import { emitKiroDocument } from "./kiro_document.ts";
 import type { Database, DatabaseRow } from "../database/databases.ts";
-import { findJson, toObject, toText, toTime } from "../loose_json.ts";
+import { findJson, type Json, toList, toObject, toText, toTime } from "../loose_json.ts";
 import { readConversation } from "../read_jsonl.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
-import { existing, findObject, sessionFacts, walk } from "../walk.ts";
+import { configDirectory } from "../vscode.ts";
+import { existing, findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
+
+const maxFactsBytes = 16 << 20;
 
 /** Kiro's sessions. */
 export const kiro: Source = {
@@ -22,6 +28,7 @@ export const kiro: Source = {
       const open = (state?: Record<string, unknown>) => new KiroConversation(session, sink, state);
       return await readConversation(session.path, sink, { ...options, open });
     }
+    if (session.path.endsWith(".json")) return await readIdeDocument(session, sink);
     sink.tally.files++;
     const read = () =>
       options.databases.read(session.path, (database) => readValue(database, session));
@@ -31,14 +38,16 @@ export const kiro: Source = {
   },
 };
 
-function locateKiro({ env, home, os }: Place): string[] {
+function locateKiro(place: Place): string[] {
+  const { env, home, os } = place;
   const data = {
     darwin: `${home}/Library/Application Support`,
     windows: env("LOCALAPPDATA") ?? `${home}/AppData/Local`,
     linux: env("XDG_DATA_HOME") || `${home}/.local/share`,
   }[os];
   return existing([
-    `${env("KIRO_HOME") || `${home}/.kiro`}/sessions/cli`,
+    `${env("KIRO_HOME") || `${home}/.kiro`}/sessions`,
+    `${configDirectory(place)}/Kiro/User/globalStorage/kiro.kiroagent/workspace-sessions`,
     `${data}/kiro-cli/data.sqlite3`,
     `${data}/amazon-q/data.sqlite3`,
   ]);
@@ -46,26 +55,36 @@ function locateKiro({ env, home, os }: Place): string[] {
 
 async function* listKiro(root: string, options: ListOptions): AsyncGenerator<SourceSession> {
   const { tally } = options;
-  const accept = (name: string) => /\.jsonl$|^data\.sqlite3$/.test(name);
-  for (const file of walk(root, { tally, accept, maxDepth: 3, filled: true })) {
-    if (!file.name.endsWith(".jsonl")) {
+  const accept = (name: string, path: string) =>
+    /\.jsonl$|^data\.sqlite3$/.test(name) || isIdeDocument(path);
+  const enter = (name: string) => name !== "snapshots";
+  const lists = new Map<string, Json[]>();
+  for (const file of walk(root, { tally, accept, enter, maxDepth: 4, filled: true })) {
+    if (file.name === "data.sqlite3") {
       const read = () => listConversations(file.path, options);
       yield* await tally.attempt(file.path, read) ?? [];
-      continue;
-    }
-    const facts = findObject(file.path.slice(0, -1), 16 << 20) ?? {};
-    const { updated, ...common } = sessionFacts(file);
-    yield {
-      id: toText(facts.session_id) ?? file.name.slice(0, -".jsonl".length),
-      ...common,
-      cwd: toText(facts.cwd),
-      title: toText(facts.title),
-      started: toTime(facts.created_at) ?? updated,
-      updated,
-      parent: toText(facts.parent_session_id),
-      key: modelIn(facts),
-    };
+    } else yield file.name.endsWith(".json") ? toIdeSession(file, lists) : toLineSession(file);
   }
+}
+
+/** A session of lines: its facts are in `session.json` beside it, or in a file of its own name. */
+function toLineSession(file: WalkedFile): SourceSession {
+  const { updated, ...common } = sessionFacts(file);
+  const stem = file.name.slice(0, -".jsonl".length);
+  const [, above, isSub] = /^(.*?)(\/sub-executions)?\/[^/]+$/.exec(file.path) ?? [];
+  const shared = findObject(`${above}/session.json`, maxFactsBytes);
+  const facts = shared ?? findObject(file.path.slice(0, -1), maxFactsBytes) ?? {};
+  const id = toText(facts.session_id) ?? toText(facts.id);
+  return {
+    id: isSub ? stem : id ?? (stem === "messages" ? above.replace(/^.*\//, "") : stem),
+    ...common,
+    cwd: toText(facts.cwd) ?? toText(toList(facts.workspacePaths)[0]),
+    title: isSub ? undefined : toText(facts.title),
+    started: toTime(facts.created_at) ?? toTime(facts.createdAt) ?? updated,
+    updated,
+    parent: isSub ? id : toText(facts.parent_session_id),
+    key: toText(facts.modelId) ?? modelIn(facts),
+  };
 }
 
 function modelIn(facts: Record<string, unknown>): string | undefined {

@@ -1,43 +1,41 @@
-// Turns the lines of a Kiro session into entries: prompts, answers with calls, results. Only prompts
-// are dated; what follows one has its time.
+// Turns the lines of a Kiro session into entries: prompts, answers with calls, results. Before 1.0 only
+// prompts were dated; what follows one has its time.
 
-import {
-  type Base,
-  makeThinking,
-  makeToolCall,
-  makeToolOutput,
-  makeTurn,
-  toolNameOf,
-} from "../entries.ts";
+import { type Base, makeThinking, makeTurn } from "../entries.ts";
 import { type Json, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import { ToolNames } from "../tool_names.ts";
 import { toolText } from "./kiro_document.ts";
-
-const maxRemembered = 60;
+import { payloadRows } from "./kiro_payload.ts";
 
 /** One session being read. */
 export class KiroConversation implements Conversation {
   readonly #session: SourceSession;
   readonly #sink: Sink;
-  readonly #names: Map<string, string>;
+  readonly #tools: ToolNames;
   #ts: string;
 
   constructor(session: SourceSession, sink: Sink, state: Json = {}) {
     this.#session = session;
     this.#sink = sink;
-    const names = Object.entries(toObject(state.names) ?? {});
-    this.#names = new Map(names.map(([id, name]) => [id, String(name)]));
+    this.#tools = new ToolNames(state.names);
     this.#ts = toText(state.ts) ?? session.started ?? "";
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
   state(): Json {
-    return { ts: this.#ts, names: Object.fromEntries([...this.#names].slice(-maxRemembered)) };
+    return { ts: this.#ts, names: this.#tools.state() };
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     const { tally } = this.#sink;
+    const payload = toObject(value.payload);
+    if (payload !== undefined) {
+      this.#ts = toTime(value.timestamp) ?? this.#ts;
+      const base = this.#base(toText(value.id) ?? key);
+      return yield* payloadRows(payload, base, { tools: this.#tools, tally });
+    }
     const data = toObject(value.data) ?? {};
     if (!kinds.has(String(value.kind))) {
       return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
@@ -67,16 +65,14 @@ export class KiroConversation implements Conversation {
         return;
       case "toolUse": {
         const [name, call_id] = [toText(data.name) ?? "tool", toText(data.toolUseId)];
-        if (call_id) this.#names.set(call_id, toolNameOf(name, data.input));
-        return yield makeToolCall({ name, input: data.input, call_id }, base);
+        return yield this.#tools.call({ name, input: data.input, call_id }, base);
       }
       case "toolResult": {
         const call_id = toText(data.toolUseId);
         const { output, exit } = toolText(
           toObjects(data.content).map(({ data }) => data),
         );
-        return yield makeToolOutput({
-          name: (call_id && this.#names.get(call_id)) ?? "tool",
+        return yield this.#tools.output({
           output,
           error: (exit ?? 0) !== 0 || data.status === "error",
           exit,

@@ -1,0 +1,113 @@
+// OpenHands, read as people run it: who said what, what tools did, and conversations that go on.
+
+import assert from "node:assert/strict";
+import { briefOf, importRows, writeHistory } from "../../support/import_rows.ts";
+import { tempStore } from "../../support/temp_store.ts";
+import { copyTree } from "../../support/tree.ts";
+
+const samples = new URL("../../samples", import.meta.url).pathname;
+const at = (second: number) => `2026-06-01T09:00:0${second}.000000Z`;
+const say = (text: string) => ({
+  kind: "MessageEvent",
+  source: "user",
+  llm_message: { role: "user", content: [{ type: "text", text }] },
+});
+const eventsOf = (events: object[], from = 0): Record<string, unknown> =>
+  Object.fromEntries(events.map((event, i) => {
+    const id = `e0000000-0000-4000-8000-00000000000${i + from}`;
+    const name = `conversations/c1/events/event-${String(i + from).padStart(5, "0")}-${id}.json`;
+    return [name, { id, timestamp: at(i + from), ...event }];
+  }));
+
+Deno.test("openhands: what tools did is told with files, effects, exit codes and the model", async () => {
+  await using t = await tempStore();
+  const root = `${t.workspace}/agent`;
+  copyTree(`${samples}/openhands`, root);
+  const { rows, receipt, code } = await importRows(t, { source: "openhands", root });
+  assert.equal(code, 0);
+  const calls = rows.filter((row) => row.type === "tool_call");
+  assert.deepEqual(
+    calls.map(({ text, tool, files, model }) => [text, tool?.effect, files?.[0], model]),
+    [
+      ["file_editor: view /work/app/src/parse.py", "read", "src/parse.py", "openhands/model-a"],
+      [
+        "file_editor: str_replace /work/app/src/parse.py",
+        "edit",
+        "src/parse.py",
+        "openhands/model-a",
+      ],
+      ["terminal: pytest -q", "run", undefined, "openhands/model-a"],
+      ["deploy: stage", undefined, undefined, "openhands/model-a"],
+      ["execute_bash: make build", "run", undefined, "model-b"],
+      ["str_replace_editor: str_replace /work/app/Makefile", "edit", "Makefile", "model-b"],
+    ],
+  );
+  const outputs = rows.filter((row) => row.type === "tool_output");
+  assert.deepEqual(outputs.map(({ text, tool }) => [text, tool?.name, tool?.exit, tool?.error]), [
+    ["1\tfor row in rows[:-1]:", "file_editor", undefined, undefined],
+    ["The file was edited.", "file_editor", undefined, undefined],
+    ["1 failed", "terminal", 1, true],
+    ["Tool 'deploy' not found.", "deploy", undefined, true],
+    ["make: *** No rule", "execute_bash", 2, true],
+    ["The file was edited.", "str_replace_editor", undefined, undefined],
+  ]);
+  const answers = rows.filter((row) => row.role === "assistant" && row.type === "turn");
+  assert.deepEqual(answers.map(({ text }) => text.slice(0, 25)), [
+    "I look at the parser firs",
+    "The last row is read now;",
+    "I run it once.",
+    "The rule had a typing mis",
+  ]);
+  assert.equal(receipt.sessions_imported, 2);
+  assert.deepEqual(receipt.messages_skipped, { harness_text: 1, bookkeeping: 1 });
+  assert.deepEqual([receipt.messages, receipt.messages_kept], [19, 17]);
+  assert.match(t.read("sessions.ndjson"), /"title":"Mend the build script"/);
+});
+
+Deno.test("openhands: only new events are read, and one that was broken when it is whole", async () => {
+  await using t = await tempStore();
+  const root = writeHistory(t, eventsOf([say("first")]));
+  const read = async () => {
+    const { code, rows, receipt } = await importRows(t, { source: "openhands", root });
+    return [code, rows.map(briefOf), receipt.files];
+  };
+  assert.deepEqual(await read(), [0, ["user/turn: first"], 1]);
+  const [[path, whole]] = Object.entries(eventsOf([say("second")], 1));
+  writeHistory(t, { [path]: JSON.stringify(whole).slice(0, 40) });
+  assert.deepEqual(await read(), [9, ["user/turn: first"], 1]);
+  writeHistory(t, { [path]: whole });
+  assert.deepEqual(await read(), [0, ["user/turn: first", "user/turn: second"], 1]);
+  assert.deepEqual(await read(), [0, ["user/turn: first", "user/turn: second"], 0]);
+});
+
+Deno.test("openhands: calls of an agent that it drives are taken once, when they have ended", async () => {
+  await using t = await tempStore();
+  const call = {
+    kind: "ACPToolCallEvent",
+    source: "agent",
+    tool_call_id: "t1",
+    title: "Read file",
+  };
+  const root = writeHistory(
+    t,
+    eventsOf([
+      say("look"),
+      { ...call, status: "in_progress", tool_kind: "read" },
+      {
+        ...call,
+        status: "completed",
+        tool_kind: "read",
+        raw_input: { path: "a.ts" },
+        content: [{ type: "content", content: { type: "text", text: "line" } }],
+      },
+      { kind: "ConversationErrorEvent", source: "environment", code: "x", detail: "y" },
+    ]),
+  );
+  const { rows, receipt } = await importRows(t, { source: "openhands", root });
+  assert.deepEqual(rows.map(briefOf), [
+    "user/turn: look",
+    "assistant/tool_call: read: a.ts",
+    "tool/tool_output: line",
+  ]);
+  assert.deepEqual(receipt.skipped, { partial_message: 1, "type:ConversationErrorEvent": 1 });
+});
