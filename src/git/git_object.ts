@@ -22,6 +22,11 @@ export class GitDamage extends Error {
   override name = "GitDamage";
 }
 
+/** An object that is named is not here: git has not fetched it, or it is too large to look at. */
+export class GitMissing extends GitDamage {
+  override name = "GitMissing";
+}
+
 /** All that may be spent on one repository is spent: what was read by then is used. */
 export class GitSpent extends Error {
   override name = "GitSpent";

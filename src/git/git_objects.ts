@@ -2,10 +2,10 @@
 // clone) are undefined; damaged ones throw GitDamage. Nothing outside of the repository is read: links
 // in it are not followed out of it, and objects are borrowed (alternates) only within the workspace.
 
-import { inflateSync } from "node:zlib";
-import { whenPresent } from "../store/files/files.ts";
+import { diskFiles, whenPresent } from "../store/files/files.ts";
 import { GitBudget, GitDamage, type GitObject, maxObjectBytes } from "./git_object.ts";
-import { GitPack, type Wanted } from "./git_pack.ts";
+import { GitPack, type PackOptions, type Wanted } from "./git_pack.ts";
+import { inflateUpTo } from "./inflate.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "./git_repository.ts";
 
 const maxCachedBytes = 64 << 20;
@@ -16,7 +16,10 @@ const maxAlternates = 8;
 /** The objects of a repository; close it. */
 export class GitObjects implements Disposable {
   readonly #directories: string[];
+  /** Paths of packs that were not needed yet, and packs that were, the last one that helped first. */
+  readonly #closed: string[];
   readonly #packs: GitPack[] = [];
+  readonly #options: PackOptions;
   readonly #cache = new Map<string, GitObject>();
   readonly #budget: GitBudget;
   #cachedBytes = 0;
@@ -24,23 +27,32 @@ export class GitObjects implements Disposable {
   constructor(repository: GitRepository, oidBytes: number, budget = new GitBudget()) {
     this.#budget = budget;
     this.#directories = objectDirectories(repository);
-    const options = { oidBytes, budget, findBase: this.#find.bind(this) };
-    using opened = new DisposableStack();
-    for (const directory of this.#directories) {
-      for (const name of listDirectory(`${directory}/pack`)) {
-        if (!name.endsWith(".idx") || this.#packs.length === maxPacks) continue;
-        const path = `${directory}/pack/${name.slice(0, -4)}`;
-        if (![".idx", ".pack"].every((end) => isFileIn(path + end, directory))) continue;
-        const pack = GitPack.open(path, options);
-        if (pack !== undefined) this.#packs.push(opened.use(pack));
-      }
-    }
-    opened.move();
+    this.#options = { oidBytes, budget, findBase: this.#find.bind(this) };
+    this.#closed = this.#directories.flatMap(listPacks).slice(0, maxPacks);
   }
 
   /** The object of that name, or undefined when it is not there or larger than wanted. */
   find(oid: string, maxBytes: number = maxObjectBytes): GitObject | undefined {
     return this.#find(oid, { maxBytes, deltas: 0, heldBytes: 0 });
+  }
+
+  /** Whether an object is there, however large. */
+  has(oid: string): boolean {
+    return this.namesWith(oid).has(oid);
+  }
+
+  /** The names of objects that start with some hexadecimal digits, at least two of them. */
+  namesWith(prefix: string): Set<string> {
+    while (this.#openNext() !== undefined);
+    const names = new Set(this.#packs.flatMap((pack) => [...pack.namesWith(prefix)]));
+    const [folder, rest] = [prefix.slice(0, 2), prefix.slice(2)];
+    for (const directory of this.#directories) {
+      for (const name of listDirectory(`${directory}/${folder}`)) {
+        const isObject = name.length === this.#options.oidBytes * 2 - 2 && /^[0-9a-f]+$/.test(name);
+        if (isObject && name.startsWith(rest)) names.add(folder + name);
+      }
+    }
+    return names;
   }
 
   [Symbol.dispose](): void {
@@ -65,9 +77,24 @@ export class GitObjects implements Disposable {
   }
 
   #findPacked(oid: string, wanted: Wanted): GitObject | undefined {
-    for (const pack of this.#packs) {
+    for (let i = 0;; i++) {
+      const pack = this.#packs[i] ?? this.#openNext();
+      if (pack === undefined) return undefined;
       const object = pack.find(oid, wanted);
-      if (object !== undefined) return object;
+      if (object === undefined) continue;
+      if (i > 0) this.#packs.unshift(...this.#packs.splice(this.#packs.indexOf(pack), 1));
+      return object;
+    }
+  }
+
+  #openNext(): GitPack | undefined {
+    for (let path = this.#closed.shift(); path !== undefined; path = this.#closed.shift()) {
+      const directory = path.slice(0, path.lastIndexOf("/pack/"));
+      if (![".idx", ".pack"].every((end) => isFileIn(path + end, directory))) continue;
+      const pack = GitPack.open(path, this.#options);
+      if (pack === undefined) continue;
+      this.#packs.push(pack);
+      return pack;
     }
     return undefined;
   }
@@ -89,13 +116,8 @@ const maxHeadBytes = 32;
 
 /** A loose object; undefined when it is larger than wanted. */
 function parseLoose(packed: Uint8Array, maxBytes: number): GitObject | undefined {
-  let bytes: Uint8Array;
-  try {
-    bytes = new Uint8Array(inflateSync(packed, { maxOutputLength: maxBytes + maxHeadBytes }));
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw new GitDamage("an object is damaged");
-  }
+  const bytes = inflateUpTo(packed, maxBytes + maxHeadBytes);
+  if (bytes === undefined) return undefined;
   const end = bytes.indexOf(0);
   const head = new TextDecoder().decode(bytes.subarray(0, Math.min(end, maxHeadBytes)));
   const [, kind, size] = /^(commit|tree|blob|tag) (\d+)$/.exec(head) ?? [];
@@ -116,6 +138,14 @@ function objectDirectories({ commonDirectory, root }: GitRepository): string[] {
     .map((line) => findRealPath(line.startsWith("/") ? line : `${own}/${line}`))
     .filter((path) => path !== undefined).filter((path) => isWithin(path, root));
   return [own, ...others];
+}
+
+/** The packs of a directory, without their endings: the largest, which is the likeliest, first. */
+function listPacks(directory: string): string[] {
+  return listDirectory(`${directory}/pack`).filter((name) => name.endsWith(".idx"))
+    .map((name) => `${directory}/pack/${name.slice(0, -4)}`)
+    .map((path) => ({ path, size: diskFiles.findSize(`${path}.idx`) ?? 0 }))
+    .sort((a, b) => b.size - a.size).map(({ path }) => path);
 }
 
 /** Whether a path is a plain file of a directory, not what a link leads to elsewhere. */

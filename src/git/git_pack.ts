@@ -2,7 +2,6 @@
 // the parts it needs, and believes no number that it reads: sizes and places are checked before they
 // are used. Throws GitDamage.
 
-import { inflateSync } from "node:zlib";
 import { diskFiles, type FileReader } from "../store/files/files.ts";
 import { applyDelta, resultSize } from "./git_delta.ts";
 import {
@@ -13,12 +12,15 @@ import {
   maxHeldBytes,
   maxObjectBytes,
 } from "./git_object.ts";
+import { inflateExactly } from "./inflate.ts";
 
 const kinds: Record<number, GitObject["kind"]> = { 1: "commit", 2: "tree", 3: "blob", 4: "tag" };
 const offsetDelta = 6;
 const nameDelta = 7;
 const packHead = 12;
 const indexHead = 1032;
+const windowBytes = 4096;
+const maxBaseBytes = 24 << 20;
 
 /** What is looked for: deeper chains and larger objects are not wanted. */
 export interface Wanted {
@@ -43,6 +45,14 @@ export class GitPack implements Disposable {
   readonly #pack: FileReader;
   readonly #options: PackOptions;
   readonly #fanout: number[] = [];
+  /** The names of a part of the index, by their first byte. */
+  readonly #names = new Map<number, Uint8Array>();
+  /** Objects by their place: the versions of a file are made from each other. */
+  readonly #bases = new Map<number, GitObject>();
+  #baseBytes = 0;
+  /** The bytes that were read last, and where they are from. */
+  #window = new Uint8Array();
+  #windowAt = 0;
 
   private constructor(index: FileReader, pack: FileReader, options: PackOptions) {
     this.#index = index;
@@ -80,22 +90,42 @@ export class GitPack implements Disposable {
     this.#pack[Symbol.dispose]();
   }
 
+  /** The names of objects that start with some hexadecimal digits, at least two of them. */
+  *namesWith(prefix: string): Generator<string> {
+    const { oidBytes } = this.#options;
+    const { names } = this.#readNames(parseInt(prefix.slice(0, 2), 16));
+    for (let at = 0; at < names.length; at += oidBytes) {
+      const name = names.subarray(at, at + oidBytes).toHex();
+      if (name.startsWith(prefix)) yield name;
+    }
+  }
+
   #findOffset(oid: string): number | undefined {
     const { oidBytes } = this.#options;
     const wanted = Uint8Array.fromHex(oid);
-    const first = wanted[0] === 0 ? 0 : this.#fanout[wanted[0] - 1];
-    const names = new Uint8Array((this.#fanout[wanted[0]] - first) * oidBytes);
-    this.#index.readAt(indexHead + first * oidBytes, names);
+    const { names, first } = this.#readNames(wanted[0]);
     let from = 0;
     let to = names.length / oidBytes;
     while (from < to) {
       const middle = (from + to) >> 1;
-      const order = compareBytes(names.subarray(middle * oidBytes), wanted);
+      const order = compareBytes(names, middle * oidBytes, wanted);
       if (order === 0) return this.#offsetOf(first + middle);
       if (order < 0) from = middle + 1;
       else to = middle;
     }
     return undefined;
+  }
+
+  #readNames(byte: number): { names: Uint8Array; first: number } {
+    const { oidBytes } = this.#options;
+    const first = byte === 0 ? 0 : this.#fanout[byte - 1];
+    let names = this.#names.get(byte);
+    if (names === undefined) {
+      names = new Uint8Array((this.#fanout[byte] - first) * oidBytes);
+      this.#index.readAt(indexHead + first * oidBytes, names);
+      this.#names.set(byte, names);
+    }
+    return { names, first };
   }
 
   #offsetOf(at: number): number {
@@ -107,12 +137,18 @@ export class GitPack implements Disposable {
     return Number(this.#view(large, 8).getBigUint64(0));
   }
 
-  /** Collects the deltas down to an object that is none, then applies them. */
+  /** Collects the deltas down to an object that is none, or is known, then applies them. */
   #readObject(offset: number, wanted: Wanted): GitObject | undefined {
-    const deltas: Uint8Array[] = [];
+    const deltas: { at: number; delta: Uint8Array }[] = [];
     let { heldBytes } = wanted;
     let base: GitObject | undefined;
     for (let at = offset; base === undefined;) {
+      const known = this.#bases.get(at);
+      if (known !== undefined) {
+        if (deltas.length === 0 && known.data.length > wanted.maxBytes) return undefined;
+        base = known;
+        break;
+      }
       if (wanted.deltas + deltas.length > maxDeltas || heldBytes > maxHeldBytes) {
         throw new GitDamage("a chain of deltas does not end");
       }
@@ -125,11 +161,11 @@ export class GitPack implements Disposable {
       if (!isDelta) {
         const kind = kinds[head.type];
         if (kind === undefined) throw new GitDamage("a pack has an object of no kind");
-        base = { kind, data };
+        base = this.#keep(at, { kind, data });
         break;
       }
       if (deltas.length === 0 && resultSize(data) > wanted.maxBytes) return undefined;
-      deltas.push(data);
+      deltas.push({ at, delta: data });
       heldBytes += data.length;
       if (head.type === nameDelta) {
         const count = wanted.deltas + deltas.length;
@@ -138,12 +174,21 @@ export class GitPack implements Disposable {
         if (base === undefined) return undefined;
       } else at -= head.back!;
     }
-    let { data } = base;
-    for (const delta of deltas.reverse()) {
+    for (const { at, delta } of deltas.reverse()) {
       this.#options.budget.spend(resultSize(delta));
-      data = applyDelta(data, delta);
+      base = this.#keep(at, { kind: base.kind, data: applyDelta(base.data, delta) });
     }
-    return { kind: base.kind, data };
+    return base;
+  }
+
+  #keep(at: number, object: GitObject): GitObject {
+    if (this.#baseBytes > maxBaseBytes) {
+      this.#bases.clear();
+      this.#baseBytes = 0;
+    }
+    this.#bases.set(at, object);
+    this.#baseBytes += object.data.length;
+    return object;
   }
 
   /** The header of an object: its type and size, where its data starts, and its base. */
@@ -151,9 +196,9 @@ export class GitPack implements Disposable {
     offset: number,
   ): { type: number; size: number; data: number; back?: number; base?: string } {
     const { oidBytes } = this.#options;
-    const head = new Uint8Array(64);
     const isInside = offset >= packHead && offset < this.#pack.size - oidBytes;
-    if (!isInside || this.#pack.readAt(offset, head) < 2) throw new GitDamage("a pack is cut off");
+    const head = isInside ? this.#bytesAt(offset, 64) : new Uint8Array();
+    if (head.length < 2) throw new GitDamage("a pack is cut off");
     let at = 0;
     let byte = head[at++];
     const type = (byte >> 4) & 7;
@@ -181,9 +226,19 @@ export class GitPack implements Disposable {
   /** The compressed length is not recorded; deflate grows data by less than this. */
   #inflate(offset: number, size: number): Uint8Array {
     this.#options.budget.spend(size);
-    const bytes = new Uint8Array(size + (size >> 9) + 128);
-    const count = this.#pack.readAt(offset, bytes);
-    return inflateExactly(bytes.subarray(0, count), size);
+    return inflateExactly(this.#bytesAt(offset, size + (size >> 9) + 128), size);
+  }
+
+  /** So many bytes of the pack, fewer at its end: what lies side by side is read at once. */
+  #bytesAt(offset: number, length: number): Uint8Array {
+    const from = offset - this.#windowAt;
+    if (from < 0 || from + length > this.#window.length) {
+      const window = new Uint8Array(Math.max(length, windowBytes));
+      this.#window = window.subarray(0, this.#pack.readAt(offset, window));
+      this.#windowAt = offset;
+      return this.#window.subarray(0, length);
+    }
+    return this.#window.subarray(from, from + length);
   }
 
   #view(offset: number, length: number): DataView {
@@ -195,19 +250,7 @@ export class GitPack implements Disposable {
   }
 }
 
-/** Inflates what must give so many bytes; stops where it gives more. */
-function inflateExactly(bytes: Uint8Array, size: number): Uint8Array {
-  let data: Uint8Array | undefined;
-  try {
-    data = new Uint8Array(inflateSync(bytes, { maxOutputLength: Math.max(1, size) }));
-  } catch {
-    // Which way it is damaged does not matter.
-  }
-  if (data?.length !== size) throw new GitDamage("an object is damaged");
-  return data;
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
+function compareBytes(a: Uint8Array, from: number, b: Uint8Array): number {
+  for (let i = 0; i < b.length; i++) if (a[from + i] !== b[i]) return a[from + i] - b[i];
   return 0;
 }

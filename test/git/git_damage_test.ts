@@ -128,6 +128,7 @@ const hostile: [string, (workspace: string) => void, RegExp][] = [
       const next = treeOf(names.map((name) => [name, oidOf(level + 1), true]));
       writeLoose(workspace, oidOf(level), "tree", next);
     }
+    writeLoose(workspace, oidOf(120), "tree", treeOf([]));
   }, /its directories do not end/],
   ["a directory without an end", (workspace) => {
     makeRepository(workspace, head);
