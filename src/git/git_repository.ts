@@ -29,6 +29,12 @@ export function findRepository(workspace: string): GitRepository | undefined {
   return typeof found === "object" ? found : undefined;
 }
 
+/** Why the repository of a workspace is not read, or undefined when there is none or it is read. */
+export function explainNoRepository(workspace: string): string | undefined {
+  const found = lookUp(workspace);
+  return typeof found === "string" ? found : undefined;
+}
+
 /** Why there is no history to read, in words. */
 export function explainNoHistory(workspace: string): string {
   const found = lookUp(workspace);
@@ -58,6 +64,45 @@ function lookUp(workspace: string): GitRepository | string | undefined {
 export function findHead(repository: GitRepository): string | undefined {
   const head = findTextIn(repository.gitDirectory, "HEAD", maxNameBytes)?.trim();
   return head === undefined ? undefined : resolveRef(repository, head, 0);
+}
+
+/** The object that a name below `refs/` means, or undefined. */
+export function findRef(repository: GitRepository, name: string): string | undefined {
+  return resolveRef(repository, `ref: ${name}`, 0);
+}
+
+/** The names below a part of `refs/`, such as `refs/heads/`, with the object that each means. */
+export function listRefs(repository: GitRepository, below: string): Map<string, string> {
+  const refs = new Map<string, string>();
+  const { commonDirectory } = repository;
+  const packed = findTextIn(commonDirectory, "packed-refs", maxPackedBytes) ?? "";
+  for (const line of packed.split("\n")) {
+    const [oid, name] = line.split(" ");
+    if (isOid(oid) && name?.startsWith(below)) refs.set(name, oid);
+  }
+  for (const name of listFilesIn(commonDirectory, below.replace(/\/$/, ""))) {
+    const oid = findRef(repository, name);
+    if (oid !== undefined) refs.set(name, oid);
+  }
+  return refs;
+}
+
+const maxRefDepth = 20;
+
+/** The files below a directory of a git directory; links are passed over. */
+function* listFilesIn(root: string, folder: string, depth = 0): Generator<string> {
+  let items: Deno.DirEntry[];
+  try {
+    items = [...Deno.readDirSync(`${root}/${folder}`)];
+  } catch {
+    return;
+  }
+  for (const { name, isFile, isDirectory } of items) {
+    if (isFile) yield `${folder}/${name}`;
+    else if (isDirectory && depth < maxRefDepth) {
+      yield* listFilesIn(root, `${folder}/${name}`, depth + 1);
+    }
+  }
 }
 
 /** The branch that is checked out, or undefined. */

@@ -46,8 +46,8 @@ const house: Record<string, Room> = {
       "zed",
     ],
   },
-  git: { imports: ["core", "store"] },
   pages: { imports: ["core", "store"] },
+  git: { imports: ["core", "store", "pages"], folders: [".", "blame"] },
   index: {
     imports: ["core", "store", "pages"],
     folders: ["text", "segment", "vectors", "."],
