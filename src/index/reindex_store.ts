@@ -3,6 +3,7 @@
 import { CtxError } from "../core/errors.ts";
 import type { Store } from "../store/store.ts";
 import { catchUp, type CatchUpReport } from "./catch_up.ts";
+import { refreshLines } from "./lines/line_table.ts";
 import type { Embedder } from "./vectors/embedder.ts";
 
 /** What to rebuild. */
@@ -34,6 +35,7 @@ export async function reindex(store: Store, options: ReindexOptions = {}): Promi
       hint: "try again in a minute",
     });
   }
+  await refreshLines(store, { full: true, anew: options.full, signal: options.signal });
   // Every read asks for it, and would look for it in the manifest.
   if (store.files.findSize(store.layout.state) === undefined) {
     await store.write("reindex", () => {});

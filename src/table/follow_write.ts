@@ -38,6 +38,8 @@ export async function followWrite(context: Context, command: string): Promise<vo
       warn: context.warn,
       signal: context.signal,
     });
+    const { refreshLines } = await import("../index/lines/line_table.ts");
+    await refreshLines(store, { full: bulk.has(command), signal: context.signal });
   } catch (error) {
     const reason = context.signal.aborted
       ? "it was interrupted"

@@ -50,7 +50,7 @@ const house: Record<string, Room> = {
   git: { imports: ["core", "store", "pages"], folders: [".", "blame"] },
   index: {
     imports: ["core", "store", "pages"],
-    folders: ["text", "segment", "vectors", "."],
+    folders: ["text", "segment", "vectors", "lines", "."],
   },
   rerank: { imports: ["core", "store", "index"] },
   llm: { imports: ["core"] },

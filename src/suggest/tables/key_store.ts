@@ -3,6 +3,7 @@
 
 import { hashInto } from "../../core/hash.ts";
 import { withRoom } from "../../pages/byte_writer.ts";
+import { radixOrder } from "../../pages/radix_order.ts";
 
 /** The words of a key: both halves of its hash, its first posting and how many there are. */
 export const entryWords = 4;
@@ -43,7 +44,7 @@ export class KeyStore {
     const keys = new Uint32Array(this.#count * entryWords);
     const next = new Uint32Array(this.#count);
     let [at, first] = [0, 0];
-    for (const key of this.#sortKeys()) {
+    for (const key of radixOrder(this.#high, this.#low, this.#count)) {
       keys.set([this.#high[key], this.#low[key], first, counts[key]], at);
       next[key] = first;
       first += counts[key];
@@ -69,29 +70,6 @@ export class KeyStore {
     this.#slots[slot] = ++this.#count;
     if (this.#count * 2 > this.#slots.length) this.#growSlots();
     return this.#count - 1;
-  }
-
-  /** The keys by hash: by 11 bits of its upper half at a time, then the few that tie. */
-  #sortKeys(): Uint32Array {
-    let order = Uint32Array.from({ length: this.#count }, (_, key) => key);
-    for (const shift of [0, 11, 22]) {
-      const places = new Uint32Array(2049);
-      for (const key of order) places[(this.#high[key] >>> shift & 2047) + 1]++;
-      for (let i = 1; i < places.length; i++) places[i] += places[i - 1];
-      const sorted = new Uint32Array(this.#count);
-      for (const key of order) sorted[places[this.#high[key] >>> shift & 2047]++] = key;
-      order = sorted;
-    }
-    for (let i = 1; i < this.#count; i++) {
-      for (let j = i; j > 0 && this.#isBefore(order[j], order[j - 1]); j--) {
-        [order[j], order[j - 1]] = [order[j - 1], order[j]];
-      }
-    }
-    return order;
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    return this.#high[a] === this.#high[b] && this.#low[a] < this.#low[b];
   }
 
   #growKeys(): void {

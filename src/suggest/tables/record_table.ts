@@ -5,8 +5,8 @@
 
 import { hash64 } from "../../core/hash.ts";
 import { IndexDamage, pageBytes, PagedSource } from "../../pages/byte_source.ts";
-import { toPagedFile } from "../../pages/paged_file.ts";
-import type { FileReader, Files } from "../../store/files/files.ts";
+import { openSealedFile, readWord, toSealedFile } from "../../pages/paged_file.ts";
+import type { Files } from "../../store/files/files.ts";
 import { entryWords, KeyStore } from "./key_store.ts";
 import { TableDamage } from "./table_damage.ts";
 
@@ -20,8 +20,6 @@ const magic = 0x33545843;
 /** Without checksums, and without parts: made anew without a word. */
 const oldMagics = [0x31545843, 0x32545843];
 const headBytes = 28;
-/** At the end: the checksum of the page table, and the magic again. */
-const tailBytes = 8;
 const decoder = new TextDecoder();
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
@@ -50,16 +48,14 @@ export function encodeTable(meta: unknown, records: KeyedRecord[]): Uint8Array {
     places[bodies.length],
     hash64(metaText)[1],
   );
-  const { bytes, checksum } = toPagedFile([
+  return toSealedFile([
     toBytes(head),
     toBytes(places),
     toBytes(keys),
     toBytes(postings),
     metaBytes,
     ...bodies,
-  ], tailBytes);
-  bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
-  return bytes;
+  ], magic);
 }
 
 /** An open table; close it. Reading a damaged page throws TableDamage. */
@@ -183,23 +179,12 @@ export function openTable(files: Files, path: string): RecordTable | undefined {
   using opened = new DisposableStack();
   const reader = opened.use(files.openReader(path));
   if (reader === undefined || oldMagics.includes(readWord(reader, 0))) return undefined;
-  const table = new RecordTable(orDamage(path, () => openPages(reader, path)), path);
+  const table = new RecordTable(
+    orDamage(path, () => openSealedFile(reader, { label: path, magic })),
+    path,
+  );
   opened.move();
   return table;
-}
-
-function openPages(reader: FileReader, path: string): PagedSource {
-  const bytes = reader.size - tailBytes;
-  if (bytes <= 0 || readWord(reader, bytes + 4) !== magic) {
-    throw new IndexDamage(`${path} has no proper end`);
-  }
-  const pages: FileReader = {
-    size: bytes,
-    isCurrent: () => reader.isCurrent(),
-    readAt: (offset, buffer) => reader.readAt(offset, buffer),
-    [Symbol.dispose]: () => reader[Symbol.dispose](),
-  };
-  return new PagedSource(pages, { label: path, bytes, checksum: readWord(reader, bytes) });
 }
 
 function orDamage<T>(path: string, read: () => T): T {
@@ -208,12 +193,6 @@ function orDamage<T>(path: string, read: () => T): T {
   } catch (error) {
     throw error instanceof IndexDamage ? new TableDamage(path, { cause: error }) : error;
   }
-}
-
-function readWord(reader: FileReader, offset: number): number {
-  const bytes = new Uint8Array(4);
-  reader.readAt(offset, bytes);
-  return new DataView(bytes.buffer).getUint32(0, true);
 }
 
 /** JSON has no line breaks of its own: they stand between parts. */

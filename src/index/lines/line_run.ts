@@ -1,0 +1,160 @@
+// Reads a line table, or the lines of rows that it does not have yet: both have one form. A lookup reads a
+// few pages; every number that leads somewhere is checked on the way.
+
+import { findJson } from "../../core/json.ts";
+import { aligned, PagedColumn } from "../../pages/paged_column.ts";
+import { type ByteSource, IndexDamage } from "../../pages/byte_source.ts";
+import {
+  editColumns,
+  headBytes,
+  lineColumns,
+  type LineKind,
+  lineKinds,
+  lineMagic,
+  type LineNames,
+  lineVersion,
+  type LogMark,
+} from "./line_format.ts";
+
+/** An edit of a session: one file, in one entry. */
+export interface RecordedEdit {
+  time: number;
+  /** Where its entry is in the logs (`toPlace`), and how long the line there is. */
+  place: number;
+  length: number;
+  session: string;
+  path: string;
+  idHigh: number;
+  idLow: number;
+}
+
+/** A line of an edit. */
+export interface RecordedLine {
+  high: number;
+  low: number;
+  edit: number;
+  kind: LineKind;
+  order: number;
+}
+
+/** After this many guesses a lookup halves what is left. */
+const maxGuesses = 6;
+
+/** Lines sorted by hash, with their edits; close it. */
+export class LineRun implements Disposable {
+  readonly edits: number;
+  readonly lines: number;
+  readonly names: LineNames;
+  readonly #source: ByteSource;
+  readonly #edit: Record<keyof typeof editColumns, PagedColumn>;
+  readonly #line: Record<keyof typeof lineColumns, PagedColumn>;
+
+  /** Throws IndexDamage for another form. */
+  constructor(source: ByteSource) {
+    this.#source = source;
+    const head = aligned(source.read(0, headBytes), 4);
+    const words = new Uint32Array(head.buffer, head.byteOffset, headBytes / 4);
+    const [magic, version, edits, lines, nameBytes] = words;
+    if (magic !== lineMagic || version !== lineVersion) {
+      throw new IndexDamage("the line table has another form");
+    }
+    this.edits = edits;
+    this.lines = lines;
+    let start = headBytes;
+    const columns = <T extends Record<string, 4 | 8>>(
+      widths: T,
+      values: number,
+    ): Record<keyof T, PagedColumn> => {
+      const made = Object.entries(widths).map(([name, width]) => {
+        const column = new PagedColumn(source, { start, width, values });
+        start += width * values;
+        return [name, column];
+      });
+      return Object.fromEntries(made);
+    };
+    this.#edit = columns(editColumns, edits);
+    this.#line = columns(lineColumns, lines);
+    this.names = parseNames(source.read(start, nameBytes));
+  }
+
+  /** The lines with a hash, in the order of the log, at most `limit`. */
+  find(high: number, low: number, limit: number): RecordedLine[] {
+    const found: RecordedLine[] = [];
+    for (let at = this.#first(high, low); at < this.lines && found.length < limit; at++) {
+      if (this.#line.high.at(at) !== high || this.#line.low.at(at) !== low) break;
+      found.push(this.lineAt(at));
+    }
+    return found;
+  }
+
+  editAt(edit: number): RecordedEdit {
+    if (edit >= this.edits) throw new IndexDamage("the line table points outside itself");
+    const column = this.#edit;
+    return {
+      time: column.time.at(edit),
+      place: column.place.at(edit),
+      length: column.length.at(edit),
+      session: nameAt(this.names.sessions, column.session.at(edit)),
+      path: nameAt(this.names.paths, column.path.at(edit)),
+      idHigh: column.idHigh.at(edit),
+      idLow: column.idLow.at(edit),
+    };
+  }
+
+  lineAt(line: number): RecordedLine {
+    const reference = this.#line.reference.at(line);
+    const kind = lineKinds[reference & 3];
+    if (kind === undefined) throw new IndexDamage("the line table has another form");
+    return {
+      high: this.#line.high.at(line),
+      low: this.#line.low.at(line),
+      edit: reference >>> 2,
+      kind,
+      order: this.#line.order.at(line),
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#source[Symbol.dispose]();
+  }
+
+  /** The first line that is not before a hash. Hashes are spread evenly: its place can be guessed. */
+  #first(high: number, low: number): number {
+    let [from, to] = [0, this.lines];
+    let [least, most] = [0, 2 ** 32];
+    for (let tries = 0; from < to; tries++) {
+      const share = tries < maxGuesses && most > least ? (high - least) / (most - least) : 0.5;
+      const middle = Math.max(from, Math.min(to - 1, from + Math.floor(share * (to - from))));
+      const there = this.#line.high.at(middle);
+      if (there < high || (there === high && this.#line.low.at(middle) < low)) {
+        [from, least] = [middle + 1, there];
+      } else [to, most] = [middle, there];
+    }
+    return from;
+  }
+}
+
+function parseNames(bytes: Uint8Array): LineNames {
+  const value = findJson(new TextDecoder().decode(bytes));
+  const [marks, sessions, paths] = Array.isArray(value) ? value : [];
+  const [archive, hot] = Array.isArray(marks) ? marks.map(toMark) : [];
+  if (archive === undefined || hot === undefined || !isNames(sessions) || !isNames(paths)) {
+    throw new IndexDamage("the line table has other names");
+  }
+  return { logs: { archive, hot }, sessions, paths };
+}
+
+function toMark(value: unknown): LogMark | undefined {
+  const [offset, edges] = Array.isArray(value) ? value : [];
+  return typeof offset === "number" && typeof edges === "number" ? { offset, edges } : undefined;
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function nameAt(names: readonly string[], number: number): string {
+  const name = names[number];
+  if (name === undefined) throw new IndexDamage("the line table points outside itself");
+  return name;
+}

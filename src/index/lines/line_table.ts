@@ -1,0 +1,255 @@
+// Which session wrote a line: the lines of all recorded edits by their hash, as derived data. One file up
+// to some place in the logs, and over it the rows that came since, read on opening. What was forgotten or
+// superseded is never given out, and leaves the file when it is next written. A log that was rewritten
+// makes the table anew.
+
+import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { hash64 } from "../../core/hash.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { toKey } from "../../core/rows/line_hash.ts";
+import { IndexDamage, MemorySource } from "../../pages/byte_source.ts";
+import { openSealedFile } from "../../pages/paged_file.ts";
+import { edgesOf } from "../../store/log_edges.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import type { Store } from "../../store/store.ts";
+import { LineDraft } from "./line_draft.ts";
+import { type LineKind, lineMagic, type LogMark } from "./line_format.ts";
+import { LineRun } from "./line_run.ts";
+
+/** A line that a session added or removed, or a commit that it made. */
+export interface LineClaim {
+  session: string;
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** As the session saw it: relative to its project, or absolute outside. */
+  path: string;
+  kind: LineKind;
+  /** Which line of its edit it is. */
+  order: number;
+  /** Where the entry is in the logs. */
+  place: { pool: Pool; offset: number; length: number };
+}
+
+type Logs = Record<Pool, LogMark>;
+
+/** A line that is in more places than this says nothing. */
+const maxClaims = 256;
+/** So much of the logs is read on opening; beyond it the table is written. */
+const rewriteBytes = 256 << 10;
+/** So much is worked in beside another command; more waits for one that asks for it. */
+const maxFollowBytes = 16 << 20;
+
+/** Who claims which line; close it. */
+export class LineTable implements Disposable {
+  readonly #runs: readonly LineRun[];
+  readonly #dropped: Dropped;
+
+  constructor(runs: readonly LineRun[], dropped: Dropped) {
+    this.#runs = runs;
+    this.#dropped = dropped;
+  }
+
+  /** How many sessions there are that changed a line. */
+  get sessions(): number {
+    return new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
+  }
+
+  /** The claims to a line, in the order of the log. */
+  find(high: number, low: number): LineClaim[] {
+    return this.#runs.flatMap((run) =>
+      run.find(high, low, maxClaims).flatMap(({ edit, kind, order }) => {
+        const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
+        if (this.#dropped.has(idHigh, idLow)) return [];
+        const pool: Pool = place % 2 === 1 ? "hot" : "archive";
+        return [{
+          session,
+          time,
+          path,
+          kind,
+          order,
+          place: { pool, offset: Math.floor(place / 2), length },
+        }];
+      })
+    );
+  }
+
+  [Symbol.dispose](): void {
+    for (const run of this.#runs) run[Symbol.dispose]();
+  }
+}
+
+/** Does work with the table as the logs are now; a damaged one is made anew. */
+export async function withLines<T>(
+  store: Store,
+  { signal, work }: { signal?: AbortSignal; work: (table: LineTable) => T | Promise<T> },
+): Promise<T> {
+  await refreshLines(store, { full: true, signal });
+  const once = async (): Promise<T> => {
+    using table = await openLines(store, { signal });
+    return await work(table);
+  };
+  try {
+    return await once();
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    await refreshLines(store, { full: true, anew: true, signal });
+    return await once();
+  }
+}
+
+/** Opens the table with what the logs have beyond it. Writes nothing. */
+export async function openLines(
+  store: Store,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<LineTable> {
+  using snapshot = store.openSnapshot();
+  using opened = new DisposableStack();
+  const run = findRun(store, snapshot);
+  if (run !== undefined) opened.use(run);
+  const tail = new LineDraft();
+  const dropped = new Dropped();
+  await readRows(snapshot, { draft: tail, dropped, logs: run?.names.logs, signal });
+  const runs = run === undefined ? [] : [run];
+  if (tail.lines > 0) {
+    const nowhere = { archive: { offset: 0, edges: 0 }, hot: { offset: 0, edges: 0 } };
+    runs.push(opened.use(new LineRun(new MemorySource(tail.encode(nowhere)))));
+  }
+  const table = new LineTable(runs, dropped);
+  opened.move();
+  return table;
+}
+
+/** How much to do. */
+export interface RefreshLinesOptions {
+  /** Whatever it takes: otherwise no more than a command has time for on the way. */
+  full?: boolean;
+  /** As if there were no table. */
+  anew?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Brings the table up to the logs when they have grown enough, or when it must be made anew. */
+export async function refreshLines(store: Store, options: RefreshLinesOptions = {}): Promise<void> {
+  try {
+    await update(store, options);
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    await update(store, { ...options, anew: true });
+  }
+}
+
+async function update(store: Store, options: RefreshLinesOptions): Promise<void> {
+  const { full = false, anew = false, signal } = options;
+  using snapshot = store.openSnapshot();
+  using run = anew ? undefined : findRun(store, snapshot);
+  const logs = run?.names.logs;
+  const unread = countUnread(snapshot, logs);
+  if (run !== undefined && unread < rewriteBytes) return;
+  if (!full && unread > maxFollowBytes) return;
+  const tail = new LineDraft();
+  const dropped = new Dropped();
+  await readRows(snapshot, { draft: tail, dropped, logs, signal });
+  const marks = marksOf(snapshot);
+  const whole = new LineDraft();
+  const isDropped = (high: number, low: number): boolean => dropped.has(high, low);
+  if (run !== undefined) whole.addRun(run, isDropped);
+  // A later row of the tail may drop an earlier one.
+  using fresh = new LineRun(new MemorySource(tail.encode(marks)));
+  whole.addRun(fresh, isDropped);
+  store.files.makeDirectory(store.layout.index);
+  store.files.replace(pathOf(store), whole.encode(marks), { sync: false });
+  removeIfErased(store, marks);
+}
+
+/** Whoever erases text removes the index when its logs are written: what came after that goes here. */
+function removeIfErased(store: Store, marks: Logs): void {
+  using now = store.openSnapshot();
+  if (!isSound(now, marks)) store.files.remove(pathOf(store));
+}
+
+/** Hashes of ids that no longer count. */
+class Dropped {
+  readonly #keys = new Set<number>();
+
+  add(id: string): void {
+    this.#keys.add(toKey(...hash64(id)));
+  }
+
+  has(high: number, low: number): boolean {
+    return this.#keys.size > 0 && this.#keys.has(toKey(high, low));
+  }
+}
+
+async function readRows(
+  snapshot: Snapshot,
+  { draft, dropped, logs, signal }: {
+    draft: LineDraft;
+    dropped: Dropped;
+    logs?: Logs;
+    signal?: AbortSignal;
+  },
+): Promise<void> {
+  const pacer = new Pacer(signal);
+  const from = logs && { hot: logs.hot.offset, archive: logs.archive.offset };
+  for (const row of snapshot.rows({ from })) {
+    if (pacer.isDue) await pacer.rest();
+    for (const id of droppedBy(row)) dropped.add(id);
+    draft.add(row);
+  }
+}
+
+function droppedBy({ entry }: { entry: Entry }): readonly string[] {
+  if (entry.type === tombstoneType) return entry.refs ?? [];
+  return entry.supersedes === undefined ? [] : [entry.supersedes];
+}
+
+/** The table, when it is whole and the logs still begin with what it was made from. */
+function findRun(store: Store, snapshot: Snapshot): LineRun | undefined {
+  using opened = new DisposableStack();
+  const reader = store.files.openReader(pathOf(store));
+  if (reader === undefined) return undefined;
+  opened.use(reader);
+  try {
+    const run = new LineRun(openSealedFile(reader, { label: pathOf(store), magic: lineMagic }));
+    if (!isSound(snapshot, run.names.logs)) return undefined;
+    opened.move();
+    return run;
+  } catch (error) {
+    if (error instanceof IndexDamage) return undefined;
+    throw error;
+  }
+}
+
+function isSound(snapshot: Snapshot, logs: Logs): boolean {
+  return pools.every((pool) => {
+    const { offset: to, edges } = logs[pool];
+    return snapshot.sizeOf(pool) >= to && edgesOf(snapshot, { pool, from: 0, to }) === edges;
+  });
+}
+
+function countUnread(snapshot: Snapshot, logs: Logs | undefined): number {
+  return pools.reduce((sum, pool) => sum + snapshot.sizeOf(pool) - (logs?.[pool].offset ?? 0), 0);
+}
+
+/** The logs up to their last whole line: a writer may be in the middle of one. */
+function marksOf(snapshot: Snapshot): Logs {
+  const markOf = (pool: Pool): LogMark => {
+    const offset = wholeSize(snapshot, pool);
+    return { offset, edges: edgesOf(snapshot, { pool, from: 0, to: offset }) };
+  };
+  return { archive: markOf("archive"), hot: markOf("hot") };
+}
+
+function wholeSize(snapshot: Snapshot, pool: Pool): number {
+  for (let end = snapshot.sizeOf(pool); end > 0;) {
+    const from = Math.max(0, end - (64 << 10));
+    const last = snapshot.readBytes(pool, from, end - from).lastIndexOf(10);
+    if (last >= 0) return from + last + 1;
+    end = from;
+  }
+  return 0;
+}
+
+function pathOf(store: Store): string {
+  return `${store.layout.index}/lines.bin`;
+}
