@@ -3,6 +3,7 @@
 // does what is new. It has no logic of its own: the steps are commands of the table.
 
 import { CtxError } from "../../core/errors.ts";
+import type { ClientState } from "../../setup/find_clients.ts";
 import { findWorkspace } from "../../store/files/layout.ts";
 import { type AnyCommand, type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
@@ -119,13 +120,17 @@ async function takeHistory(
   }
   const sources = fresh.map(({ source }) => source);
   const { entries, sessions, records } = await callCommand(context, "import", { sources });
+  const empty = fresh.reduce((sum, one) => sum + one.sessions, 0) - Number(sessions);
   return {
     step: "import",
     found,
     state: "done",
-    did: `${countOf(Number(entries), "entry", "entries")} of ${
-      countOf(Number(sessions), "session")
-    }, ${countOf(Number(records), "record")} derived`,
+    did: [
+      `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
+      // Agents leave files in which nothing was said, and copies of what another file has.
+      ...(empty > 0 ? [`${countOf(empty, "session")} held nothing new to keep`] : []),
+      `${countOf(Number(records), "record")} derived`,
+    ].join(", "),
     undo: isNew ? "rm -r .contextfs" : "ctx forget --session ID",
   };
 }
@@ -145,31 +150,64 @@ async function connect(
     return [{ step: "connect", found: did, state: "nothing", did }];
   }
   const steps: Step[] = [];
-  for (const { client, title, found = "", connected, missing } of here) {
+  const chosen: ClientState[] = [];
+  for (const one of here) {
+    const { client, title, found = "", connected, missing } = one;
     const base = { step: `connect ${title}`, found };
-    const undo = `ctx setup ${client} --remove`;
     if (connected && missing.length === 0) {
-      steps.push({ ...base, state: "already", did: "is connected", undo });
+      steps.push({ ...base, state: "already", did: "is connected", undo: undoOf(client) });
     } else if (!await agrees(`Found ${title} (${found}). Connect it?`)) {
       steps.push({ ...base, state: "declined", did: `not connected (ctx setup ${client})` });
-    } else {
-      // One server and one graph serve all agents: the first of them shows that they work.
-      const isNext = steps.some(({ state }) => state === "done");
-      const how = { client, no_check: isNext, no_graph: isNext };
-      const { changes, check } = await callCommand(context, "setup", how);
-      const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
-      const works = typeof check !== "object" || check === null ||
-        Reflect.get(check, "ok") === true;
-      const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
-      steps.push({
-        ...base,
-        state: works ? "done" : "failed",
-        did: works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`,
-        undo,
-      });
-    }
+    } else chosen.push(one);
+  }
+  const may = await askForAll(chosen, context);
+  for (const [i, { client, title, found = "" }] of chosen.entries()) {
+    // One server and one graph serve all agents: the first of them shows that they work.
+    const how = { client, ...may, no_check: i > 0, no_graph: i > 0 };
+    const { changes, check } = await callCommand(context, "setup", how);
+    const paths = Array.isArray(changes) ? changes.map(({ path }) => String(path)) : [];
+    const works = typeof check !== "object" || check === null || Reflect.get(check, "ok") === true;
+    const edited = [...new Set(paths)].map((path) => path.replace(home, "~")).join(", ");
+    steps.push({
+      step: `connect ${title}`,
+      found,
+      state: works ? "done" : "failed",
+      did: works ? `edited ${edited}` : `its server does not answer: ctx setup ${client}`,
+      undo: undoOf(client),
+    });
   }
   return steps;
+}
+
+function undoOf(client: string): string {
+  return `ctx setup ${client} --remove`;
+}
+
+/** What `setup` asks of each agent, asked once for all that are connected. */
+async function askForAll(
+  chosen: readonly ClientState[],
+  context: Context,
+): Promise<{ allow_reads?: "yes" | "no"; ask_agent?: "yes" | "no" }> {
+  const { confirm } = context;
+  if (chosen.length === 0 || confirm === undefined || context.consent === true) return {};
+  const { setupClients } = await import("../../setup/setup_clients.ts");
+  const { readingTools } = await import("../../setup/plan_change.ts");
+  const clients = chosen.map(({ client }) => setupClients[client]);
+  const reads = clients.some(({ asksForTools }) => asksForTools) && await confirm(
+    `May they call ctx's tools that only read (${readingTools.join(", ")}) without asking you ` +
+      "each time?",
+  );
+  const isOpen = clients.some(({ canAuthor }) => canAuthor) &&
+    (await context.readConfig()).originOf("distil.ask_agent") === "default";
+  if (!isOpen) return { allow_reads: reads ? "yes" : "no" };
+  const saves = await confirm(
+    "May ctx ask them, once per session with real work, to save what a later session needs? It " +
+      "costs some of their tokens (ctx worth counts them).",
+  );
+  // An answer is remembered, also a no.
+  const setting = { key: "distil.ask_agent", value: String(saves), user: true };
+  await callCommand(context, "config set", setting);
+  return { allow_reads: reads ? "yes" : "no", ask_agent: saves ? "yes" : "no" };
 }
 
 /** Runs a command of the table and gives its result as plain data. */

@@ -60,6 +60,37 @@ Deno.test("start --yes makes the store, imports, connects and packs; each step s
   assert.ok(!exists(claude) || !/"ctx"/.test(Deno.readTextFileSync(claude)));
 });
 
+Deno.test("start asks what concerns all agents once, and says which sessions came to nothing", async () => {
+  await using t = await tempStore();
+  const home = homeOf(t.workspace);
+  fillAgentHome(home, t.workspace);
+  // A conversation that was opened and left.
+  const conversation = "99999999-9999-4999-8999-999999999999";
+  const line = {
+    ...{ type: "user", uuid: "u1", sessionId: conversation, cwd: t.workspace },
+    ...{ timestamp: "2026-05-01T10:00:00.000Z", message: { role: "user", content: "" } },
+  };
+  Deno.mkdirSync(`${home}/.claude/projects/left`, { recursive: true });
+  const file = `${home}/.claude/projects/left/${conversation}.jsonl`;
+  Deno.writeTextFileSync(file, `${JSON.stringify(line)}\n`);
+  const asked: string[] = [];
+  const { steps } = await t.run<Started>("start", {}, {
+    env: (name) => ({ HOME: home, CTX_EXECUTABLE: "/opt/ctx" })[name],
+    consent: () => true,
+    confirm: (question) => (asked.push(question), true),
+  });
+  const connected = asked.filter((question) => question.endsWith("Connect it?")).length;
+  assert.ok(connected > 2, asked.join("\n"));
+  assert.deepEqual(
+    ["tools that only read", "once per session"].map((words) =>
+      asked.filter((question) => question.includes(words)).length
+    ),
+    [1, 1],
+  );
+  assert.equal(asked.length, connected + 3);
+  assert.match(steps[1].did ?? "", /sessions, 1 session held nothing new to keep, \d+ records/);
+});
+
 Deno.test("setup alone lists the agents on this machine, and changes nothing", async () => {
   await using t = await fresh();
   const before = await t.ctx(["setup"]);
