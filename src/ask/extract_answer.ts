@@ -4,6 +4,7 @@
 import type { Entry } from "../core/entry.ts";
 import { toPlain } from "../core/rows/blocks.ts";
 import { toLine } from "../core/text.ts";
+import { pathSeparator } from "../documents/section.ts";
 import { type Passage, passagesOf, widen } from "./answer_passages.ts";
 import type { AnswerSource } from "./answer.ts";
 import { shareOf, termSet } from "./passages.ts";
@@ -193,7 +194,9 @@ export function toSource(entry: Entry, quote: string): AnswerSource {
   if (entry.session_id) source.session = entry.session_id;
   for (const name of ["collection", "document", "section"] as const) {
     const value = entry[name];
-    if (typeof value === "string" && value !== "") source[name] = value;
+    if (typeof value !== "string" || value === "") continue;
+    // Of a section its heading: the entry says which, should there be several of that name.
+    source[name] = name === "section" ? value.split(pathSeparator).at(-1) : value;
   }
   return source;
 }

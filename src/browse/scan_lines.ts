@@ -6,7 +6,7 @@ import { isObject } from "../core/json.ts";
 import { editsOf, toRelative } from "../core/rows/edits.ts";
 import { foundIn, resultOf, type ToolResult } from "../core/rows/tool_result.ts";
 import { alignToCharacter } from "../core/text.ts";
-import type { SessionMessage } from "./session_messages.ts";
+import type { Turn } from "./session_messages.ts";
 
 /** Characters kept of each kind of content at 50 tokens per message. */
 export const baseLimits = {
@@ -34,6 +34,8 @@ type ScanPart = string | { text: string; limit: LimitName };
 export interface ScanMessage {
   number: number;
   parts: ScanPart[];
+  /** Whether what is cut does not say by how much. */
+  isBrief?: boolean;
 }
 
 /** One line of a scan and how much it leaves out. */
@@ -43,13 +45,21 @@ export interface ScanLine {
   cut: number;
 }
 
-/** Takes the messages of a session apart; a result is told with the call that it answers. */
-export function toScanMessages(messages: readonly SessionMessage[]): ScanMessage[] {
+/**
+ * Takes the messages of a session apart; a result is told with the call that it answers. As the model
+ * has them (`isBrief`), results are the user's.
+ */
+export function toScanMessages(turns: readonly Turn[], isBrief: boolean): ScanMessage[] {
   const calls = new Calls();
-  return messages.map(({ number, entry }) => {
-    const call = calls.take(entry);
-    const head = `${String(number).padStart(6)}\t[${entry.role}] ${entry.ts.slice(11, 19)} | `;
-    return { number, parts: [head, ...partsOf(entry, call)] };
+  return turns.map(({ number, messages }) => {
+    const [{ entry: { role, ts } }] = messages;
+    const who = isBrief && role === "tool" ? "user" : role;
+    const head = `${String(number).padStart(6)}\t[${who}] ${ts.slice(11, 19)} | `;
+    const parts = messages.flatMap(({ entry }, i) => [
+      ...(i > 0 ? [" "] : []),
+      ...partsOf(entry, calls.take(entry)),
+    ]);
+    return { number, parts: [head, ...parts], isBrief };
   });
 }
 
@@ -80,8 +90,9 @@ class Calls {
 }
 
 /** Makes the line of a message. */
-export function toScanLine({ number, parts }: ScanMessage, tokensPerMessage: number): ScanLine {
-  const cutter = new Cutter(tokensPerMessage / baseTokens);
+export function toScanLine(message: ScanMessage, tokensPerMessage: number): ScanLine {
+  const { number, parts, isBrief = false } = message;
+  const cutter = new Cutter(tokensPerMessage / baseTokens, isBrief);
   const text = parts.map((part) => typeof part === "string" ? part : cutter.take(part)).join("");
   return { number, text, cut: cutter.cut };
 }
@@ -213,10 +224,12 @@ function quoted(text: string, limit: LimitName): ScanPart[] {
 /** Cuts texts to their limit and counts what it left out. */
 class Cutter {
   readonly #scale: number;
+  readonly #isBrief: boolean;
   cut = 0;
 
-  constructor(scale: number) {
+  constructor(scale: number, isBrief: boolean) {
     this.#scale = scale;
+    this.#isBrief = isBrief;
   }
 
   take({ text, limit: name }: { text: string; limit: LimitName }): string {
@@ -228,6 +241,6 @@ class Cutter {
     const kept = line.slice(0, alignToCharacter(line, Math.min(limit, line.length)));
     const left = text.length - kept.length;
     this.cut += left;
-    return `${kept}[+${left} chars]`;
+    return this.#isBrief ? `${kept}...` : `${kept}[+${left} chars]`;
   }
 }

@@ -10,7 +10,7 @@ import {
   toScanLine,
   toScanMessages,
 } from "./scan_lines.ts";
-import type { SessionMessage } from "./session_messages.ts";
+import type { SessionMessage, Turn } from "./session_messages.ts";
 
 /** A scan: its text, the detail it was made with and what is missing from it. */
 export interface SessionScan {
@@ -26,9 +26,15 @@ export interface SessionScan {
 const minTokens = 2;
 const rounds = 24;
 
+/** What is scanned: its messages, each for itself or as the model had them. */
+export interface Scanned {
+  turns: readonly Turn[];
+  isBrief: boolean;
+}
+
 /** A scan at a given detail. */
-export function scanAt(messages: SessionMessage[], tokensPerMessage: number): SessionScan {
-  return cutAt(toScanMessages(messages), tokensPerMessage);
+export function scanAt({ turns, isBrief }: Scanned, tokensPerMessage: number): SessionScan {
+  return cutAt(toScanMessages(turns, isBrief), tokensPerMessage);
 }
 
 function cutAt(messages: ScanMessage[], tokensPerMessage: number): SessionScan {
@@ -36,14 +42,15 @@ function cutAt(messages: ScanMessage[], tokensPerMessage: number): SessionScan {
 }
 
 /** A scan that fills a budget. */
-export function scanWithin(messages: SessionMessage[], budget: number): SessionScan {
-  const longest = messages.reduce((most, { entry }) => Math.max(most, entry.text.length), 1);
+export function scanWithin({ turns, isBrief }: Scanned, budget: number): SessionScan {
+  const longest = turns.flatMap(({ messages }) => messages)
+    .reduce((most, { entry }) => Math.max(most, entry.text.length), 1);
   let [low, high] = [minTokens, Math.max(baseTokens, longest) * 2];
-  const parts = toScanMessages(messages);
+  const parts = toScanMessages(turns, isBrief);
   const whole = cutAt(parts, high);
   if (whole.estimated_tokens <= budget) return whole;
   let best = cutAt(parts, low);
-  if (best.estimated_tokens > budget) return scanSome(messages, budget);
+  if (best.estimated_tokens > budget) return scanSome({ turns, isBrief }, budget);
   for (let i = 0; i < rounds && high - low > 0.05; i++) {
     // Lengths spread over orders of magnitude: halve the ratio, not the difference.
     const middle = Math.sqrt(low * high);
@@ -56,11 +63,11 @@ export function scanWithin(messages: SessionMessage[], budget: number): SessionS
 }
 
 /** The most telling messages at the least detail, in order, with marks where others are left out. */
-function scanSome(messages: SessionMessage[], budget: number): SessionScan {
-  const ranked = messages.map((message, at) => ({ at, rank: rankOf(message) }))
+function scanSome({ turns, isBrief }: Scanned, budget: number): SessionScan {
+  const ranked = turns.map(({ messages }, at) => ({ at, rank: Math.min(...messages.map(rankOf)) }))
     .sort((a, b) => a.rank - b.rank || spread(a.at) - spread(b.at));
-  const lines = toScanMessages(messages).map((message) => toScanLine(message, minTokens));
-  let [low, high] = [0, messages.length];
+  const lines = toScanMessages(turns, isBrief).map((message) => toScanLine(message, minTokens));
+  let [low, high] = [0, turns.length];
   let best = pickLines(lines, new Set());
   while (low < high) {
     const count = Math.ceil((low + high) / 2);

@@ -17,6 +17,12 @@ export interface SessionMessage {
   pool: Pool;
 }
 
+/** Messages that stand on one line of a scan, by its number. */
+export interface Turn {
+  number: number;
+  messages: SessionMessage[];
+}
+
 /** A session with its messages. */
 export interface LoadedSession {
   session: CatalogSession;
@@ -71,6 +77,28 @@ export async function getMessages(
   const rows = await askIndex(store, snapshot, (index) => index.sessionRows(id), use);
   return rows && rows.length > 0 ? numberMessages(rows) : getSession(store, id).messages;
 }
+
+/** Messages as a model has them: what it thought, said and called at once is one, and has one number. */
+export function toTurns(messages: readonly SessionMessage[]): Turn[] {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const turn = turns.at(-1);
+    const before = turn?.messages.at(-1);
+    if (turn && before && goesOn(before.entry, message.entry)) turn.messages.push(message);
+    else turns.push({ number: turns.length + 1, messages: [message] });
+  }
+  return turns;
+}
+
+/** Thoughts come before words and words before calls, of which there may be several. */
+function goesOn(before: Entry, after: Entry): boolean {
+  const [first, next] = [before, after].map(({ role, type }) =>
+    role === "assistant" ? turnParts.indexOf(type) : -1
+  );
+  return first >= 0 && (next > first || next === first && after.type === "tool_call");
+}
+
+const turnParts = ["thinking", "turn", "tool_call"];
 
 /** The session of an id; throws NOT_FOUND when there is none, or nothing in it. */
 function pick(catalog: Map<string, CatalogSession>, id: string): CatalogSession {

@@ -91,7 +91,7 @@ async function runCommand(
   parts: Awaited<ReturnType<typeof loadParts>>,
 ): Promise<number> {
   const { encode, execute, openContext, readArgv } = parts;
-  const { input, flags } = await readArgv(words, command);
+  const { input, flags, toTold } = await readArgv(words, command);
   if (flags.help) return await showHelp([command.name]);
   const abort = new AbortController();
   using _ = command.quick ? undefined : stopOnSignals(abort, flags.json);
@@ -127,7 +127,7 @@ async function runCommand(
   const failure = command.failure?.(data);
   const exit = failure === undefined ? 0 : errorKinds[failure].exit;
   if (flags.json) {
-    print(encode(data) + "\n");
+    print(encode(toTold?.(data) ?? data) + "\n");
     return exit;
   }
   const shown = command.list && await (await import("./line/show_list.ts"))

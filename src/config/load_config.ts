@@ -52,8 +52,9 @@ export async function loadConfig(
         continue;
       }
       const fault = findConfigFault(key, value);
-      if (fault) throw invalid(file.path, name, fault);
-      config.set(name, value, file.origin);
+      const own = fault && (await import("./other_keys.ts")).findOwnValue(name, value);
+      if (fault && !own) throw invalid(file.path, name, fault);
+      config.set(name, own || value, file.origin);
     }
   }
   return config;

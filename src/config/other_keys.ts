@@ -17,6 +17,11 @@ export const otherKeys: Readonly<Record<string, ConfigName>> = {
   "agent.proactive.enableWarnings": "suggest.warnings",
 };
 
+/** Our word for a value that ContextFS has for a setting; undefined where it has none. */
+export function findOwnValue(key: ConfigName, said: unknown): string | undefined {
+  return key === "embedder.kind" && said === "external" ? "http" : undefined;
+}
+
 /** Our name of a setting; `llm.apiKey` is `llm.api_key` too. */
 export function findOwnKey(said: string): ConfigName | undefined {
   if (Object.hasOwn(otherKeys, said)) return otherKeys[said];

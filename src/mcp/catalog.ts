@@ -93,9 +93,10 @@ export function makeCatalog(options: CatalogOptions): Catalog {
     return { ...context, env, surface: "mcp", signal: call.signal, progress };
   };
   const picked = pickCommands(options);
-  const serve = (command: AnyCommand): ServedTool =>
-    toTool(command, { openCallContext, served: picked, summary: summaries[command.tool ?? ""] });
-  const served = picked.map(serve);
+  const summaryOf = ({ tool = "" }: AnyCommand): string | undefined => summaries[tool];
+  const served = picked.map((command) =>
+    toTool(command, { openCallContext, served: picked, summary: summaryOf(command) })
+  );
   const guides = [guideName, plainGuideName].map(makeGuide);
   const visible = (name: string): boolean => name !== guideName && name !== plainGuideName;
   return {
@@ -113,14 +114,13 @@ export function makeCatalog(options: CatalogOptions): Catalog {
       const meant = findMeant(name) ?? { name };
       const command = await find(meant.name);
       if (command === undefined || !mayCall(command, options)) return undefined;
-      const { otherAnswers, toOtherAnswer } = await import("../core/rows/other_answers.ts");
-      const fields = Object.hasOwn(otherAnswers, name) ? otherAnswers[name] : undefined;
-      const brief = (data: object): object => fields ? toOtherAnswer(fields, data) : data;
-      const { definition, call } = serve(fields ? { ...command, brief } : command);
-      return {
-        definition,
-        call: (given, from) => call(toMeantInput(meant, { command, given: given ?? {} }), from),
-      };
+      return toTool(command, {
+        openCallContext,
+        served: picked,
+        summary: summaryOf(command),
+        said: name,
+        toInput: (given) => toMeantInput(meant, { command, given }),
+      });
     },
     async guessTool(name) {
       const { otherCommands } = await import("../table/aliases.ts");

@@ -63,7 +63,11 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
       annotations: toHints(command.effect),
     },
     async call(given, call) {
-      const { input, confirm } = splitConfirm(command, given ?? {});
+      const { input, confirm } = splitConfirm(
+        command,
+        options.toInput?.(given ?? {}) ?? given ?? {},
+      );
+      const told = await inWordsOf(command, { said: options.said, given });
       let proposal: Proposal | undefined;
       const consent = confirm || ((made: Proposal) => {
         proposal = made;
@@ -72,12 +76,12 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
       const opened = options.openCallContext(call, command.effect);
       try {
         const data = await execute(command, input, { ...await opened, consent });
-        return toAnswer(await toAgentView(command, data, options.served), await opened);
+        return toAnswer(await toAgentView(told, data, options.served), await opened);
       } catch (thrown) {
         if (proposal?.planned !== undefined) {
           const { question, planned } = proposal;
-          const told = await toAgentView(command, planned, options.served);
-          const view = { unconfirmed: `${question} ${unconfirmed}`, ...told };
+          const plan = await toAgentView(command, planned, options.served);
+          const view = { unconfirmed: `${question} ${unconfirmed}`, ...plan };
           return { ...toAnswer(view, await opened), isError: true };
         }
         return toErrorAnswer(thrown, call.signal, { command, served: options.served });
@@ -86,11 +90,26 @@ export function toTool(command: AnyCommand, options: ToolOptions): ServedTool {
   };
 }
 
+/** Whoever calls a tool as a document that ctx grew from does is answered in that document's words. */
+async function inWordsOf(
+  command: AnyCommand,
+  { said, given }: { said: string | undefined; given: unknown },
+): Promise<AnyCommand> {
+  const isOurs = said === undefined && !Object.keys(given ?? {}).some((name) => /[A-Z]/.test(name));
+  if (isOurs) return command;
+  const { findAnswer, toOtherAnswer } = await import("../core/rows/other_answers.ts");
+  const fields = findAnswer(said ?? command.tool ?? "", given);
+  return fields ? { ...command, brief: (data) => toOtherAnswer(fields, data) } : command;
+}
+
 const unconfirmed = "Nothing was done. Show this to the user; then call again with confirm: true";
 
 /** What a served command is given. */
 export interface ToolOptions {
   summary?: string;
+  /** Another name that it is called by, and what the input is under our names. */
+  said?: string;
+  toInput?(given: unknown): unknown;
   /** The commands that hints may name as tools. */
   served: readonly AnyCommand[];
   /** The context of one call; its signal and progress are the caller's. */

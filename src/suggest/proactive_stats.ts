@@ -5,7 +5,7 @@ import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
 import { isSilenced, measuredPrecision } from "./rank_suggestions.ts";
 import { type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
-import { readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
+import { judge, readSuggestionEvents, type Verdict } from "./suggestion_log.ts";
 import { emptyMemory, foldEvent } from "./suggestion_memory.ts";
 
 /** How items of one kind fared. */
@@ -31,6 +31,15 @@ export interface ProactiveStats extends ItemCounts {
   by_score: (ItemCounts & { from: number; to: number })[];
   /** How scores and use go together, from -1 to 1; null while all judged items are alike. */
   score_vs_use: number | null;
+  /** The metrics that ctx-sys names, as it defines them: rates are of all suggestions. */
+  metrics: {
+    proactive_suggestion_count: number;
+    proactive_used_rate: number | null;
+    proactive_dismissed_rate: number | null;
+    proactive_latency_ms: number | null;
+    suggestion_type_distribution: Record<string, number>;
+    relevance_score_vs_usage: number | null;
+  };
 }
 
 /** Counts the log. */
@@ -42,16 +51,19 @@ export function readProactiveStats(
   const memory = emptyMemory();
   const shown = new Map<string, { type: SuggestionType; score: number; verdict?: Verdict }>();
   const latencies: number[] = [];
+  const made = new Map<string, { items: number; verdicts: Map<number, Verdict> }>();
   for (const { event } of readSuggestionEvents(files, layout)) {
     foldEvent(memory, event);
     if (event.event === "suggested") {
       latencies.push(event.latency_ms);
+      made.set(event.id, { items: event.items.length, verdicts: new Map() });
       event.items.forEach(({ type, relevance_score }, i) =>
         shown.set(`${event.id}#${i + 1}`, { type, score: relevance_score })
       );
       continue;
     }
     for (const { item } of event.items) {
+      made.get(event.id)?.verdicts.set(item, event.verdict);
       const known = shown.get(`${event.id}#${item}`);
       if (known !== undefined) known.verdict = event.verdict;
     }
@@ -59,6 +71,10 @@ export function readProactiveStats(
   const all = [...shown.values()];
   const totals = countItems(all);
   const judged = totals.used + totals.dismissed;
+  const ends = [...made.values()].map(({ items, verdicts }) => judge(items, verdicts).status);
+  const rateOf = (end: Verdict): number | null =>
+    made.size === 0 ? null : round(ends.filter((one) => one === end).length / made.size);
+  const score_vs_use = correlate(all);
   return {
     suggestions: latencies.length,
     ...totals,
@@ -83,7 +99,17 @@ export function readProactiveStats(
       const within = all.filter(({ score }) => score >= low && (score < to || from === 0.9));
       return { from: low, to, ...countItems(within) };
     }),
-    score_vs_use: correlate(all),
+    score_vs_use,
+    metrics: {
+      proactive_suggestion_count: made.size,
+      proactive_used_rate: rateOf("used"),
+      proactive_dismissed_rate: rateOf("dismissed"),
+      proactive_latency_ms: latencies.length === 0 ? null : percentile(latencies, 0.5),
+      suggestion_type_distribution: Object.fromEntries(
+        suggestionTypes.map((type) => [type, all.filter((item) => item.type === type).length]),
+      ),
+      relevance_score_vs_usage: score_vs_use,
+    },
   };
 }
 

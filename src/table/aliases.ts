@@ -15,10 +15,14 @@ export interface MeantCommand {
 /** Commands and tools by other names. Our own tools stand here too: a server lists few of them. */
 export const otherCommands: Readonly<Record<string, MeantCommand>> = {
   ask_documents: { name: "ask" },
+  context_pause: { name: "subscriptions pause" },
   context_poll: { name: "poll" },
+  context_resume: { name: "subscriptions resume" },
   context_subscribe: { name: "subscribe" },
+  context_subscriptions: { name: "subscriptions" },
   context_suggest: { name: "suggest" },
   context_suggestions: { name: "suggestions" },
+  context_unsubscribe: { name: "unsubscribe" },
   docs_get: { name: "docs get" },
   docs_list: { name: "docs list" },
   docs_outline: { name: "docs outline" },
@@ -69,7 +73,7 @@ export const otherInputs: Readonly<Record<string, Readonly<Record<string, InputR
     source: ["sources"],
     sources: ["source"],
     f: ["file"],
-    m: ["mode"],
+    m: ["model"],
     collection: ["collections"],
     collections: ["collection"],
     tag: ["tags"],

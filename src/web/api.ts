@@ -37,7 +37,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
   let proposal: Proposal | undefined;
   try {
-    const { command, toInput, toData } = await getCommand(request, options);
+    const { command, toInput, said } = await getCommand(request, options);
     const { input, confirm } = splitConfirm(
       command,
       request.method === "GET"
@@ -51,7 +51,7 @@ export async function serveApi(request: Request, options: ApiOptions): Promise<R
     const context = { ...options.context, consent, signal: request.signal };
     const data = await execute(command, toInput?.(input) ?? input, context);
     const failure = command.failure?.(data);
-    return json(encode(toData?.(data) ?? data), failure === undefined ? 200 : 500);
+    return json(encode(await toTold(data, { said, input })), failure === undefined ? 200 : 500);
   } catch (thrown) {
     const error = proposal?.planned === undefined ? toCtxError(thrown) : unconfirmed(proposal);
     const body = { error: toErrorBody(error), planned: proposal?.planned };
@@ -68,8 +68,18 @@ interface Called {
   command: AnyCommand;
   /** What another name of it says beside the input. */
   toInput?(given: unknown): unknown;
-  /** Its result in the words of that name. */
-  toData?(data: object): object;
+  /** The name of the tool that it is, or is called by. */
+  said?: string;
+}
+
+/** Whoever asks in the words of a document that ctx grew from is answered in them. */
+async function toTold(
+  data: object,
+  { said = "", input }: { said: string | undefined; input: unknown },
+): Promise<object> {
+  const { findAnswer, toOtherAnswer } = await import("../core/rows/other_answers.ts");
+  const fields = findAnswer(said, input);
+  return fields === undefined ? data : toOtherAnswer(fields, data);
 }
 
 async function getCommand(request: Request, options: ApiOptions): Promise<Called> {
@@ -96,19 +106,12 @@ async function getCommand(request: Request, options: ApiOptions): Promise<Called
 /** The command of a name; other names are loaded when it is not one of ours. */
 async function findCalled(name: string, options: ApiOptions): Promise<Called | undefined> {
   const own = await options.findCommand(name);
-  if (own !== undefined) return { command: own };
+  if (own !== undefined) return { command: own, said: own.tool };
   const { findMeant, toMeantInput } = await import("../table/aliases.ts");
   const meant = findMeant(name);
   const command = meant && await options.findCommand(meant.name);
   if (meant === undefined || command === undefined) return undefined;
-  const { otherAnswers, toOtherAnswer } = await import("../core/rows/other_answers.ts");
-  return {
-    command,
-    toInput: (given) => toMeantInput(meant, { command, given }),
-    ...(Object.hasOwn(otherAnswers, name)
-      ? { toData: (data) => toOtherAnswer(otherAnswers[name], data) }
-      : {}),
-  };
+  return { command, toInput: (given) => toMeantInput(meant, { command, given }), said: name };
 }
 
 async function readBody(request: Request): Promise<unknown> {

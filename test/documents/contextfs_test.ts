@@ -80,13 +80,21 @@ phrase("History entry optional field: `session_id`", () => {
   assert.equal("session_id" in old.results[0], false);
   assert.equal(first.results[0].session_id, "S-a");
 });
-phrase("session ids (`S-<uuid>`) persisted in `.contextfs/state.json`", async () => {
+phrase("session ids persisted in `.contextfs/state.json`", async () => {
   assert.equal(ls.session_id, uuid);
   await using own = await tempStore();
   const { session_id } = await json(own, "ctx session start");
-  assert.match(session_id, /^S-[\w-]+$/);
   assert.equal(JSON.parse(own.read("state.json")).session_id, session_id);
 });
+different(
+  doc,
+  "S-<uuid>",
+  "those are read; new ids are `S-` and 17 characters that begin with the time, so that they sort and cost fewer tokens.",
+  async () => {
+    await using own = await tempStore();
+    assert.match((await json(own, "ctx session start")).session_id, /^S-[0-9a-z]{17}$/);
+  },
+);
 phrase("`ctx search --session all`", () => {
   assert.deepEqual(new Set(idsOf(allSaid)), new Set(["H-1", "H-2", "H-4", "H-6"]));
 });
@@ -259,7 +267,7 @@ async function talk(): Promise<Record<string, ToolReply> & { tools: Data }> {
   const calls: [string, string, Record<string, unknown>][] = [
     ["search", "search", { query: "tokens", k: 2, scope: "all", session: "S-a" }],
     ["everywhere", "search", { query: "tokens" }],
-    ["current", "search", { query: "tokens", session: "current" }],
+    ["current", "search", { query: "tokens", session_id: "current" }],
     ["timeline", "timeline", { anchor_id: "H-1", before: 1, after: 1, session: uuid }],
     ["get", "get", { id: "H-5", head: 40, session: uuid }],
     ["second", "get", { id: "H-1", head: 100, session: uuid }],
@@ -392,7 +400,13 @@ phrase("index rows: `id`, `ts`, `session_id`, `type`, `role`, `summary`", () => 
   const names = ["id", "ts", "session_id", "type", "role", "summary"];
   assert.deepEqual(names.map((name) => typeof row[name]), names.map(() => "string"));
 });
-phrase("optional `text_preview`", () => assert.match(named.results[0].snippet, /[Tt]okens/));
+phrase("optional `text_preview`", async () => {
+  const words = ["search", "tokens", "--session", "S-a", "--format", "{id} {text_preview}"];
+  const { stdout } = await t.ctx(words);
+  const rows = named.results.map(({ id, snippet }: Data) => `${id} ${snippet}\n`);
+  assert.equal(stdout, rows.join(""));
+  assert.match(stdout, /[Tt]okens/);
+});
 phrase("`bm25()` scoring plus small, bounded boosts (recency, source, session filter)", () => {
   const { terms, boosts } = explained.results[0].explain;
   assert.ok(terms[0].idf > 0 && terms[0].contribution > 0);
@@ -417,20 +431,38 @@ different(
     assert.equal(stdout.trim(), "local");
   },
 );
-different(
-  doc,
-  "external: compute embeddings via configured API",
-  "the provider is named `http`, after what it does: it asks an OpenAI-compatible endpoint.",
-  async () => {
-    const { code, stderr } = await t.ctx(["config", "set", "embedder.kind", "external"]);
-    assert.equal(code, 2);
-    assert.match(stderr, /local, http/);
-  },
-);
+phrase("`external`: compute embeddings via configured API", async () => {
+  await using own = await tempStore();
+  const asked: Data[] = [];
+  await using api = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      const { model, input } = await request.json();
+      asked.push({ model, input });
+      return Response.json({
+        data: input.map((_: string, index: number) => ({ index, embedding })),
+      });
+    },
+  );
+  const embedding = [1, ...Array(15).fill(0)];
+  const set = await own.ctx(["config", "set", "--user", "embedder.kind", "external"]);
+  assert.equal(set.code, 0, set.stderr);
+  const env = {
+    CTX_EMBEDDER_URL: `http://127.0.0.1:${api.addr.port}/v1`,
+    CTX_EMBEDDER_MODEL: "small",
+    CTX_EMBEDDER_DIMENSIONS: "16",
+  };
+  await own.run("save", { text: "Herons wade" });
+  const { code, stdout, stderr } = await own.ctx(["reindex", "--vectors", "--json"], { env });
+  assert.equal(code, 0, stderr);
+  const { model, dim } = JSON.parse(stdout);
+  assert.deepEqual([model, dim, asked.length], ["small", 16, 1]);
+});
 phrase("`local`: compute embeddings via a local model", () => {
   assert.equal(hybrid.retrieval.branch, "hybrid");
 });
 phrase("store `model` and `dim`", () => {
+  assert.deepEqual([indexed.model, indexed.dim], ["local", 256]);
   assert.deepEqual([manifest.model.name, manifest.model.dimensions], ["local", 256]);
 });
 phrase("cosine similarity in JS with a bounded candidate pool", () => {

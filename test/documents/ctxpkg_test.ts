@@ -293,7 +293,7 @@ phrase(document, "ask_documents returns answer, sources, confidence and note", a
   });
   assert.equal(data.answer, "Use stream().");
   const [{ collection, document: file, section }] = data.sources;
-  assert.deepEqual([collection, section], ["langchain-docs", "Streaming › Basic Streaming"]);
+  assert.deepEqual([collection, section], ["langchain-docs", "Basic Streaming"]);
   assert.match(file, /streaming\.md$/);
   assert.match(data.confidence, /^(?:high|medium|low)$/);
   assert.match(text, /^Use stream\(\)\.\n\nSources/);
@@ -530,9 +530,18 @@ phrase(
       const { stdout } = await (await shared()).ctx(words);
       assert.match(
         stdout,
-        /stream\(\) method[^]*\n\nSources\n.*langchain-docs: \S*streaming\.md → "Streaming › Basic Streaming"\n\nConfidence: (?:high|medium|low) · /,
+        /stream\(\) method[^]*\n\nSources\n.*langchain-docs: \S*streaming\.md → "Basic Streaming"\n\nConfidence: (?:high|medium|low) · /,
       );
     }
+  },
+);
+different(
+  document,
+  "╭─ Answer ─╮, • before a source, and You:",
+  "the parts come in that order without frames, so that they can be copied and piped; before a source stands the id that `ctx get` takes, and the prompt is `you>`.",
+  async () => {
+    const { stdout } = await (await shared()).ctx(["chat", "how do I stream tokens?"]);
+    assert.match(stdout, /^[^╭•]+\nSources\n {2}H-\w+ {2}langchain-docs: [^╭•]+\nConfidence: /);
   },
 );
 phrase(document, "streaming responses", async () => {

@@ -1,5 +1,5 @@
 // The document hive-mind (session index, scan, exact reads, the retrieval agent), phrase by phrase:
-// called as it is written there, on the command line and as tools. docs/FROM.md has what differs.
+// called as it is written there with `ctx` before it, on the command line and as tools.
 
 import assert from "node:assert/strict";
 import { openContext } from "../../src/app.ts";
@@ -29,8 +29,8 @@ function transcript(cwd: string): object[] {
     timestamp: `2026-05-01T10:${time}.000Z`,
     ...fields,
   });
-  const say = (time: string, block: object): object =>
-    line("assistant", time, { message: { id: `m${count}`, role: "assistant", content: [block] } });
+  const say = (time: string, ...content: object[]): object =>
+    line("assistant", time, { message: { id: `m${count}`, role: "assistant", content } });
   const call = (time: string, name: string, input: object): object =>
     say(time, { type: "tool_use", id: `t${name}`, name, input });
   const give = (time: string, name: string, content: string, fields: object = {}): object =>
@@ -49,9 +49,12 @@ function transcript(cwd: string): object[] {
         content: `Help me implement the login feature with OAuth ${long("u")}`,
       },
     }),
-    say("00:10", { type: "thinking", thinking: "Read the file first, then look at the tests.." }),
-    say("00:12", { type: "text", text: `I'll help ${long("a")}` }),
-    call("00:13", "Read", { file_path: `${cwd}/src/auth.ts` }),
+    say(
+      "00:12",
+      { type: "thinking", thinking: "Read the file first, then look at the tests.." },
+      { type: "text", text: `I'll help ${long("a")}` },
+      { type: "tool_use", id: "tRead", name: "Read", input: { file_path: `${cwd}/src/auth.ts` } },
+    ),
     give("00:15", "Read", file.join("\n")),
     call("00:16", "Bash", { command: "npm test" }),
     give("00:18", "Bash", `Tests passed ${long("b")}`),
@@ -125,16 +128,16 @@ async function callTool(
 /** The lines of a scan, the same on the command line and as a tool. */
 async function scan(t: TempStore, words: string[] = [], input: object = {}): Promise<string[]> {
   const id = await idOf(t);
-  const { code, stdout } = await t.ctx(["scan", id, ...words]);
+  const { code, stdout } = await t.ctx(["hive-mind", "scan", id, ...words]);
   assert.equal(code, 0);
-  const { data } = await callTool(t, "scan", { session: id, ...input });
+  const { data } = await callTool(t, "scan", { session: id, turns: true, ...input });
   assert.equal(data.text, stdout);
   return stdout.trimEnd().split("\n");
 }
 
 /** What a scan keeps of the texts of one letter. */
 function keptOf(lines: string[], letter: string): number {
-  const run = new RegExp(`${letter}{3,}(?=\\[\\+\\d+ chars\\])`);
+  const run = new RegExp(`${letter}{3,}(?=\\.\\.\\.)`);
   return lines.flatMap((line) => run.exec(line)?.[0] ?? []).at(0)?.length ?? 0;
 }
 
@@ -148,12 +151,12 @@ said("Session 10A complete: extracted sessions exist", async () => {
   assert.equal((await t.run<{ total: number }>("sessions")).total, 1);
 });
 
-said("ctx index: table with session ID, date, title, message count", async () => {
+said("hive-mind index: table with session ID, date, title, message count", async () => {
   await using t = await extracted();
   const id = await idOf(t);
-  const { stdout } = await t.shown(["index"]);
+  const { stdout } = await t.shown(["hive-mind", "index"]);
   assert.match(stdout, new RegExp(`^${id} +2026-05-01 10:0\\d +20 entries .*Help me implement`));
-  const rows = JSON.parse((await t.ctx(["index", "--json"])).stdout);
+  const rows = JSON.parse((await t.ctx(["hive-mind", "index", "--json"])).stdout);
   const { started, title, first_user_line, message_count } = rows.sessions[0];
   assert.deepEqual([rows.total, started, message_count], [1, "2026-05-01T10:00:05.000Z", 20]);
   assert.match(title ?? first_user_line, /^Help me implement the login feature/);
@@ -161,26 +164,28 @@ said("ctx index: table with session ID, date, title, message count", async () =>
   assert.match(text, new RegExp(`${id}.*2026-05-01.*20.*[^]*Help me implement`));
 });
 
-said("ctx index shows all extracted sessions", async () => {
+said("hive-mind index shows all extracted sessions", async () => {
   await using t = await extracted();
-  await t.run("save", { text: "another", session: "S-other" });
-  const ids = (await t.ctx(["index"])).stdout.trimEnd().split("\n").map((row) =>
-    row.split("\t")[0]
-  );
-  assert.deepEqual(ids.sort(), [await idOf(t), "S-other"].sort());
+  const others = Array.from({ length: 25 }, (_, i) => `S-other${i}`);
+  for (const session of others) await t.run("save", { text: "another", session });
+  const { stdout } = await t.ctx(["hive-mind", "index"]);
+  const ids = stdout.trimEnd().split("\n").map((row) => row.split("\t")[0]);
+  const { sessions } = await t.run<{ sessions: { id: string }[] }>("sessions", { limit: 100 });
+  assert.deepEqual(ids.toSorted(), sessions.map(({ id }) => id).toSorted());
+  assert.equal(ids.length, 26);
 });
 
-said("ctx scan <session-id>: single-line per message, cat -n style", async () => {
+said("hive-mind scan <session-id>: single-line per message, cat -n style", async () => {
   await using t = await extracted();
   const lines = await scan(t);
-  assert.equal(lines.length, 20);
+  assert.equal(lines.length, 18);
   for (const [i, line] of lines.entries()) {
-    assert.match(line, /^ {4}[ \d]\d\t\[(?:user|assistant|tool|system)\] 10:0\d:\d\d \| \S/);
+    assert.match(line, /^ {4}[ \d]\d\t\[(?:user|assistant|system)\] 10:0\d:\d\d \| \S/);
     assert.equal(Number(line.slice(0, 6)), i + 1);
   }
 });
 
-said("ctx scan <session-id> --tokens-per-msg=N", async () => {
+said("hive-mind scan <session-id> --tokens-per-msg=N", async () => {
   await using t = await extracted();
   assert.equal(keptOf(await scan(t, ["--tokens-per-msg=30"], { tokens_per_msg: 30 }), "w"), 60);
 });
@@ -210,10 +215,7 @@ const limits: [what: string, letter: string, before: number, limit: number][] = 
 for (const [what, letter, before, limit] of limits) {
   said(`${what}: base limit ${limit} chars`, async () => {
     await using t = await extracted();
-    const { text } = await t.run<{ text: string }>("scan", { session: await idOf(t) });
-    assert.equal(keptOf(text.split("\n"), letter), limit - before);
-    const { data } = await callTool(t, "scan", { session: await idOf(t) });
-    assert.equal(data.text, text);
+    assert.equal(keptOf(await scan(t), letter), limit - before);
   });
 }
 
@@ -233,126 +235,122 @@ said("At --tokens-per-msg=25, limits halve", async () => {
   }
 });
 
-said("structuredPatch is hidden in scan, only shown in full read", async () => {
+said("the patch of an Edit result is hidden in scan, only shown in full read", async () => {
   await using t = await extracted();
   const id = await idOf(t);
   assert.ok((await scan(t)).every((line) => !line.includes("@@")));
   const patch = "--- src/auth.ts\n+++ src/auth.ts\n@@ -7,1 +7,1 @@\n-func login\n+async func login";
-  assert.ok((await t.ctx(["read", id, "9"])).stdout.includes(patch));
+  const { stdout } = await t.ctx(["hive-mind", "read", id, "7"]);
+  assert.ok(JSON.parse(stdout).messages[0].patch.includes(patch));
   assert.ok((await t.ctx(["show", id, "--format", "full"])).stdout.includes(patch));
   const { data, text } = await callTool(t, "read", { session: id, ranges: "9" });
   assert.ok(JSON.stringify(data).includes("+async func login") && text.includes(patch));
 });
 
+different(
+  "hive-mind",
+  "structuredPatch",
+  "an edit's patch is kept as `patch`, in the form of a diff, whichever agent made it.",
+  async () => {
+    await using t = await extracted();
+    const { stdout } = await t.ctx(["hive-mind", "read", await idOf(t), "7"]);
+    assert.deepEqual(
+      ["structuredPatch", "patch"].map((name) => name in JSON.parse(stdout).messages[0]),
+      [false, true],
+    );
+  },
+);
+
+/** The lines of the document's example; its dots stand for what is cut. */
 const examples: [line: number, words: string, pattern: RegExp][] = [
   [
     1,
-    '[user] 10:00:05 | "Help me implement the login feature with OAuth',
-    /^ {5}1\t\[user\] 10:00:05 \| "Help me implement the login feature with OAuth u+\[/,
+    '[user] 10:00:05 | "Help me implement the login feature with OAuth..."',
+    /^ {5}1\t\[user\] 10:00:05 \| "Help me implement the login feature with OAuth u+\.\.\."$/,
   ],
   [
     2,
-    "[assistant] | [thinking:45c]",
-    /^ {5}2\t\[assistant\] 10:00:10 \| \[thinking:45c\] Read the/,
+    "[assistant] 10:00:12 | [thinking:45c] I'll help... [Read: src/auth.ts]",
+    /^ {5}2\t\[assistant\] 10:00:12 \| \[thinking:45c\] .{45} I'll help a+\.\.\. \[Read: src\/auth\.ts\]$/,
   ],
-  [3, "[assistant] 10:00:12 | I'll help", /^ {5}3\t\[assistant\] 10:00:12 \| I'll help a+\[/],
-  [4, "[Read: src/auth.ts]", /^ {5}4\t\[assistant\] 10:00:13 \| \[Read: src\/auth\.ts\]$/],
+  [
+    3,
+    "[user] 10:00:15 | [Read: src/auth.ts → 156 lines]",
+    /^ {5}3\t\[user\] 10:00:15 \| \[Read: src\/auth\.ts → 156 lines\]$/,
+  ],
   [
     5,
-    "10:00:15 | [Read: src/auth.ts → 156 lines]",
-    / 10:00:15 \| \[Read: src\/auth\.ts → 156 lines\]$/,
+    '[user] 10:00:18 | [Bash: npm test → 0] "Tests passed..."',
+    /^ {5}5\t\[user\] 10:00:18 \| \[Bash: npm test → 0\] "Tests passed b+\.\.\."$/,
   ],
   [
-    7,
-    '10:00:18 | [Bash: npm test → 0] "Tests passed',
-    / 10:00:18 \| \[Bash: npm test → 0\] "Tests passed b/,
-  ],
-  [
-    8,
+    6,
     '[assistant] 10:00:25 | [Edit: src/auth.ts] old:"func..." new:"async func..."',
-    /^ {5}8\t\[assistant\] 10:00:25 \| \[Edit: src\/auth\.ts\] old:"func o+\[[^"]*" new:"async func n+\[[^"]*"$/,
+    /^ {5}6\t\[assistant\] 10:00:25 \| \[Edit: src\/auth\.ts\] old:"func o+\.\.\." new:"async func n+\.\.\."$/,
   ],
 ];
 
 for (const [number, words, pattern] of examples) {
   said(words, async () => {
     await using t = await extracted();
-    const { text } = await t.run<{ text: string }>("scan", { session: await idOf(t) });
-    assert.match(text.split("\n")[number - 1], pattern);
-    const { data } = await callTool(t, "scan", { session: await idOf(t) });
-    assert.match(String(data.text).split("\n")[number - 1], pattern);
+    assert.match((await scan(t))[number - 1], pattern);
   });
 }
 
-different(
-  "hive-mind",
-  "[user] 10:00:15 | [Read: …]",
-  "a tool's result has the role `tool`, so that `[user]` is what a person said.",
-  async () => {
-    await using t = await extracted();
-    const lines = await scan(t);
-    assert.match(lines[4], /^ {5}5\t\[tool\] 10:00:15 \| \[Read: src\/auth\.ts → 156 lines\]$/);
-  },
-);
-
-different(
-  "hive-mind",
-  '"func..."',
-  "what is cut says by how much, `[+820 chars]`, to tell whether reading is worth it.",
-  async () => {
-    await using t = await extracted();
-    assert.match((await scan(t))[7], /old:"func o{75}\[\+825 chars\]"/);
-  },
-);
-
-/** The numbers that a read gives, the same on the command line and as a tool. */
+/** The entries that a read prints as JSON, by their own numbers; the same as a tool. */
 async function read(t: TempStore, ranges: string): Promise<number[]> {
   const id = await idOf(t);
-  const { stdout } = await t.ctx(["read", id, ranges, "--json"]);
+  const { stdout } = await t.ctx(["hive-mind", "read", id, ranges]);
   const numbers = JSON.parse(stdout).messages.map((one: { message_index: number }) =>
     one.message_index
   );
-  const { data } = await callTool(t, "read", { session: id, ranges });
+  const { data } = await callTool(t, "read", { session: id, ranges, turns: true });
   const rows = data.messages as { n: number }[];
   assert.deepEqual(rows.map(({ n }) => n), numbers);
   return numbers;
 }
 
+// The second line of a scan holds what is three entries here.
 for (
   const [ranges, numbers] of [
-    ["5", [5]],
-    ["5-10", [5, 6, 7, 8, 9, 10]],
-    ["1,5,10-15", [1, 5, 10, 11, 12, 13, 14, 15]],
+    ["5", [7]],
+    ["5-10", [7, 8, 9, 10, 11, 12]],
+    ["1,5,10-15", [1, 7, 12, 13, 14, 15, 16, 17]],
   ] as const
 ) {
-  said(`ctx read <session-id> ${ranges}`, async () => {
+  said(`hive-mind read <session-id> ${ranges}`, async () => {
     await using t = await extracted();
     assert.deepEqual(await read(t, ranges), numbers);
+    assert.deepEqual(await read(t, "2"), [2, 3, 4]);
   });
 }
 
 said("read skips the metadata line automatically", async () => {
   await using t = await extracted();
-  const { stdout } = await t.ctx(["read", await idOf(t), "1"]);
-  assert.match(stdout, /^1 \[user\] .*\nHelp me implement the login feature with OAuth/);
+  const { stdout } = await t.ctx(["hive-mind", "read", await idOf(t), "1"]);
+  const [{ role, text }] = JSON.parse(stdout).messages;
+  assert.equal(role, "user");
+  assert.match(text, /^Help me implement the login feature with OAuth/);
 });
 
 said("read outputs full JSON entries", async () => {
   await using t = await extracted();
-  const { stdout } = await t.ctx(["read", await idOf(t), "8-9", "--json"]);
+  const { stdout } = await t.ctx(["hive-mind", "read", await idOf(t), "6-7"]);
   const rows = t.read("history.ndjson").trim().split("\n").map((row) => JSON.parse(row));
-  for (const { message_index, estimated_tokens, ...entry } of JSON.parse(stdout).messages) {
+  const { messages } = JSON.parse(stdout);
+  assert.equal(messages.length, 2);
+  for (const { message_index, estimated_tokens, ...entry } of messages) {
     assert.ok(estimated_tokens > 0);
     assert.deepEqual(entry, rows.find(({ index }) => index === message_index));
   }
 });
 
-said("ctx read <id> <indices> returns full message content", async () => {
+said("hive-mind read <id> <indices> returns full message content", async () => {
   await using t = await extracted();
   const id = await idOf(t);
   const whole = [`Tests passed ${long("b")}`, `func ${long("o")}`, `async func ${long("n")}`];
-  const { stdout } = await t.ctx(["read", id, "7,8"]);
-  const { text } = await callTool(t, "read", { session: id, ranges: "7,8" });
+  const { stdout } = await t.ctx(["hive-mind", "read", id, "5,6"]);
+  const { text } = await callTool(t, "read", { session: id, ranges: "5,6", turns: true });
   for (const words of whole) {
     assert.ok(stdout.includes(words));
     assert.ok(text.includes(words));

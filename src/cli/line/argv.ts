@@ -22,6 +22,8 @@ export interface GlobalFlags {
 export interface ParsedArgv {
   input: Record<string, unknown>;
   flags: GlobalFlags;
+  /** The result in the words of a document, where it was asked for in those. */
+  toTold?(data: object): object;
 }
 
 /** The field that a flag of another name stands for. */

@@ -73,6 +73,8 @@ function parseTemplate(template: string, command: AnyCommand, rows: readonly Row
     if (name === undefined) return () => escapes[piece] ?? piece;
     const [first] = name.split(".");
     if (known.has(first)) return fieldOf(name);
+    // As ContextFS calls it.
+    if (name === "text_preview" && known.has("snippet")) return fieldOf("snippet");
     const near = findNearest(first, known);
     throw new CtxError(
       "USAGE",

@@ -4,8 +4,10 @@
 
 import { commandNames } from "../../commands/mod.ts";
 import { CtxError } from "../../core/errors.ts";
+import { findAnswer } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
 import { findMeant, type MeantCommand } from "../../table/aliases.ts";
+import { findProgramLine, toldAs } from "./other_programs.ts";
 
 /** What other tools call our commands. */
 const meanings: Record<string, readonly string[]> = {
@@ -97,10 +99,13 @@ const verbs: Record<string, readonly string[]> = {
 /** The same words with our command's name; throws when nobody knows it. */
 export function toOwnWords(words: readonly string[], names: readonly string[]): string[] {
   const [first, ...rest] = words;
+  const line = findProgramLine(words);
+  if (line !== undefined) return line;
   const meant = findMeant(first) ?? findList(first, rest);
   if (meant === undefined) throw unknownCommand(words, names);
   const flags = Object.entries(meant.input ?? {}).map(([field, value]) => `--${field}=${value}`);
-  return [...meant.name.split(" "), ...flags, ...rest];
+  const told = findAnswer(first, undefined) ? [`${toldAs}${first}`] : [];
+  return [...meant.name.split(" "), ...flags, ...told, ...rest];
 }
 
 /** `docs` and `config` alone, or with flags only, list what there is. */

@@ -62,7 +62,7 @@ export const serve = defineProcess({
 
 /** Whether an MCP client started it: with pipes, and with nothing that only HTTP has. */
 async function isForClient({ words, json }: ProcessWorld): Promise<boolean> {
-  const isForHttp = json || words.some((word) => /^--(port|token)(=|$)/.test(word));
+  const isForHttp = json || words.some((word) => /^--(port|token)(=|$)/i.test(word));
   if (isForHttp || Deno.env.get("CTX_TOKEN")) return false;
   const { fstatSync } = await import("node:fs");
   return [0, 1].map((stream) => fstatSync(stream)).every((file) =>

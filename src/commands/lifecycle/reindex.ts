@@ -23,6 +23,8 @@ export const reindex = define({
   output: {
     ...s.each(s.number(), "indexed_rows", "rows", "segments"),
     vectors: s.nullable(s.text()),
+    model: s.nullable(s.text()),
+    dim: s.nullable(s.number()),
   },
   effect: "write",
   examples: [
@@ -31,6 +33,8 @@ export const reindex = define({
   ],
   async run(input, context) {
     const store = await context.openStore();
+    const config = await context.readConfig();
+    const model = config.get("embedder.model");
     const options = {
       warn: context.warn,
       signal: context.signal,
@@ -38,7 +42,7 @@ export const reindex = define({
     };
     const build = async () => {
       const embedder = await openEmbedder(context, { remote: input.vectors });
-      const dropVectors = (await context.readConfig()).get("embedder.kind") === "none";
+      const dropVectors = config.get("embedder.kind") === "none";
       const report = await reindexStore(store, {
         ...options,
         full: input.full,
@@ -57,6 +61,8 @@ export const reindex = define({
       rows: report.rows,
       segments: report.segments,
       vectors: embedder?.name ?? null,
+      model: embedder === undefined ? null : embedder.isLocal ? embedder.name : model,
+      dim: embedder?.dimensions ?? null,
     };
   },
   trace: (input, data) => ({

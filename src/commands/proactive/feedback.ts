@@ -5,9 +5,11 @@ import {
   type FeedbackEvent,
   findSuggestion,
   judge,
+  readSuggestionEvents,
   type SuggestionState,
   suggestionStates,
 } from "../../suggest/suggestion_log.ts";
+import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
@@ -20,7 +22,7 @@ export const feedback = define({
   description:
     "Used and dismissed items raise and lower later scores of the same kind of item, and of the item itself. Without --item the verdict is on all items. Saying the same again changes nothing; the other verdict replaces the first.",
   input: {
-    suggestion: s.naming("G", s.text("The id of the suggestion, G-….", 1)),
+    suggestion: s.naming("G", s.text("The id of the suggestion, G-…, or last.", 1)),
     verdict: s.oneOf(["used", "dismissed"], "What came of it."),
     item: s.optionalInteger("The number of the item, counted from 1.", { min: 1 }),
   },
@@ -41,7 +43,10 @@ export const feedback = define({
   async run(input, context) {
     const store = await context.openStore();
     return await store.write("feedback", (writer) => {
-      const found = findSuggestion(store.files, store.layout, input.suggestion);
+      const id = input.suggestion === "last"
+        ? findLast(store) ?? input.suggestion
+        : input.suggestion;
+      const found = findSuggestion(store.files, store.layout, id);
       if (found === undefined) {
         throw new CtxError("NOT_FOUND", `Cannot find the suggestion "${input.suggestion}"`, {
           hint: "ctx suggest FILE prints the id of its suggestion",
@@ -52,13 +57,13 @@ export const feedback = define({
       if (items[numbers[0] - 1] === undefined) {
         throw new CtxError(
           "USAGE",
-          `Cannot give feedback on item ${input.item}: ${input.suggestion} has ${items.length}`,
+          `Cannot give feedback on item ${input.item}: ${id} has ${items.length}`,
         );
       }
       const changed = numbers.filter((item) => found.verdicts.get(item) !== input.verdict);
       const event: FeedbackEvent = {
         event: "feedback",
-        id: input.suggestion,
+        id,
         ts: new Date(context.now()).toISOString(),
         verdict: input.verdict,
         items: changed.map((item) => {
@@ -73,7 +78,7 @@ export const feedback = define({
       const { status: judged, used } = judge(items.length, found.verdicts);
       const status: SuggestionState = judged ?? "shown";
       return {
-        suggestion_id: input.suggestion,
+        suggestion_id: id,
         verdict: input.verdict,
         items: numbers.map((item) => {
           const { type, entity_id } = items[item - 1];
@@ -90,3 +95,12 @@ export const feedback = define({
     return `${countOf(data.changed, "item")} marked ${data.verdict}.\n`;
   },
 });
+
+/** The newest suggestion. */
+function findLast({ files, layout }: Store): string | undefined {
+  let last: string | undefined;
+  for (const { event } of readSuggestionEvents(files, layout, { needles: ['"suggested"'] })) {
+    if (event.event === "suggested") last = event.id;
+  }
+  return last;
+}

@@ -126,6 +126,7 @@ export const unsubscribe = define({
   output: { id: s.text(), ended: s.boolean() },
   positional: ["subscription"],
   effect: "write",
+  tool: "context_unsubscribe",
   examples: [{ argv: ["unsubscribe", "B-1m45p0q40xmpks002"], about: "No more of this." }],
   async run(input, context) {
     const store = await context.openStore();

@@ -18,7 +18,11 @@ export const subscriptions = define({
   name: "subscriptions",
   group: "Proactive",
   summary: "List subscriptions and how their delivery goes.",
-  input: { all: s.flag("Also those that have ended.") },
+  input: {
+    subscription: s.naming("B", s.optionalText("Only this one.")),
+    all: s.flag("Also those that have ended."),
+    limit: s.integer("Subscriptions to show, the newest.", { min: 1, max: 1000, default: 100 }),
+  },
   output: {
     subscriptions: s.listOf(s.object({
       ...s.each(s.text(), "id", "ts"),
@@ -35,6 +39,7 @@ export const subscriptions = define({
     columns: ["id", "ts", "via", "enabled", "patterns", "url", "approved", "last_error"],
   },
   effect: "read",
+  tool: "context_subscriptions",
   examples: [{ argv: ["subscriptions"], about: "What am I told of?" }],
   async run(input, context) {
     const store = await context.openStore();
@@ -50,7 +55,12 @@ export const subscriptions = define({
       last_triggered_at: last.get(item.id) ?? null,
       ...(item.url === undefined ? {} : { approved: isApproved(item.url) }),
     }));
-    return { subscriptions: input.all ? all : all.filter((item) => !item.ended) };
+    const wanted = input.subscription === undefined
+      ? undefined
+      : getSubscription(store.files, store.layout, input.subscription).id;
+    const isWanted = ({ id, ended }: { id: string; ended: boolean }): boolean =>
+      wanted === undefined ? input.all || !ended : id === wanted;
+    return { subscriptions: all.filter(isWanted).slice(-input.limit) };
   },
   render(data, view) {
     if (data.subscriptions.length === 0) return "No subscriptions: ctx subscribe file:src/**\n";
@@ -79,6 +89,7 @@ export const subscriptionsPause = define({
   output: stateOutput,
   positional: ["subscription"],
   effect: "write",
+  tool: "context_pause",
   examples: [{ argv: ["subscriptions", "pause", "B-1m45p0q40xmpks002"], about: "Not now." }],
   run: (input, context) => setEnabled(input.subscription, false, context),
   render: ({ id, changed }) => changed ? `${id} paused.\n` : `${id} was paused before.\n`,
@@ -94,6 +105,7 @@ export const subscriptionsResume = define({
   output: stateOutput,
   positional: ["subscription"],
   effect: "write",
+  tool: "context_resume",
   examples: [{ argv: ["subscriptions", "resume", "B-1m45p0q40xmpks002"], about: "Go on." }],
   run: (input, context) => setEnabled(input.subscription, true, context),
   render: ({ id, changed }) => changed ? `${id} goes on.\n` : `${id} was not paused.\n`,

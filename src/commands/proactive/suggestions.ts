@@ -82,7 +82,7 @@ export const suggestions = define({
         { id, created_at, status, trigger, used_item_index, suggestions },
       ) => ({
         id,
-        ts: minuteOf(created_at),
+        created_at: minuteOf(created_at),
         status,
         trigger: `${trigger.type} ${trigger.source}`,
         ...(used_item_index === undefined ? {} : { used_item_index }),

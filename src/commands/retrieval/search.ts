@@ -1,7 +1,7 @@
 // `ctx search`: finds entries by what they say. Layer 0 of retrieval.
 
 import { toShellWord } from "../../core/shell_word.ts";
-import { toErrorBody } from "../../core/errors.ts";
+import { CtxError, toErrorBody } from "../../core/errors.ts";
 import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
@@ -15,7 +15,8 @@ import {
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
 import { fitRows } from "../../table/budget.ts";
-import { define } from "../../table/command.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../table/command.ts";
 import { openReach } from "../../table/open_reach.ts";
 import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
@@ -72,6 +73,7 @@ export const search = define({
     role: s.optionalText("Only this role."),
     type: s.optionalText("Only this type."),
     source: s.optionalText("Only this source (an agent, as in codex, claude-code)."),
+    model: s.optionalText("Only sessions with this model (or part of its name)."),
     project: s.optionalText("Only this project (or part of its path)."),
     branch: s.optionalText("Only this branch."),
     file: s.optionalText("Only this file (its path or the end of it)."),
@@ -124,7 +126,7 @@ export const search = define({
     also: "workspace",
     unless: ({ facets, results: [first] }) => facets !== undefined || first?.explain !== undefined,
   },
-  localInputs: ["all_projects"],
+  localInputs: ["all_projects", "model"],
   effect: "read",
   quick: true,
   tool: "search",
@@ -152,6 +154,7 @@ export const search = define({
       include_current,
       all_copies,
       all_projects: _all,
+      model,
       ...filters
     } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
@@ -175,7 +178,7 @@ export const search = define({
       offset,
       scope,
       mode,
-      session,
+      session: await withModel(session, { model, stores: [store, ...projects ?? []], context }),
       exclude_session: include_current || session !== undefined ? undefined : context.ownSession,
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
@@ -295,6 +298,19 @@ export const search = define({
     return notes.length > 0 ? notes.join("; ") : undefined;
   },
 });
+
+/** The sessions to look at, joined by commas, where a model says which. */
+async function withModel(
+  session: string | undefined,
+  { model, stores, context }: { model?: string; stores: readonly Store[]; context: Context },
+): Promise<string | undefined> {
+  if (model === undefined) return session;
+  const { findModelSessions } = await import("../../search/reach/model_sessions.ts");
+  const found = await findModelSessions(stores, { model, signal: context.signal });
+  if (session === undefined) return [...found].join(",");
+  if (found.has(session)) return session;
+  throw new CtxError("NOT_FOUND", `Cannot search ${session} for "${model}": it took no part there`);
+}
 
 function countFound(
   { total, matches, copies }: { total: number; matches?: number; copies?: number },

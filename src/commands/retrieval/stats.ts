@@ -54,6 +54,13 @@ export const stats = define({
       })),
       by_score: s.listOf(s.object({ from: s.number(), to: s.number(), ...itemCounts })),
       score_vs_use: s.nullable(s.number()),
+      metrics: s.object({
+        proactive_suggestion_count: s.number(),
+        ...s.each(s.nullable(s.number()), "proactive_used_rate", "proactive_dismissed_rate"),
+        proactive_latency_ms: s.nullable(s.number()),
+        suggestion_type_distribution: s.recordOf(s.number()),
+        relevance_score_vs_usage: s.nullable(s.number()),
+      }),
     })),
   },
   effect: "read",

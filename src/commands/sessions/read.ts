@@ -4,12 +4,12 @@ import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { toFullText } from "../../browse/full_text.ts";
-import { loadSessions, type SessionMessage } from "../../browse/session_messages.ts";
+import { loadSessions, type SessionMessage, toTurns } from "../../browse/session_messages.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
 import { encode } from "../../table/execute.ts";
-import { oneSession } from "../../table/inputs.ts";
+import { byTurns, oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
@@ -32,6 +32,7 @@ export const read = define({
     session: oneSession,
     ranges: s.withDefault(s.text("Positions, counted from 1."), "1-"),
     max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
+    turns: byTurns,
   },
   output: {
     session_id: s.text(),
@@ -49,9 +50,13 @@ export const read = define({
   async run(input, context) {
     using store = (await context.openStore()).openView();
     const [loaded] = await loadSessions(store, [sessionNameOf(input.session, store, context)]);
-    const last = loaded.messages.at(-1)?.number ?? 0;
+    const { messages: all } = loaded;
+    const turns = input.turns ? toTurns(all) : undefined;
+    const last = (turns ?? all).at(-1)?.number ?? 0;
     const wanted = new Set(parseRanges(input.ranges, last));
-    const found = loaded.messages.filter(({ number }) => wanted.has(number)).map(toMessage);
+    const isWanted = ({ number }: { number: number }): boolean => wanted.has(number);
+    const found = (turns?.filter(isWanted).flatMap(({ messages }) => messages) ??
+      all.filter(isWanted)).map(toMessage);
     const { rows: messages, estimated_tokens } = fitRows(
       found,
       input.max_tokens,
@@ -59,7 +64,7 @@ export const read = define({
     );
     return {
       session_id: loaded.session.id,
-      total: loaded.messages.length,
+      total: turns?.length ?? all.length,
       messages,
       skipped: found.slice(messages.length).map((message) => message.message_index),
       estimated_tokens,

@@ -1,9 +1,9 @@
 // `ctx scan`: a session at a glance, one line per message, as detailed as a budget allows.
 
 import { scanAt, scanWithin } from "../../browse/scan_session.ts";
-import { loadSessions } from "../../browse/session_messages.ts";
+import { loadSessions, toTurns } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
-import { oneSession } from "../../table/inputs.ts";
+import { byTurns, oneSession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
 import { sessionNameOf } from "../../table/session_scope.ts";
 
@@ -13,13 +13,14 @@ export const scan = define({
   group: "Sessions",
   summary: "Skim a session: one line per message, cut to fit.",
   description:
-    "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes.",
+    "Lengths scale with --tokens-per-msg; at 50 a prompt keeps 200 characters, command output 150, an answer 80. --budget finds the detail that fills that many tokens: short messages stay whole, long ones are cut and say by how much. Numbers are what `ctx read` takes. With --turns a line is what a model has as one message: results stand as the user's, and what is cut ends in dots.",
   input: {
     session: oneSession,
     tokens_per_msg: s.integer("Average tokens per message.", { min: 1, max: 10_000, default: 50 }),
     budget: s.optionalInteger("Tokens for the whole scan, instead of --tokens-per-msg.", {
       min: 50,
     }),
+    turns: byTurns,
   },
   output: {
     ...s.each(s.text(), "session_id", "title", "text"),
@@ -39,13 +40,17 @@ export const scan = define({
     const store = await context.openStore();
     const name = sessionNameOf(input.session, store, context);
     const [{ session, messages }] = await loadSessions(store, [name]);
+    const turns = input.turns
+      ? toTurns(messages)
+      : messages.map((one) => ({ number: one.number, messages: [one] }));
+    const scanned = { turns, isBrief: input.turns };
     const result = input.budget === undefined
-      ? scanAt(messages, input.tokens_per_msg)
-      : scanWithin(messages, input.budget);
+      ? scanAt(scanned, input.tokens_per_msg)
+      : scanWithin(scanned, input.budget);
     return {
       session_id: session.id,
       title: session.title ?? session.first_user_line ?? "",
-      total: messages.length,
+      total: turns.length,
       ...result,
     };
   },

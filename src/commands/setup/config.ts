@@ -68,7 +68,8 @@ export const configSet = define({
     const said = key.secret && input.value === "-"
       ? decodeExact(await context.readInput()).trim()
       : input.value;
-    const value = parseConfigValue(key, said);
+    const { findOwnValue } = await import("../../config/other_keys.ts");
+    const value = findOwnValue(name, said) ?? parseConfigValue(key, said);
     const fault = findConfigFault(key, value);
     if (fault) {
       throw invalid(

@@ -124,7 +124,7 @@ async function takeHistory(
   return {
     step: "import",
     found,
-    state: "done",
+    state: Number(entries) > 0 ? "done" : "nothing",
     did: [
       `${countOf(Number(entries), "entry", "entries")} of ${countOf(Number(sessions), "session")}`,
       // Agents leave files in which nothing was said, and copies of what another file has.

@@ -1,21 +1,31 @@
 // Results in the words of other tools: where a tool is called by a name of a document that ctx grew
-// from, its answer has the fields which that document names. Loaded with the other names. Pure.
+// from, or with inputs in camelCase as one of them writes, its answer has the fields which that
+// document names. Loaded with the other names. Pure.
 
 import { isObject } from "../json.ts";
 
-/** A field of the answer: a path in the result, or others in its place, or what is made of rows. */
-type Field = string | { rows: string; fields: Fields } | { rows: string; of: string };
+/** A field of the answer: a path in the result, or others in its place, or what is made of one. */
+type Field =
+  | string
+  | { rows: string; fields: Fields }
+  | { rows: string; of: string }
+  | { from: string; make: (value: unknown) => unknown };
 type Fields = Readonly<Record<string, Field>>;
 
-const conversation = { id: "id", title: "title", project: "project", source: "source" };
+const conversation: Fields = {
+  id: "id",
+  title: "title",
+  project: "project",
+  source: { from: "source.agent|source", make: toOtherName },
+};
 
 /** The answers by the names of tools. */
-export const otherAnswers: Readonly<Record<string, Fields>> = {
+const otherAnswers: Readonly<Record<string, Fields>> = {
   dex_stats: {
     total_conversations: "total_conversations",
     total_messages: "total_messages",
     date_range: "date_range",
-    sources: "sessions_by_source",
+    sources: { from: "sessions_by_source", make: withOtherNames },
     projects: { rows: "projects", of: "project" },
     avg_tokens_per_conversation: "avg_tokens_per_conversation",
   },
@@ -36,10 +46,9 @@ export const otherAnswers: Readonly<Record<string, Fields>> = {
     results: {
       rows: "results",
       fields: {
+        ...conversation,
         id: "session_id|id",
         title: "session_title|title|summary",
-        project: "project",
-        source: "source.agent",
         date: "ts",
         snippet: "snippet",
         message_index: "message_index",
@@ -61,8 +70,8 @@ export const otherAnswers: Readonly<Record<string, Fields>> = {
         },
         files: "files",
         total_tokens: "total_tokens",
-        has_more_before: "has_more_before",
-        has_more_after: "has_more_after",
+        has_more_before: { from: "has_more_before", make: onlyTrue },
+        has_more_after: { from: "has_more_after", make: onlyTrue },
       },
     },
     entries: {
@@ -74,6 +83,77 @@ export const otherAnswers: Readonly<Record<string, Fields>> = {
   },
 };
 
+/** A suggestion as ctx-sys has it. */
+const suggestion: Fields = {
+  id: "id",
+  sessionId: "session_id",
+  createdAt: "created_at",
+  trigger: { from: "trigger", make: toOtherTrigger },
+  suggestions: {
+    rows: "suggestions",
+    fields: {
+      type: "type",
+      title: "title",
+      summary: "summary",
+      relevanceScore: "relevance_score",
+      entityId: "entity_id",
+      actionUrl: "action_url",
+      reason: "reason",
+    },
+  },
+  status: "status",
+  usedItemIndex: "used_item_index",
+};
+
+/** A subscription as it has it. */
+const subscription: Fields = {
+  id: "id",
+  sessionId: "session_id",
+  watchPatterns: "patterns",
+  callbackType: "via",
+  callbackUrl: "url",
+  minRelevanceScore: "min_score",
+  maxSuggestionsPerTrigger: "max",
+  cooldownMs: "cooldown_ms",
+  lastTriggeredAt: "last_triggered_at",
+  enabled: "enabled",
+  approved: "approved",
+};
+
+/** The answers of our own tools to whoever asks in camelCase. */
+const camelAnswers: Readonly<Record<string, Fields>> = {
+  context_suggest: { ...suggestion, notes: "notes" },
+  context_suggestions: { total: "total", suggestions: { rows: "suggestions", fields: suggestion } },
+  context_poll: { deliveries: { rows: "deliveries", fields: suggestion }, cursor: "cursor" },
+  context_subscribe: subscription,
+  context_subscriptions: { subscriptions: { rows: "subscriptions", fields: subscription } },
+  suggestion_feedback: {
+    suggestionId: "suggestion_id",
+    action: "verdict",
+    status: "status",
+    usedItemIndex: "used_item_index",
+    changed: "changed",
+  },
+};
+
+/** Whether a call is written as ctx-sys writes it. */
+export function isInCamelCase(names: readonly string[]): boolean {
+  return names.some((name) => /[a-z][A-Z]/.test(name));
+}
+
+/** The form of an answer, by the name that the tool was called by and the names of its inputs. */
+export function findAnswer(said: string, given: unknown): Fields | undefined {
+  if (Object.hasOwn(otherAnswers, said)) return otherAnswers[said];
+  if (!isObject(given) || !isInCamelCase(Object.keys(given))) return undefined;
+  return Object.hasOwn(camelAnswers, said) ? camelAnswers[said] : undefined;
+}
+
+/** A result in the words of the tool of that name; as it is, where it has none of its own. */
+export function toAnswerOf(said: string, data: object): object {
+  const answers = [otherAnswers, camelAnswers].find((one) => Object.hasOwn(one, said));
+  return answers === undefined ? data : toOtherAnswer(answers[said], data);
+}
+
 /** A result as an answer. */
 export function toOtherAnswer(fields: Fields, data: object): Record<string, unknown> {
   const told = Object.entries(fields).map(([name, field]) => [name, valueOf(field, data)]);
@@ -81,14 +161,20 @@ export function toOtherAnswer(fields: Fields, data: object): Record<string, unkn
 }
 
 function valueOf(field: Field, data: object): unknown {
-  if (typeof field !== "string") {
-    const rows = find(field.rows, data);
-    if (!Array.isArray(rows)) return undefined;
-    const one = (row: object): unknown =>
-      "of" in field ? find(field.of, row) : toOtherAnswer(field.fields, row);
-    return rows.filter(isObject).map(one);
+  if (typeof field === "string") return findFirst(field, data);
+  if ("make" in field) {
+    const value = findFirst(field.from, data);
+    return value === undefined ? undefined : field.make(value);
   }
-  return field.split("|").map((path) => find(path, data)).find((value) =>
+  const rows = find(field.rows, data);
+  if (!Array.isArray(rows)) return undefined;
+  const one = (row: object): unknown =>
+    "of" in field ? find(field.of, row) : toOtherAnswer(field.fields, row);
+  return rows.filter(isObject).map(one);
+}
+
+function findFirst(paths: string, data: object): unknown {
+  return paths.split("|").map((path) => find(path, data)).find((value) =>
     value !== undefined && value !== ""
   );
 }
@@ -98,4 +184,26 @@ function find(path: string, data: object): unknown {
     (value, name) => isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     data,
   );
+}
+
+/** What there is only with a part of a conversation. */
+function onlyTrue(value: unknown): true | undefined {
+  return value === true ? true : undefined;
+}
+
+/** `claude_code` for `claude-code`. */
+function toOtherName(agent: unknown): unknown {
+  return typeof agent === "string" ? agent.replaceAll("-", "_") : agent;
+}
+
+function withOtherNames(counts: unknown): unknown {
+  if (!isObject(counts)) return counts;
+  return Object.fromEntries(Object.entries(counts).map(([agent, n]) => [toOtherName(agent), n]));
+}
+
+function toOtherTrigger(trigger: unknown): unknown {
+  if (!isObject(trigger)) return trigger;
+  const { type } = trigger;
+  const other = type === "file" ? "file_change" : type === "symbol" ? "symbol_focus" : type;
+  return { ...trigger, type: other };
 }

@@ -1,0 +1,34 @@
+// The sessions in which a model took part: models are in the rows of answers only, and what is asked
+// for is the whole session. Loaded only where one is asked for.
+
+import { CtxError } from "../../core/errors.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { findNearest } from "../../core/text.ts";
+import type { Store } from "../../store/store.ts";
+
+/** Their ids; throws NOT_FOUND, naming the models that there are, when it is none of them. */
+export async function findModelSessions(
+  stores: readonly Store[],
+  { model, signal }: { model: string; signal?: AbortSignal },
+): Promise<Set<string>> {
+  const wanted = model.trim().toLowerCase();
+  const pacer = new Pacer(signal);
+  const sessions = new Set<string>();
+  const known = new Set<string>();
+  for (const store of stores) {
+    for (const { entry } of store.entries({ needles: ['"model"'] })) {
+      if (pacer.isDue) await pacer.rest();
+      if (typeof entry.model !== "string" || entry.session_id === undefined) continue;
+      known.add(entry.model);
+      if (entry.model.toLowerCase().includes(wanted)) sessions.add(entry.session_id);
+    }
+  }
+  if (sessions.size > 0) return sessions;
+  const near = findNearest(wanted, known);
+  const guess = near === undefined ? "" : ` (did you mean "${near}"?)`;
+  throw new CtxError("NOT_FOUND", `Cannot find the model "${model}" in any session${guess}`, {
+    hint: known.size === 0
+      ? "no entry here says which model it is of"
+      : `models here: ${[...known].slice(0, 8).join(", ")}`,
+  });
+}
