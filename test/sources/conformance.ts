@@ -6,6 +6,7 @@ import { roles, typePattern } from "../../src/core/entry.ts";
 import { redactValue } from "../../src/core/redact/redact.ts";
 import { Databases } from "../../src/sources/database/databases.ts";
 import type { ResumePoint, Source, SourceEntry } from "../../src/sources/source.ts";
+import { countMessages } from "../support/count_messages.ts";
 import { collect, type Collection, emptyPlace } from "../support/collect.ts";
 import { copyTree, listTree, snapshotTree } from "../support/tree.ts";
 
@@ -30,6 +31,10 @@ export interface Sample {
   ) => { env?: Record<string, string>; home?: string; workspace?: string };
   /** Session ids, and the rows of each as `role/type`. */
   expected: Record<string, string[]>;
+  /** Damage nobody can see: prose, and files in whose place another of them is read. */
+  unseen?: RegExp;
+  /** Whether rows wait for later lines: then they cannot be told apart by message. */
+  holdsRows?: true;
   /** Continues the conversation; returns how many rows are new or changed. */
   grow: (directory: string) => number | Promise<number>;
 }
@@ -94,6 +99,12 @@ export function conformance(sample: Sample): void {
     );
   });
 
+  test("counts every message, kept or left out with a reason", async (_copy, root) => {
+    const { tally, kept } = await countMessages(source, root);
+    assert.ok(tally.messages > 0);
+    if (!sample.holdsRows) assert.equal(tally.kept, kept, JSON.stringify(tally));
+  });
+
   test("gives away no secret, no key and no binary data", async (_copy, root) => {
     const found = await read(source, root);
     const raw = JSON.stringify(
@@ -107,11 +118,21 @@ export function conformance(sample: Sample): void {
 
   test("survives damage", async (copy, root) => {
     using databases = new Databases();
+    const whole = await read(source, root);
     for (const file of listTree(copy)) {
       const bytes = Deno.readFileSync(file);
-      for (const damaged of damages(bytes)) {
+      // Zeros in the rows of a table are rows.
+      const isDatabase = /\.(?:db|sqlite3?|vscdb)$/.test(file);
+      for (const [damage, damaged] of damages(bytes)) {
+        const isSeen = !sample.unseen?.test(file) && !(isDatabase && damage === "zeros");
         Deno.writeFileSync(file, damaged);
-        await collect(source, root, { now: quietTime, databases });
+        const found = await collect(source, root, { now: quietTime, databases });
+        const isLess = found.entries.length < whole.entries.length;
+        // What is lost is told: as a bad line, as a problem with its place, or counted by reason.
+        assert.ok(
+          !isLess || !isSeen || isTold(found, whole),
+          `${file} (${damage}): ${JSON.stringify(found.tally)}`,
+        );
       }
       Deno.writeFileSync(file, bytes);
     }
@@ -160,17 +181,25 @@ function shapeOf(found: Collection): Record<string, string[]> {
   );
 }
 
+/** Whether more is said of what could not be read than of a whole copy. */
+function isTold({ tally }: Collection, whole: Collection): boolean {
+  return tally.bad_lines + tally.problem_count > 0 ||
+    Object.entries(tally.skipped).some(([reason, count]) =>
+      count > (whole.tally.skipped[reason] ?? 0)
+    );
+}
+
 function keysOf(found: Collection): string[] {
   return found.sessions.flatMap(({ session, entries }) =>
     entries.map((entry) => `${session.id} ${entry.message} ${entry.revision ?? ""}`)
   );
 }
 
-function* damages(bytes: Uint8Array): Generator<Uint8Array> {
-  yield bytes.subarray(0, Math.floor(bytes.length / 2));
-  yield new Uint8Array(0);
-  yield new TextEncoder().encode("not what was expected\n");
+function* damages(bytes: Uint8Array): Generator<[string, Uint8Array]> {
+  yield ["half", bytes.subarray(0, Math.floor(bytes.length / 2))];
+  yield ["empty", new Uint8Array(0)];
+  yield ["other", new TextEncoder().encode("not what was expected\n")];
   const zeros = bytes.slice();
   zeros.fill(0, Math.floor(bytes.length / 3), Math.floor(bytes.length / 2));
-  yield zeros;
+  yield ["zeros", zeros];
 }

@@ -79,6 +79,7 @@ const piRows = [
 
 conformance({
   name: "claude-code",
+  holdsRows: true,
   source: claudeCode,
   directory: "claude-code",
   root: "/projects",
@@ -294,6 +295,7 @@ conformance({
 
 conformance({
   name: "aider",
+  unseen: /\.md$/,
   source: aider,
   directory: "aider",
   root: "/.aider.chat.history.md",
@@ -516,6 +518,7 @@ conformance({
 
 conformance({
   name: "antigravity",
+  unseen: /transcript_full\.jsonl$/,
   source: antigravity,
   directory: "antigravity",
   root: "/.gemini/antigravity-cli/brain",

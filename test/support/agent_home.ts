@@ -16,6 +16,37 @@ const samples = new URL("../samples", import.meta.url).pathname;
 /** Where the samples say that they were held. */
 const heldIn = "/work/app";
 
+/** How many rows each agent's samples give; some keep them in databases. */
+export const rowsOfAgents: Record<string, number> = {
+  "claude-code": 11,
+  "codex": 7,
+  "opencode": 7,
+  "kilo": 2,
+  "cursor": 10,
+  "gemini": 7,
+  "copilot": 7,
+  "aider": 6,
+  "cline": 4,
+  "crush": 9,
+  "goose": 6,
+  "kiro": 29,
+  "zed": 12,
+  "qwen": 7,
+  "openhands": 21,
+  "claude-web": 5,
+  "chatgpt": 4,
+  "continue": 5,
+  "kimi": 9,
+  "grok": 6,
+  "droid": 7,
+  "openclaw": 9,
+  "omp": 9,
+  "pi": 9,
+  "antigravity": 9,
+  "contextfs": 3,
+  "ndjson": 3,
+};
+
 /** Where the databases are. */
 export interface AgentHome {
   opencode: string;

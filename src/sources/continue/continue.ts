@@ -35,7 +35,11 @@ async function* listContinue(root: string, { tally }: ListOptions): AsyncGenerat
   const accept = (name: string) => name.endsWith(".json") && name !== "sessions.json";
   for (const file of walk(root, { tally, accept, maxDepth: 1, filled: true })) {
     const head = readHead(file.path, tally);
-    if (head === undefined || !head.text.includes('"history"')) continue;
+    if (head === undefined) continue;
+    if (!head.text.includes('"history"')) {
+      tally.skip("other_file");
+      continue;
+    }
     const id = file.name.slice(0, -".json".length);
     const facts = sessionFacts(file);
     const place = toText(listed.get(id)?.workspaceDirectory) ?? head.find("workspaceDirectory");

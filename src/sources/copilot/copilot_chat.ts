@@ -30,10 +30,11 @@ export async function emitChat(session: SourceSession, chat: Json, sink: Sink): 
       ...base,
       message: toText(request.responseId) ?? `${message}:response`,
     });
-    sink.tally.messages += 2;
-    if (prompt.length === 0) sink.tally.skip("empty_message");
-    if (response.length === 0) sink.tally.skip("empty_message");
-    for (const row of [...prompt, ...response]) await sink.entry(revised(row));
+    for (const rows of [prompt, response]) {
+      sink.tally.messages++;
+      if (rows.length === 0) sink.tally.skip("empty_message");
+      for (const row of rows) await sink.entry(revised(row));
+    }
   }
 }
 

@@ -38,7 +38,7 @@ async function* listCursor(root: string, options: ListOptions): AsyncGenerator<S
     name === "state.vscdb" || /\.jsonl$/.test(name) || /store\.db$/.test(name);
   const enter = (name: string) => !/^(?:node_modules|extensions|History|logs)$/.test(name);
   const { tally, place } = options;
-  const files = [...walk(root, { tally, accept, enter })];
+  const files = [...walk(root, { tally, accept, enter, filled: true })];
   const composers: WorkspaceComposers = new Map();
   const projects = new CursorProjects(place);
   const sessions: SourceSession[] = [];

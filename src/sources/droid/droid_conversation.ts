@@ -40,6 +40,7 @@ export class DroidConversation implements Conversation {
       }
       case "compaction_state": {
         const text = toText(value.summaryText) ?? toText(toObject(value.summary)?.body);
+        this.#sink.tally.messages++;
         yield makeNotice("compaction", "Conversation compacted", base);
         if (text) {
           yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });

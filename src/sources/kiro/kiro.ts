@@ -33,7 +33,7 @@ export const kiro: Source = {
     const read = () =>
       options.databases.read(session.path, (database) => readValue(database, session));
     const value = await sink.tally.attempt(session.path, read);
-    await emitKiroDocument(session, toObject(findJson(value ?? "")), sink);
+    if (value !== undefined) await emitKiroDocument(session, toObject(findJson(value)), sink);
     return { signature: session.signature };
   },
 };

@@ -19,7 +19,10 @@ export async function emitKiroDocument(
   document: Json | undefined,
   sink: Sink,
 ): Promise<void> {
-  if (document === undefined) return void sink.tally.bad_lines++;
+  if (document === undefined) {
+    sink.tally.bad_lines++;
+    return sink.tally.problem(session.path, `conversation ${session.id} in it is no whole JSON`);
+  }
   const names = new Map<string, string>();
   let ts = session.started ?? "";
   const summary = toText(toList(document.latest_summary)[0]) ?? toText(document.latest_summary);
@@ -33,16 +36,19 @@ export async function emitKiroDocument(
       toObject(toObject(pair.assistant)?.Response) ?? {};
     const id = toText(answer.message_id) ?? toText(metadata?.request_id) ?? ts;
     const base = { ts, cwd: session.cwd, message: id };
-    const rows = [
-      ...fromUser(toObject(user.content) ?? {}, names, base),
-      ...fromAssistant(answer, names, { ...base, model }),
+    const messages = [
+      [...fromUser(toObject(user.content) ?? {}, names, base)],
+      [...fromAssistant(answer, names, { ...base, model })],
     ];
-    sink.tally.messages += 2;
-    if (rows.length === 0) sink.tally.skip("empty_message", 2);
-    for (const row of rows) await sink.entry(revised(row));
+    for (const rows of messages) {
+      sink.tally.messages++;
+      if (rows.length === 0) sink.tally.skip("empty_message");
+      for (const row of rows) await sink.entry(revised(row));
+    }
   }
   if (summary === undefined) return;
   const base = { ts: session.started ?? ts, cwd: session.cwd, message: "summary" };
+  sink.tally.messages++;
   await sink.entry(revised(makeNotice("summary", summary, base)));
 }
 

@@ -18,7 +18,7 @@ export const ndjson: Source = {
 async function* listNdjson(root: string, { tally }: ListOptions): AsyncGenerator<SourceSession> {
   const accept = (name: string, path: string) => path === root || /\.(?:ndjson|jsonl)$/.test(name);
   const enter = (name: string) => !name.startsWith(".") && name !== "node_modules";
-  for (const file of walk(root, { tally, accept, enter })) {
+  for (const file of walk(root, { tally, accept, enter, filled: true })) {
     yield* await tally.attempt(file.path, () => listRowFile(file.path, tally)) ?? [];
   }
 }

@@ -25,8 +25,12 @@ export function listRowFile(path: string, tally: Tally): SourceSession[] {
   using reader = new LineReader(path, { tally });
   const decoder = new TextDecoder();
   for (const line of reader.lines()) {
-    const row = toObject(findJson(decoder.decode(line.bytes)));
-    if (row === undefined) continue;
+    const text = decoder.decode(line.bytes);
+    const row = toObject(findJson(text));
+    if (row === undefined) {
+      if (text.trim() !== "") tally.bad_lines++;
+      continue;
+    }
     const id = toText(row.session_id) ?? toText(row.sessionId) ?? toText(row.session) ?? loose;
     const end = line.offset + line.bytes.length;
     const ts = toTime(row.ts ?? row.timestamp);

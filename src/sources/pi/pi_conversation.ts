@@ -43,14 +43,16 @@ export class PiConversation implements Conversation {
         return;
       }
       case "compaction":
+        this.#sink.tally.messages++;
         yield makeNotice("compaction", "Conversation compacted", base);
         if (text) {
           yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
         }
         return;
       case "branch_summary":
-        if (text) yield makeNotice("summary", text, base);
-        return;
+        this.#sink.tally.messages++;
+        if (!text) return this.#sink.tally.skip("empty_message");
+        return yield makeNotice("summary", text, base);
       case "message":
         return yield* this.#message(toObject(value.message) ?? {}, base);
       default:

@@ -31,7 +31,11 @@ async function* listPi(root: string, { tally }: ListOptions): AsyncGenerator<Sou
   for (const file of walk(root, { tally, accept, filled: true })) {
     const head = readHead(file.path, tally);
     // Other files of lines lie beside: logs, lists of sessions.
-    if (head === undefined || !/^\s*\{"type"\s*:\s*"(?:session|title)"/.test(head.text)) continue;
+    if (head === undefined) continue;
+    if (!/^\s*\{"type"\s*:\s*"(?:session|title)"/.test(head.text)) {
+      tally.skip("other_file");
+      continue;
+    }
     const facts = sessionFacts(file);
     const session = /\{"type"\s*:\s*"session".*/.exec(head.text)?.[0] ?? "";
     const name = idIn(file.name);

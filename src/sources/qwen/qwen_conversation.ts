@@ -73,6 +73,7 @@ export class QwenConversation implements Conversation {
     if (value.subtype !== "chat_compression") {
       return this.#sink.tally.skip(`type:system.${String(value.subtype).slice(0, 40)}`);
     }
+    this.#sink.tally.messages++;
     yield makeNotice("compaction", "Conversation compacted", base);
     // What the model went on with: the summary comes first, then the turns that were kept.
     const [summary] = toObjects(payload.compressedHistory);

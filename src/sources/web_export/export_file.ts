@@ -28,6 +28,11 @@ export function makeExportSource(shape: ExportShape): Source {
         continue;
       }
       const value = findJson(findSmallText(path, maxExportBytes) ?? "");
+      if (value === undefined) {
+        tally.bad_lines++;
+        tally.problem(path, "it is no whole JSON document");
+        continue;
+      }
       const conversations = new Map<string, Json>();
       for (const conversation of toObjects(Array.isArray(value) ? value : [value])) {
         const session = shape.describe(conversation);

@@ -34,6 +34,10 @@ export async function emitZed(session: SourceSession, thread: Json, sink: Sink):
     // A mark that the user let the agent go on.
     if (value === "Resume") continue;
     sink.tally.messages++;
+    if (message?.is_hidden === true) {
+      sink.tally.skip("harness_text");
+      continue;
+    }
     const rows = message
       ? [...fromMessage(message, { ...base, message: String(i) }, sink.tally)]
       : [];
@@ -134,7 +138,6 @@ function resultText(content: unknown): string {
 
 /** Messages before version 0.3.0: segments, and calls and results in lists beside them. */
 function* fromLegacy(message: Json, base: Base, tally: Tally): Generator<SourceEntry> {
-  if (message.is_hidden === true) return tally.skip("harness_text");
   const segments = Array.isArray(message.segments)
     ? toObjects(message.segments)
     : [{ type: "text", text: message.text }];

@@ -11,7 +11,7 @@ import {
   growKiroDatabase,
   growZedDatabase,
 } from "../../sources/database/agent_databases.ts";
-import { fillAgentHome } from "../../support/agent_home.ts";
+import { fillAgentHome, rowsOfAgents as expected } from "../../support/agent_home.ts";
 import { homeOf } from "../../support/run_ctx.ts";
 import { tempStore } from "../../support/temp_store.ts";
 import { snapshotTree } from "../../support/tree.ts";
@@ -22,37 +22,6 @@ interface Imported {
   entries: number;
   sources: Receipt[];
 }
-
-/** How many rows each agent's samples give; some keep them in databases. */
-const expected: Record<string, number> = {
-  "claude-code": 11,
-  "codex": 7,
-  "opencode": 7,
-  "kilo": 2,
-  "cursor": 10,
-  "gemini": 7,
-  "copilot": 7,
-  "aider": 6,
-  "cline": 4,
-  "crush": 9,
-  "goose": 6,
-  "kiro": 29,
-  "zed": 12,
-  "qwen": 7,
-  "openhands": 21,
-  "claude-web": 5,
-  "chatgpt": 4,
-  "continue": 5,
-  "kimi": 9,
-  "grok": 6,
-  "droid": 7,
-  "openclaw": 9,
-  "omp": 9,
-  "pi": 9,
-  "antigravity": 9,
-  "contextfs": 3,
-  "ndjson": 3,
-};
 
 /** All files of a home but ctx's own list of projects. */
 function agentsFiles(home: string): Record<string, string> {
