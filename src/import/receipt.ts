@@ -13,6 +13,8 @@ export const receiptSchema = s.object({
   ...s.each(s.number(), "files", "bytes", "sessions_seen", "sessions_imported", "messages"),
   ...s.each(s.number(), "messages_kept", "entries", "entries_known", "superseded", "forgotten"),
   ...s.each(s.number(), "clashes", "bad_lines", "salvaged", "redactions", "problem_count"),
+  /** How many of the problems were met before, in files that have not changed since. */
+  problems_known: s.number(),
   sessions_skipped: counts,
   messages_skipped: counts,
   skipped: counts,
@@ -78,6 +80,7 @@ export function toReceipt(
     salvaged: tally.salvaged,
     redactions: totals.redactions,
     problem_count: tally.problem_count,
+    problems_known: 0,
     problems: tally.problems,
   };
 }

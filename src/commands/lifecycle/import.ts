@@ -154,9 +154,14 @@ export const importCommand = define({
     } finally {
       context.progress("");
     }
-    const sources = [...sums.values()].filter((receipt) =>
+    const found = [...sums.values()].filter((receipt) =>
       input.sources.includes(receipt.source) || receipt.roots.length > 0
     );
+    const { settleProblems } = await import("../../import/known_problems.ts");
+    const isAuto = given === undefined && names.length === sourceNames.length;
+    const settled = settleProblems(store, found, { keeps: isWhole && given === undefined });
+    // Who asks for a source wants to know how it is, not what is new.
+    const sources = isAuto ? settled : found;
     return {
       workspace,
       dry_run: input.dry_run,
@@ -189,8 +194,10 @@ export const importCommand = define({
       0,
     );
     const failed = countProblems(data.sources);
+    const before = data.sources.reduce((sum, { problems_known: known }) => sum + known, 0);
     const notes = [
       failed > 0 && `${countOf(failed, "place")} could not be read; the rest was`,
+      before > 0 && `${countOf(before, "place")} could not be read, as before`,
       data.entries === 0 && others > 0 &&
       `${countOf(others, "session")} of other projects or of none: --all-projects takes them too`,
     ];
@@ -202,9 +209,12 @@ export const importCommand = define({
 /** Sources of files that name no directory and have no place of their own. */
 const placeless = new Set(["ndjson", "chatgpt", "claude-web"]);
 
-/** How many files, directories and databases could not be read. */
+/** How many files, directories and databases could not be read, but those that are broken as before. */
 function countProblems(sources: readonly Receipt[]): number {
-  return sources.reduce((sum, receipt) => sum + receipt.problem_count, 0);
+  return sources.reduce(
+    (sum, { problem_count, problems_known }) => sum + problem_count - problems_known,
+    0,
+  );
 }
 
 /** What a look while watching brought in. */

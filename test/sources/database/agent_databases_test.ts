@@ -101,7 +101,6 @@ Deno.test("zed: threads of two versions, packed and plain, have the thread's tim
     attachment: 1,
     redacted_thinking: 1,
     harness_text: 1,
-    empty_message: 1,
   });
 });
 
