@@ -1,8 +1,10 @@
-// `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]`: runs the benches, prints their tables and
+// `deno task bench [NAME…] [--rows N,N] [--repository PATH] [--weights PATH,PATH]
+// [--data DIR [--late]]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
 // --repository is for `suggest`: another history than our own; --weights is for `tune`: only these.
-// Nothing is kept of either.
+// Nothing is kept of either. --data is for `why`: a repository with the sessions behind its commits, and
+// --late also measures what no weight was chosen on.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -36,18 +38,27 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   tokens: () => import("./tokens.ts"),
   loop: () => import("./loop.ts"),
   redact: () => import("./redact.ts"),
+  why: () => import("./why/why.ts"),
 };
 
 const given = [...Deno.args];
 const rows = takeOption("--rows");
 const repository = takeOption("--repository");
 const weights = takeOption("--weights");
+const data = takeOption("--data");
+if (given.includes("--late")) {
+  given.splice(given.indexOf("--late"), 1);
+  Deno.env.set("CTX_BENCH_LATE", "1");
+}
+if (data !== undefined) Deno.env.set("CTX_BENCH_DATA", data);
 if (weights !== undefined) Deno.env.set("CTX_BENCH_WEIGHTS", weights);
 if (rows !== undefined) Deno.env.set("CTX_BENCH_ROWS", rows);
 if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
-// Without a file of before there is nothing to hold against; weights are tuned and vectors made when asked for.
+// Without a file of before there is nothing to hold against; weights are tuned and vectors made when asked for,
+// and labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  name !== "tune" && name !== "rerank" && (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
+  !["tune", "rerank", "why"].includes(name) &&
+  (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
 for (const name of names) {
