@@ -6,9 +6,13 @@ import { termSet } from "./passages.ts";
 export function followUp(question: string, earlier: string | undefined): string {
   if (earlier === undefined) return question;
   const terms = termSet(question).size;
-  const goesOn = terms <= 1 || (terms <= 4 && (begins.test(question) || points.test(question)));
+  const isPart = terms === 1 && /\bthe\b/i.test(question);
+  // "What about billing?" names another subject: with the one before, its answer would come again.
+  const isOther = /^\W*what about\b/i.test(question);
+  const goesOn = terms === 0 || terms <= 4 &&
+      (points.test(question) || (!isOther && (isPart || begins.test(question))));
   return goesOn ? `${earlier} ${question}` : question;
 }
 
-const begins = /^\W*(?:and|but|so|why|how come|what about|what else|since when|else)\b/i;
+const begins = /^\W*(?:and|but|so|why|how come|what else|since when|else)\b/i;
 const points = /\b(?:it|its|that|this|these|those|they|them|their|there|he|she)\b/i;

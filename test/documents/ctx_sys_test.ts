@@ -291,6 +291,10 @@ said("cooldownMs: avoid spamming", async () => {
   assert.ok((await watched.suggest({ sessionId, currentFile: auth })).suggestions.length > 0);
   const again = await watched.suggest({ sessionId, currentFile: auth });
   assert.deepEqual(again.suggestions, []);
+  const rested = await watched.run("suggest", { file: auth, session: sessionId });
+  assert.ok(rested.cooling_ms > 0);
+  const other = await watched.run("suggest", { file: auth, session: sessionId, min_score: 0 });
+  assert.equal(other.cooling_ms, 0, "another score is another question");
 });
 said("lastTriggeredAt", async () => {
   const { id } = await subscription();

@@ -36,7 +36,9 @@ export const docsAdd = define({
       "The collection's name: letters, digits, _ . -",
       /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
     ),
-    paths: s.someOf("A file, a directory or a pattern such as docs/**/*.md."),
+    paths: s.list(
+      "A file, a directory or a pattern such as docs/**/*.md; without one, what is named as the collection is.",
+    ),
     global: s.flag("Keep it in your own store, for every workspace."),
   },
   output: { ...synced, global: s.boolean(), sources: s.listOf(s.text()) },
@@ -56,8 +58,18 @@ export const docsAdd = define({
     }
     const { workspace } = store.layout;
     const place = { cwd: context.cwd, workspace, anywhere: input.global };
-    const sources = input.paths.map((path) => toSource(path, place));
-    for (const source of sources) requireSource(toAbsolute(source, workspace, place));
+    const paths = input.paths.length > 0 ? input.paths : [input.name];
+    const sources = paths.map((path) => toSource(path, place));
+    try {
+      for (const source of sources) requireSource(toAbsolute(source, workspace, place));
+    } catch (error) {
+      if (input.paths.length > 0) throw error;
+      const state = "no path is named, and none here has its name";
+      throw new CtxError("USAGE", `Cannot add to "${input.name}": ${state}`, {
+        hint: `ctx docs add ${input.name} PATH`,
+        cause: error,
+      });
+    }
     await store.write("docs add", (writer) => {
       const ts = new Date(context.now()).toISOString();
       const event = { event: "added", collection: input.name, ts, sources };

@@ -125,7 +125,8 @@ export const suggestCommand = define({
       ...(isActivity && input.recent.length === 0 ? { trigger: sessionTrigger } : {}),
       session,
       reports: input.reports,
-      cooldownMs: settings.cooldownMs,
+      // Another score or number asks something else than before.
+      cooldownMs: (input.min_score ?? input.limit) === undefined ? settings.cooldownMs : 0,
       recentChangeDays: settings.recentChangeDays,
       refresh: true,
       rank: settings.rank,
@@ -231,7 +232,9 @@ function renderNothing(data: Result): string {
 
 function renderItem(row: Result["suggestions"][number], number: number, view: View): string {
   const { head, rest } = sayOnce(row);
-  const score = view.dim(`${row.type} ${row.relevance_score.toFixed(2)}`);
+  // Most titles begin with what it is.
+  const isNamed = /^(?:decision|doc|recent change): /i.test(head);
+  const score = view.dim(`${isNamed ? "" : `${row.type} `}${row.relevance_score.toFixed(2)}`);
   const indent = " ".repeat(3);
   const first = `${number}. `.padEnd(indent.length);
   const lines = [view.wrap(`${view.bold(head)} ${score}`, { first, indent })];

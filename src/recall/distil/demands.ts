@@ -84,8 +84,18 @@ function judge(sentence: string): { kind: RuleKind; weight: number } | null {
     (recordsRule.test(said) && !requires.test(said))
   ) return null;
   const found = patterns.find(({ pattern }) => pattern.test(said));
-  return found ? { kind: found.kind, weight: found.weight } : null;
+  if (found === undefined || forNow.test(said)) return null;
+  // Said again, that is how somebody begins, not what they want for good.
+  if (found.weight === 0 && holdsBack.test(said)) return null;
+  return { kind: found.kind, weight: found.weight };
 }
+
+/** What holds for the task at hand only. */
+const forNow =
+  /\byet\b|\b(?:for|right|just) now\b|\b(?:this time|at (?:this|the) (?:moment|point|time)|currently|for (?:this|the) (?:task|change|pr|step|one|session|deployment|commit)|today|tonight|until (?:i|we|you))\b/;
+/** What keeps an agent from beginning: it is to think, plan or look first. */
+const holdsBack =
+  /\b(?:don'?t|do not) (?:\w+ )?(?:writ|mak|chang|edit|implement|cod|do|touch|start|modify|fix|execut|creat|commit|push|updat|run|delet|remov|add)\w*(?: (?:any|the|a|this|that|it|anything|more|new|actual|or|run|code|changes?|edits?|files?|commands?|implementation))*\W*$/;
 
 /** What is said without what is only quoted or named in it, in small letters. */
 function toBare(text: string): string {
@@ -170,7 +180,7 @@ const patterns: { pattern: RegExp; kind: RuleKind; weight: number }[] = [
   { pattern: new RegExp(String.raw`${head}stop (?:${doing})ing\b`), kind: "correction", weight: 2 },
   {
     pattern:
-      /^(?:please )?remember,? (?:that )?(?:we|you|i)\b|\bwe (?:only |don'?t |do not )?(?:use|prefer|keep|write|follow|put|store|name)\b.*\b(?:here|in this (?:repo(?:sitory)?|project|code ?base))\W*$/,
+      /^(?:please )?remember,? (?:that )?(?:we|you|i)\b(?!'| (?:currently |just |already )?(?:are|am|were|was|have (?!to)|had|did|made|said|talked|discussed|spoke|changed|added|moved)\b)|\bwe (?:only |don'?t |do not )?(?:use|prefer|keep|write|follow|put|store|name)\b.*\b(?:here|in this (?:repo(?:sitory)?|project|code ?base))\W*$/,
     kind: "preference",
     weight: 2,
   },

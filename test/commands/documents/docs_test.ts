@@ -300,3 +300,15 @@ Deno.test("the timeline of a section is its document, and notes keep theirs free
   const note = await t.run<{ results: { id: string }[] }>("timeline", { id: "H-H1" });
   assert.deepEqual(note.results.map(({ id }) => id), ["H-H1"]);
 });
+
+Deno.test("docs add without a path takes what has the collection's name, or says what is missing", async () => {
+  await using t = await tempStore();
+  Deno.mkdirSync(`${t.workspace}/guide`);
+  Deno.writeTextFileSync(`${t.workspace}/guide/a.md`, "# Tides\n\nThey turn twice a day.\n");
+  const added = await t.run<{ sources: string[] }>("docs add", { name: "guide" });
+  assert.deepEqual(added.sources, ["guide"]);
+  await assert.rejects(t.run("docs add", { name: "handbook" }), {
+    message: 'Cannot add to "handbook": no path is named, and none here has its name',
+    hint: "ctx docs add handbook PATH",
+  });
+});

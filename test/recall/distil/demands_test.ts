@@ -54,9 +54,24 @@ const others = [
   "Implement the login page. It must have a form.",
   "is there a way to make sure you always push after commits?",
   "yes always",
+  "Remember we currently are on macOS.",
+  "remember we have three accounts",
+  "Never restart the server for now, I am testing",
 ];
 for (const text of others) {
   Deno.test(`"${text}" is for the moment, or no demand`, () => assert.deepEqual(lasting(text), []));
+}
+
+const holdingBack = [
+  "Please don't write any code.",
+  "do not change anything",
+  "don't write code or run anything",
+];
+for (const text of holdingBack) {
+  Deno.test(`"${text}" is no rule however often it is said`, () => {
+    assert.deepEqual(findLasting(text), []);
+    assert.equal(findLasting("Don't write code without tests.").length, 1);
+  });
 }
 
 Deno.test("what the user did not write is no rule: quotations, code, reminders, output", () => {
