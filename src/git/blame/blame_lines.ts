@@ -100,6 +100,7 @@ interface Suspect {
 }
 
 const maxTextBytes = 48 << 20;
+const patienceMs = 200;
 
 class BlameSearch {
   readonly #walk: PathWalk;
@@ -118,9 +119,10 @@ class BlameSearch {
   async run({ from, to }: { from: number; to: number }, signal?: AbortSignal): Promise<void> {
     const finals = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
     this.#start(finals);
-    for (let steps = 1; this.#pending.size > 0; steps++) {
-      // A timer takes milliseconds to load: most questions are answered without.
-      if (steps % 64 === 0) await breathe(signal);
+    const started = performance.now();
+    while (this.#pending.size > 0) {
+      // Turning the event loop loads timers, which takes longer than most questions.
+      if (performance.now() - started > patienceMs) await breathe(signal);
       const suspect = this.#takeNewest();
       try {
         this.#pass(suspect);

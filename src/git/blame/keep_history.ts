@@ -3,8 +3,8 @@
 
 import { breathe } from "../../core/breathe.ts";
 import { hash64 } from "../../core/hash.ts";
+import { IndexDamage } from "../../pages/byte_source.ts";
 import type { Files } from "../../store/files/files.ts";
-import type { GitCommit } from "../git_commit.ts";
 import { GitBudget } from "../git_object.ts";
 import { GitObjects } from "../git_objects.ts";
 import { findHead, type GitRepository } from "../git_repository.ts";
@@ -32,6 +32,13 @@ export interface KeepOptions {
   signal?: AbortSignal;
 }
 
+/** What is held of each commit: there may be many. */
+interface LeanCommit {
+  tree: string;
+  parents: string[];
+  ts: number;
+}
+
 /** How many commits were added, and how many are known now. */
 export interface KeptHistory {
   added: number;
@@ -49,7 +56,7 @@ export async function keepHistory(
 ): Promise<KeptHistory | undefined> {
   const head = findHead(repository);
   if (head === undefined) return undefined;
-  using opened = openHistory(files, path);
+  using opened = openSound(files, path);
   const oidBytes = head.length / 2;
   const known = opened?.oidBytes === oidBytes ? opened : undefined;
   using objects = new GitObjects(repository, oidBytes, new GitBudget(maxBytes));
@@ -71,6 +78,20 @@ export async function keepHistory(
   return { added: order.length, count: table.count };
 }
 
+/** A kept history without damage; one with damage is made anew. */
+function openSound(files: Files, path: string): PathHistory | undefined {
+  using opened = new DisposableStack();
+  const history = opened.use(openHistory(files, path));
+  try {
+    history?.verify();
+  } catch (error) {
+    if (!(error instanceof IndexDamage)) throw error;
+    return undefined;
+  }
+  opened.move();
+  return history;
+}
+
 /** The commits that are not known, newest first, and the parents that are left out. */
 async function collectFresh(
   objects: GitObjects,
@@ -81,14 +102,14 @@ async function collectFresh(
     maxCommits: number;
     signal?: AbortSignal;
   },
-): Promise<{ commits: Map<string, GitCommit>; outside: Set<string> }> {
+): Promise<{ commits: Map<string, LeanCommit>; outside: Set<string> }> {
   const shallow = readShallow(repository);
-  const commits = new Map<string, GitCommit>();
-  const pending = new Map<string, GitCommit>();
+  const commits = new Map<string, LeanCommit>();
+  const pending = new Map<string, LeanCommit>();
   const add = (oid: string): void => {
     if (commits.has(oid) || pending.has(oid) || known?.findId(oid) !== undefined) return;
-    const commit = readCommit(objects, oid);
-    pending.set(oid, shallow.has(oid) ? { ...commit, parents: [] } : commit);
+    const { tree, parents, committer: { ts } } = readCommit(objects, oid);
+    pending.set(oid, { tree, parents: shallow.has(oid) ? [] : parents, ts });
   };
   add(head);
   while (pending.size > 0 && commits.size < maxCommits) {
@@ -100,17 +121,17 @@ async function collectFresh(
   return { commits, outside: new Set(pending.keys()) };
 }
 
-function takeNewest(pending: Map<string, GitCommit>): [string, GitCommit] {
-  let best: [string, GitCommit] | undefined;
+function takeNewest(pending: Map<string, LeanCommit>): [string, LeanCommit] {
+  let best: [string, LeanCommit] | undefined;
   for (const item of pending) {
-    if (best === undefined || item[1].committer.ts > best[1].committer.ts) best = item;
+    if (best === undefined || item[1].ts > best[1].ts) best = item;
   }
   pending.delete(best![0]);
   return best!;
 }
 
 /** Parents before their children. */
-function inOrder(commits: Map<string, GitCommit>): string[] {
+function inOrder(commits: Map<string, LeanCommit>): string[] {
   const done = new Set<string>();
   const order: string[] = [];
   for (const start of commits.keys()) {
@@ -138,7 +159,7 @@ function addChanges(
   { oid, objects, commits }: {
     oid: string;
     objects: GitObjects;
-    commits: Map<string, GitCommit>;
+    commits: Map<string, LeanCommit>;
   },
 ): void {
   const { tree, parents } = commits.get(oid)!;

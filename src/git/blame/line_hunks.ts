@@ -19,6 +19,7 @@ export interface HunkOptions {
   isForBlame?: boolean;
 }
 
+const blockBytes = 1024;
 /** Beyond this many edits a search is cut, or at the root of the size of what is compared. */
 const leastCost = 256;
 /** A line that occurs more often than this says nothing about its place. */
@@ -32,47 +33,67 @@ export function diffHunks(
   after: TextLines,
   { isForBlame = false }: HunkOptions = {},
 ): LineHunk[] {
-  const cut = isForBlame ? countEqualTail(before, after) : 0;
-  const sides = {
-    old: { lines: before, count: before.count - cut, changed: new Uint8Array(before.count + 2) },
-    new: { lines: after, count: after.count - cut, changed: new Uint8Array(after.count + 2) },
+  const first = countEqualStart(before, after);
+  if (first === before.count && first === after.count) return [];
+  const tail = countEqualTail(before, after);
+  const cut = isForBlame ? tail.cut : 0;
+  const old = {
+    lines: before,
+    count: before.count - cut,
+    changed: new Uint8Array(before.count + 2),
   };
-  markChanged(sides.old, sides.new);
-  shiftRuns(sides.old, sides.new);
-  shiftRuns(sides.new, sides.old);
-  return toHunks(sides.old, sides.new);
+  const now = { lines: after, count: after.count - cut, changed: new Uint8Array(after.count + 2) };
+  const start = Math.min(first, old.count, now.count);
+  const last = Math.min(tail.lines - cut, old.count - start, now.count - start);
+  markChanged(old, now, { start, endA: old.count - last, endB: now.count - last });
+  shiftRuns(old, now);
+  shiftRuns(now, old);
+  return toHunks(old, now);
 }
 
-/** How many last lines are equal for sure: all but one of those in equal blocks. */
-function countEqualTail(before: TextLines, after: TextLines): number {
-  const [a, b] = [before.bytes, after.bytes];
+/** How many first lines are equal. */
+function countEqualStart(before: TextLines, after: TextLines): number {
+  const a = before.bytes;
+  const b = after.bytes;
   const least = Math.min(a.length, b.length);
-  let bytes = 0;
-  while (bytes + 1024 <= least && isEqualBlock(a, b, bytes)) bytes += 1024;
-  if (bytes === 0) return 0;
-  const end = a.indexOf(10, a.length - bytes);
-  const start = end < 0 ? a.length : end + 1;
-  let line = before.count;
-  while (line > 0 && before.starts[line - 1] >= start) line--;
-  return before.count - line;
+  let at = 0;
+  while (at < least && a[at] === b[at]) at++;
+  if (at === a.length && at === b.length) return before.count;
+  // The line with the first difference is not equal; up to there the lines of both are the same.
+  return Math.min(before.countUpTo(at), after.countUpTo(at));
 }
 
-function isEqualBlock(a: Uint8Array, b: Uint8Array, fromEnd: number): boolean {
-  let [i, j] = [a.length - fromEnd, b.length - fromEnd];
-  for (let left = 1024; left > 0; left--) if (a[--i] !== b[--j]) return false;
-  return true;
+/** How many last lines are equal, and how many of them lie in equal blocks, as git cuts them off. */
+function countEqualTail(before: TextLines, after: TextLines): { lines: number; cut: number } {
+  const a = before.bytes;
+  const b = after.bytes;
+  const least = Math.min(a.length, b.length);
+  const shift = b.length - a.length;
+  let from = a.length;
+  const end = a.length - least;
+  while (from > end && a[from - 1] === b[from - 1 + shift]) from--;
+  let first = before.countStartsUpTo(from);
+  // A line may start exactly there in one text, and before in the other.
+  if (before.starts[first - 1] === from && after.startsAt(from + shift)) first--;
+  const block = Math.floor((a.length - from) / blockBytes) * blockBytes;
+  return { lines: before.count - first, cut: block === 0 ? 0 : countAfterLine(before, block) };
 }
 
-function markChanged(before: DiffSide, after: DiffSide): void {
-  const [a, b] = [before.lines, after.lines];
-  let start = 0;
-  while (start < before.count && start < after.count && a.isSame(start, start, b)) start++;
-  let [endA, endB] = [before.count, after.count];
-  while (endA > start && endB > start && a.isSame(endA - 1, endB - 1, b)) {
-    endA--;
-    endB--;
-  }
-  if (start === endA || start === endB) {
+/** The lines in the last bytes of a text, but for the first of them, which may not be whole. */
+function countAfterLine(lines: TextLines, block: number): number {
+  const end = lines.bytes.indexOf(10, lines.bytes.length - block);
+  return end < 0 ? 0 : lines.count - lines.countStartsUpTo(end);
+}
+
+/** The lines between the equal ends. */
+interface Middle {
+  start: number;
+  endA: number;
+  endB: number;
+}
+
+function markChanged(before: DiffSide, after: DiffSide, { start, endA, endB }: Middle): void {
+  if (hasNoMatch(before.lines, after.lines, { start, endA, endB })) {
     before.changed.fill(1, start, endA);
     after.changed.fill(1, start, endB);
     return;
@@ -81,6 +102,16 @@ function markChanged(before: DiffSide, after: DiffSide): void {
   const keptA = keepTelling(before, { start, end: endA, classes: classesA, others: inB });
   const keptB = keepTelling(after, { start, end: endB, classes: classesB, others: inA });
   new Search({ changed: before.changed, ...keptA }, { changed: after.changed, ...keptB }).run();
+}
+
+/** Whether it is plain that the middles have no line in common: most changes are small. */
+function hasNoMatch(a: TextLines, b: TextLines, { start, endA, endB }: Middle): boolean {
+  if (start === endA || start === endB) return true;
+  if (endA - start > 2 || endB - start > 2) return false;
+  for (let i = start; i < endA; i++) {
+    for (let j = start; j < endB; j++) if (a.isSame(i, j, b)) return false;
+  }
+  return true;
 }
 
 /** Numbers equal lines alike, and counts how often each occurs on either side. */
@@ -266,7 +297,8 @@ class Search {
       if (highF < most) forward[zero + ++highF + 1] = -1;
       else --highF;
       for (let d = highF; d >= lowF; d -= 2) {
-        const [below, above] = [forward[zero + d - 1], forward[zero + d + 1]];
+        const below = forward[zero + d - 1];
+        const above = forward[zero + d + 1];
         let i = below >= above ? below + 1 : above;
         let j = i - d;
         while (i < endA && j < endB && x[i] === y[j]) {
@@ -283,7 +315,8 @@ class Search {
       if (highB < most) backward[zero + ++highB + 1] = never;
       else --highB;
       for (let d = highB; d >= lowB; d -= 2) {
-        const [below, above] = [backward[zero + d - 1], backward[zero + d + 1]];
+        const below = backward[zero + d - 1];
+        const above = backward[zero + d + 1];
         let i = below < above ? below : above - 1;
         let j = i - d;
         while (i > a && j > b && x[i - 1] === y[j - 1]) {
@@ -324,14 +357,21 @@ class Search {
 
 function toHunks(before: DiffSide, after: DiffSide): LineHunk[] {
   const hunks: LineHunk[] = [];
-  let [i, j] = [0, 0];
+  let i = 0;
+  let j = 0;
   while (i < before.count || j < after.count) {
-    const [from, to] = [i, j];
-    while (i < before.count && before.changed[i]) i++;
-    while (j < after.count && after.changed[j]) j++;
-    if (i > from || j > to) hunks.push({ from, removed: i - from, to, added: j - to });
-    i++;
-    j++;
+    // Equal lines come in pairs.
+    const nextA = before.changed.indexOf(1, i);
+    const nextB = after.changed.indexOf(1, j);
+    if (nextA < 0 && nextB < 0) break;
+    const equal = Math.min(nextA < 0 ? never : nextA - i, nextB < 0 ? never : nextB - j);
+    i += equal;
+    j += equal;
+    const from = i;
+    const to = j;
+    while (before.changed[i]) i++;
+    while (after.changed[j]) j++;
+    hunks.push({ from, removed: i - from, to, added: j - to });
   }
   return hunks;
 }

@@ -193,9 +193,14 @@ export class PathHistory implements Disposable {
   }
 
   #versionOf(id: number, change: number): { commit: string; blob: string } | "absent" {
-    const blob = this.#source.read(this.#blobs + change * this.oidBytes, this.oidBytes);
+    const blob = this.#bytes(this.#blobs + change * this.oidBytes, this.oidBytes);
     if (blob.every((byte) => byte === 0)) return "absent";
     return { commit: this.#oidOf(id), blob: blob.toHex() };
+  }
+
+  /** Throws IndexDamage unless every page is sound. */
+  verify(): void {
+    this.#source.verify();
   }
 
   /** All parts, to be extended. */
@@ -287,12 +292,16 @@ export class PathHistory implements Disposable {
   }
 
   #oidOf(id: number): string {
-    return this.#source.read(this.#start.oids + id * this.oidBytes, this.oidBytes).toHex();
+    return this.#bytes(this.#start.oids + id * this.oidBytes, this.oidBytes).toHex();
   }
 
-  /** Some words of a table; its pages are read once. */
   #entry(offset: number, words: number): Uint32Array {
-    const bytes = new Uint8Array(words * 4);
+    return new Uint32Array(this.#bytes(offset, words * 4).buffer);
+  }
+
+  /** A few bytes, alone in their buffer; their pages are read once. */
+  #bytes(offset: number, length: number): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(length);
     for (let done = 0; done < bytes.length;) {
       const page = Math.floor((offset + done) / pageBytes);
       let kept = this.#pages.get(page);
@@ -305,7 +314,7 @@ export class PathHistory implements Disposable {
       bytes.set(part, done);
       done += part.length;
     }
-    return new Uint32Array(bytes.buffer);
+    return bytes;
   }
 
   #words(offset: number, count: number): Uint32Array {

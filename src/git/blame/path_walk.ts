@@ -3,6 +3,7 @@
 // where the kept history (`path_history.ts`) knows a commit, that is asked instead. Throws GitDamage,
 // GitMissing for what a partial clone does not have, GitSpent.
 
+import { IndexDamage } from "../../pages/byte_source.ts";
 import { type GitCommit, parseCommit } from "../git_commit.ts";
 import { type GitBudget, GitDamage, GitMissing } from "../git_object.ts";
 import { GitObjects } from "../git_objects.ts";
@@ -35,7 +36,7 @@ const encoder = new TextEncoder();
 /** The history of files, going back; close it. */
 export class PathWalk implements Disposable {
   readonly objects: GitObjects;
-  readonly #history?: PathHistory;
+  #history?: PathHistory;
   readonly #shallow: Set<string>;
   readonly #commits = new Map<string, GitCommit>();
   readonly #entries = new Map<string, TreeEntry | undefined>();
@@ -49,6 +50,18 @@ export class PathWalk implements Disposable {
 
   [Symbol.dispose](): void {
     this.objects[Symbol.dispose]();
+  }
+
+  /** Asks the kept history; one that turns out to be damaged is not asked again. */
+  #ask<T>(question: (history: PathHistory) => T): T | undefined {
+    if (this.#history === undefined) return undefined;
+    try {
+      return question(this.#history);
+    } catch (error) {
+      if (!(error instanceof IndexDamage)) throw error;
+      this.#history = undefined;
+      return undefined;
+    }
   }
 
   /** Whether the history was cut off behind a commit when it was cloned. */
@@ -69,12 +82,13 @@ export class PathWalk implements Disposable {
 
   /** The parents that are known of a commit. */
   parents(oid: string): string[] {
-    return this.#history?.findParents(oid) ?? this.commit(oid).parents;
+    return this.#ask((history) => history.findParents(oid)) ?? this.commit(oid).parents;
   }
 
   /** Larger for a commit than for any that came before it. */
   rankOf(oid: string): number {
-    return this.#history?.findId(oid) ?? unknownRank + this.commit(oid).committer.ts;
+    return this.#ask((history) => history.findId(oid)) ??
+      unknownRank + this.commit(oid).committer.ts;
   }
 
   /** What a path stands for in a commit, or undefined. */
@@ -84,7 +98,7 @@ export class PathWalk implements Disposable {
 
   /** As `entryAt`, from the kept history where it knows the file: its mode is not kept there. */
   findEntry(oid: string, path: string): TreeEntry | undefined {
-    const kept = this.#history?.findVersion(oid, path);
+    const kept = this.#ask((history) => history.findVersion(oid, path));
     const isKept = typeof kept === "object" && "blob" in kept;
     return isKept ? { mode: fileMode, oid: kept.blob } : this.entryAt(oid, path);
   }
@@ -119,7 +133,7 @@ export class PathWalk implements Disposable {
   versionAt(oid: string, path: string): PathVersion | undefined {
     let [commit, blob] = [oid, ""];
     while (true) {
-      const kept = this.#history?.findVersion(commit, path);
+      const kept = this.#ask((history) => history.findVersion(commit, path));
       if (kept === "absent") return undefined;
       if (kept !== undefined && !("outside" in kept)) return { ...kept, path };
       if (kept !== undefined) commit = kept.outside;
@@ -145,7 +159,7 @@ export class PathWalk implements Disposable {
     ) {
       if (seen.has(at)) continue;
       seen.add(at);
-      const kept = this.#history?.findRemoval(at, path);
+      const kept = this.#ask((history) => history.findRemoval(at, path));
       if (kept === "none") continue;
       if (kept !== undefined) return kept;
       const parents = this.parents(at);

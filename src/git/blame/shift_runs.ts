@@ -19,6 +19,10 @@ export function shiftRuns(side: DiffSide, other: DiffSide): void {
   const beside = new Run(other);
   do {
     if (run.size > 0) shiftRun(run, beside);
+    // Lines that are equal on both sides are passed at once.
+    const step = Math.min(run.toNext(), beside.toNext());
+    run.skip(step - 1);
+    beside.skip(step - 1);
   } while (run.next() && beside.next());
 }
 
@@ -131,6 +135,19 @@ class Run {
 
   get size(): number {
     return this.end - this.#start;
+  }
+
+  /** How many steps it is to the next run that is not empty, or to the end. */
+  toNext(): number {
+    const at = this.side.changed.indexOf(1, this.end);
+    return Math.max(1, (at < 0 ? this.side.count : at) - this.end);
+  }
+
+  /** Takes steps over lines that are not changed. */
+  skip(steps: number): void {
+    if (steps <= 0) return;
+    this.end += steps;
+    this.#start = this.end;
   }
 
   next(): boolean {

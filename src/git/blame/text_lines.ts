@@ -35,9 +35,32 @@ export class TextLines {
     const length = this.starts[line + 1] - from;
     const start = lines.starts[other];
     if (lines.starts[other + 1] - start !== length) return false;
-    const [a, b] = [this.bytes, lines.bytes];
+    const a = this.bytes;
+    const b = lines.bytes;
     for (let i = 0; i < length; i++) if (a[from + i] !== b[start + i]) return false;
     return true;
+  }
+
+  /** How many lines end at or before a place. */
+  countUpTo(at: number): number {
+    return Math.max(0, this.countStartsUpTo(at) - (at >= this.bytes.length ? 0 : 1));
+  }
+
+  /** How many lines start at or before a place. */
+  countStartsUpTo(at: number): number {
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Whether a line starts at a place. */
+  startsAt(at: number): boolean {
+    return at === 0 || this.bytes[at - 1] === newline;
   }
 
   /** The text of a line, without its end. */

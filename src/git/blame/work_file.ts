@@ -1,6 +1,7 @@
 // A file of the work tree, made ready to be blamed: its path within the repository, its lines, and the
 // commits that its lines may come from. Files that have no history are told apart, each by its reason.
 
+import { diskFiles } from "../../store/files/files.ts";
 import { isBinary } from "../file_hash.ts";
 import { readIndex } from "../git_index.ts";
 import { GitProblem } from "../git_problem.ts";
@@ -118,7 +119,9 @@ async function openInTree(
   const state = findState(gitDirectory);
   const notes: string[] = [];
   let findRenamed: WorkFile["findRenamed"] = () => undefined;
-  const heads = findMergeHeads(gitDirectory, head.length).filter((oid) => oid !== head);
+  const heads = state === "merge"
+    ? findMergeHeads(gitDirectory, head.length).filter((oid) => oid !== head)
+    : [];
   if (entry === undefined || state !== undefined) {
     const staged = readIndex(gitDirectory, head.length / 2);
     const own = staged.get(place);
@@ -197,11 +200,12 @@ function explainFilter(
 }
 
 function findState(gitDirectory: string): WorkFile["state"] {
-  const has = (name: string): boolean => findRealPath(`${gitDirectory}/${name}`) !== undefined;
-  if (has("rebase-merge") || has("rebase-apply")) return "rebase";
-  if (has("MERGE_HEAD")) return "merge";
-  if (has("CHERRY_PICK_HEAD")) return "cherry-pick";
-  return has("REVERT_HEAD") ? "revert" : undefined;
+  // One look at the directory: each file that is not there would cost an error of its own.
+  const names = new Set(diskFiles.list(gitDirectory));
+  if (names.has("rebase-merge") || names.has("rebase-apply")) return "rebase";
+  if (names.has("MERGE_HEAD")) return "merge";
+  if (names.has("CHERRY_PICK_HEAD")) return "cherry-pick";
+  return names.has("REVERT_HEAD") ? "revert" : undefined;
 }
 
 function findMergeHeads(gitDirectory: string, length: number): string[] {

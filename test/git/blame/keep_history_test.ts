@@ -1,0 +1,77 @@
+// The kept history: it grows with HEAD, is the same however it came about, and damage is not believed.
+
+import assert from "node:assert/strict";
+import { blameLines } from "../../../src/git/blame/blame_lines.ts";
+import { keepHistory } from "../../../src/git/blame/keep_history.ts";
+import { openHistory } from "../../../src/git/blame/path_history.ts";
+import { GitProblem } from "../../../src/git/git_problem.ts";
+import { diskFiles } from "../../../src/store/files/files.ts";
+import { isMissing } from "../../support/find_program.ts";
+import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
+
+const ignore = isMissing("git");
+
+Deno.test(
+  { name: "keepHistory() adds what is new, and waits for enough of it", ignore },
+  async () => {
+    await using t = await tempRepository();
+    const path = `${t.path}/.git/kept.bin`;
+    const keep = (leastNew?: number) =>
+      keepHistory(t.repository, { files: diskFiles, path, leastNew });
+    assert.equal(await keep(), undefined);
+    await t.commit("one", { "a.txt": "1\n", "b.txt": "b\n" });
+    assert.deepEqual(await keep(), { added: 1, count: 1 });
+    const second = await t.commit("two", { "a.txt": "2\n" });
+    assert.deepEqual(await keep(2), { added: 0, count: 1 });
+    assert.deepEqual(await keep(), { added: 1, count: 2 });
+    assert.deepEqual(await keep(), { added: 0, count: 2 });
+    // A branch that was left behind does no harm.
+    await t.git("reset", "-q", "--hard", "HEAD~1");
+    const other = await t.commit("other", { "a.txt": "3\n" });
+    assert.deepEqual(await keep(), { added: 1, count: 3 });
+    using history = openHistory(diskFiles, path)!;
+    const blobs = await Promise.all(
+      [other, second].map((oid) => t.git("rev-parse", `${oid}:a.txt`)),
+    );
+    assert.deepEqual([other, second].map((oid) => history.findVersion(oid, "a.txt")), [
+      { commit: other, blob: blobs[0] },
+      { commit: second, blob: blobs[1] },
+    ]);
+    assert.equal(history.findVersion(other, "never.txt"), "absent");
+    assert.equal(history.findVersion("0".repeat(40), "a.txt"), undefined);
+  },
+);
+
+Deno.test({
+  name: "a damaged history is not believed: git is read instead, and it is made anew",
+  ignore,
+}, async () => {
+  await using t = await tempRepository();
+  for (let i = 0; i < 5; i++) await t.commit(`${i}`, { "a.txt": `${"x\n".repeat(i)}${i}\n` });
+  const path = `${t.path}/.git/kept.bin`;
+  const keep = () => keepHistory(t.repository, { files: diskFiles, path });
+  await keep();
+  const whole = Deno.readFileSync(path);
+  const expected = await t.blame("a.txt");
+  for (let at = 0; at < whole.length; at += 97) {
+    const damaged = whole.slice();
+    damaged[at] ^= 0x55;
+    Deno.writeFileSync(path, damaged);
+    assert.deepEqual(await blameWith(t, path), expected, `byte ${at}`);
+  }
+  Deno.writeFileSync(path, whole.subarray(0, 100));
+  assert.deepEqual(await blameWith(t, path), expected);
+  const damaged = whole.slice();
+  damaged[40] ^= 1;
+  Deno.writeFileSync(path, damaged);
+  await t.commit("more", { "b.txt": "b\n" });
+  assert.deepEqual(await keep(), { added: 6, count: 6 });
+  assert.deepEqual(await blameWith(t, path), expected);
+});
+
+async function blameWith(t: TempRepository, path: string) {
+  using history = openHistory(diskFiles, path);
+  const blame = await blameLines(t.repository, "a.txt", { history });
+  assert.ok(!(blame instanceof GitProblem));
+  return blame.lines.map(({ commit, commitLine }) => ({ ...commit && { commit }, commitLine }));
+}
