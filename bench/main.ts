@@ -2,7 +2,7 @@
 // [--data DIR [--late]]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `suggest`: another history than our own; --weights is for `tune`: only these.
+// --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`: only these.
 // Nothing is kept of either. --data is for `why`: a repository with the sessions behind its commits, and
 // --late also measures what no weight was chosen on.
 
@@ -17,6 +17,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),
   graph: () => import("./graph.ts"),
+  blame: () => import("./blame.ts"),
   suggest: () => import("./suggest.ts"),
   import: () => import("./import.ts"),
   browse: () => import("./browse.ts"),
