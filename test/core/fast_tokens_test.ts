@@ -11,7 +11,7 @@ const languageConfigs = [
 
 Deno.test("countTokens() counts what tokenx counts", () => {
   const character = fc.constantFrom(
-    ..."abcdeXYZ0123456789 \n\t\r.,(){}[]'\"_-/äéß你好かな한글😀、。…",
+    ..."abcdeXYZ0123456789 \n\t\r.,(){}[]'\"_-/äéß你好かな한글😀、。…—“→│└✓",
   );
   const text = fc.array(character, { maxLength: 60 }).map((parts) => parts.join(""));
   fc.assert(
@@ -24,4 +24,11 @@ Deno.test("countTokens() counts what tokenx counts", () => {
     }),
     { numRuns: 5000 },
   );
+});
+
+Deno.test("countTokens() counts what tokenx counts with any one character among words", () => {
+  for (let code = 0; code < 0x3100; code++) {
+    const text = `ab${String.fromCharCode(code)}cdef ${String.fromCharCode(code)}`;
+    assert.equal(countTokens(text), estimateTokenCount(text, { languageConfigs }), text);
+  }
 });

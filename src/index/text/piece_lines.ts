@@ -2,20 +2,29 @@
 // it is indexed; for one query pieces are looked up in it, which takes a tenth of the time.
 
 import type { FileReader } from "../../store/files/files.ts";
+import { PieceFilter } from "./piece_filter.ts";
 
 /** Finds the id of a piece. */
-export type FindPiece = (piece: string) => number | undefined;
+export interface FindPiece {
+  (piece: string): number | undefined;
+  /** What need not be looked up. */
+  filter?: PieceFilter;
+}
 
 const blockBytes = 4096;
 
 /** Finds pieces in all lines, indexed. */
 export function indexPieces(lines: string): FindPiece {
   const ids = new Map<string, number>();
+  const filter = new PieceFilter();
   for (const line of lines.split("\n")) {
     const space = line.indexOf(" ");
-    if (space > 0) ids.set(line.slice(0, space), Number(line.slice(space + 1)));
+    if (space <= 0) continue;
+    const piece = line.slice(0, space);
+    ids.set(piece, Number(line.slice(space + 1)));
+    filter.add(piece);
   }
-  return (piece) => ids.get(piece);
+  return Object.assign((piece: string) => ids.get(piece), { filter });
 }
 
 /** Finds pieces by halving the file: it is read at once, and little of it taken apart. */

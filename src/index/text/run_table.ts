@@ -11,8 +11,8 @@ export interface RunItems {
   length: number;
 }
 
-/** Receives what was made of a run. */
-export type RunVisitor = (first: number, count: number, length: number) => void;
+/** Receives what was made of a run; false means: no more. */
+export type RunVisitor = (first: number, count: number, length: number) => boolean | void;
 
 /** Takes runs apart. */
 export interface RunMaker {
@@ -81,7 +81,7 @@ export class RunTable {
         hash = mix(hash, bytes[at++]);
         kind = classes[bytes[at]];
       }
-      this.#visit(bytes, start, at, hash, visit);
+      if (this.#visit(bytes, start, at, hash, visit) === false) break;
     }
     return true;
   }
@@ -102,7 +102,13 @@ export class RunTable {
     return this.#buffer = new Uint8Array(keptTextBytes);
   }
 
-  #visit(bytes: Uint8Array, from: number, to: number, hash: number, visit: RunVisitor): void {
+  #visit(
+    bytes: Uint8Array,
+    from: number,
+    to: number,
+    hash: number,
+    visit: RunVisitor,
+  ): boolean | void {
     const slots = this.#slots;
     const kept = this.#bytes;
     const size = to - from;
@@ -119,10 +125,10 @@ export class RunTable {
       }
       slot = (slot + 2) & mask;
     }
-    this.#make(bytes.subarray(from, to), hash, visit);
+    return this.#make(bytes.subarray(from, to), hash, visit);
   }
 
-  #make(run: Uint8Array, hash: number, visit: RunVisitor): void {
+  #make(run: Uint8Array, hash: number, visit: RunVisitor): boolean | void {
     if (this.#made++ >= keptRuns) this.#clear();
     const { first, count, length } = this.#maker.make(decoder.decode(run));
     if (run.length <= keptRunBytes) {
@@ -134,7 +140,7 @@ export class RunTable {
       this.#used += run.length;
       this.#place(this.#runs, hash);
     }
-    visit(first, count, length);
+    return visit(first, count, length);
   }
 
   #place(number: number, hash: number): void {

@@ -25,32 +25,24 @@ function unicodePatterns(): ReturnType<typeof makePatterns> {
   return patterns ??= makePatterns();
 }
 
-function makePatterns(): { run: RegExp; unspacedStart: RegExp; borders: typeof asciiBorders } {
+function makePatterns(): Record<
+  "run" | "unspacedStart" | "nonWord" | "camel" | "nonIdentifier",
+  RegExp
+> {
   const letter = `(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_]`;
   return {
     run: new RegExp(`[${unspaced}]+|(?:${letter})+(?:[-.\\/\\\\:@'’+#](?:${letter})+)*`, "gu"),
     unspacedStart: new RegExp(`^[${unspaced}]`, "u"),
-    borders: {
-      nonWord: /[^\p{L}\p{N}\p{M}]+/u,
-      camel: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
-      nonIdentifier: /[^\p{L}\p{N}\p{M}_]+/u,
-    },
+    nonWord: /[^\p{L}\p{N}\p{M}]+/u,
+    camel: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+    nonIdentifier: /[^\p{L}\p{N}\p{M}_]+/u,
   };
-}
-
-function bordersOf(text: string): typeof asciiBorders {
-  return nonAscii.test(text) ? unicodePatterns().borders : asciiBorders;
 }
 
 const nonAscii = /[\u0080-\uffff]/;
 const plain = /^[a-z0-9]+$|^[A-Z]?[a-z]+$/;
-/** Splits words, camelCase and identifiers; the classes of Unicode take milliseconds to compile. */
-const asciiBorders = {
-  nonWord: /[^A-Za-z0-9]+/,
-  camel: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/,
-  nonIdentifier: /[^A-Za-z0-9_]+/,
-};
 const digitsOnly = /^\d+$/;
+const contraction = /['’](?:s|S|t|T|re|ve|ll|d|m|RE|VE|LL|D|M)$/;
 
 /** Gives the terms of a text to a sink and returns its length: the words, stop words left out. */
 export function tokenize(text: string, sink: TermSink): number {
@@ -103,8 +95,10 @@ const runs = new RunTable({
 
 function analyzeRun(run: string, sink: TermSink): number {
   if (plain.test(run)) return emitWord(run.toLowerCase(), sink);
-  const isUnspaced = nonAscii.test(run) && unicodePatterns().unspacedStart.test(run);
-  return isUnspaced ? emitUnspaced(run, sink) : emitCompound(run, sink);
+  if (!nonAscii.test(run)) return emitAscii(run, sink);
+  return unicodePatterns().unspacedStart.test(run)
+    ? emitUnspaced(run, sink)
+    : emitCompound(run, sink);
 }
 
 function emitWord(word: string, sink: TermSink): number {
@@ -124,11 +118,11 @@ function emitUnspaced(run: string, sink: TermSink): number {
 
 /** `src/userStore.ts` gives src, user, store, ts, and whole: userstore, userstorets, srcuserstorets. */
 function emitCompound(run: string, sink: TermSink): number {
-  const text = run.replace(/['’](?:s|S|t|T|re|ve|ll|d|m|RE|VE|LL|D|M)$/, "");
+  const text = run.replace(contraction, "");
   const wholes = new Set<string>();
   let length = 0;
   for (const component of text.split(/[\/\\]/)) {
-    for (const identifier of component.split(bordersOf(component).nonIdentifier)) {
+    for (const identifier of component.split(unicodePatterns().nonIdentifier)) {
       const parts = partsOf(identifier);
       for (const part of parts) length += emitWord(part, sink);
       if (parts.length > 1) wholes.add(join(parts));
@@ -142,8 +136,60 @@ function emitCompound(run: string, sink: TermSink): number {
   return length;
 }
 
+/** The same of ASCII, in one walk without expressions: indexing meets many such runs only once. */
+function emitAscii(run: string, sink: TermSink): number {
+  const text = run.includes("'") ? run.replace(contraction, "") : run;
+  const lower = text.toLowerCase();
+  const wholes = new Set<string>();
+  // What follows a slash, what follows another sign, and where the part at hand begins.
+  const all: string[] = [];
+  let [component, identifier, start, length] = [0, 0, -1, 0];
+  const endAt = (from: number): void => {
+    if (all.length - from > 1) wholes.add(join(all.slice(from)));
+  };
+  for (let at = 0; at <= text.length; at++) {
+    const kind = kindAt(text, at);
+    if (start >= 0 && (kind >= underscore || (kind === capital && isCamel(text, at)))) {
+      const part = lower.slice(start, at);
+      start = -1;
+      all.push(part);
+      length += emitWord(part, sink);
+    }
+    if (kind < underscore) {
+      if (start < 0) start = at;
+    } else if (kind > underscore) {
+      endAt(identifier);
+      identifier = all.length;
+      if (kind === slash) {
+        endAt(component);
+        component = all.length;
+      }
+    }
+  }
+  endAt(0);
+  for (const whole of wholes) sink(whole, "whole");
+  return length;
+}
+
+/** What an ASCII character is to a name; beyond the end is as after a slash. */
+const [small, capital, underscore, sign, slash] = [0, 1, 2, 3, 4];
+const characterKinds = new Uint8Array(128).fill(sign);
+characterKinds.fill(small, 97, 123).fill(small, 48, 58).fill(capital, 65, 91);
+characterKinds[95] = underscore;
+characterKinds[47] = characterKinds[92] = slash;
+
+function kindAt(text: string, at: number): number {
+  return at < text.length ? characterKinds[text.charCodeAt(at)] : slash;
+}
+
+/** Whether a capital begins a part inside a name: after a small letter, or before one. */
+function isCamel(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return kindAt(text, at - 1) === small || (next >= 97 && next <= 122);
+}
+
 function partsOf(text: string): string[] {
-  const { nonWord, camel } = bordersOf(text);
+  const { nonWord, camel } = unicodePatterns();
   return text.split(nonWord).flatMap((piece) => piece.split(camel)).filter(Boolean).map(fold);
 }
 

@@ -20,7 +20,7 @@ export class WordPieces {
   readonly #runs = new RunTable({
     make: (run) => {
       const first = this.#list.length;
-      for (const word of asciiWords(run)) this.#list.push(...this.#split(word));
+      for (const word of asciiWords(run)) this.#list.push(...this.#piecesOf(word));
       return { first, count: this.#list.length - first, length: 0 };
     },
     clear: () => this.#list = [],
@@ -31,14 +31,17 @@ export class WordPieces {
     this.#findId = findId;
   }
 
-  /** Calls back with the ids of a text's pieces, in order. */
-  forEachId(text: string, visit: (id: number) => void): void {
+  /** Calls back with the ids of a text's pieces, in order, until that returns false. */
+  forEachId(text: string, visit: (id: number) => boolean | void): void {
     const start = text.length > lookedAtChars ? text.slice(0, lookedAtChars) : text;
-    const visitAll = (first: number, count: number): void => {
-      for (let i = first; i < first + count; i++) visit(this.#list[i]);
+    const visitAll = (first: number, count: number): boolean => {
+      for (let i = first; i < first + count; i++) if (visit(this.#list[i]) === false) return false;
+      return true;
     };
     if (this.#runs.forEach(start, visitAll) || this.#runs.forEach(toPlain(start), visitAll)) return;
-    for (const word of wordsOf(start)) for (const id of this.#piecesOf(word)) visit(id);
+    for (const word of wordsOf(start)) {
+      for (const id of this.#piecesOf(word)) if (visit(id) === false) return;
+    }
   }
 
   #piecesOf(word: string): number[] {
@@ -54,20 +57,26 @@ export class WordPieces {
     if (word.length > maxWordChars && [...word].length > maxWordChars) return [];
     const ids: number[] = [];
     for (let start = 0; start < word.length;) {
-      let end = word.length;
-      let id: number | undefined;
-      // Half a surrogate pair is in no vocabulary, so ends may be tried unit by unit.
-      while (end > start) {
-        const piece = word.slice(start, end);
-        id = this.#findId(start > 0 ? `##${piece}` : piece);
-        if (id !== undefined) break;
-        end--;
-      }
-      if (id === undefined) return [];
-      ids.push(id);
+      const end = this.#addLongest(word, start, ids);
+      if (end === undefined) return [];
       start = end;
     }
     return ids;
+  }
+
+  /** Adds the id of the longest piece at a place and says where it ends, if there is one. */
+  #addLongest(word: string, start: number, ids: number[]): number | undefined {
+    const ends = this.#findId.filter?.endsFrom(word, start);
+    // Half a surrogate pair is in no vocabulary, so ends may be tried unit by unit.
+    for (let i = ends?.length ?? word.length - start; i > 0; i--) {
+      const end = ends ? ends[i - 1] : start + i;
+      const piece = word.slice(start, end);
+      const id = this.#findId(start > 0 ? `##${piece}` : piece);
+      if (id === undefined) continue;
+      ids.push(id);
+      return end;
+    }
+    return undefined;
   }
 }
 

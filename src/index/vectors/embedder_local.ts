@@ -110,8 +110,8 @@ export class LocalEmbedder implements Embedder {
     let left = maxPieces;
     let distinct = 0;
     this.#pieces.forEachId(text, (id) => {
-      if (left-- <= 0) return;
       if (counts[id]++ === 0) ids[distinct++] = id;
+      return --left > 0;
     });
     for (let i = 0; i < distinct; i++) {
       const count = counts[ids[i]];

@@ -57,7 +57,7 @@ Deno.test("word pieces of ASCII text are those that come with other letters arou
   const pieces = new WordPieces(indexPieces(readAsset("pieces.txt")));
   const idsOf = (text: string): number[] => {
     const ids: number[] = [];
-    pieces.forEachId(text, (id) => ids.push(id));
+    pieces.forEachId(text, (id) => void ids.push(id));
     return ids;
   };
   const end = idsOf("é");
