@@ -2,6 +2,7 @@
 // on last is the conversation. The others are copies: a message that only they have is taken, but
 // what they say of a known message is old.
 
+import { compareText } from "../core/text.ts";
 import type { SourceSession } from "../sources/source.ts";
 import type { SessionEvent, SessionMeta } from "../store/logs/session_log.ts";
 import { startEvent } from "./intake.ts";
@@ -12,7 +13,10 @@ export interface ListedSession {
   isCopy: boolean;
 }
 
-/** Tells conversations from their copies; conversations first. The same file listed twice is one. */
+/**
+ * Tells conversations from their copies; conversations first, and the newest of them first: that is
+ * what somebody looks for while the rest is read. The same file listed twice is one.
+ */
 export function splitCopies(sessions: readonly SourceSession[]): ListedSession[] {
   const places = new Map<string, SourceSession>();
   for (const session of sessions) places.set(`${session.id}\0${session.path}`, session);
@@ -25,7 +29,9 @@ export function splitCopies(sessions: readonly SourceSession[]): ListedSession[]
     session,
     isCopy: newest.get(session.id) !== session,
   }));
-  return [...listed.filter(({ isCopy }) => !isCopy), ...listed.filter(({ isCopy }) => isCopy)];
+  return listed.sort((a, b) =>
+    Number(a.isCopy) - Number(b.isCopy) || compareText(lastTime(b.session), lastTime(a.session))
+  );
 }
 
 /** The signatures of the copies that were read, by path. */

@@ -42,6 +42,8 @@ export interface IntakeOptions {
   dryRun: boolean;
   /** Whether rows that are known are compared with what they would be today. */
   again?: boolean;
+  /** Told when a full batch is on disk. */
+  onBatch?: () => Promise<void>;
 }
 
 /** The open end of an import of one source. */
@@ -125,7 +127,12 @@ export class Intake {
   #push(draft: Draft): void | Promise<void> {
     this.#drafts.push(draft);
     this.#chars += draft.text.length;
-    if (this.#drafts.length >= batchRows || this.#chars >= batchChars) return this.flush();
+    if (this.#drafts.length >= batchRows || this.#chars >= batchChars) return this.#flushFull();
+  }
+
+  async #flushFull(): Promise<void> {
+    await this.flush();
+    if (!this.#options.dryRun) await this.#options.onBatch?.();
   }
 }
 

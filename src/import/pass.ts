@@ -38,6 +38,8 @@ export interface PassOptions {
   onSession: (receipt: SessionReceipt, progress: PassProgress) => void;
   /** Told before the first session is read. */
   onStart?: (progress: PassProgress) => void;
+  /** Told whenever a full batch is on disk. */
+  onBatch?: () => Promise<void>;
 }
 
 /** Imports what is new in one source. */
@@ -53,12 +55,21 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
   const ids = new Map([...known].map(([id, meta]) => [id, meta.session_id]));
   const copies = new Map<string, Record<string, string>>();
   const sizes = sizesOf(wanted, known);
-  const progress = { done: 0, total: wanted.length, bytes: 0, totalBytes: sum(sizes) };
+  const progress: PassProgress = {
+    done: 0,
+    total: wanted.length,
+    bytes: 0,
+    totalBytes: sum(sizes),
+  };
+  const onBatch = async (): Promise<void> => {
+    progress.isSearchable = true;
+    await options.onBatch?.();
+  };
   if (wanted.length > 0) options.onStart?.(progress);
   let intake: Intake | undefined;
   for (const [i, { session, isCopy }] of wanted.entries()) {
     await stopIfAborted(options.signal, intake);
-    intake ??= new Intake({ store, source, now, dryRun, again: options.again });
+    intake ??= new Intake({ ...options, onBatch });
     const meta = known.get(session.id);
     const sessionId = ids.get(session.id) ?? sessionIdOf(source, session);
     ids.set(session.id, sessionId);

@@ -9,6 +9,8 @@ export interface PassProgress {
   total: number;
   bytes: number;
   totalBytes: number;
+  /** Whether what was read first is in the store. */
+  isSearchable?: boolean;
 }
 
 /** Below this the speed says nothing yet. */
@@ -17,7 +19,7 @@ const earlyMs = 500;
 /** One line about a source that is being read for some time. */
 export function describeProgress(
   source: string,
-  { done, total, bytes, totalBytes }: PassProgress,
+  { done, total, bytes, totalBytes, isSearchable }: PassProgress,
   elapsedMs: number,
 ): string {
   const facts = [
@@ -29,7 +31,8 @@ export function describeProgress(
     facts.push(`${toSize(Math.round(speed * 1000))}/s`);
     if (totalBytes > bytes) facts.push(`${toDuration((totalBytes - bytes) / speed)} left`);
   }
-  return `${source}: ${facts.filter(Boolean).join(", ")}`;
+  const found = isSearchable ? "; search finds the newest already" : "";
+  return `${source}: ${facts.filter(Boolean).join(", ")}${found}`;
 }
 
 function toDuration(ms: number): string {

@@ -50,6 +50,11 @@ export interface CatchUpOptions {
   /** Stops it between two steps; the index then stays as it was. */
   signal?: AbortSignal;
   progress?: (done: number, total: number) => void;
+  /**
+   * Asked at the end of a log that is being written, whether to read on; waits until that is known.
+   * Meanwhile readers are shown every segment that is full; the rest is done when there is no more.
+   */
+  more?: () => Promise<boolean>;
 }
 
 /** What was done. */
@@ -75,7 +80,8 @@ export async function catchUp(
 ): Promise<CatchUpReport> {
   const { sealBytes = 32_768, full = false, purge = false, insist = false } = options;
   for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (!full && !purge && !isIndexBehind(store, sealBytes)) return nothing(false);
+    const isAsked = full || purge || options.more !== undefined;
+    if (!isAsked && !isIndexBehind(store, sealBytes)) return nothing(false);
     const outcome = await tryCatchUp(store, options);
     if (outcome === "locked") break;
     if (outcome !== "lost") return outcome;
@@ -150,7 +156,18 @@ async function update(
   const { embedder, from } = planVectors(startFrom(found, options), options);
   using draft = new IndexDraft(store, full ? { model: from.model, records: [] } : from);
   const pacer = new Pacer(options.signal);
-  const sealed = await sealTails(store, draft, { ...options, embedder, pacer });
+  let replaces = found.text;
+  const publish = async (): Promise<boolean> => {
+    draft.resolve();
+    using lock = await findLock(store, options);
+    // Whoever holds it for long is waited for at the end.
+    if (lock === undefined) return true;
+    const saved = draft.save(lock, { replaces });
+    replaces = readManifest(store.files, store.layout).text;
+    return saved;
+  };
+  const sealed = await sealTails(store, draft, { ...options, embedder, pacer, publish });
+  if (sealed === undefined) return "lost";
   draft.resolve();
   if (embedder) {
     const { progress } = options;
@@ -165,7 +182,7 @@ async function update(
   using taken = held ? undefined : await findLock(store, options);
   const lock = held ?? taken;
   if (lock === undefined) return "locked";
-  if (!draft.save(lock, options.insist ? undefined : { replaces: found.text })) return "lost";
+  if (!draft.save(lock, options.insist ? undefined : { replaces })) return "lost";
   return {
     sealed_rows: sealed,
     merged_segments: merged,
@@ -175,21 +192,27 @@ async function update(
   };
 }
 
-/** Seals the rows after what is covered, about `maxRows` of them; returns how many. */
+/**
+ * Seals the rows after what is covered, about `maxRows` of them; returns how many, or undefined when
+ * they could not be shown to readers: another process changed the index or log meanwhile.
+ */
 async function sealTails(
   store: Store,
   draft: IndexDraft,
-  { maxRows = Infinity, embedder, pacer, progress }: CatchUpOptions & { pacer: Pacer },
-): Promise<number> {
+  options: CatchUpOptions & { pacer: Pacer; publish: () => Promise<boolean> },
+): Promise<number | undefined> {
+  const { maxRows = Infinity, progress } = options;
   const total = pools.reduce((sum, pool) => sum + sizeOf(store, pool), 0);
   const limit = Math.min(segmentRows, maxRows);
   let sealed = 0;
   for (const pool of pools) {
     const covered = draft.covered()[pool];
-    const tail = readTail(store, pool, { covered, limit, embedder, pacer });
-    for await (const { builder, ...range } of tail) {
+    const more = pool === "hot" ? options.more : undefined;
+    for await (const chunk of readTail(store, pool, { ...options, covered, limit, more })) {
+      const { builder, isFull, ...range } = chunk;
       draft.seal(builder, range);
       sealed += builder.rows;
+      if (isFull && more && !await options.publish()) return undefined;
       progress?.(pools.reduce((sum, name) => sum + draft.covered()[name], 0), total);
       if (sealed >= maxRows) break;
     }
@@ -234,35 +257,43 @@ interface Chunk {
   from: number;
   to: number;
   vectors?: VectorBlock;
+  /** Whether it has all rows that it can have. */
+  isFull: boolean;
 }
 
 /** The rows after what is covered, in chunks of a segment's size. */
 async function* readTail(
   store: Store,
   pool: Pool,
-  options: { covered: number; limit: number; embedder?: Embedder; pacer: Pacer },
+  options: Pick<CatchUpOptions, "embedder" | "more"> & {
+    covered: number;
+    limit: number;
+    pacer: Pacer;
+  },
 ): AsyncGenerator<Chunk> {
-  const { covered, limit, embedder, pacer } = options;
+  const { covered, limit, embedder, pacer, more } = options;
   const builder = new SegmentBuilder(pool);
   const collector = embedder && new VectorCollector(embedder);
   let from = covered;
   let to = covered;
   let last: Row | undefined;
-  for (const row of store.rows({ pools: [pool], from: { [pool]: covered }, lines: true })) {
-    if (pacer.isDue) await pacer.rest();
-    const isNewLine = row.offset !== last?.offset;
-    if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
-      yield { builder, from, to, vectors: await collector?.finish() };
-      builder.clear();
-      from = to;
+  do {
+    for (const row of store.rows({ pools: [pool], from: { [pool]: to }, lines: true })) {
+      if (pacer.isDue) await pacer.rest();
+      const isNewLine = row.offset !== last?.offset;
+      if (isNewLine && (builder.rows >= limit || to - from >= segmentBytes)) {
+        yield { builder, from, to, vectors: await collector?.finish(), isFull: true };
+        builder.clear();
+        from = to;
+      }
+      builder.add(row);
+      collector?.add(embeddableText(row.entry));
+      if (collector?.isDue) await collector.embed();
+      last = row;
+      to = row.offset + row.length + 1;
     }
-    builder.add(row);
-    collector?.add(embeddableText(row.entry));
-    if (collector?.isDue) await collector.embed();
-    last = row;
-    to = row.offset + row.length + 1;
-  }
-  if (to > from) yield { builder, from, to, vectors: await collector?.finish() };
+  } while (await more?.());
+  if (to > from) yield { builder, from, to, vectors: await collector?.finish(), isFull: false };
 }
 
 function sizeOf(store: Store, pool: Pool): number {

@@ -62,7 +62,7 @@ const house: Record<string, Room> = {
   },
   browse: { imports: ["core", "store", "index", "table"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
-  import: { imports: ["core", "store", "sources", "table"] },
+  import: { imports: ["core", "store", "sources", "index", "table"] },
   suggest: {
     imports: ["core", "config", "store", "git", "pages", "table", "search"],
     folders: ["tables", "graph", "signals", ".", "deliver"],

@@ -24,6 +24,10 @@ Deno.test("progress tells sessions and bytes of all, then speed and time left", 
     describeProgress("codex", progress, 600_000),
     "codex: 12 of 1,041 sessions, 3.0 MB of 12 MB, 5.0 kB/s, 30 min left",
   );
+  assert.equal(
+    describeProgress("codex", { ...progress, isSearchable: true }, 100),
+    "codex: 12 of 1,041 sessions, 3.0 MB of 12 MB; search finds the newest already",
+  );
   // A store that is copied is read whole: there are no bytes to tell.
   assert.equal(
     describeProgress("contextfs", { done: 1, total: 2, bytes: 0, totalBytes: 0 }, 9000),

@@ -13,6 +13,7 @@ import { type Context, define } from "../../table/command.ts";
 import { type PassOptions, runPass } from "../../import/pass.ts";
 import { describeProgress, type PassProgress } from "../../import/pass_progress.ts";
 import { placeOf } from "../../import/find_history.ts";
+import { ImportIndexing } from "../../import/index_import.ts";
 import { makeProjectFilter } from "../../import/projects.ts";
 import {
   addReceipt,
@@ -71,6 +72,7 @@ export const importCommand = define({
     const names = given ? [...given.keys()] : resolveNames(input.sources, input.root);
     const place = placeOf(context, workspace);
     using databases = new Databases();
+    await using indexing = new ImportIndexing(context, workspace);
     removeLeftovers(store, context.now());
     const inWorkspace = input.all_projects ? () => true : makeProjectFilter(workspace);
     const sums = new Map<string, Receipt>();
@@ -99,6 +101,7 @@ export const importCommand = define({
         show(receipt.source, progress);
         if (input.jsonl) context.write?.(encodeExact(JSON.stringify(receipt) + "\n"));
       }) satisfies PassOptions["onSession"],
+      onBatch: () => indexing.noteBatch(),
     };
     const take = async (name: string): Promise<Receipt | undefined> => {
       const named = given?.get(name) ??
@@ -144,6 +147,8 @@ export const importCommand = define({
         context.progress("deriving records from what came in");
         records += (await distilSessions(store, { now, signal })).written.length;
       }
+      context.progress("indexing what came in");
+      await indexing.finish();
       context.progress("");
       return watched;
     };

@@ -183,7 +183,7 @@ Deno.test("claude-code: prompts of expired sessions come from the history, once"
   lines.push(typed("h-1", 3, "And now?"), typed("h-5", 9, "much later"));
   write();
   const rows = await rowsAfterImport(t);
-  assert.deepEqual(rows.slice(4).map(([, , text]) => text), ["And now?", "may still run"]);
+  assert.deepEqual(rows.slice(4).map(([, , text]) => text), ["may still run", "And now?"]);
   const again = await t.ctx(["import", "claude-code", "--again", "--json"]);
   assert.equal(JSON.parse(again.stdout).entries, 0);
 });
