@@ -199,18 +199,20 @@ export function redactValue<T>(value: T): Redacted<T> {
   };
   // Clean rows are handed back as they are: copying every one costs more than looking at it.
   const walkFields = (item: object, skipped: ReadonlySet<string>): object => {
-    const fields = Object.entries(item);
     // `{ name: "DB_PASSWORD", value: "…" }`, as in lists of an environment's variables.
     const { name: title } = item as { name?: unknown };
-    let isClean = true;
-    for (const field of fields) {
-      if (skipped.has(field[0])) continue;
-      const [name, part] = field;
-      field[0] = clean(name);
-      field[1] = walk(part, name === "value" && typeof title === "string" ? title : name);
-      if (field[0] !== name || field[1] !== part) isClean = false;
-    }
-    return isClean ? item : fromFields(fields);
+    let fields: [string, unknown][] | undefined;
+    Object.keys(item).forEach((name, i) => {
+      if (skipped.has(name)) return;
+      const part: unknown = Reflect.get(item, name);
+      const cleanName = clean(name);
+      const known = name === "value" && typeof title === "string" ? title : name;
+      const cleanPart = walk(part, known);
+      if (cleanName === name && cleanPart === part) return;
+      fields ??= Object.entries(item);
+      fields[i] = [cleanName, cleanPart];
+    });
+    return fields === undefined ? item : fromFields(fields);
   };
   const isRow = typeof value === "object" && value !== null && !Array.isArray(value);
   const result = (isRow ? walkFields(value, untouched) : walk(value)) as T;

@@ -105,14 +105,38 @@ function isTiring(tries: Tries, end: number): boolean {
 
 /** Whether a value is secret because of the name of the field it is in. */
 export function isSecretField(name: string, value: string): boolean {
+  const { isPassword, isOther } = promiseOf(name);
+  const isSecret = (isForPassword: boolean): boolean =>
+    isSecretValue(value, isForPassword, { how: "assigned", isQuoted: true, isShell: false });
+  return (isPassword && isSecret(true)) || (isOther && isSecret(false));
+}
+
+/** What the name of a field says its value is. */
+interface Promised {
+  isPassword: boolean;
+  isOther: boolean;
+}
+
+/** Rows have the same few fields: their names are looked into once. */
+const promises = new Map<string, Promised>();
+const keptPromises = 1000;
+
+function promiseOf(name: string): Promised {
+  const known = promises.get(name);
+  if (known !== undefined) return known;
   const lower = name.toLowerCase();
-  return secretWords.some((word) => {
+  const words = secretWords.filter((word) => {
     const at = lower.lastIndexOf(word);
-    if (at < 0) return false;
     const tail = name.slice(at + word.length);
-    return tail.length <= 30 && isSecretName(name.slice(0, at), word, tail) &&
-      isSecretValue(value, isPassword(word), { how: "assigned", isQuoted: true, isShell: false });
+    return at >= 0 && tail.length <= 30 && isSecretName(name.slice(0, at), word, tail);
   });
+  const promised = {
+    isPassword: words.some(isPassword),
+    isOther: words.some((word) => !isPassword(word)),
+  };
+  if (promises.size >= keptPromises) promises.clear();
+  if (name.length <= 100) promises.set(name, promised);
+  return promised;
 }
 
 const maxNameChars = 40;

@@ -102,9 +102,15 @@ function isListing(text: string): boolean {
   let lines = 0;
   let paths = 0;
   for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
+    const said = line.trim();
+    if (said === "") continue;
     lines++;
-    if (/^\s*\S*[\/.]\S*\s*$/.test(line) || /^[dl-][rwxsStT-]{9}/.test(line)) paths++;
+    if (isPath(said) || /^[dl-][rwxsStT-]{9}/.test(line)) paths++;
   }
   return lines > 1 && paths >= lines * 0.6;
+}
+
+/** One word with a slash or a dot in it. */
+function isPath(word: string): boolean {
+  return (word.includes("/") || word.includes(".")) && !/\s/.test(word);
 }

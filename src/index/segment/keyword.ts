@@ -19,8 +19,15 @@ export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets
 
 /** The term of one keyword; ids keep their case, everything else is folded. */
 export function keyword(field: KeywordField, value: string): string {
-  return keywordPrefix(field) + keywordValue(field, value);
+  const known = last.get(field);
+  if (known?.value === value) return known.term;
+  const term = keywordPrefix(field) + keywordValue(field, value);
+  last.set(field, { value, term });
+  return term;
 }
+
+/** The last value of each field: the rows of a session have most of them in common. */
+const last = new Map<KeywordField, { value: string; term: string }>();
 
 /** How the terms of a keyword field begin. */
 export function keywordPrefix(field: KeywordField): string {
