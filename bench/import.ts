@@ -1,84 +1,171 @@
-// Importing Claude Code transcripts: against JSON.parse over the same lines, in one run, and the
-// peak memory of the whole process for files of several sizes.
+// `ctx import` of Claude Code transcripts as users run it, the built file, to the end: parsed, redacted,
+// stored, indexed with vectors, records derived. Against JSON.parse over the same lines in one run; with
+// the peak memory of the whole process and the time until another process finds the newest session.
+// Run: deno task bench import [--data DIR]   (DIR has a tree of transcripts; its figures are not kept)
 
-import { claudeCode } from "../src/sources/claude_code/claude_code.ts";
-import { Databases } from "../src/sources/database/databases.ts";
-import { Tally } from "../src/sources/problem_tally.ts";
+import { buildFile } from "./built_file.ts";
+import { measureProcess, type ProcessFigures } from "./processes.ts";
 import { type BenchTable, medianOf, round } from "./table.ts";
-import { writeTranscript } from "./transcript.ts";
+import { writeTranscripts } from "./transcript.ts";
 
-const rounds = 7;
-const sizesMb = [32, 256];
+const sizesMb = [50, 500];
+const rounds = 3;
 
-/** Measures reading, the whole import, and memory. */
+/** A tree of transcripts to import. */
+interface Tree {
+  name: string;
+  root: string;
+}
+
+/** What it is imported with. */
+interface Program {
+  path: string;
+  work: string;
+  env: Record<string, string>;
+}
+
+/** Builds, and measures every tree. */
 export async function run(): Promise<BenchTable[]> {
   const work = await Deno.makeTempDir({ prefix: "ctx-bench-" });
   try {
-    return [await measureSpeed(work), await measureMemory(work)];
+    const { path } = await buildFile(`${work}/built`, { gzip: true });
+    const env = { HOME: `${work}/home`, XDG_CACHE_HOME: `${work}/cache` };
+    const program = { path, work, env };
+    await ctx(program, work, ["--version"]);
+    const rows: (string | number)[][] = [];
+    for (const tree of openTrees(work)) rows.push(await measureTree(program, tree));
+    return [{
+      title: `ctx import claude-code, whole process (median of ${rounds}, interleaved)`,
+      head: [
+        "transcripts",
+        "JSON.parse, s",
+        "ctx import, s",
+        "its processor time, s",
+        "MB/s",
+        "speed relative to JSON.parse",
+        "peak memory, MB",
+        "newest session found after, s",
+      ],
+      rows,
+    }];
   } finally {
     await Deno.remove(work, { recursive: true });
   }
 }
 
+function* openTrees(work: string): Generator<Tree> {
+  const given = Deno.env.get("CTX_BENCH_DATA");
+  if (given !== undefined) return yield { name: "given", root: Deno.realPathSync(given) };
+  for (const size of sizesMb) {
+    const root = `${work}/tree-${size}`;
+    writeTranscripts(root, size * 1e6);
+    yield { name: "generated", root };
+    Deno.removeSync(root, { recursive: true });
+  }
+}
+
 /** Parsing and importing take turns, so that noise hits both alike. */
-async function measureSpeed(work: string): Promise<BenchTable> {
-  const path = `${work}/session.jsonl`;
-  const bytes = writeTranscript(path, 48 << 20);
-  const [parsing, reading, importing]: number[][] = [[], [], []];
+async function measureTree(program: Program, { name, root }: Tree): Promise<(string | number)[]> {
+  const parsing: number[] = [];
+  const figures: ProcessFigures[] = [];
+  let bytes = 0;
   for (let i = 0; i < rounds; i++) {
-    parsing.push(await time(() => parseLines(path)));
-    reading.push(await time(() => readSource(path)));
-    importing.push(await importAll(work, path, i));
+    const start = performance.now();
+    bytes = parseTree(root);
+    parsing.push((performance.now() - start) / 1000);
+    await inStore(program, async (cwd) => {
+      const { path, env } = program;
+      const args = wordsFor(root);
+      figures.push(await measureProcess({ name, command: path, args, cwd, env }));
+    });
   }
   const base = medianOf(parsing);
-  const row = (name: string, times: number[]): (string | number)[] => {
-    const ms = medianOf(times);
-    return [name, round(ms, 0), round(bytes / 1e3 / ms, 0), round(base / ms)];
-  };
-  return {
-    title: `Claude Code transcript of ${
-      round(bytes / 1e6, 0)
-    } MB (median of ${rounds}, interleaved)`,
-    head: ["what", "ms", "MB/s", "speed relative to JSON.parse"],
-    rows: [
-      row("read, split, decode and JSON.parse every line", parsing),
-      row("source: the same to entries", reading),
-      row("ctx import: the same to the store, redacted and synced (in process)", importing),
-    ],
-  };
+  const wall = medianOf(figures.map(({ wallS }) => wallS));
+  const peaks = figures.map(({ peakMb }) => Number(peakMb));
+  return [
+    `${name}, ${round(bytes / 1e6, 0)} MB`,
+    round(base, 1),
+    round(wall, 1),
+    round(medianOf(figures.map(({ cpuS }) => cpuS)), 1),
+    round(bytes / 1e6 / wall, 1),
+    round(base / wall),
+    Math.max(...peaks),
+    round(await timeToFirst(program, root), 1),
+  ];
 }
 
-async function measureMemory(work: string): Promise<BenchTable> {
-  const rows: (string | number)[][] = [];
-  for (const size of sizesMb) {
-    const root = `${work}/memory-${size}`;
-    await Deno.mkdir(`${root}/history`, { recursive: true });
-    const bytes = writeTranscript(`${root}/history/session.jsonl`, size << 20);
-    await ctx(root, ["init"]);
-    const peak = await ctx(root, ["import", "claude-code", "--root", "history", "--all-projects"]);
-    rows.push([`${round(bytes / 1e6, 0)} MB`, round(peak / 1e6, 0)]);
-    await Deno.remove(root, { recursive: true });
+function wordsFor(root: string): string[] {
+  return ["import", "claude-code", "--root", root, "--all-projects"];
+}
+
+/** How long after its start an import can be searched: another process finds a row of the log. */
+async function timeToFirst(program: Program, root: string): Promise<number> {
+  return await inStore(program, async (cwd) => {
+    const start = performance.now();
+    const { path: command, env } = program;
+    const child = new Deno.Command(command, { args: wordsFor(root), cwd, env, stdout: "null" })
+      .spawn();
+    let found: number | undefined;
+    while (found === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      const word = findWord(`${cwd}/.contextfs/history.ndjson`);
+      if (word === undefined) continue;
+      const { results } = JSON.parse(await ctx(program, cwd, ["search", word, "--json"]));
+      if (results.length > 0) found = (performance.now() - start) / 1000;
+    }
+    await child.status;
+    return found;
+  });
+}
+
+/** The longest word of the first row that is there. */
+function findWord(log: string): string | undefined {
+  try {
+    const [line] = Deno.readTextFileSync(log).split("\n", 1);
+    const { text } = JSON.parse(line);
+    return String(text).match(/[A-Za-z]{4,20}/g)?.sort((a, b) => b.length - a.length)[0];
+  } catch {
+    return undefined;
   }
-  const root = `${work}/line`;
-  await Deno.mkdir(`${root}/history`, { recursive: true });
-  await Deno.writeTextFile(`${root}/history/session.jsonl`, '{"type":"user"}\n');
-  await Deno.truncate(`${root}/history/session.jsonl`, 600_000_000);
-  await ctx(root, ["init"]);
-  const peak = await ctx(root, ["import", "claude-code", "--root", "history", "--all-projects"]);
-  rows.push(["600 MB, one line", round(peak / 1e6, 0)]);
-  return { title: "Peak memory of ctx import, whole process", head: ["file", "MB"], rows };
 }
 
-function parseLines(path: string): void {
+/** Does something with a store of its own. */
+async function inStore<T>(program: Program, action: (cwd: string) => Promise<T>): Promise<T> {
+  const cwd = await Deno.makeTempDir({ dir: program.work, prefix: "store-" });
+  await ctx(program, cwd, ["init"]);
+  const result = await action(cwd);
+  await Deno.remove(cwd, { recursive: true });
+  return result;
+}
+
+async function ctx({ path, env }: Program, cwd: string, args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(path, { args, cwd, env }).output();
+  if (!success) throw new Error(`ctx ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+  return new TextDecoder().decode(stdout);
+}
+
+/** Parses every line of every file and returns how many bytes they have. */
+function parseTree(directory: string): number {
+  let bytes = 0;
+  for (const { name, isDirectory } of Deno.readDirSync(directory)) {
+    const path = `${directory}/${name}`;
+    bytes += isDirectory ? parseTree(path) : parseLines(path);
+  }
+  return bytes;
+}
+
+function parseLines(path: string): number {
   using file = Deno.openSync(path, { read: true });
   const decoder = new TextDecoder();
   let buffer = new Uint8Array(1 << 20);
   let kept = 0;
+  let bytes = 0;
   for (let count = file.readSync(buffer); count; count = file.readSync(buffer.subarray(kept))) {
+    bytes += count;
     const filled = kept + count;
     let start = 0;
     for (let end = buffer.indexOf(10); end >= 0 && end < filled; end = buffer.indexOf(10, start)) {
-      JSON.parse(decoder.decode(buffer.subarray(start, end)));
+      parseLine(decoder.decode(buffer.subarray(start, end)));
       start = end + 1;
     }
     buffer.copyWithin(0, start, filled);
@@ -89,67 +176,14 @@ function parseLines(path: string): void {
       buffer = larger;
     }
   }
+  return bytes;
 }
 
-async function readSource(path: string): Promise<void> {
-  const session = { id: "s", path, signature: "" };
-  const sink = { tally: new Tally(), entry: () => {}, describe: () => {} };
-  using databases = new Databases();
-  await claudeCode.read(session, sink, { now: Date.now(), scratch: "", databases });
-}
-
-async function importAll(work: string, path: string, round: number): Promise<number> {
-  const [{ execute }, { findCommand }, { openContext }] = await Promise.all([
-    import("../src/table/execute.ts"),
-    import("../src/commands/mod.ts"),
-    import("../src/app.ts"),
-  ]);
-  const workspace = `${work}/store-${round}`;
-  await Deno.mkdir(workspace);
-  const context = openContext({ workspace, cwd: workspace });
-  const [init, load] = [await findCommand("init"), await findCommand("import")];
-  if (init === undefined || load === undefined) throw new Error("no such command");
-  await execute(init, {}, context);
-  const input = { sources: ["claude-code"], root: path, all_projects: true };
-  const ms = await time(async () => void await execute(load, input, context));
-  await Deno.remove(workspace, { recursive: true });
-  return ms;
-}
-
-async function time(action: () => void | Promise<void>): Promise<number> {
-  const start = performance.now();
-  await action();
-  return performance.now() - start;
-}
-
-/** Runs ctx and returns its peak memory in bytes, by /proc while it runs. */
-async function ctx(cwd: string, words: string[]): Promise<number> {
-  const mod = new URL("../mod.ts", import.meta.url).pathname;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", mod, ...words],
-    cwd,
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  let peak = 0;
-  let done = false;
-  const status = child.status.then((status) => {
-    done = true;
-    if (!status.success) throw new Error(`ctx ${words.join(" ")} failed`);
-  });
-  while (!done) {
-    peak = Math.max(peak, readPeak(child.pid));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await status;
-  return peak;
-}
-
-function readPeak(pid: number): number {
+/** Real transcripts have lines that were cut. */
+function parseLine(line: string): void {
   try {
-    const text = Deno.readTextFileSync(`/proc/${pid}/status`);
-    return Number(/VmHWM:\s+(\d+) kB/.exec(text)?.[1] ?? 0) * 1024;
+    JSON.parse(line);
   } catch {
-    return 0;
+    return;
   }
 }

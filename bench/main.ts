@@ -2,9 +2,10 @@
 // [--data DIR [--late]]`: runs the benches, prints their tables and
 // keeps them under bench/results/. Numbers are ratios within one run wherever a machine's noise would
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
-// --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`: only these.
-// Nothing is kept of either. --data is for `why`: a repository with the sessions behind its commits, and
-// --late also measures what no weight was chosen on.
+// --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`:
+// only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
+// either; and for `why`: a repository with the sessions behind its commits, and --late also measures
+// what no weight was chosen on.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -74,7 +75,8 @@ for (const name of names) {
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
-  if (repository !== undefined || weights !== undefined) continue;
+  const ownData = name === "import" ? data : undefined;
+  if ((repository ?? weights ?? ownData) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
   const words = rows === undefined ? name : `${name} --rows ${rows}`;

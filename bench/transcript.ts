@@ -1,42 +1,53 @@
-// Writes Claude Code transcripts of any size with the mix of real ones: two fifths of the bytes are
-// structured tool results, a fifth tool results, a twentieth prose (FORMATS, 1.9).
+// Writes Claude Code transcripts of any size in all, with the mix of real ones: two fifths of the bytes
+// are structured tool results, a fifth tool results, a twentieth prose (FORMATS, 1.9).
 
 const words =
   "the session store reads entries from a log and keeps an index of terms with postings for each field while tests check that nothing is lost"
     .split(" ");
 
-/** Writes a transcript of about `size` bytes and returns its true size. */
-export function writeTranscript(path: string, size: number): number {
+const sessionBytes = 1e6;
+
+/** Writes a tree of transcripts, a megabyte each, of about `size` bytes in all. */
+export function writeTranscripts(root: string, size: number): void {
+  const directory = `${root}/-work-app`;
+  Deno.mkdirSync(directory, { recursive: true });
+  for (let session = 0; session * sessionBytes < size; session++) {
+    const id = `${String(session).padStart(8, "0")}-2222-4333-8444-555555555555`;
+    writeTranscript(`${directory}/${id}.jsonl`, id);
+  }
+}
+
+function writeTranscript(path: string, session: string): void {
   using file = Deno.openSync(path, { write: true, create: true, truncate: true });
   const encoder = new TextEncoder();
   let written = 0;
-  for (let turn = 0; written < size; turn++) {
-    const lines = turnLines(turn).map((line) => JSON.stringify(line) + "\n").join("");
+  for (let turn = 0; written < sessionBytes; turn++) {
+    const lines = turnLines(turn, session).map((line) => JSON.stringify(line) + "\n").join("");
     let rest = encoder.encode(lines);
     written += rest.length;
     while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
   }
-  return written;
 }
 
-function turnLines(turn: number): object[] {
+function turnLines(turn: number, session: string): object[] {
+  const id = `${session.slice(0, 8)}-${turn}`;
   const line = (step: number, type: string, rest: object): object => ({
-    parentUuid: `${turn}-${step - 1}`,
+    parentUuid: `${id}-${step - 1}`,
     isSidechain: false,
     userType: "external",
     cwd: "/work/app",
-    sessionId: "11111111-2222-4333-8444-555555555555",
+    sessionId: session,
     version: "2.1.80",
     gitBranch: "main",
     type,
     ...rest,
-    uuid: `${turn}-${step}`,
+    uuid: `${id}-${step}`,
     timestamp: new Date(1.75e12 + turn * 60_000 + step * 1000).toISOString(),
   });
   const said = (step: number, content: object): object =>
     line(step, "assistant", {
       message: {
-        id: `msg_${turn}`,
+        id: `msg_${id}`,
         model: "claude-sample",
         role: "assistant",
         content: [content],
@@ -47,7 +58,7 @@ function turnLines(turn: number): object[] {
   const result = line(5, "user", {
     message: {
       role: "user",
-      content: [{ type: "tool_result", tool_use_id: `t${turn}`, content: output }],
+      content: [{ type: "tool_result", tool_use_id: `t${id}`, content: output }],
     },
   });
   return [
@@ -56,7 +67,7 @@ function turnLines(turn: number): object[] {
     said(3, { type: "text", text: prose(turn + 2, 60) }),
     said(4, {
       type: "tool_use",
-      id: `t${turn}`,
+      id: `t${id}`,
       name: "Edit",
       input: {
         file_path: `/work/app/src/file${turn % 50}.ts`,

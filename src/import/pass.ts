@@ -95,6 +95,11 @@ export async function runPass(options: PassOptions): Promise<Receipt> {
     totals.superseded += taken.superseded;
     totals.forgotten += taken.forgotten;
     tally.add(sink.tally);
+    // The newest session can be searched at once, however long the others take.
+    if (i === 0 && wanted.length > 1) {
+      await intake.flush();
+      progress.isSearchable = !dryRun && taken.entries > 0;
+    }
     progress.done++;
     progress.bytes += sizes[i];
     options.onSession(toSessionReceipt(source, session, sessionId, sink), progress);

@@ -116,41 +116,22 @@ function* pickLines(
   }
 }
 
-/** A search for the first of several needles. */
+/** A search for the first of several needles; where all begin alike, that is looked for first. */
 function makeMatcher(needles: string[]): (block: Uint8Array, from: number) => number {
   const encoded = needles.map((needle) => new TextEncoder().encode(needle));
-  const shared = sharedBytes(encoded);
-  return encoded.length > 1 && shared >= minSharedBytes
-    ? matchAfter(encoded, shared)
-    : matchEach(encoded);
-}
-
-/** A shorter beginning is met too often. */
-const minSharedBytes = 4;
-
-/** How many bytes all needles begin with. */
-function sharedBytes([first = new Uint8Array(0), ...others]: Uint8Array[]): number {
-  const differs = (byte: number, at: number): boolean => others.some((other) => other[at] !== byte);
-  const at = first.findIndex(differs);
-  return at < 0 ? first.length : at;
-}
-
-/** Looks for what all needles begin with, and only there for the needles. */
-function matchAfter(
-  needles: Uint8Array[],
-  shared: number,
-): (block: Uint8Array, from: number) => number {
-  const search = makeByteSearch(needles[0].subarray(0, shared));
-  const isAt = (needle: Uint8Array, block: Uint8Array, at: number): boolean => {
-    let i = shared;
-    while (i < needle.length && block[at + i] === needle[i]) i++;
-    return i === needle.length;
-  };
+  const [first] = encoded;
+  let shared = 0;
+  while (shared < first?.length && encoded.every((other) => other[shared] === first[shared])) {
+    shared++;
+  }
+  // A shorter beginning is met too often.
+  if (encoded.length < 2 || shared < 4) return matchEach(encoded);
+  const search = makeByteSearch(first.subarray(0, shared));
   return (block, from) => {
     let at = search(block, from);
-    while (at >= 0 && !needles.some((needle) => isAt(needle, block, at))) {
-      at = search(block, at + 1);
-    }
+    const isHere = (needle: Uint8Array): boolean =>
+      needle.every((byte, i) => block[at + i] === byte);
+    while (at >= 0 && !encoded.some(isHere)) at = search(block, at + 1);
     return at;
   };
 }
