@@ -30,10 +30,10 @@ export async function findClients(
   const connections = await findConnections(place);
   return await Promise.all(setupClientNames.map(async (client) => {
     const connection = connections.find(({ agent }) => agent === client);
-    const { title } = setupClients[client];
+    const { title, isServerOnly } = setupClients[client];
     const found = signsOf(client, place).find(stands) ?? findProgram(client, place.path);
     const starts = connection && await findStart(client, place).catch(() => undefined);
-    const hasHooks = client !== "vscode";
+    const hasHooks = isServerOnly !== true;
     const program = starts?.split(" ")[0] ?? "";
     const isGone = program.startsWith("/") && !stands(program);
     const again = `ctx setup ${client}`;
@@ -75,6 +75,8 @@ function signsOf(
     cursor: [`${home}/.cursor`, `${workspace}/.cursor`],
     gemini: [`${home}/.gemini`],
     vscode: [`${workspace}/.vscode`],
+    kiro: [`${home}/.kiro`],
+    qwen: [`${home}/.qwen`],
   };
   return signs[client];
 }
@@ -84,6 +86,8 @@ const programs: Partial<Record<SetupClientName, string>> = {
   codex: "codex",
   opencode: "opencode",
   gemini: "gemini",
+  kiro: "kiro-cli",
+  qwen: "qwen",
 };
 
 function findProgram(client: SetupClientName, path = ""): string | undefined {

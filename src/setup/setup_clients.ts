@@ -29,6 +29,8 @@ export interface SetupClient {
   canAuthor?: boolean;
   /** It starts the server with a home, a PATH and nothing else. */
   stripsEnvironment?: boolean;
+  /** It has no hooks that ctx knows: nothing is captured when a turn ends. */
+  isServerOnly?: true;
   /** What the user still has to do, after something was written. */
   remark?: string;
 }
@@ -41,6 +43,8 @@ export const setupClientNames = [
   "cursor",
   "gemini",
   "vscode",
+  "kiro",
+  "qwen",
 ] as const;
 
 /** The name of a client. */
@@ -64,7 +68,19 @@ export const setupClients: Record<SetupClientName, SetupClient> = {
   "opencode": { title: "OpenCode", plan: planOpencode },
   "cursor": { title: "Cursor", plan: planCursor },
   "gemini": { title: "Gemini CLI", plan: planGemini, asksForTools: true, canAuthor: true },
-  "vscode": { title: "VS Code", plan: planVscode },
+  "vscode": { title: "VS Code", plan: planVscode, isServerOnly: true },
+  "kiro": {
+    title: "Kiro",
+    plan: (wish) => planServer(wish, ".kiro/settings/mcp.json"),
+    isServerOnly: true,
+    remark: "Kiro calls no hook of ctx: ctx import brings its sessions in",
+  },
+  "qwen": {
+    title: "Qwen Code",
+    plan: (wish) => planServer(wish, ".qwen/settings.json"),
+    isServerOnly: true,
+    remark: "Qwen Code calls no hook of ctx: ctx import brings its sessions in",
+  },
 };
 
 /**
@@ -157,6 +173,12 @@ function planGemini(wish: SetupWish): PlannedEdit[] {
       { event: "AfterTool", hook: preEdit, isPreEdit: true },
     ]),
   ])];
+}
+
+/** An agent that has the usual table of servers in a file of the same name at home and in projects. */
+function planServer(wish: SetupWish, file: string): PlannedEdit[] {
+  const { name, command, args } = serverOf(wish);
+  return [jsonEntry(`${baseOf(wish)}/${file}`, ["mcpServers", name], { command, args }, wish)];
 }
 
 function planVscode(wish: SetupWish): PlannedEdit[] {

@@ -18,6 +18,8 @@ const agents: { name: string; path: string; servers: string }[] = [
   { name: "cursor", path: "~/.cursor/mcp.json", servers: "mcpServers" },
   { name: "gemini", path: "~/.gemini/settings.json", servers: "mcpServers" },
   { name: "vscode", path: ".vscode/mcp.json", servers: "servers" },
+  { name: "kiro", path: "~/.kiro/settings/mcp.json", servers: "mcpServers" },
+  { name: "qwen", path: "~/.qwen/settings.json", servers: "mcpServers" },
 ];
 
 for (const { name, path, servers } of agents) {

@@ -47,8 +47,13 @@ export const start = define({
     steps.push(await makeStore(context, { agrees, isThere, workspace }));
     if (steps[0].state === "declined") return { workspace, steps };
     const inside: Context = { ...context, workspace };
-    if (!input.no_import) steps.push(await takeHistory(inside, { agrees, isNew: !isThere }));
-    if (!input.no_setup) steps.push(...await connect(inside, { agrees, workspace }));
+    const agents: string[] = [];
+    if (!input.no_import) {
+      steps.push(await takeHistory(inside, { agrees, isNew: !isThere, agents }));
+    }
+    if (!input.no_setup) {
+      steps.push(...await connect(inside, { agrees, workspace }), ...byHand(agents));
+    }
     const pack = await callCommand(inside, "pack", {});
     return { workspace, steps, pack: String(pack.text ?? "") };
   },
@@ -97,15 +102,16 @@ async function makeStore(
   return { ...base, state: "done", did: `made ${base.found}`, undo: "rm -r .contextfs" };
 }
 
-/** Imports what agents recorded of this project. */
+/** Imports what agents recorded of this project, and notes which they are. */
 async function takeHistory(
   context: Context,
-  { agrees, isNew }: { agrees: Consent; isNew: boolean },
+  { agrees, isNew, agents }: { agrees: Consent; isNew: boolean; agents: string[] },
 ): Promise<Step> {
   context.progress("looking for what agents recorded here");
   const { findHistory } = await import("../../import/find_history.ts");
   const history = await findHistory(context);
   context.progress("");
+  agents.push(...history.map(({ source }) => source));
   const known = history.reduce((sum, one) => sum + one.known, 0);
   const fresh = history.filter(({ sessions }) => sessions > 0);
   const found = fresh.map((one) => countOf(one.sessions, `${one.source} session`)).join(", ");
@@ -208,6 +214,29 @@ async function askForAll(
   const setting = { key: "distil.ask_agent", value: String(saves), user: true };
   await callCommand(context, "config set", setting);
   return { allow_reads: reads ? "yes" : "no", ask_agent: saves ? "yes" : "no" };
+}
+
+/** Agents that can start the server and whose settings ctx does not edit, by their sources. */
+const connectedByHand: Record<string, string> = {
+  antigravity: "Antigravity",
+  cline: "Cline",
+  continue: "Continue",
+  crush: "Crush",
+  droid: "Factory Droid",
+  goose: "Goose",
+  kilo: "Kilo",
+  kimi: "Kimi Code",
+  openhands: "OpenHands",
+  zed: "Zed",
+};
+
+/** Those that have worked here, and what is left to their owner. */
+function byHand(agents: readonly string[]): Step[] {
+  const titles = agents.flatMap((agent) => connectedByHand[agent] ?? []);
+  if (titles.length === 0) return [];
+  const found = titles.join(", ");
+  const did = `${found}: enter the command "ctx mcp" as an MCP server in their settings`;
+  return [{ step: "connect by hand", found, state: "nothing", did }];
 }
 
 /** Runs a command of the table and gives its result as plain data. */

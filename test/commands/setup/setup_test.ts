@@ -6,7 +6,7 @@ import { isSameToml } from "../../../src/config/check_toml.ts";
 import { openContext } from "../../../src/app.ts";
 import { execute } from "../../../src/table/execute.ts";
 import { setup } from "../../../src/commands/setup/setup.ts";
-import { setupClientNames } from "../../../src/setup/setup_clients.ts";
+import { setupClientNames, setupClients } from "../../../src/setup/setup_clients.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
 import { diffLines } from "../../../src/core/line_diff.ts";
@@ -33,6 +33,8 @@ const files: Record<string, Record<string, string>> = {
   "cursor": { ".cursor/mcp.json": '{"mcpServers":{"x":{"command":"x"}}}\n' },
   "gemini": { ".gemini/settings.json": '{\n  "theme": "GitHub" // mine\n}\n' },
   "vscode": {},
+  "kiro": { ".kiro/settings/mcp.json": '{"mcpServers":{"x":{"command":"x"}}}\n' },
+  "qwen": { ".qwen/settings.json": '{\n  "theme": "GitHub" // mine\n}\n' },
 };
 
 for (const client of setupClientNames) {
@@ -53,7 +55,8 @@ for (const client of setupClientNames) {
     }
     const written = JSON.stringify(after);
     assert.match(written, /\/opt\/ctx[^}]*mcp/, "the server is entered");
-    if (client !== "vscode") assert.match(written, /hook/, "turns are captured");
+    const { isServerOnly = false } = setupClients[client];
+    assert.equal(/\bhook\b/.test(written), !isServerOnly, "turns are captured");
     assert.equal((await home.setup(client)).changed, false);
     assert.deepEqual(home.read(), after, "twice is once");
     await home.setup(client, { remove: true });
@@ -338,6 +341,8 @@ const foreign: Record<string, [path: string, text: string]> = {
   "cursor": [".cursor/mcp.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
   "gemini": [".gemini/settings.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
   "vscode": ["project/.vscode/mcp.json", JSON.stringify({ servers: { ctx: theirs } })],
+  "kiro": [".kiro/settings/mcp.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
+  "qwen": [".qwen/settings.json", JSON.stringify({ mcpServers: { ctx: theirs } })],
 };
 
 for (const [client, [path, text]] of Object.entries(foreign)) {
@@ -613,6 +618,8 @@ const jsonFiles: Record<string, string[]> = {
   "opencode": [".config/opencode/opencode.json"],
   "cursor": [".cursor/mcp.json", ".cursor/hooks.json"],
   "gemini": [".gemini/settings.json"],
+  "kiro": [".kiro/settings/mcp.json"],
+  "qwen": [".qwen/settings.json"],
 };
 
 for (const [client, paths] of Object.entries(jsonFiles)) {

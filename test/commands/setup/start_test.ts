@@ -44,6 +44,10 @@ Deno.test("start --yes makes the store, imports, connects and packs; each step s
   assert.equal(states.store, "done");
   assert.equal(states.import, "done");
   assert.equal(states["connect Claude Code"], "done");
+  assert.equal(states["connect Kiro"], "done");
+  const byHand = steps.find(({ step }) => step === "connect by hand");
+  assert.equal(byHand?.state, "nothing");
+  assert.match(byHand?.did ?? "", /^Kilo, Cline, .*, OpenHands: enter the command "ctx mcp" as an/);
   assert.ok(steps.filter(({ state }) => state === "done").every(({ undo }) => undo !== undefined));
   assert.match(pack ?? "", /^<ctx_memory/);
   const status = JSON.parse((await t.ctx(["status", "--json"])).stdout);
