@@ -72,6 +72,7 @@ interface Given extends Pick<Place, "how" | "isShell"> {
 
 function findGiven(text: string, at: number, word: string): Given | undefined {
   const end = at + word.length;
+  if (isSpokenOf(text, at, end)) return undefined;
   head.lastIndex = end;
   const match = head.exec(text);
   if (match === null) return undefined;
@@ -90,6 +91,27 @@ function findGiven(text: string, at: number, word: string): Given | undefined {
   const isUpper = !/[a-z]/.test(text.slice(at, end) + tail);
   const isShell = isFlag || isSet || (isUpper && (sign === "=" || isField));
   return { start, from: end + whole.length, sign, how: howOf(sign, isFlag), isShell };
+}
+
+/**
+ * Whether prose goes on after a name, as in "tokens live for an hour": told without an expression,
+ * which a short command would compile for one line. What may be more is left to `head`.
+ */
+function isSpokenOf(text: string, at: number, end: number): boolean {
+  let after = end;
+  while (after - end < 30 && isOfName(text.charCodeAt(after))) after++;
+  if (after === text.length) return true;
+  if (text[after] === ",") after++;
+  if (text[after] !== " " || !isPlainLetter(text.charCodeAt(after + 1))) return false;
+  if (text.startsWith("--", startOfName(text, at))) return false;
+  const before = text.slice(Math.max(0, at - 80), at).toLowerCase();
+  return !before.includes("set") && !before.includes("env");
+}
+
+/** A letter that begins neither `is`, `was`, `value` nor `parametervalue`. */
+function isPlainLetter(unit: number): boolean {
+  const lower = unit | 32;
+  return lower >= 97 && lower <= 122 && !"iwvp".includes(String.fromCharCode(lower));
 }
 
 function howOf(sign: string, isFlag: boolean): Place["how"] {
