@@ -3,6 +3,7 @@
 
 import { isObject } from "../core/json.ts";
 import { shareProject, withoutShared } from "../core/rows/share_project.ts";
+import { toLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import { dayOf, kindOf, withoutEmpty } from "../table/brief.ts";
 import { encode } from "../table/execute.ts";
@@ -10,9 +11,10 @@ import { termsOf } from "./rank/terms_of.ts";
 import type { Coverage, SearchRow } from "./request.ts";
 import { snippetOf } from "./snippet.ts";
 
-/** The tokens of one row, and the fewest that its words get. */
+/** The tokens of one row, the fewest that its words get, and the most of its session's title. */
 const rowTokens = 62;
 const leastTextTokens = 10;
+const titleTokens = 4;
 
 /** What is needed of a row. */
 export type BriefSource =
@@ -20,7 +22,13 @@ export type BriefSource =
   & Pick<SearchRow, "collection" | "document" | "section" | "superseded_by" | "explain">
   & Pick<SearchRow, "more_in_session" | "like" | "project" | "message_index">
   & Pick<SearchRow, "session_id" | "session_title" | "session_tokens">
-  & { role: string; caution?: string };
+  & {
+    role: string;
+    caution?: string;
+    /** How its session is called in a row, and whether it says which one that is. */
+    session?: { title: string; size: string };
+    isTwin?: boolean;
+  };
 
 /** What is needed of an answer. */
 export interface BriefAnswer {
@@ -44,7 +52,9 @@ export interface BriefAnswer {
 export function briefAnswer(data: BriefAnswer): object {
   const { total, matches, copies, over_budget, facets, results, retrieval } = data;
   const { coverage, corrected, notes, warnings, provider_error: failure } = retrieval;
-  const { project, rows } = shareProject(results);
+  const grouped = matches !== undefined;
+  const { session_title, session_tokens, rows: told } = tellSessions(results, grouped);
+  const { project, rows } = shareProject(told);
   return {
     hits: results.length,
     total,
@@ -64,10 +74,42 @@ export function briefAnswer(data: BriefAnswer): object {
     // The notes say the rest.
     provider_error: isObject(failure) ? failure.code : undefined,
     project,
-    // Groups have counted what they stand for.
-    results: rows.map(briefRow(data.query, { corrected, grouped: matches !== undefined })),
+    session_title,
+    session_tokens,
+    results: rows.map(briefRow(data.query, { corrected, grouped })),
     facets,
   };
+}
+
+/**
+ * Rows with the title of their session, and its size where it is named first; what all of them are in
+ * is told once. Groups tell theirs in full.
+ */
+function tellSessions(
+  rows: readonly BriefSource[],
+  grouped: boolean,
+): { session_title?: string; session_tokens?: number; rows: BriefSource[] } {
+  if (grouped) return { rows: [...rows] };
+  const [first] = rows;
+  const isShared = rows.length > 1 && rows.every((row) => row.session_id === first.session_id);
+  const seen = new Set<string>();
+  const ids = new Set<string>();
+  const twins = new Set(rows.flatMap(({ id }) => ids.has(id) ? id : (ids.add(id), [])));
+  const told = rows.map((row) => {
+    const { id, session_id, session_title: title, session_tokens: tokens = 0 } = row;
+    const twin = twins.has(id) ? { isTwin: true } : {};
+    if (isShared || session_id === undefined || !title) return { ...row, ...twin };
+    const size = seen.has(session_id) ? "" : ` (${sizeInWords(tokens)})`;
+    seen.add(session_id);
+    return { ...row, ...twin, session: { title, size } };
+  });
+  if (!isShared) return { rows: told };
+  const { session_title, session_tokens } = first;
+  return { session_title: session_title && toLine(session_title, 80), session_tokens, rows: told };
+}
+
+function sizeInWords(tokens: number): string {
+  return `${tokens < 1000 ? tokens : `${Math.round(tokens / 1000)}k`} tokens`;
 }
 
 /** Makes rows brief: what it is, when, and the words around what was looked for. */
@@ -82,13 +124,20 @@ export function briefRow(
     const { project, more_in_session, like, session_id, session_title, session_tokens } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
     const where = { project, collection, document, section, superseded_by, caution };
-    // A row that stands for its session tells which; others are on the way to it by their id.
-    const session = grouped ? { session_id, session_title, session_tokens } : {};
+    // A row that stands for its session tells which, and one of those that share an id; others are on
+    // the way to it by their id.
+    const group = grouped ? { session_id, session_title, session_tokens } : {};
+    const own = row.isTwin ? { session_id } : {};
     const message_index = row.message_index || undefined;
     const counts = { message_index, more_in_session, like: like?.count };
-    const rest = withoutEmpty({ ...where, ...session, ...counts });
     const score = Math.round(row.score_final * 100) / 100;
-    const spent = countTokens(encode({ ...head, ...rest, score, text: "" }));
+    const measure = (fields: object): number =>
+      countTokens(encode({ ...head, ...fields, score, text: "" }));
+    const bare = withoutEmpty({ ...where, ...group, ...own, ...counts });
+    const session = nameSession(row.session, rowTokens - leastTextTokens - 2 - measure(bare));
+    const rest = session === undefined ? bare : { ...bare, session };
+    // Names cost more than the estimate says.
+    const spent = measure(rest) + (session === undefined ? 0 : 2);
     const text = cutWords(row, { weights, tokens: Math.max(leastTextTokens, rowTokens - spent) });
     return { ...head, ...rest, text, score, ...(explain ? { explain } : {}) };
   };
@@ -99,8 +148,21 @@ export function briefMeasureOf(
   rows: readonly BriefSource[],
   { query, ...options }: { query: string; corrected?: Record<string, string>; grouped: boolean },
 ): (row: BriefSource) => number {
-  const [toBrief, own] = [briefRow(query, options), withoutShared(rows)];
-  return (row) => countTokens(encode(toBrief(own(row))));
+  const { rows: told } = tellSessions(rows, options.grouped);
+  const [toBrief, own] = [briefRow(query, options), withoutShared(told)];
+  const costs = new Map(rows.map((row, i) => [row, countTokens(encode(toBrief(own(told[i]))))]));
+  return (row) => costs.get(row) ?? 0;
+}
+
+/** How a session is called within some tokens; undefined where there is no room for it. */
+function nameSession(session: BriefSource["session"], room: number): string | undefined {
+  if (session === undefined) return undefined;
+  const { title, size } = session;
+  const most = Math.min(titleTokens, room - countTokens(`,"session":"${size}"`));
+  let chars = 40;
+  let name = toLine(title, chars);
+  while (countTokens(name) > most && chars > 8) name = atWords(toLine(title, chars -= 4));
+  return countTokens(name) > most ? undefined : `${name}${size}`;
 }
 
 /** The title and the best part of the snippet, within some tokens. */
@@ -131,7 +193,8 @@ function sizeOf(text: string): number {
   return Math.max(countTokens(wire), Math.ceil(atLeast));
 }
 
-/** A cut in a word is moved to the word's end or beginning. */
+/** A cut in a word is moved to the word's end or beginning; scripts without spaces are cut anywhere. */
 function atWords(text: string): string {
-  return text.replace(/^…\S{1,15}\s+/, "…").replace(/\s+\S{1,15}…$/, "…");
+  return text.replace(/^…[^\s\u3040-\u9fff]{1,15}\s+/, "…")
+    .replace(/\s+[^\s\u3040-\u9fff]{1,15}…$/, "…");
 }

@@ -48,12 +48,17 @@ for (const [name, entryOf] of Object.entries(kinds)) {
       text: `${entryOf(i).text} (${i})`,
       id: idOf(i),
     }));
-    await using t = await tempStore({ entries });
+    await using t = await tempStore({ entries, files: { "sessions.ndjson": titlesOf(entries) } });
     const { structuredContent, text } = await call(t.workspace, "search", {
       query: "refresh token",
     });
     const rows = rowsOf(structuredContent);
     assert.equal(rows.length, 5);
+    // What an order is warned of with takes the room of its session.
+    const told = rows.map((row) =>
+      /^Make the login flow… \(\d+ tokens\)$/.test(String(row.session))
+    );
+    assert.deepEqual(told, rows.map((row) => row.caution === undefined), JSON.stringify(rows));
     for (const form of [JSON.stringify(structuredContent), text]) {
       const tokens = countTokens(form);
       assert.ok(tokens <= 400, `${tokens} tokens: ${form}`);
@@ -93,6 +98,44 @@ Deno.test("search, timeline, get: a question is answered within 1,500 tokens", a
 function idOf(i: number): string {
   return `H-1m2ff20hgvzrprj${String(i).padStart(2, "0")}`;
 }
+
+/** Every session has a title of its own. */
+function titlesOf(entries: { session_id: string }[]): string {
+  return entries.map(({ session_id }, i) => {
+    const title = `Make the login flow rotate its tokens, part ${i}`;
+    const event = { event: "titled", session_id, ts: "2026-01-01T09:00:00.000Z", title };
+    return JSON.stringify(event) + "\n";
+  }).join("");
+}
+
+Deno.test("search: a session that all rows are in is told once, with its whole title", async () => {
+  const entries = ["alpha", "beta"].map((word) => ({
+    session_id: "S-1",
+    text: `The refresh token of ${word}`,
+  }));
+  const title = "Make the login flow rotate its tokens, part 1";
+  await using t = await tempStore({ entries, files: { "sessions.ndjson": titlesOf(entries) } });
+  const one = await call(t.workspace, "search", { query: "refresh token" });
+  assert.deepEqual(
+    [one.structuredContent?.session_title, one.structuredContent?.session_tokens],
+    [title, 10],
+  );
+  for (const row of rowsOf(one.structuredContent)) assert.equal(row.session, undefined);
+});
+
+Deno.test("search: the size of a session is told where it is named first", async () => {
+  const entries = ["S-1", "S-1", "S-2"].map((session_id, i) => ({
+    session_id,
+    text: `The refresh token number ${i}`,
+  }));
+  await using t = await tempStore({ entries, files: { "sessions.ndjson": titlesOf(entries) } });
+  const { structuredContent } = await call(t.workspace, "search", { query: "refresh token" });
+  assert.deepEqual(rowsOf(structuredContent).map(({ session }) => session), [
+    "Make the login flow… (10 tokens)",
+    "Make the login flow… (5 tokens)",
+    "Make the login flow…",
+  ]);
+});
 
 function rowsOf(data: ToolAnswer["structuredContent"]): Record<string, unknown>[] {
   const rows = data?.results;

@@ -184,8 +184,8 @@ export const search = define({
       now_ms: context.now(),
       facets: parseFacets(input.facets),
       fold: !all_copies,
-      // What a terminal, a pipe and an agent get says less of each row.
-      sessions: input.group !== undefined || (context.surface !== "mcp" && !context.write),
+      // What a terminal and a pipe get says less of each row.
+      sessions: input.group !== undefined || !context.write,
       pins: new Set(pins),
     });
     if (answer.total === 0 && session !== undefined) {
