@@ -38,8 +38,15 @@ export async function openAgent(
  * `@orama/orama` work on it (docs/SEARCH.md).
  */
 export async function openOrama(workspace: string): Promise<OramaDatabase> {
-  const { openOrama } = await import("./src/search/open_orama.ts");
-  return openOrama(workspace);
+  const [{ openOrama }, { openContext }] = await Promise.all([
+    import("./src/search/open_orama.ts"),
+    import("./src/app.ts"),
+  ]);
+  const mayEmbed = async (): Promise<boolean> => {
+    const { readConfig } = openContext({ workspace });
+    return (await readConfig()).get("embedder.kind") !== "none";
+  };
+  return openOrama(workspace, { mayEmbed });
 }
 
 if (import.meta.main) {

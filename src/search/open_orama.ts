@@ -8,7 +8,7 @@ import { diskFiles } from "../store/files/files.ts";
 import { realDirectory } from "../store/files/layout.ts";
 import { openStore, type Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
-import { makeOrama } from "./orama.ts";
+import { makeOrama, type MayEmbed } from "./orama.ts";
 import { closeIndex, useIndex, useLogs } from "./run_search.ts";
 
 /**
@@ -23,7 +23,7 @@ export type OramaDatabase = ReturnType<(typeof import("./orama.ts"))["makeOrama"
  */
 export function openOrama(
   workspace: string,
-  { warn = () => {} }: { warn?: (message: string) => void } = {},
+  { warn = () => {}, mayEmbed }: { warn?: (message: string) => void; mayEmbed?: MayEmbed } = {},
 ): OramaDatabase {
   const store = openStore({
     workspace: realDirectory(workspace),
@@ -44,7 +44,7 @@ export function openOrama(
       orIncomplete(store, () => new GuardedView(store, useIndex(store, warn), text))
     );
   };
-  const database = makeOrama(open);
+  const database = makeOrama(open, mayEmbed);
   const { get } = database.documentsStore;
   database.documentsStore.get = (docs, id) =>
     typeof id === "string" ? againOnDamage(() => get(docs, id)) : get(docs, id);

@@ -137,8 +137,11 @@ const mostEstimated = 100;
 /** Of so few entries, comparing all vectors is as fast as estimating first and then looking closer. */
 const fewEntries = 131_072;
 
+/** Whether vectors are wanted at all, asked at every search of a program's. */
+export type MayEmbed = () => Promise<boolean>;
+
 /** Makes a database that answers from what `open` gives. */
-export function makeOrama(open: OpenView): Database {
+export function makeOrama(open: OpenView, mayEmbed?: MayEmbed): Database {
   const rows = new FoundRows(open);
   const node = new SegmentVectors(rows);
   const database = create({
@@ -152,7 +155,7 @@ export function makeOrama(open: OpenView): Database {
     plugins: [{
       name: "ctx",
       async beforeSearch<T extends AnyOrama>(_database: T, params: SearchParams<T>) {
-        const { view } = findAsk(params) ?? await prepare(params, open);
+        const { view } = findAsk(params) ?? await prepare(params, open, mayEmbed);
         rows.ask(view);
         node.size = view.index.dimensions;
       },
@@ -182,11 +185,20 @@ function findAsk<T extends AnyOrama>(params: SearchParams<T>): Ask | undefined {
 }
 
 /** A search that says nothing of ctx: everything is ranked, and a missing vector is made. */
-async function prepare<T extends AnyOrama>(params: SearchParams<T>, open: OpenView): Promise<Ask> {
+async function prepare<T extends AnyOrama>(
+  params: SearchParams<T>,
+  open: OpenView,
+  mayEmbed?: MayEmbed,
+): Promise<Ask> {
   const { mode, term: text = "" } = params;
   const view = open(text);
   const query = { text, phrases: [], required: [], excluded: [] };
   if (mode !== "vector" && mode !== "hybrid") return params.relevance = new Ask(view, { query });
+  if (await mayEmbed?.() === false) {
+    throw new CtxError("USAGE", "Cannot search by similarity: embedder.kind is none", {
+      hint: "ctx config set embedder.kind local",
+    });
+  }
   const { model } = view.index;
   const embedder = model && await findEmbedder(model, undefined);
   if (embedder) {

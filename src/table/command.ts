@@ -170,6 +170,8 @@ export interface Context {
   readonly scopedSession?: string;
   /** The caller's own running session, which search leaves out unless it is asked for. */
   readonly ownSession?: string;
+  /** Whether a server promised to change nothing: what is only noted on the way is not noted then. */
+  readonly isReadOnly?: boolean;
   /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */
   readonly isPatient?: boolean;
   /** Whether the result goes to a program as text: then it is whole. */

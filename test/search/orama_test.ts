@@ -320,6 +320,25 @@ Deno.test("Orama in mode hybrid or vector makes the vector of the term, if none 
   assert.ok(hybrid.hits.some(({ id }) => id === "H-car"));
 });
 
+Deno.test("Orama finds nothing by similarity while the configuration wants no vectors", async () => {
+  await using t = new SearchStore(hot, archive);
+  await reindex(t.store, { embedder });
+  using db = await openOrama(t.workspace);
+  const value = await vectorOf("fast car");
+  const find = (mode: "hybrid" | "vector") =>
+    search(db, { mode, term: "automobile", vector: { property: "embedding", value } });
+  assert.ok((await find("hybrid")).count > 0);
+  const path = `${t.workspace}/.contextfs/config.jsonc`;
+  Deno.writeTextFileSync(path, '{ "embedder": { "kind": "none" } }');
+  const refusal = { code: "USAGE", message: /embedder.kind is none/ };
+  for (const mode of ["hybrid", "vector"] as const) {
+    await assert.rejects(async () => await find(mode), refusal);
+  }
+  assert.ok((await search(db, { term: "automobile" })).count > 0);
+  Deno.removeSync(path);
+  assert.ok((await find("vector")).count > 0);
+});
+
 Deno.test("Orama without vectors says so in mode vector", async () => {
   await using t = new SearchStore(hot);
   using db = await openOrama(t.workspace);

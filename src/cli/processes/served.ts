@@ -46,7 +46,8 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   const { versionInfo } = await import("../../version.ts");
   const { surface, workspace } = options;
   const sessions = resolveSessions(options.session);
-  const context = await openServedContext({ surface, workspace, ...sessions });
+  const own = await openServedContext({ surface, workspace, ...sessions });
+  const context = { ...own, isReadOnly: options.read_only };
   const config = await context.readConfig();
   const catalog = makeCatalog({
     commands: await loadServedCommands(options.tools, coreCommands),

@@ -47,7 +47,9 @@ export const poll = define({
     const found = readDeliveries(store, subscription, { from, limit: input.limit + 1 });
     const deliveries = found.slice(0, input.limit);
     const cursor = deliveries.at(-1)?.cursor ?? from;
-    await noteRead(store, subscription, { cursor, now: context.now() });
+    if (!context.isReadOnly) {
+      await noteRead(store, subscription, { cursor, now: context.now() });
+    }
     return {
       subscription_id: subscription.id,
       cursor,

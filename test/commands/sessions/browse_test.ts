@@ -45,6 +45,26 @@ Deno.test("scan has one line per message, cut by the base limits at 50", async (
   assert.equal(content(wide.text.split("\n")[4]).replace(/\[\+\d+ chars\]$/, "").length, 160);
 });
 
+Deno.test("scan tells how a command ended: its exit code, or that it failed", async () => {
+  const said = "2 tests failed";
+  const runs = [{ exit: 2, error: true }, { exit: 0 }, { error: true }, { exit: 137 }];
+  const entries = runs.map((tool) => ({
+    session_id: "S-run",
+    role: "tool" as const,
+    type: "tool_output",
+    text: said,
+    tool: { name: "Bash", ...tool },
+  }));
+  await using t = await tempStore({ entries });
+  const { text } = await t.run<Scan>("scan", { session: "S-run" });
+  assert.deepEqual(text.match(/\[Bash → \w+\]/g), [
+    "[Bash → 2]",
+    "[Bash → 0]",
+    "[Bash → error]",
+    "[Bash → 137]",
+  ]);
+});
+
 Deno.test("scan --budget fills the budget on every fixture", async () => {
   const fixtures = readFixtures();
   for (const source of new Set(fixtures.map((fixture) => fixture.source))) {

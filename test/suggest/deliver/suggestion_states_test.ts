@@ -8,6 +8,7 @@ import type { Delivery } from "../../../src/suggest/deliver/deliveries.ts";
 import type { ListedSuggestion } from "../../../src/suggest/deliver/list_suggestions.ts";
 import { suggestionTypes } from "../../../src/suggest/signals/suggestion.ts";
 import { Watcher, type WatcherOptions } from "../../../src/suggest/deliver/watcher.ts";
+import { connectMcp } from "../../support/mcp_client.ts";
 import { projectFiles, tempProject, writeSources } from "../../support/suggest_project.ts";
 import type { TempStore } from "../../support/temp_store.ts";
 
@@ -193,6 +194,41 @@ Deno.test("what a cooldown held back is told by time", async () => {
   now += 60_001;
   await watcher.round();
   assert.deepEqual((await poll(t, b)).map(({ trigger }) => trigger.type), ["file", "time"]);
+});
+
+Deno.test("every subscription rests for as long as it says itself", async () => {
+  await using t = await tempProject();
+  let now = Date.now();
+  const [short, long] = await Promise.all([1_000, 60_000].map(async (cooldown_ms) => {
+    const patterns = ["file:src/auth/**"];
+    return (await t.run<{ id: string }>("subscribe", { patterns, cooldown_ms })).id;
+  }));
+  const watcher = makeWatcher(t, { now: () => now });
+  await watcher.round();
+  edit(t, service, 1);
+  await watcher.round();
+  await t.run("save", { text: `Rotate daily in ${service}`, type: "decision" });
+  now += 1_001;
+  edit(t, service, 2);
+  await watcher.round();
+  assert.equal((await poll(t, short)).length, 2);
+  assert.equal((await poll(t, long)).length, 1);
+});
+
+Deno.test("a server that only reads does not note what was polled", async () => {
+  await using t = await tempProject();
+  const subscription = await subscribe(t, "file:src/auth/**");
+  const watcher = makeWatcher(t);
+  await watcher.round();
+  edit(t, service, 1);
+  await watcher.round();
+  const before = t.read("subscriptions.ndjson");
+  for (const words of [["--read-only"], []]) {
+    await using mcp = await connectMcp(t.workspace, { words: ["--tools", "all", ...words] });
+    const { data } = await mcp.call("context_poll", { subscription });
+    assert.equal(data.deliveries.length, 1);
+    assert.equal(t.read("subscriptions.ndjson") === before, words.length > 0, words.join());
+  }
 });
 
 Deno.test("a setting changed while a watcher runs holds from the next round on", async () => {
