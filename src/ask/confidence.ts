@@ -51,7 +51,7 @@ export function judgeConfidence(evidence: Evidence): Confidence {
 /** One source says so, two agree when they share words of the answer. */
 function agreementOf({ sources, answer }: Evidence): number {
   const said = termSet(withoutIds(answer));
-  const distinct = new Map(sources.map((source) => [source.id, source.text]));
+  const distinct = new Map(sources.map(({ id, text }) => [`${id}\n${text}`, text]));
   const backing = [...distinct.values()].filter((text) => shareOf(said, termSet(text)) >= 0.2);
   return backing.length === 0 ? 0.2 : backing.length === 1 ? 0.6 : backing.length === 2 ? 0.85 : 1;
 }

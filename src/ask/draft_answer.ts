@@ -3,13 +3,14 @@
 
 import type { Entry } from "../core/entry.ts";
 import type { AgentRun } from "./agent.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer, AnswerSource } from "./answer.ts";
 import type { AskTools } from "./ask_tools.ts";
 import { judgeConfidence } from "./confidence.ts";
 import { extractAnswer, type Nearness, toSource } from "./extract_answer.ts";
 import { parseAnswer } from "./parse_answer.ts";
 import { bestPassage } from "./passages.ts";
 import type { Question } from "./question.ts";
+import { rowsOf } from "../store/find.ts";
 import { openEmbedder } from "../table/open_embedder.ts";
 import { verifySources } from "./verify_sources.ts";
 
@@ -30,17 +31,15 @@ export async function draftFromModel(
     return { ...await draftExtract(question, tools, why), model, stopped: run.stopped };
   }
   const entries = await readShown(tools, parsed.sources.map(({ entry_id }) => entry_id));
-  const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id));
-  const sources = kept.flatMap(({ entry_id, quote }) => {
-    const entry = entries.get(entry_id);
-    if (entry === undefined) return [];
+  const { kept, dropped } = verifySources(parsed.sources, (id) => entries.get(id) ?? []);
+  const sources = kept.map(({ entry, quote }) => {
     const words = quote ?? bestPassage(entry.text, `${question.query} ${parsed.answer}`);
-    return [toSource(entry, words)];
+    return toSource(entry, words);
   });
   const confidence = judgeConfidence({
     question: question.query,
     answer: parsed.answer,
-    sources: sources.map(({ entry_id }) => scoredText(entry_id, entries, tools)),
+    sources: sources.map((source) => scoredText(source, entries, tools)),
     dropped: dropped.length,
     otherScore: bestOther(tools, sources.map(({ entry_id }) => entry_id)),
   });
@@ -72,12 +71,12 @@ export async function draftExtract(
 ): Promise<AnswerDraft> {
   const ids = [...tools.scores].sort((a, b) => b[1] - a[1]).map(([id]) => id);
   const entries = await readShown(tools, ids);
-  const newer = new Set([...entries.values()].map((entry) => entry.supersedes));
-  const found = ids.flatMap((id) => {
-    const entry = entries.get(id);
-    if (entry === undefined) return [];
-    return [{ entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) }];
-  });
+  const newer = new Set([...entries.values()].flat().map((entry) => entry.supersedes));
+  const found = ids.flatMap((id) =>
+    (entries.get(id) ?? []).map((entry) => {
+      return { entry, score: tools.scores.get(id) ?? 0, superseded: newer.has(id) };
+    })
+  );
   const { answer, sources, isWeak } = await extractAnswer(
     question,
     found,
@@ -87,7 +86,7 @@ export async function draftExtract(
   const confidence = judgeConfidence({
     question: question.query,
     answer: sources.map(({ quote }) => quote).join("\n"),
-    sources: used.map((id) => scoredText(id, entries, tools)),
+    sources: sources.map((source) => scoredText(source, entries, tools)),
     dropped: 0,
     otherScore: bestOther(tools, used),
   });
@@ -115,26 +114,27 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** The entries that were shown, from the stores that the tools see. */
-async function readShown(tools: AskTools, ids: string[]): Promise<Map<string, Entry>> {
+/** The entries of the ids that were shown, from the stores that the tools see. */
+async function readShown(tools: AskTools, ids: string[]): Promise<Map<string, Entry[]>> {
   const wanted = [...new Set(ids)].filter((id) => tools.shown.has(id));
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, Entry[]>();
   if (wanted.length === 0) return entries;
   const stores = [await tools.context.openStore(), await tools.context.openUserStore()];
   for (const store of stores) {
     for (const [id, hit] of store?.find(wanted) ?? []) {
-      if (hit.row && !hit.forgotten && !entries.has(id)) entries.set(id, hit.row.entry);
+      const rows = rowsOf(hit);
+      if (rows.length > 0 && !entries.has(id)) entries.set(id, rows.map(({ entry }) => entry));
     }
   }
   return entries;
 }
 
 function scoredText(
-  id: string,
-  entries: Map<string, Entry>,
+  { entry_id: id, session }: AnswerSource,
+  entries: Map<string, Entry[]>,
   tools: AskTools,
 ): { id: string; text: string; score?: number } {
-  const entry = entries.get(id);
+  const entry = entries.get(id)?.find((one) => (one.session_id || undefined) === session);
   const text = [entry?.title, entry?.text].filter(Boolean).join("\n");
   return { id, text, score: tools.scores.get(id) };
 }
@@ -152,7 +152,7 @@ function toEvidence(
 }
 
 /** Ids that were never read are taken out of the text too; ids of read entries stay. */
-function withoutInvented(text: string, dropped: string[], entries: Map<string, Entry>): string {
+function withoutInvented(text: string, dropped: string[], entries: Map<string, Entry[]>): string {
   let clean = text;
   for (const id of dropped) {
     if (entries.has(id)) continue;

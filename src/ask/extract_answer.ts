@@ -156,7 +156,7 @@ function choose(scored: readonly Scored[]): Passage[] {
   for (const { around, ...passage } of scored) {
     if (chosen.length >= maxSources) break;
     if (passage.score < worstShare * best && passage.score !== scored[0].score) break;
-    if (chosen.some(({ entry }) => entry.id === passage.entry.id)) continue;
+    if (chosen.some(({ entry }) => entry === passage.entry)) continue;
     const [first] = chosen;
     const isBeside = first === undefined || passage.entry.session_id === first.entry.session_id;
     if (!isBeside && passage.score < elsewhereShare * best) continue;

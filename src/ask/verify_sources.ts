@@ -6,30 +6,29 @@ import type { ClaimedSource } from "./parse_answer.ts";
 
 type ShownEntry = Pick<Entry, "text" | "title" | "summary">;
 
-/** The claims that hold, and those that do not with the reason. */
-export interface Verdict {
-  kept: { entry_id: string; quote?: string }[];
+/** The claims that hold, with the entry of that id, and those that do not with the reason. */
+export interface Verdict<E = Entry> {
+  kept: { entry: E; entry_id: string; quote?: string }[];
   dropped: { entry_id: string; reason: "not_read" | "quote_not_found" }[];
 }
 
-/** Checks claims; `findShown` gives entries that a tool returned and nothing else. */
-export function verifySources(
+/** Checks claims; `findShown` gives the entries of an id that a tool returned and nothing else. */
+export function verifySources<E extends ShownEntry>(
   claims: ClaimedSource[],
-  findShown: (id: string) => ShownEntry | undefined,
-): Verdict {
-  const verdict: Verdict = { kept: [], dropped: [] };
+  findShown: (id: string) => readonly E[],
+): Verdict<E> {
+  const verdict: Verdict<E> = { kept: [], dropped: [] };
   const keys = new Set<string>();
   for (const { entry_id, quote } of claims) {
     const key = `${entry_id}\0${quote ?? ""}`;
     if (keys.has(key)) continue;
     keys.add(key);
-    const entry = findShown(entry_id);
-    if (entry === undefined) verdict.dropped.push({ entry_id, reason: "not_read" });
-    else if (quote !== undefined && quote.trim() !== "" && !holdsQuote(entry, quote)) {
-      verdict.dropped.push({ entry_id, reason: "quote_not_found" });
-    } else {
-      verdict.kept.push({ entry_id, ...(quote?.trim() ? { quote: quote.trim() } : {}) });
-    }
+    const shown = findShown(entry_id);
+    const words = quote?.trim() ?? "";
+    const entry = shown.find((one) => words === "" || holdsQuote(one, words));
+    if (shown.length === 0) verdict.dropped.push({ entry_id, reason: "not_read" });
+    else if (entry === undefined) verdict.dropped.push({ entry_id, reason: "quote_not_found" });
+    else verdict.kept.push({ entry, entry_id, ...(words === "" ? {} : { quote: words }) });
   }
   return verdict;
 }

@@ -16,7 +16,7 @@ interface ShownEntry extends Record<string, unknown> {
 /** The entry in fewer words; how long the whole is only where there is more of it. */
 export function briefEntry(item: ShownEntry): object {
   const { id, session_id, title, tags, files, collection, document, section, text } = item;
-  const { supersedes, superseded_by, caution, next_offset } = item;
+  const { supersedes, superseded_by, also_in, caution, next_offset } = item;
   return withoutEmpty({
     id,
     ts: minuteOf(item.ts),
@@ -31,6 +31,7 @@ export function briefEntry(item: ShownEntry): object {
     section,
     supersedes,
     superseded_by,
+    also_in,
     caution,
     offset: item.offset || undefined,
     next_offset,

@@ -1,16 +1,12 @@
 // Sessions among the ids that `get` is given, and the messages around an entry. Loaded only for those.
 
-import { CtxError } from "../core/errors.ts";
+import type { Entry } from "../core/entry.ts";
+import { rowsOf } from "../store/find.ts";
 import type { Store } from "../store/store.ts";
 import { kindOf, withoutEmpty } from "../table/brief.ts";
 import { findEntries } from "./find_entries.ts";
-import { getMessages } from "./session_messages.ts";
-import {
-  type ShownSession,
-  type ShownSessions,
-  type ShowOptions,
-  showSessions,
-} from "./show_sessions.ts";
+import { findSessions, type LoadedSession } from "./session_messages.ts";
+import { showLoaded, type ShownSession, type ShowOptions } from "./show_sessions.ts";
 
 /** What a session may cost unless a budget is given: what clients take of one answer. */
 const usualTokens = 20_000;
@@ -45,21 +41,28 @@ export async function getSessions(
   options: GetOptions,
 ): Promise<GotSessions> {
   const { format, expand, before = 2, after = 2, isPiped, max_tokens: most } = options;
+  const { workspace } = store.layout;
   const budget = most ?? (isPiped ? Infinity : usualTokens);
+  const places = await findPlaces(store, ids, options);
+  const loaded = await findSessions(store, [...places.values()].map(({ session }) => session));
   const sessions: ShownSession[] = [];
   const skipped: string[] = [];
   const others: string[] = [];
   let spent = 0;
   for (const id of ids) {
-    const place = await findPlace(store, id, options);
-    const left = Math.max(1, budget - spent);
-    const max_tokens = skipped.length > 0 ? 1 : left === Infinity ? undefined : left;
-    const window = { format, before, after, max_tokens, expand: place?.message ?? expand };
-    const shown = place && await findShown(store, place.session, window);
-    if (shown === undefined) {
+    const place = places.get(id);
+    const found = place && loaded.get(place.session);
+    if (found === undefined) {
       others.push(id);
       continue;
     }
+    const left = Math.max(1, budget - spent);
+    const max_tokens = skipped.length > 0 ? 1 : left === Infinity ? undefined : left;
+    const window = { format, before, after, max_tokens, workspace };
+    const shown = showLoaded([found], {
+      ...window,
+      expand: numberOf(place?.entry, found) ?? expand,
+    });
     sessions.push(...shown.sessions);
     skipped.push(...shown.skipped_ids);
     spent += shown.estimated_tokens;
@@ -76,35 +79,35 @@ export async function getSessions(
   };
 }
 
-/** The session that an id names, and the message in it where it is an entry's; else undefined. */
-async function findPlace(
-  store: Store,
-  id: string,
-  { before, after, session }: GetOptions,
-): Promise<{ session: string; message?: number } | undefined> {
-  const hit = id.startsWith("S-") ? undefined : (await findEntries(store, [id])).get(id);
-  const entry = hit?.forgotten ? undefined : hit?.row?.entry;
-  const isWindow = before !== undefined || after !== undefined;
-  const own = entry === undefined ? id : isWindow ? entry.session_id : undefined;
-  if (own === undefined || own.startsWith("H-")) return undefined;
-  if (session !== "all" && session !== own) return undefined;
-  if (entry === undefined) return { session: own };
-  const messages = await getMessages(store, own);
-  const message = messages.find((one) => one.entry.id === id)?.number ?? entry.index;
-  return { session: own, message };
+/** A session that is meant, and the entry in it that is. */
+interface PlaceInSession {
+  session: string;
+  entry?: Entry;
 }
 
-async function findShown(
+/** The sessions that ids may name, and those of the entries whose surroundings are asked for. */
+async function findPlaces(
   store: Store,
-  id: string,
-  options: ShowOptions,
-): Promise<ShownSessions | undefined> {
-  try {
-    return await showSessions(store, [id], options);
-  } catch (error) {
-    if (error instanceof CtxError && error.code === "NOT_FOUND") return undefined;
-    throw error;
+  ids: readonly string[],
+  { before, after, session }: GetOptions,
+): Promise<Map<string, PlaceInSession>> {
+  const isWindow = before !== undefined || after !== undefined;
+  const isAsked = (own: string | undefined): boolean => session === "all" || session === own;
+  const found = await findEntries(store, ids.filter((id) => !id.startsWith("S-")));
+  const places = new Map<string, PlaceInSession>();
+  for (const id of ids) {
+    const rows = rowsOf(found.get(id)).filter(({ entry }) => isAsked(entry.session_id));
+    const entry = rows[0]?.entry;
+    const own = entry === undefined ? id : isWindow ? entry.session_id : undefined;
+    if (own === undefined || own.startsWith("H-") || !isAsked(own)) continue;
+    places.set(id, { session: own, entry });
   }
+  return places;
+}
+
+/** The number of the message that is meant. */
+function numberOf(entry: Entry | undefined, { messages }: LoadedSession): number | undefined {
+  return messages.find((message) => message.entry.id === entry?.id)?.number ?? entry?.index;
 }
 
 /** A session with the messages that are read, and where there are more. */

@@ -5,6 +5,7 @@
 import { docType, type Entry } from "../core/entry.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { compareText } from "../core/text.ts";
+import { repeatKey } from "../store/snapshot.ts";
 import { parsePins, readPinsText } from "../store/logs/pins.ts";
 import type { Store } from "../store/store.ts";
 import { readableSummary, readSummaryText } from "../store/lifecycle/summary.ts";
@@ -89,7 +90,7 @@ export async function readPackItems(store: Store, scope: PackScope): Promise<Pac
   if (scope.turns === undefined && (known.length > 0 || !isWhole)) {
     return { items: known, olderTurns: 0 };
   }
-  const used = new Set(known.flatMap(({ id }) => id ?? []));
+  const used = new Set(known.flatMap((item) => entryOf.get(item) ?? []));
   const limit = scope.turns ?? fallbackTurns;
   const { turns, older } = readTurns(store, { ...scope, corrected, used, limit });
   return { items: [...known, ...turns], olderTurns: older };
@@ -148,7 +149,7 @@ function newestOfSubject(entries: Entry[]): Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of entries) {
     const subject = recordOf(entry)?.subject;
-    const key = subject === undefined ? entry.id : `${entry.type}\0${subject}`;
+    const key = subject === undefined ? repeatKey(entry) : `${entry.type}\0${subject}`;
     const known = newest.get(key);
     if (known === undefined || compareEntries(entry, known) < 0) newest.set(key, entry);
   }
@@ -182,7 +183,7 @@ function readTurns(
   let count = 0;
   for (const { entry } of store.entries({ pools: ["hot"] })) {
     if (!isTurn(entry) || !isInScope(entry, options)) continue;
-    if (corrected.has(entry.id) || used.has(entry.id)) continue;
+    if (corrected.has(entry.id) || used.has(repeatKey(entry))) continue;
     count++;
     newest.push(entry);
     if (newest.length >= limit * 4) newest.sort(compareEntries).splice(limit);
@@ -233,12 +234,13 @@ async function findCurrent(
 
 /** Each entry once, and of lines that say the same the first. */
 function withoutRepeats(items: PackItem[]): PackItem[] {
-  const ids = new Set<string>();
+  const entries = new Set<string>();
   const said = new SaidLines();
   return items.filter((item) => {
-    if (item.id !== undefined && ids.has(item.id)) return false;
+    const entry = entryOf.get(item);
+    if (entry !== undefined && entries.has(entry)) return false;
     if (!said.add(item.text)) return false;
-    if (item.id !== undefined) ids.add(item.id);
+    if (entry !== undefined) entries.add(entry);
     return true;
   });
 }
@@ -252,13 +254,16 @@ function compareEntries(a: Entry, b: Entry): number {
   return compareText(b.ts, a.ts) || compareText(b.id, a.id);
 }
 
+/** The entry that an item is of, as repeats are told: an id may name entries of several sessions. */
+const entryOf = new WeakMap<PackItem, string>();
+
 function toItem(
   section: PackSection,
   entry: Entry,
   { label = entry.type, corrects }: { label?: string; corrects?: string },
 ): PackItem {
   const { id, ts, title, text } = entry;
-  return {
+  const item = {
     section,
     label,
     ...packLine(withTitle(title, text), lineChars(section)),
@@ -266,4 +271,6 @@ function toItem(
     ts,
     ...(corrects === undefined ? {} : { corrects }),
   };
+  entryOf.set(item, repeatKey(entry));
+  return item;
 }

@@ -4,8 +4,8 @@ import { compareText } from "../core/text.ts";
 import { docType, type Entry, type Pool } from "../core/entry.ts";
 import type { Place, Store } from "../store/store.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
-import { getMessages, getSession, type SessionMessage } from "./session_messages.ts";
-import { pickTimeWindow } from "./time_window.ts";
+import { getMessages, type SessionMessage } from "./session_messages.ts";
+import { isSame, pickTimeWindow } from "./time_window.ts";
 
 /** A window of entries and whether there is more on either side. */
 export interface TimelineWindow {
@@ -22,13 +22,7 @@ export async function readTimeline(
   options: { before: number; after: number; everySession: boolean } & IndexUse,
 ): Promise<TimelineWindow> {
   if (!options.everySession && anchor.session_id !== undefined) {
-    const messages = await getMessages(store, anchor.session_id, options);
-    // The index does not know an entry whose id is that of another session's.
-    const isKnown = messages.some(({ entry, number }) =>
-      entry.id === anchor.id || number === anchor.index
-    );
-    const all = isKnown ? messages : getSession(store, anchor.session_id).messages;
-    return inSession(all, anchor, options);
+    return inSession(await getMessages(store, anchor.session_id, options), anchor, options);
   }
   const isSection = typeof anchor.document === "string" && anchor.type === docType;
   const window = options.everySession || !isSection
@@ -40,7 +34,9 @@ export async function readTimeline(
     : isSection
     ? readDocument(store, anchor)
     : store.readSession(null);
-  const at = places.findIndex((place) => place.id === anchor.id);
+  const at = places.findIndex(({ id, ...place }) =>
+    id === anchor.id && isSame(store.findRowAt({ id, ...place }), anchor)
+  );
   const { near, from, ...rest } = cutAround(places, at, options);
   const rows = near.flatMap((place, i) => {
     const entry = store.findRowAt(place);

@@ -34,21 +34,26 @@ export function getSession(store: Store, id: string): LoadedSession {
   return getSessions(store, [id])[0];
 }
 
-/** Loads several sessions. */
-function getSessions(store: Store, ids: readonly string[]): LoadedSession[] {
+/** Loads several sessions; those that may be missing are passed over when they are. */
+function getSessions(
+  store: Store,
+  ids: readonly string[],
+  { orNone = false } = {},
+): LoadedSession[] {
   const catalog = readSessionCatalog(store);
   const forgotten = store.readForgotten();
-  return ids.map((id) => {
+  const known = orNone ? ids.filter((id) => catalog.get(id)?.ranges.length) : ids;
+  return known.map((id) => {
     const session = pick(catalog, id);
     return { session, messages: readMessages(store, session, forgotten) };
   });
 }
 
-/** Loads sessions as `getSessions` does, through the index. */
+/** Loads sessions through the index; throws NOT_FOUND when there is none of one. */
 export async function loadSessions(
   store: Store,
   ids: readonly string[],
-  use: IndexUse = {},
+  use: IndexUse & { orNone?: boolean } = {},
 ): Promise<LoadedSession[]> {
   using snapshot = store.openSnapshot();
   const found = await askIndex(
@@ -58,13 +63,22 @@ export async function loadSessions(
     use,
   );
   const lost = ids.filter((_, i) => (found?.[i].length ?? 0) === 0);
-  const others = lost.length > 0 ? getSessions(store, lost) : [];
-  return ids.map((id, i) => {
+  const others = lost.length > 0 ? getSessions(store, lost, use) : [];
+  return ids.flatMap((id, i) => {
     const rows = found?.[i] ?? [];
-    if (rows.length === 0) return others[lost.indexOf(id)];
+    if (rows.length === 0) return others.find(({ session }) => session.id === id) ?? [];
     const session = describeSession(store, id, rows.map(({ entry }) => entry));
     return { session, messages: numberMessages(rows) };
   });
+}
+
+/** The same, without those that are not there. */
+export async function findSessions(
+  store: Store,
+  ids: Iterable<string>,
+): Promise<Map<string, LoadedSession>> {
+  const loaded = await loadSessions(store, [...new Set(ids)], { orNone: true });
+  return new Map(loaded.map((one) => [one.session.id, one]));
 }
 
 /** The messages of a session by its whole id; throws NOT_FOUND when there are none. */

@@ -58,12 +58,20 @@ export async function showSessions(
   ids: readonly string[],
   options: ShowOptions,
 ): Promise<ShownSessions> {
+  const { workspace } = store.layout;
+  return showLoaded(await loadSessions(store, [...new Set(ids)]), { ...options, workspace });
+}
+
+/** Shows sessions that were loaded before. */
+export function showLoaded(
+  all: readonly LoadedSession[],
+  options: ShowOptions & { workspace: string },
+): ShownSessions {
   const sessions: ShownSession[] = [];
   const skipped_ids: string[] = [];
   let left = options.max_tokens ?? Infinity;
-  for (const loaded of await loadSessions(store, [...new Set(ids)])) {
-    const { workspace } = store.layout;
-    const item = showSession(loaded, { ...options, workspace, budget: left });
+  for (const loaded of all) {
+    const item = showSession(loaded, { ...options, budget: left });
     const isOver = item.messages.length === 0 && item.total > 0 && left < Infinity;
     // In the order asked for: a larger budget must not take back what a smaller one showed.
     if (isOver || skipped_ids.length > 0) {

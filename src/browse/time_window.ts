@@ -40,11 +40,16 @@ export function pickTimeWindow(
   if (!rows.every(({ entry }) => tellsOrder(entry.ts))) return undefined;
   // Sorting is stable, and rows come in log order.
   rows.sort((a, b) => options.compare(a.entry, b.entry));
-  const middle = rows.findIndex(({ entry }) => entry.id === anchor.id);
+  const middle = rows.findIndex(({ entry }) => isSame(entry, anchor));
   if (middle < 0) return undefined;
   const from = Math.max(0, middle - options.before);
   const to = Math.min(rows.length, middle + options.after + 1);
   return { rows: rows.slice(from, to), before: passed + from, total: times.length };
+}
+
+/** Whether an entry is the one in the middle: in another session its id may name another. */
+export function isSame(entry: Entry | undefined, anchor: Entry): boolean {
+  return entry?.id === anchor.id && entry.session_id === anchor.session_id;
 }
 
 /** The farthest of some times next to one, after it or (with a sign of -1) before it. */

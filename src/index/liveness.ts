@@ -1,11 +1,13 @@
-// Which rows count: the first row of an id lives unless a tombstone names it; a live row that
+// Which rows count: the first row of an id in a session lives unless a tombstone names it; a live row that
 // supersedes another one marks it. Segments never change, so this is worked out over all of them
 // when rows are new, and kept in the manifest for the sealed ones.
 
 import { idHashOf, rowFlags } from "./segment/segment_format.ts";
 import type { LogReader } from "./log_reader.ts";
 import { type Corpus, inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
+import type { Entry } from "../core/entry.ts";
 import { concat } from "../core/utf8.ts";
+import { repeatKey } from "../store/snapshot.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { forEachRow } from "./segment/postings.ts";
 import type { Segment } from "./segment/segment.ts";
@@ -88,14 +90,14 @@ class Resolver {
     });
   }
 
-  /** Of rows with one hash, in log order, the first of each id stays. */
+  /** Of rows with one hash, in log order, the first of each id in a session stays. */
   #killAllButFirst(rows: At[]): void {
     const seen = new Set<string>();
     for (const at of rows) {
       if (this.#isTombstone(at)) continue;
-      const id = this.#idOf(at);
-      if (seen.has(id)) this.#kill(at);
-      seen.add(id);
+      const key = repeatKey(this.#read(at));
+      if (seen.has(key)) this.#kill(at);
+      seen.add(key);
     }
   }
 
@@ -142,8 +144,12 @@ class Resolver {
     );
   }
 
-  #idOf({ i, row }: At): string {
-    return this.#log.read(this.#facts[i].segment, row).id;
+  #idOf(at: At): string {
+    return this.#read(at).id;
+  }
+
+  #read({ i, row }: At): Entry {
+    return this.#log.read(this.#facts[i].segment, row);
   }
 
   #isTombstone({ i, row }: At): boolean {
@@ -222,15 +228,14 @@ export function factsInLogOrder(facts: readonly SegmentFacts[]): SegmentFacts[] 
   return inLogOrder(facts.map((fact) => ({ ...fact, pool: fact.segment.pool })));
 }
 
-/** The live row of an id, by global number. */
-export function findRow(corpus: Corpus, log: LogReader, id: string): number | undefined {
+/** The live rows of an id, by global number, in log order: one, or one for each session that uses it. */
+export function* findRows(corpus: Corpus, log: LogReader, id: string): Generator<number> {
   const hash = idHashOf(id);
   for (let i = 0; i < corpus.segments.length; i++) {
     const segment = corpus.segments[i];
     for (const row of segment.rowsWithIdHash(hash)) {
       if (corpus.liveness.dead[i]?.has(row)) continue;
-      if (log.read(segment, row).id === id) return corpus.bases[i] + row;
+      if (log.read(segment, row).id === id) yield corpus.bases[i] + row;
     }
   }
-  return undefined;
 }

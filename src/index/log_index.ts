@@ -5,8 +5,8 @@
 import { idTimesFrom } from "../core/id_beginning.ts";
 import { docType, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
-import { addFacts, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
-import { type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
+import { addFacts, addOwn, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
+import { repeatKey, type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import { idHashOf, rowFlags } from "./segment/segment_format.ts";
@@ -245,10 +245,10 @@ export class LogIndex implements Disposable {
   #addSealed(facts: Map<string, IdFacts>, id: string, { segment, dead }: SealedPart): void {
     const known = facts.get(id);
     if (known === undefined) return;
-    for (const number of known.row ? [] : segment.rowsWithIdHash(idHashOf(id))) {
+    for (const number of segment.rowsWithIdHash(idHashOf(id))) {
       if (dead.has(number)) continue;
       const row = this.#read(segment, number);
-      if (row.entry.id === id && row.entry.type !== tombstoneType) known.row ??= row;
+      if (row.entry.id === id && row.entry.type !== tombstoneType) addOwn(known, row);
     }
     if (segment.totals.superseding === 0) return;
     forEachPosting(segment, keyword("supersedes", id), (number) => {
@@ -263,10 +263,10 @@ export class LogIndex implements Disposable {
     const all = pools.flatMap((pool) => [...this.#tail(pool, undefined)]);
     if (all.length > maxTailRows) return undefined;
     const killed = new Map(this.#parts.map((part) => [part, new Set<number>()]));
-    const kill = (id: string, inPool?: Pool): void => {
+    const kill = (id: string, moved?: Row): void => {
       for (const part of this.#parts) {
-        if (inPool !== undefined && part.segment.pool !== inPool) continue;
-        for (const number of this.#numbersOf(part, id)) killed.get(part)?.add(number);
+        if (moved !== undefined && part.segment.pool !== "hot") continue;
+        for (const number of this.#numbersOf(part, id, moved)) killed.get(part)?.add(number);
       }
     };
     const isTombstone = ({ entry }: Row): boolean => entry.type === tombstoneType;
@@ -275,27 +275,29 @@ export class LogIndex implements Disposable {
     const seen = new Set<string>();
     const rows = all.filter((row) => {
       const { id } = row.entry;
-      if (isTombstone(row) || forgotten.has(id) || seen.has(id)) return false;
-      seen.add(id);
+      const key = repeatKey(row.entry);
+      if (isTombstone(row) || forgotten.has(id) || seen.has(key)) return false;
+      seen.add(key);
       if (this.#isForgotten(id)) return false;
       const repeats = this.#parts.some((part) =>
         (part.segment.pool === "archive" || row.pool === "hot") &&
-        this.#numbersOf(part, id).length > 0
+        this.#numbersOf(part, id, row).length > 0
       );
       // A row that moved to the archive is still in the hot log for a moment.
-      if (!repeats && row.pool === "archive") kill(id, "hot");
+      if (!repeats && row.pool === "archive") kill(id, row);
       return !repeats;
     });
     return { rows, killed };
   }
 
-  /** The rows of an id in a segment that count as far as the index knows. */
-  #numbersOf({ segment, dead }: SealedPart, id: string): number[] {
+  /** The rows of an id in a segment that count as far as the index knows; or those that a row repeats. */
+  #numbersOf({ segment, dead }: SealedPart, id: string, like?: Row): number[] {
     if (segment.rows === 0) return [];
     return segment.rowsWithIdHash(idHashOf(id)).filter((number) => {
       if (dead.has(number)) return false;
       const { entry } = this.#read(segment, number);
-      return entry.id === id && entry.type !== tombstoneType;
+      if (entry.id !== id || entry.type === tombstoneType) return false;
+      return like === undefined || repeatKey(entry) === repeatKey(like.entry);
     });
   }
 

@@ -7,7 +7,7 @@ import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
 import type { LogCount } from "../store/state.ts";
 import { checksum } from "../core/checksum.ts";
-import { analysisVersion, segmentVersion } from "../store/index_version.ts";
+import { analysisVersion, countsShared, segmentVersion } from "../store/index_version.ts";
 
 /** A file that the manifest names. */
 export interface FileFacts {
@@ -50,6 +50,8 @@ export interface Manifest {
   model?: VectorModel;
   /** What the logs had when it was written: where `state.json` is lost, they are not read for it. */
   logs?: Record<Pool, LogCount>;
+  /** That dead rows repeat an id of their own session; told where there are some. */
+  repeats?: "session";
 }
 
 /** Why a manifest cannot be used. */
@@ -76,6 +78,7 @@ export function makeManifest(
     segments,
     ...(model === undefined ? {} : { model }),
     ...(logs === undefined ? {} : { logs }),
+    ...(countsShared({ segments }) ? { repeats: "session" } : {}),
   };
 }
 
@@ -146,7 +149,8 @@ function parseManifest(text: string): Manifest | ManifestFault {
   if (manifest.format !== "ctx-index") return "damaged";
   if (manifest.version > segmentVersion || manifest.analysis > analysisVersion) return "newer";
   if (manifest.version < segmentVersion || manifest.analysis < analysisVersion) return "older";
-  return isContiguous(manifest.segments) ? manifest : "damaged";
+  if (!isContiguous(manifest.segments)) return "damaged";
+  return countsShared(manifest) ? "older" : manifest;
 }
 
 /** The segments of each pool must cover its log from the start without a gap. */

@@ -65,7 +65,8 @@ async function findIn(store: Store, word: string): Promise<Entry[]> {
       : runs.flatMap((rows) => rows ?? []).map(({ entry }) => entry);
   };
   const found = await askIndex(store, snapshot, ask) ?? scan(store, word);
-  return preferWhole(found, word);
+  // Entries that share an id are one name.
+  return preferWhole([...new Map(found.map((entry) => [entry.id, entry])).values()], word);
 }
 
 /** What the logs have; of long ones only lines are read that hold the beginning as it was said. */

@@ -1,7 +1,7 @@
 // The rows of the search that Orama runs, as its components share them.
 
 import type { TokenScore } from "@orama/orama";
-import { findRow } from "../index/liveness.ts";
+import { findRows } from "../index/liveness.ts";
 import { locate } from "../index/segment/corpus.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import type { CorpusView } from "./corpus_view.ts";
@@ -85,7 +85,7 @@ export class FoundRows {
   findDocument(id: string): OramaDocument | undefined {
     const view = this.#open("");
     return view.read(() => {
-      const global = findRow(view.corpus, view.index.log, id);
+      const [global] = findRows(view.corpus, view.index.log, id);
       return global === undefined ? undefined : toDocument(view, toUnranked(view, global));
     });
   }

@@ -42,10 +42,12 @@ export function compareRankings(
   after: readonly ReplayedRow[],
   facts: ReplayFacts,
 ): Replay {
-  const old = new Map(before.map((row, i) => [row.id, { rank: i + 1, score: row.score_final }]));
+  const old = Map.groupBy(
+    before.map(({ id, score_final: score }, i) => ({ id, rank: i + 1, score })),
+    ({ id }) => id,
+  );
   const rows: ReplayRow[] = after.map((row, i) => {
-    const known = old.get(row.id);
-    old.delete(row.id);
+    const known = old.get(row.id)?.shift();
     const placed = {
       id: row.id,
       rank_before: known?.rank ?? null,
@@ -59,7 +61,7 @@ export function compareRankings(
     const rescored = known.score !== row.score_final;
     return { ...placed, change: rescored ? "rescored" : known.rank === i + 1 ? "same" : "moved" };
   });
-  for (const [id, { rank, score }] of old) {
+  for (const { id, rank, score } of [...old.values()].flat()) {
     rows.push({
       id,
       change: "gone",

@@ -5,7 +5,7 @@ import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
-import { findRow } from "../index/liveness.ts";
+import { findRows } from "../index/liveness.ts";
 import { type LogReader, RowAltered } from "../index/log_reader.ts";
 import { readManifest } from "../index/manifest.ts";
 import {
@@ -272,8 +272,7 @@ function findPins(
   log: LogReader,
   pins: ReadonlySet<string> | undefined,
 ): ReadonlySet<number> {
-  const found = [...pins ?? []].map((id) => findRow(corpus, log, id));
-  return new Set(found.filter((row) => row !== undefined));
+  return new Set([...pins ?? []].flatMap((id) => [...findRows(corpus, log, id)]));
 }
 
 function makeOwnSession(

@@ -1,11 +1,13 @@
 // Looks ids up in the logs by their bytes: no index is needed, only rows that name an id are parsed.
 
 import { tombstoneType } from "../core/entry.ts";
-import type { Row, Snapshot } from "./snapshot.ts";
+import { repeatKey, type Row, type Snapshot } from "./snapshot.ts";
 
 /** The state of an id: its row if it is there, and what later rows say of it. */
 export interface Found {
   row?: Row;
+  /** The rows of other sessions that use the same id, where there are any. */
+  others?: Row[];
   forgotten: boolean;
   superseded_by?: string;
 }
@@ -13,6 +15,8 @@ export interface Found {
 /** What the rows say of an id: its own first row, whether a tombstone names it, who corrects it. */
 export interface IdFacts {
   row?: Row;
+  /** Its rows in other sessions, by what tells repeats. */
+  others?: Map<string, Row>;
   forgotten: boolean;
   /** Rows of other entries that supersede it, in log order, whether they count or not. */
   correctors: Row[];
@@ -31,13 +35,16 @@ export function findWith(gather: GatherFacts, ids: readonly string[]): Map<strin
   const known = newer.size === 0 ? undefined : gather([...newer]);
   const isEntry = (row: Row): boolean => {
     const own = known?.get(row.entry.id);
-    return own?.row?.offset === row.offset && own.row.pool === row.pool && !own.forgotten;
+    const isOwn = ({ pool, offset }: Row): boolean => pool === row.pool && offset === row.offset;
+    if (own?.row === undefined || own.forgotten) return false;
+    return isOwn(own.row) || isOwn(own.others?.get(repeatKey(row.entry)) ?? own.row);
   };
   const found = new Map<string, Found>();
-  for (const [id, { row, forgotten, correctors }] of facts) {
+  for (const [id, { row, others, forgotten, correctors }] of facts) {
     const superseded_by = correctors.findLast(isEntry)?.entry.id;
     found.set(id, {
       ...(row === undefined ? {} : { row }),
+      ...(others === undefined ? {} : { others: [...others.values()] }),
       forgotten,
       ...(superseded_by === undefined ? {} : { superseded_by }),
     });
@@ -68,9 +75,23 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
     return;
   }
   const self = facts.get(entry.id);
-  if (self && !self.row) self.row = row;
+  if (self) addOwn(self, row);
   if (entry.supersedes === undefined || entry.supersedes === entry.id) return;
   facts.get(entry.supersedes)?.correctors.push(row);
+}
+
+/** Adds a row with the id itself: the first, a repeat, or that of one more session. */
+export function addOwn(facts: IdFacts, row: Row): void {
+  const key = repeatKey(row.entry);
+  if (facts.row === undefined) facts.row = row;
+  else if (key !== repeatKey(facts.row.entry) && !facts.others?.has(key)) {
+    facts.others = (facts.others ?? new Map()).set(key, row);
+  }
+}
+
+/** The rows that an id names, in log order, unless it is forgotten: the first is its own. */
+export function rowsOf(found: Found | undefined): Row[] {
+  return found?.row === undefined || found.forgotten ? [] : [found.row, ...found.others ?? []];
 }
 
 /** As `toNeedles`; undefined (read every row) when there are so many names that this is faster. */

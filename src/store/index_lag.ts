@@ -2,7 +2,7 @@
 // it decides whether to load the index at all.
 
 import { type Pool, pools } from "../core/entry.ts";
-import { analysisVersion, segmentVersion } from "./index_version.ts";
+import { analysisVersion, countsShared, segmentVersion } from "./index_version.ts";
 import { edgesOf, type LogRange } from "./log_edges.ts";
 import { openSnapshot } from "./snapshot.ts";
 import type { Store } from "./store.ts";
@@ -51,14 +51,15 @@ function readIndexed(store: Place): Indexed {
   const nothing = { covered: { archive: 0, hot: 0 }, last: [], isOld: false };
   if (bytes === undefined) return nothing;
   try {
-    const { covered, segments, version, analysis } =
+    const { covered, segments, version, analysis, repeats } =
       JSON.parse(new TextDecoder().decode(bytes)).manifest;
     return {
       covered: { archive: Number(covered?.archive) || 0, hot: Number(covered?.hot) || 0 },
       last: pools.flatMap((pool) =>
         segments.findLast((segment: LastSegment) => segment.pool === pool) ?? []
       ),
-      isOld: version < segmentVersion || analysis < analysisVersion,
+      isOld: version < segmentVersion || analysis < analysisVersion ||
+        countsShared({ repeats, segments }),
     };
   } catch {
     return nothing;

@@ -5,3 +5,16 @@ export const segmentVersion = 8;
 
 /** Of text analysis in `index/text/`. Raise it on any change there. */
 export const analysisVersion = 1;
+
+/**
+ * Whether an index counts rows that another session shares its id with as repeats, as older versions
+ * did. One that left out or hides no row counts none, whoever wrote it.
+ */
+export function countsShared(
+  { repeats, segments }: {
+    repeats?: string;
+    segments: readonly { purged: boolean; dead: readonly number[] }[];
+  },
+): boolean {
+  return repeats !== "session" && segments.some(({ purged, dead }) => purged || dead.length > 0);
+}

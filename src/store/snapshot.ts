@@ -101,14 +101,21 @@ export class Snapshot implements Disposable {
     }
   }
 
-  /** Rows that are entries: no tombstones, nothing forgotten, each id once. */
+  /** Rows that are entries: no tombstones, nothing forgotten, each id once in a session. */
   *entries(options: RowOptions & { forgotten: ReadonlySet<string> }): Generator<Row> {
     const seen = new IdTable();
+    /** Of the ids that were met again, which are few. */
+    const keys = new Set<string>();
     for (const row of this.rows(options)) {
       const { id, type } = row.entry;
       if (type === tombstoneType || options.forgotten.has(id)) continue;
       const known = seen.add(id, toPlace(row));
-      if (known !== undefined && this.isAt(known, id)) continue;
+      const first = known === undefined ? undefined : this.findAt(known, id);
+      if (first !== undefined) {
+        const key = repeatKey(row.entry);
+        if (key === repeatKey(first) || keys.has(key)) continue;
+        keys.add(key);
+      }
       yield row;
     }
   }
@@ -136,12 +143,20 @@ export class Snapshot implements Disposable {
     return bytes.subarray(0, this.#readers[pool]?.readAt(offset, bytes) ?? 0);
   }
 
-  /** Whether the row at a place made by `toPlace` has this id. */
-  isAt(place: number, id: string): boolean {
+  /** The entry with this id at a place made by `toPlace`; another id may have the same hash. */
+  findAt(place: number, id: string): Entry | undefined {
     const reader = this.#readers[place % 2 === 1 ? "hot" : "archive"];
     const bytes = reader && readLineAt(reader, Math.floor(place / 2));
-    return bytes !== undefined && parseLine(bytes).entries.some((entry) => entry.id === id);
+    return bytes && parseLine(bytes).entries.find((entry) => entry.id === id);
   }
+}
+
+/**
+ * What two rows of one entry have in common, as after a move between the logs. Stores that others wrote
+ * use one id in several sessions: there it names an entry of each.
+ */
+export function repeatKey({ id, session_id }: Pick<Entry, "id" | "session_id">): string {
+  return JSON.stringify([id, session_id]);
 }
 
 /** What every tombstone's line contains. */

@@ -99,7 +99,7 @@ export class Store implements Disposable {
     yield* snapshot.rows(options);
   }
 
-  /** Rows that are entries: no tombstones, nothing forgotten, each id once. */
+  /** Rows that are entries: no tombstones, nothing forgotten, each id once in a session. */
   *entries(options: RowOptions = {}): Generator<Row> {
     const buried = this.#poolsWithTombstones();
     using snapshot = this.openSnapshot();

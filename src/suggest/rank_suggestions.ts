@@ -1,6 +1,7 @@
 // From candidates to what is said: absolute scores, feedback, thresholds, no repeats. Pure. Every
 // number in a score is in its explanation.
 
+import { compareText } from "../core/text.ts";
 import { combine, isAdjustment, sureMargin } from "./signals/calibration.ts";
 import type { SuggestionMemory, Tally } from "./suggestion_memory.ts";
 import { type Candidate, type SuggestionType, suggestionTypes } from "./signals/suggestion.ts";
@@ -151,7 +152,10 @@ function itemFactor({ used, dismissed }: Tally): number {
 function dedupe(sorted: RankedItem[]): RankedItem[] {
   const seen = new Set<string>();
   return sorted.filter((item) => {
-    const keys = [item.entity_id, ...(item.path === undefined ? [] : [`path:${item.path}`])];
+    const keys = [
+      item.key ?? item.entity_id,
+      ...(item.path === undefined ? [] : [`path:${item.path}`]),
+    ];
     if (keys.some((key) => seen.has(key))) return false;
     for (const key of keys) seen.add(key);
     return true;
@@ -161,7 +165,7 @@ function dedupe(sorted: RankedItem[]): RankedItem[] {
 function compareItems(a: RankedItem, b: RankedItem): number {
   return b.relevance_score - a.relevance_score ||
     suggestionTypes.indexOf(a.type) - suggestionTypes.indexOf(b.type) ||
-    (a.entity_id < b.entity_id ? -1 : 1);
+    compareText(a.entity_id, b.entity_id) || compareText(a.key ?? "", b.key ?? "");
 }
 
 function round(value: number): number {

@@ -171,7 +171,7 @@ function findActive(request: SuggestRequest, sources: Sources, now: number): Can
     for (
       const item of findCandidates(toSubject({ ...request, path, recent }, sources, now), sources)
     ) {
-      const key = `${item.type}\n${item.entity_id}`;
+      const key = `${item.type}\n${item.key ?? item.entity_id}`;
       const known = best.get(key);
       if (known !== undefined && combine(known) >= combine(item)) continue;
       const strongest = Math.max(...item.evidence.map(({ p }) => p));

@@ -69,8 +69,8 @@ Deno.test("verifySources() keeps what was shown and says why the rest goes", () 
     { entry_id: "H-a", quote: "made up" },
     { entry_id: "H-b", quote: "refresh" },
   ];
-  assert.deepEqual(verifySources(claims, (id) => id === "H-a" ? entry : undefined), {
-    kept: [{ entry_id: "H-a", quote: "refresh tokens" }, { entry_id: "H-a" }],
+  assert.deepEqual(verifySources(claims, (id) => id === "H-a" ? [entry] : []), {
+    kept: [{ entry, entry_id: "H-a", quote: "refresh tokens" }, { entry, entry_id: "H-a" }],
     dropped: [
       { entry_id: "H-a", reason: "quote_not_found" },
       { entry_id: "H-b", reason: "not_read" },

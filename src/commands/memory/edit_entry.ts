@@ -2,6 +2,7 @@
 
 import { docType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { refuseShared } from "../../store/lifecycle/shared_ids.ts";
 import { define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
@@ -43,6 +44,7 @@ export const edit = define({
         hint: `ctx edit ${newer}`,
       });
     }
+    refuseShared(id, found, { action: "edit" });
     if (entry.type === docType) {
       const file = typeof entry.document === "string" ? entry.document : "its file";
       throw new CtxError("USAGE", `Cannot edit "${id}": it is a section of ${file}`, {

@@ -1,10 +1,12 @@
 // `ctx forget`: hides entries, and removes them for good with --now.
 
+import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
 import { forgetNow } from "../../store/lifecycle/forget_entries.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
+import { refuseShared, refuseSharing } from "../../store/lifecycle/shared_ids.ts";
 import { forgetForNow } from "../../store/lifecycle/take_back.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
@@ -141,6 +143,7 @@ function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }):
       hint: "nothing was forgotten; ctx search QUERY finds ids",
     });
   }
+  for (const [id, hit] of found) refuseShared(id, hit, { action: "forget" });
   return ids;
 }
 
@@ -176,13 +179,15 @@ function pickByRange(
     });
   }
   const picked: string[] = [];
+  const isIn = (entry: Entry): boolean => session === undefined || entry.session_id === session;
+  const isMeant = (entry: Entry): boolean =>
+    isIn(entry) && (before === undefined || entry.ts < before);
   let isKnown = session === undefined || store.readSessions().has(session);
   for (const { entry } of store.entries()) {
-    if (session !== undefined && entry.session_id !== session) continue;
-    isKnown = true;
-    if (before !== undefined && entry.ts >= before) continue;
-    picked.push(entry.id);
+    isKnown ||= isIn(entry);
+    if (isMeant(entry)) picked.push(entry.id);
   }
+  refuseSharing(store, picked, { action: "forget", isMeant });
   // Elsewhere the beginning of an id will do: who believes so here must not think it is gone.
   if (!isKnown) {
     throw new CtxError(

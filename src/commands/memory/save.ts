@@ -72,6 +72,10 @@ export const save = define({
     if (input.supersedes !== undefined) {
       const older = store.find([input.supersedes]).get(input.supersedes);
       if (!older?.row || older.forgotten) throw missingOlder(input.supersedes);
+      if (older.others) {
+        const { refuseShared } = await import("../../store/lifecycle/shared_ids.ts");
+        refuseShared(input.supersedes, older, { action: "correct" });
+      }
     }
     const session = findNamedSession(input.session, store, context);
     if (input.session === "current" && session === undefined) {

@@ -7,6 +7,7 @@ import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import type { ShownSession } from "../../browse/show_sessions.ts";
+import { rowsOf } from "../../store/find.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
 import { type Context, define, type ResultOf } from "../../table/command.ts";
 import { fitRows } from "../../table/budget.ts";
@@ -20,7 +21,7 @@ function gotEntry() {
     ...s.each(s.text(), "id", "ts", "role", "type", "text"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
-    ...s.each(s.optional(s.listOf(s.text())), "tags", "files"),
+    ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "also_in"),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
     ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
@@ -92,15 +93,16 @@ export const get = define({
       : await import("../../browse/get_sessions.ts");
     const read = isPlain
       ? undefined
-      : await more?.getSessions(store, ids, { ...input, ...context });
+      : await more?.getSessions(store, ids, { ...input, ...context, session: session ?? "all" });
     const others = read?.others ?? ids;
     const found = await findEverywhere(others, store, context);
     const items: GotEntry[] = [];
     const missing: string[] = [];
     for (const id of others) {
       const hit = found.get(id);
-      const row = hit && await findRow(id, hit, { session, store });
-      if (row) items.push(toItem({ ...hit, row }, { ...input, head }));
+      const rows = rowsOf(hit);
+      const row = rows.find(({ entry }) => (session ?? entry.session_id) === entry.session_id);
+      if (row) items.push(toItem(row, { ...hit, ...input, head, rows }));
       else missing.push(id);
     }
     if (missing.length === ids.length) {
@@ -186,25 +188,22 @@ function isExact(data: ResultOf<typeof get>, view: View): boolean {
     data.skipped_ids.length === 0;
 }
 
-/** Its row, in the session that is asked for. */
-async function findRow(
-  id: string,
-  { row, forgotten }: Found,
-  { session, store }: { session?: string; store: Store },
-): Promise<Row | undefined> {
-  if (row === undefined || forgotten) return undefined;
-  if (session === undefined || row.entry.session_id === session) return row;
-  return (await import("../../browse/find_in_session.ts")).findInSession(store, id, session);
-}
-
 /** Only agents are told it so. */
 const loadBrief = () => import("../../browse/brief_entry.ts");
 
 function toItem(
-  hit: Found & { row: Row },
-  input: { head: number; offset: number; format: ReadingFormat },
+  row: Row,
+  input: {
+    head: number;
+    offset: number;
+    format: ReadingFormat;
+    superseded_by?: string;
+    /** All that its id names. */
+    rows: readonly Row[];
+  },
 ): GotEntry {
-  const { entry, pool } = hit.row;
+  const { entry, pool } = row;
+  const others = input.rows.flatMap((one) => one === row ? [] : one.entry.session_id ?? []);
   const whole = formatText(entry, input.format);
   const page = pageOf(whole, input.offset, input.head);
   return {
@@ -219,7 +218,8 @@ function toItem(
     source: entry.source && { ...entry.source },
     ...placeOf(entry),
     supersedes: entry.supersedes,
-    superseded_by: hit.superseded_by,
+    superseded_by: input.superseded_by,
+    ...(others.length > 0 ? { also_in: others } : {}),
     ...withCaution(page.text),
     pool,
     text: page.text,
@@ -263,6 +263,9 @@ function renderItem(item: GotEntry, view: View): string {
   ];
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;
   const title = item.title ? `\n${view.bold(item.title)}` : "";
+  const others = item.also_in
+    ? `\n(its id also names an entry of ${item.also_in.join(", ")}: --session reads it)`
+    : "";
   const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
   const left = item.original_chars - (item.next_offset ?? 0);
   const more = item.truncated
@@ -270,7 +273,7 @@ function renderItem(item: GotEntry, view: View): string {
       `\n[+${view.count(left)} characters: --offset ${item.next_offset}, or --head 0 for all]`,
     )
     : "";
-  return `${view.wrap(head)}${title}${replaced}\n${item.text}${more}\n`;
+  return `${view.wrap(head)}${title}${replaced}${others}\n${item.text}${more}\n`;
 }
 
 function notFound(ids: string[]): CtxError {

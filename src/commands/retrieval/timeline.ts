@@ -7,12 +7,13 @@ import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
-import { findInSession } from "../../browse/find_in_session.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
+import { isSame } from "../../browse/time_window.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { SessionFacts } from "../../browse/session_titles.ts";
-import type { Store } from "../../store/store.ts";
+import { rowsOf } from "../../store/find.ts";
+import type { Row, Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
@@ -178,12 +179,12 @@ async function getAnchor(
 ): Promise<Entry> {
   const hit = (await findEntries(store, [id])).get(id);
   const session = option === "own" ? undefined : resolveSession(option, store, context);
-  const own = hit?.forgotten ? undefined : hit?.row?.entry;
-  const isInside = session === undefined || own?.session_id === session;
-  const anchor = own && (isInside ? own : findInSession(store, id, session)?.entry);
+  const rows = rowsOf(hit);
+  const isInside = ({ entry }: Row): boolean => (session ?? entry.session_id) === entry.session_id;
+  const anchor = rows.find(isInside)?.entry;
   if (anchor) return anchor;
   if (session !== undefined) await context.wholeIds("S", [option]);
-  const where = own ? ` in session "${session}"` : "";
+  const where = rows.length > 0 ? ` in session "${session}"` : "";
   throw new CtxError("NOT_FOUND", `Cannot show the timeline of "${id}": no such entry${where}`, {
     hint: "ctx search QUERY finds ids",
   });
@@ -227,7 +228,7 @@ function toRow(
     ...withCaution(entry.summary ?? entry.text),
     pool,
     message_index: session?.numbers.get(entry.id) ?? position,
-    anchor: entry.id === anchor.id,
+    anchor: isSame(entry, anchor),
     superseded_by,
     estimated_tokens: countTokens(entry.text),
   };

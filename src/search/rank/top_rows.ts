@@ -1,4 +1,4 @@
-// The best rows so far, in the product's order: score desc, time desc, id asc.
+// The best rows so far, in the product's order: score desc, time desc, id asc; of one id as in the log.
 
 import type { RankedRow } from "./rank.ts";
 
@@ -60,6 +60,7 @@ export class TopRows {
   isBefore(a: RankedRow, b: RankedRow): boolean {
     if (a.final !== b.final) return a.final > b.final;
     if (a.timeMs !== b.timeMs) return a.timeMs > b.timeMs;
-    return this.#idOf(a.global) < this.#idOf(b.global);
+    const [first, second] = [this.#idOf(a.global), this.#idOf(b.global)];
+    return first === second ? a.global < b.global : first < second;
   }
 }

@@ -35,7 +35,8 @@ function mergeAnswers(answers: SearchAnswer[], { offset, k, group }: SearchReque
   const [first] = answers;
   const found = answers.flatMap((answer) => answer.rows);
   // One entry may be in several stores, as when one of them was copied.
-  const once = [...new Map(found.toReversed().map((row) => [row.id, row])).values()];
+  const keyOf = ({ id, session_id }: SearchRow): string => JSON.stringify([id, session_id]);
+  const once = [...new Map(found.toReversed().map((row) => [keyOf(row), row])).values()];
   const rows = once.sort(compareRows).slice(offset, offset + k);
   const sum = (count: (answer: SearchAnswer) => number | undefined): number =>
     answers.reduce((total, answer) => total + (count(answer) ?? 0), 0);
@@ -78,7 +79,8 @@ function mergeStrangers(answers: SearchAnswer[]): SearchAnswer["strangers"] {
 /** Score first, then newer first, then id: the order of every search. */
 function compareRows(a: SearchRow, b: SearchRow): number {
   return b.score_final - a.score_final || compareText(b.ts, a.ts) || compareText(a.id, b.id) ||
-    compareText(a.workspace ?? "", b.workspace ?? "");
+    compareText(a.workspace ?? "", b.workspace ?? "") ||
+    compareText(a.session_id ?? "", b.session_id ?? "");
 }
 
 function mergeCoverage(answers: SearchAnswer[]): Coverage {

@@ -106,23 +106,11 @@ async function readFindings(
     see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
     const known = places.add(row.entry.id, toPlace(row));
-    if (known === undefined || !snapshot.isAt(known, row.entry.id)) continue;
+    if (known === undefined || !snapshot.findAt(known, row.entry.id)) continue;
     const crosses = known % 2 !== toPlace(row) % 2;
     (crosses ? findings.inBothPools : findings.usedTwice).add(row.entry.id);
   }
   return findings;
-}
-
-/** The ids that more than one row has. */
-export function findRepeatedIds(store: Store): Set<string> {
-  const repeated = new Set<string>();
-  const places = new IdTable();
-  using snapshot = store.openSnapshot();
-  for (const row of snapshot.rows()) {
-    const known = places.add(row.entry.id, toPlace(row));
-    if (known !== undefined && snapshot.isAt(known, row.entry.id)) repeated.add(row.entry.id);
-  }
-  return repeated;
 }
 
 function checkVersion(store: Store): Check {

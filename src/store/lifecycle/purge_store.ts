@@ -14,6 +14,7 @@ import { decodeBase64 } from "./repeats.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { parseLine } from "../row.ts";
 import { foldSessions, readSessionEvents } from "../logs/session_log.ts";
+import { refuseSharing } from "./shared_ids.ts";
 import type { Store } from "../store.ts";
 import { dropModelSummary, dropSummaryLines, isSummaryMark } from "./summary.ts";
 import { endTitles } from "./untitle.ts";
@@ -31,12 +32,16 @@ export interface PatternHit {
   ours: boolean;
 }
 
-/** The ids of entries that have a matching text in any field. */
+/** The ids of entries that have a matching text in any field; throws USAGE where other entries share one. */
 export function findMatchingIds(store: Store, matches: Matcher): string[] {
   const ids = new Set<string>();
   for (const { entry } of store.rows()) {
     if (entry.type !== tombstoneType && matchesEntry(entry, matches)) ids.add(entry.id);
   }
+  refuseSharing(store, ids, {
+    action: "purge",
+    isMeant: (entry) => matchesEntry(entry, matches),
+  });
   return [...ids];
 }
 

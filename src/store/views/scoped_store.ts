@@ -85,7 +85,7 @@ class ScopedSnapshot extends Snapshot {
     }
   }
 
-  override isAt(place: number, id: string): boolean {
-    return this.#whole.isAt(place, id);
+  override findAt(place: number, id: string): Entry | undefined {
+    return this.#whole.findAt(place, id);
   }
 }

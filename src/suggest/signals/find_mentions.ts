@@ -3,6 +3,7 @@
 
 import { termsOf } from "../../search/rank/terms_of.ts";
 import { detectedFactor, type EvidenceKind, evidenceWeights, topicShare } from "./calibration.ts";
+import { repeatKey } from "../../store/snapshot.ts";
 import { nameOf } from "../graph/code_graph.ts";
 import { type Mention, toTitle } from "./mention_rules.ts";
 import type { Candidate, Evidence, Sources, Subject } from "./suggestion.ts";
@@ -29,6 +30,7 @@ function wordsOf(mention: Mention): Omit<Candidate, "type" | "evidence"> {
     title: toTitle(mention),
     summary,
     entity_id: id,
+    key: repeatKey(mention),
     fingerprint: id,
     action: `ctx get ${id}`,
   };
@@ -55,6 +57,7 @@ export function findReverts(subject: Subject, { mentions }: Sources): Candidate[
     title: `Edited and reverted before: ${nameOf(subject.path!)}`,
     summary: item.summary,
     entity_id: item.id,
+    key: repeatKey(item),
     fingerprint: item.id,
     action: `ctx timeline ${item.id}`,
     evidence: [{
@@ -68,7 +71,7 @@ export function findReverts(subject: Subject, { mentions }: Sources): Candidate[
 /** Evidence by mention, each kind once. */
 class Evidences {
   readonly prefix: "decision" | "doc";
-  readonly #byId = new Map<string, { mention: Mention; evidence: Map<string, Evidence> }>();
+  readonly #byKey = new Map<string, { mention: Mention; evidence: Map<string, Evidence> }>();
 
   constructor(prefix: "decision" | "doc") {
     this.prefix = prefix;
@@ -80,17 +83,17 @@ class Evidences {
     const weight = evidenceWeights[kind as EvidenceKind] ?? 0;
     const detected = mention.rule === undefined ? 1 : detectedFactor;
     const p = weight * detected * (evidence.factor ?? 1);
-    const known = this.#byId.get(mention.id) ?? { mention, evidence: new Map() };
+    const known = this.#byKey.get(repeatKey(mention)) ?? { mention, evidence: new Map() };
     const rule = mention.rule === undefined ? "" : ` (taken for a decision by "${mention.rule}")`;
     const before = known.evidence.get(kind);
     if (before === undefined || before.p < p) {
       known.evidence.set(kind, { kind, p, note: evidence.note + rule });
     }
-    this.#byId.set(mention.id, known);
+    this.#byKey.set(repeatKey(mention), known);
   }
 
   toCandidates(make: (mention: Mention) => Omit<Candidate, "evidence">): Candidate[] {
-    return [...this.#byId.values()].map(({ mention, evidence }) => ({
+    return [...this.#byKey.values()].map(({ mention, evidence }) => ({
       ...make(mention),
       evidence: dropImplied([...evidence.values()]),
     }));
@@ -178,10 +181,10 @@ function collectTopic(subject: Subject, { mentions }: Sources, found: Evidences)
     if (mentions.countOf(`t:${term}`) > Math.max(3, total / 3)) continue;
     for (const mention of mentions.find(`t:${term}`)) {
       if (mention.kind !== "decision") continue;
-      const known = shares.get(mention.id) ?? { mention, share: 0, terms: [] };
+      const known = shares.get(repeatKey(mention)) ?? { mention, share: 0, terms: [] };
       known.share += idf.get(term)! / whole;
       known.terms.push(term);
-      shares.set(mention.id, known);
+      shares.set(repeatKey(mention), known);
     }
   }
   for (const { mention, share, terms: matched } of shares.values()) {

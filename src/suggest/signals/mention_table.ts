@@ -6,6 +6,7 @@ import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts
 import { hashHex } from "../../core/hash.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Layout } from "../../store/files/layout.ts";
+import { repeatKey } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import {
   findDecision,
@@ -34,7 +35,7 @@ export class MentionTable implements Disposable {
   readonly #table: RecordTable | undefined;
   readonly #tail: KeyedMention[];
   readonly #dropped: ReadonlySet<string>;
-  readonly #tailIds: ReadonlySet<string>;
+  readonly #tailKeys: ReadonlySet<string>;
   /** How many decisions there are, for the weight of words. */
   readonly decisions: number;
 
@@ -42,7 +43,7 @@ export class MentionTable implements Disposable {
     this.#table = table;
     this.#tail = tail.mentions;
     this.#dropped = tail.dropped;
-    this.#tailIds = new Set(tail.mentions.map((item) => item.value.id));
+    this.#tailKeys = keysOf(tail);
     this.decisions = base + tail.mentions.filter((item) => item.value.kind === "decision").length;
   }
 
@@ -51,7 +52,7 @@ export class MentionTable implements Disposable {
     const found = this.#tail.filter((item) => item.keys.includes(key)).map((item) => item.value);
     for (const id of this.#table?.find(key).slice(-limit).reverse() ?? []) {
       const mention = this.#table!.read(id) as Mention;
-      const newer = this.#tailIds.has(mention.id) && mention.kind !== "revert";
+      const newer = this.#tailKeys.has(repeatKey(mention)) && mention.kind !== "revert";
       if (!this.#dropped.has(mention.id) && !newer) found.push(mention);
     }
     return found;
@@ -87,8 +88,7 @@ export function refreshMentions(store: Store): void {
   const logs = readAnchors(store);
   const undo = new UndoRule(meta?.edited);
   const tail = readTail(store, { from: meta?.logs, to: logs, undo });
-  const fresh = new Set(tail.mentions.map((item) => item.value.id));
-  const old = table === undefined ? [] : readKept(table, tail.dropped, fresh);
+  const old = table === undefined ? [] : readKept(table, tail.dropped, keysOf(tail));
   const records = [...old, ...tail.mentions];
   const decisions = records.filter((item) => item.value.kind === "decision").length;
   const next: MentionMeta = { version, logs, edited: undo.toJSON(), decisions };
@@ -105,6 +105,10 @@ interface Tail {
   dropped: Set<string>;
 }
 
+function keysOf({ mentions }: Tail): Set<string> {
+  return new Set(mentions.map(({ value }) => repeatKey(value)));
+}
+
 function readKept(
   table: RecordTable,
   dropped: ReadonlySet<string>,
@@ -112,7 +116,7 @@ function readKept(
 ): KeyedMention[] {
   const kept: KeyedMention[] = [];
   for (const [value, keys] of table.readAll() as Iterable<[Mention, string[]]>) {
-    if (!dropped.has(value.id) && !fresh.has(value.id)) kept.push({ value, keys });
+    if (!dropped.has(value.id) && !fresh.has(repeatKey(value))) kept.push({ value, keys });
   }
   return kept;
 }

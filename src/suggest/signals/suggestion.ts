@@ -30,6 +30,8 @@ export interface Candidate {
   title: string;
   summary: string;
   entity_id: string;
+  /** What tells it from others, where that is more than its entity: an id may name several entries. */
+  key?: string;
   evidence: Evidence[];
   /** Changes when the item has something new to say. */
   fingerprint: string;

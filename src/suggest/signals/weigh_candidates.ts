@@ -60,8 +60,8 @@ function isWeighed({ type }: Candidate): boolean {
   return type === "related_code" || type === "change" || type === "doc";
 }
 
-function keyOf({ path, entity_id }: Candidate): string {
-  return path ?? entity_id;
+function keyOf({ path, entity_id, key = entity_id }: Candidate): string {
+  return path ?? key;
 }
 
 function addTo(groups: Map<string, Group>, item: Candidate, likeness?: EditLikeness): void {

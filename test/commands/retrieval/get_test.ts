@@ -1,6 +1,8 @@
 // `ctx get`: pages, budgets, formats, sessions and what is missing.
 
 import assert from "node:assert/strict";
+import { getSessions } from "../../../src/browse/get_sessions.ts";
+import { diskFiles } from "../../../src/store/files/files.ts";
 import { tempStore, toLog } from "../../support/temp_store.ts";
 
 Deno.test("get shows one page and says where the next one starts", async () => {
@@ -66,8 +68,38 @@ Deno.test("two entries with one id: each is reached by its session, with an inde
     ]);
     assert.equal((await t.fail("get", { ids: ["H-1"], session: "S-3" })).code, "NOT_FOUND");
   }
-  await t.run("forget", { ids: ["H-1"] });
-  assert.equal((await t.fail("get", { ids: ["H-1"], session: "S-2" })).code, "NOT_FOUND");
+  assert.equal((await t.fail("forget", { ids: ["H-1"] })).code, "USAGE");
+  const window = await t.run<Got & { sessions: { messages: { content: string }[] }[] }>("get", {
+    ids: ["H-1"],
+    session: "S-2",
+    before: 1,
+    after: 0,
+  });
+  const [{ messages }] = window.sessions;
+  assert.deepEqual(messages.map(({ content }) => content), ["before", "the second"]);
+});
+
+Deno.test("get opens the logs as often for many ids as for one", async () => {
+  const entries = ["S-1", "S-2", "S-3"].map((session_id, i) => ({ text: `said ${i}`, session_id }));
+  await using t = await tempStore({ entries });
+  const opened = async (ids: string[]): Promise<number> => {
+    let count = 0;
+    const files = {
+      ...diskFiles,
+      openReader: (path: string) => (count++, diskFiles.openReader(path)),
+    };
+    const options = { format: "full", session: "all", before: 1, after: 1 } as const;
+    const { others, join } = await getSessions(t.open({ files }), ids, options);
+    const { sessions } = join({ skipped_ids: [], estimated_tokens: 0 });
+    assert.deepEqual([others, sessions.length], [[], ids.length]);
+    return count;
+  };
+  for (const ids of [["H-H1", "H-H2", "H-H3"], ["S-1", "S-2", "S-3"]]) {
+    const one = await opened(ids.slice(0, 1));
+    assert.ok(one > 0);
+    // Messages are read from where the catalog says that they are: one look for each session.
+    assert.ok(await opened(ids) <= one + 2 * (ids.length - 1), ids.join());
+  }
 });
 
 interface Timeline {
