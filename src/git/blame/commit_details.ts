@@ -2,7 +2,7 @@
 // it, and which branches have it.
 
 import { findTrailers, type GitCommit, isBotCommit } from "../git_commit.ts";
-import { GitMissing } from "../git_object.ts";
+import { GitDamage, GitSpent } from "../git_object.ts";
 import type { GitProblem } from "../git_problem.ts";
 import { type GitRepository, listRefs } from "../git_repository.ts";
 import { PathWalk } from "./path_walk.ts";
@@ -43,34 +43,46 @@ export function toDetails(oid: string, commit: GitCommit): CommitDetails {
 const maxBranches = 50;
 const maxWalked = 5000;
 
-/** The branches that have a commit; undefined when that would take long to find out. */
+/** The branches that have a commit; undefined when that is unknown, or would take long to find out. */
 export function findBranchesWith(repository: GitRepository, oid: string): string[] | undefined {
   const branches = listRefs(repository, "refs/heads/");
   if (branches.size > maxBranches) return undefined;
-  using walk = new PathWalk(repository, { oidBytes: oid.length / 2 });
-  const since = walk.commit(oid).committer.ts;
-  // Whether the commit is reached from one that was looked at.
-  const known = new Map<string, boolean>([[oid, true]]);
-  let left = maxWalked;
-  const reaches = (tip: string): boolean => {
+  try {
+    using walk = new PathWalk(repository, { oidBytes: oid.length / 2 });
+    const search = new BranchSearch(walk, oid);
+    return [...branches].filter(([, tip]) => search.reaches(tip))
+      .map(([name]) => name.slice("refs/heads/".length)).sort();
+  } catch (error) {
+    if (error instanceof GitDamage || error instanceof GitSpent) return undefined;
+    throw error;
+  }
+}
+
+/** Looks from branches for a commit; what one branch was looked through for is known to the next. */
+class BranchSearch {
+  readonly #walk: PathWalk;
+  readonly #since: number;
+  readonly #known: Map<string, boolean>;
+  #left = maxWalked;
+
+  constructor(walk: PathWalk, oid: string) {
+    this.#walk = walk;
+    this.#since = walk.commit(oid).committer.ts;
+    this.#known = new Map([[oid, true]]);
+  }
+
+  reaches(tip: string): boolean {
     const seen = new Set<string>();
     const pending = [tip];
     for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-      if (known.get(at)) return true;
-      if (seen.has(at) || known.has(at)) continue;
+      if (this.#known.get(at)) return true;
+      if (seen.has(at) || this.#known.has(at)) continue;
       seen.add(at);
-      if (--left < 0) throw new GitMissing("the branches are too long");
-      const { committer, parents } = walk.commit(at);
-      if (committer.ts >= since) pending.push(...parents);
+      if (--this.#left < 0) throw new GitSpent("the branches are too long");
+      const { committer, parents } = this.#walk.commit(at);
+      if (committer.ts >= this.#since) pending.push(...parents);
     }
-    for (const one of seen) known.set(one, false);
+    for (const one of seen) this.#known.set(one, false);
     return false;
-  };
-  try {
-    return [...branches].filter(([, tip]) => reaches(tip))
-      .map(([name]) => name.slice("refs/heads/".length)).sort();
-  } catch (error) {
-    if (error instanceof GitMissing) return undefined;
-    throw error;
   }
 }

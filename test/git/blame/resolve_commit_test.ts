@@ -44,6 +44,7 @@ Deno.test({ name: "resolveCommit() means what git means", ignore }, async () => 
   assert.deepEqual(findBranchesWith(t.repository, second), ["feature/x", "main"]);
   const main = await t.git("rev-parse", "HEAD~1");
   assert.deepEqual(findBranchesWith(t.repository, main), ["main"]);
+  assert.equal(findBranchesWith(t.repository, "0".repeat(40)), undefined);
   const details = readDetails(t.repository, second);
   assert.ok(!(details instanceof GitProblem));
   assert.deepEqual([details.subject, details.isMerge, details.isBot], ["two", false, false]);
