@@ -22,6 +22,8 @@ export interface HunkOptions {
 const blockBytes = 1024;
 /** Beyond this many edits a search is cut, or at the root of the size of what is compared. */
 const leastCost = 256;
+/** So many equal lines in a row are a landmark, when they lie so much further than edits cost. */
+const [snakeLines, snakeGain] = [20, 4];
 /** A line that occurs more often than this says nothing about its place. */
 const maxFrequent = 1024;
 /** How far around a frequent line it is looked whether its neighbours have a match. */
@@ -222,6 +224,17 @@ interface Box {
   isMinimal: boolean;
 }
 
+/** A point that the script passes; on one side of it the shortest way may not be wanted. */
+interface MiddlePoint {
+  a: number;
+  b: number;
+  isMinimalBefore: boolean;
+  isMinimalAfter: boolean;
+}
+
+/** The diagonals that the walks from both ends came to. */
+type Reached = Record<"lowF" | "highF" | "lowB" | "highB", number>;
+
 const never = 0x7fffffff;
 
 /** Finds the shortest script: a middle point that it passes, then the same on either side of it. */
@@ -273,12 +286,7 @@ class Search {
   }
 
   /** Walks from both ends, an edit more each time, until the walks meet. */
-  #findMiddle({ a, endA, b, endB, isMinimal }: Box): {
-    a: number;
-    b: number;
-    isMinimalBefore: boolean;
-    isMinimalAfter: boolean;
-  } {
+  #findMiddle({ a, endA, b, endB, isMinimal }: Box): MiddlePoint {
     const [x, y, forward, backward, zero] = [
       this.#a.classes,
       this.#b.classes,
@@ -292,6 +300,7 @@ class Search {
     forward[zero + first] = a;
     backward[zero + last] = endA;
     for (let cost = 1;; cost++) {
+      let hasSnake = false;
       if (lowF > least) forward[zero + --lowF - 1] = -1;
       else ++lowF;
       if (highF < most) forward[zero + ++highF + 1] = -1;
@@ -301,11 +310,13 @@ class Search {
         const above = forward[zero + d + 1];
         let i = below >= above ? below + 1 : above;
         let j = i - d;
+        const from = i;
         while (i < endA && j < endB && x[i] === y[j]) {
           i++;
           j++;
         }
         forward[zero + d] = i;
+        if (i - from > snakeLines) hasSnake = true;
         if (isOdd && lowB <= d && d <= highB && backward[zero + d] <= i) {
           return { a: i, b: j, isMinimalBefore: true, isMinimalAfter: true };
         }
@@ -319,25 +330,65 @@ class Search {
         const above = backward[zero + d + 1];
         let i = below < above ? below : above - 1;
         let j = i - d;
+        const from = i;
         while (i > a && j > b && x[i - 1] === y[j - 1]) {
           i--;
           j--;
         }
         backward[zero + d] = i;
+        if (from - i > snakeLines) hasSnake = true;
         if (!isOdd && lowF <= d && d <= highF && i <= forward[zero + d]) {
           return { a: i, b: j, isMinimalBefore: true, isMinimalAfter: true };
         }
       }
-      if (isMinimal || cost < this.#maxCost) continue;
-      return this.#cutShort({ a, endA, b, endB }, { lowF, highF, lowB, highB });
+      if (isMinimal) continue;
+      const box = { a, endA, b, endB };
+      const reached = { lowF, highF, lowB, highB };
+      const found = hasSnake && cost > leastCost
+        ? this.#findSnake(box, { ...reached, cost })
+        : undefined;
+      if (found !== undefined) return found;
+      if (cost >= this.#maxCost) return this.#cutShort(box, reached);
     }
+  }
+
+  /** A long run of equal lines far along is a good point to go on from, whatever the shortest way. */
+  #findSnake(
+    { a, endA, b, endB }: Omit<Box, "isMinimal">,
+    { lowF, highF, lowB, highB, cost }: Reached & { cost: number },
+  ): MiddlePoint | undefined {
+    const x = this.#a.classes;
+    const y = this.#b.classes;
+    const isSnake = (i: number, j: number): boolean => {
+      for (let k = 0; k < snakeLines; k++) if (x[i + k] !== y[j + k]) return false;
+      return true;
+    };
+    let [best, atA, atB] = [0, 0, 0];
+    for (let d = highF; d >= lowF; d -= 2) {
+      const i = this.#forward[this.#zero + d];
+      const j = i - d;
+      const gain = i - a + (j - b) - Math.abs(d - (a - b));
+      const isInside = a + snakeLines <= i && i < endA && b + snakeLines <= j && j < endB;
+      if (gain <= snakeGain * cost || gain <= best || !isInside) continue;
+      if (isSnake(i - snakeLines, j - snakeLines)) [best, atA, atB] = [gain, i, j];
+    }
+    if (best > 0) return { a: atA, b: atB, isMinimalBefore: true, isMinimalAfter: false };
+    for (let d = highB; d >= lowB; d -= 2) {
+      const i = this.#backward[this.#zero + d];
+      const j = i - d;
+      const gain = endA - i + (endB - j) - Math.abs(d - (endA - endB));
+      const isInside = a < i && i <= endA - snakeLines && b < j && j <= endB - snakeLines;
+      if (gain <= snakeGain * cost || gain <= best || !isInside) continue;
+      if (isSnake(i, j)) [best, atA, atB] = [gain, i, j];
+    }
+    return best > 0 ? { a: atA, b: atB, isMinimalBefore: false, isMinimalAfter: true } : undefined;
   }
 
   /** Too long: goes on from the point that came furthest, from whichever end. */
   #cutShort(
     { a, endA, b, endB }: Omit<Box, "isMinimal">,
-    { lowF, highF, lowB, highB }: Record<"lowF" | "highF" | "lowB" | "highB", number>,
-  ) {
+    { lowF, highF, lowB, highB }: Reached,
+  ): MiddlePoint {
     let [bestF, atF, bestB, atB] = [-1, -1, never, never];
     for (let d = highF; d >= lowF; d -= 2) {
       let i = Math.min(this.#forward[this.#zero + d], endA);

@@ -28,6 +28,18 @@ Deno.test(
   },
 );
 
+Deno.test({ name: "diffHunks() goes the way of git where it is long", ignore }, async () => {
+  const random = makeRandom(77);
+  for (const [count, every] of [[6000, 9], [9000, 5], [4000, 40]]) {
+    const old = makeText(random, count).map((line, i) => i % 7 ? line : `${line} ${random(900)}`);
+    const now = old.flatMap((line, i) => {
+      if (i % 500 < 60 || random(every) > 0) return [line];
+      return makeText(random, random(4));
+    });
+    await compare(old.join("\n"), now.join("\n"));
+  }
+});
+
 Deno.test({
   name: "diffHunks() leaves out long equal ends for blame, and for nothing else",
   ignore,
