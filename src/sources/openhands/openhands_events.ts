@@ -15,6 +15,7 @@ import {
 import type { Conversation, JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
+import { withoutBlocks } from "../without_blocks.ts";
 import { withoutViews } from "./without_views.ts";
 
 /** One conversation being read. */
@@ -96,7 +97,7 @@ function fromMessage(event: Json, base: Base, { sink }: Parts): SourceEntry[] | 
   if (event.source === "agent") {
     return [
       ...thinkingOf(message, base),
-      ...optional(text, (said) => makeTurn("assistant", said, base)),
+      ...optional(spoken(text), (said) => makeTurn("assistant", said, base)),
     ];
   }
   // Hooks, judges and the harness speak as a user to the model.
@@ -112,7 +113,9 @@ function fromAction(event: Json, base: Base, { tools, sink }: Parts): SourceEntr
   const name = toText(event.tool_name) ?? "tool";
   const action = toObject(event.action);
   const rows = thinkingOf(event, base);
-  rows.push(...optional(textOf(event.thought, sink), (said) => makeTurn("assistant", said, base)));
+  rows.push(
+    ...optional(spoken(textOf(event.thought, sink)), (said) => makeTurn("assistant", said, base)),
+  );
   const at = { ...base, message: `${base.message}:call` };
   const thought = toText(action?.thought);
   if (name === "think" && thought) return [...rows, makeThinking(thought, at)];
@@ -182,6 +185,11 @@ function textOf(content: unknown, { tally }: Sink): string | undefined {
   const text = parts.map((part) => toText(part.text)).filter((part) => part !== undefined)
     .join("\n");
   return text.trim() ? text : undefined;
+}
+
+/** Some models think aloud between tags, which OpenHands also keeps as their reasoning. */
+function spoken(text: string | undefined): string | undefined {
+  return text && (withoutBlocks(text, ["think"]).trim() || undefined);
 }
 
 function calledBy(event: Json): { name: string; call_id?: string } {

@@ -23,12 +23,16 @@ Deno.test("openhands: what tools did is told with files, effects, exit codes and
   await using t = await tempStore();
   const root = `${t.workspace}/agent`;
   copyTree(`${samples}/openhands`, root);
-  const { rows, receipt, code } = await importRows(t, { source: "openhands", root });
+  const { rows: taken, receipt, code } = await importRows(t, { source: "openhands", root });
   assert.equal(code, 0);
+  // Which session comes first depends on the files' times.
+  const rows = taken.toSorted((a, b) => Date.parse(a.ts) - Date.parse(b.ts));
   const calls = rows.filter((row) => row.type === "tool_call");
   assert.deepEqual(
     calls.map(({ text, tool, files, model }) => [text, tool?.effect, files?.[0], model]),
     [
+      ["execute_bash: make build", "run", undefined, "model-b"],
+      ["str_replace_editor: str_replace /work/app/Makefile", "edit", "Makefile", "model-b"],
       ["file_editor: view /work/app/src/parse.py", "read", "src/parse.py", "openhands/model-a"],
       [
         "file_editor: str_replace /work/app/src/parse.py",
@@ -38,25 +42,23 @@ Deno.test("openhands: what tools did is told with files, effects, exit codes and
       ],
       ["terminal: pytest -q", "run", undefined, "openhands/model-a"],
       ["deploy: stage", undefined, undefined, "openhands/model-a"],
-      ["execute_bash: make build", "run", undefined, "model-b"],
-      ["str_replace_editor: str_replace /work/app/Makefile", "edit", "Makefile", "model-b"],
     ],
   );
   const outputs = rows.filter((row) => row.type === "tool_output");
   assert.deepEqual(outputs.map(({ text, tool }) => [text, tool?.name, tool?.exit, tool?.error]), [
+    ["make: *** No rule", "execute_bash", 2, true],
+    ["The file was edited.", "str_replace_editor", undefined, undefined],
     ["1\tfor row in rows[:-1]:", "file_editor", undefined, undefined],
     ["The file was edited.", "file_editor", undefined, undefined],
     ["1 failed", "terminal", 1, true],
     ["Tool 'deploy' not found.", "deploy", undefined, true],
-    ["make: *** No rule", "execute_bash", 2, true],
-    ["The file was edited.", "str_replace_editor", undefined, undefined],
   ]);
   const answers = rows.filter((row) => row.role === "assistant" && row.type === "turn");
   assert.deepEqual(answers.map(({ text }) => text.slice(0, 25)), [
-    "I look at the parser firs",
-    "The last row is read now;",
     "I run it once.",
     "The rule had a typing mis",
+    "I look at the parser firs",
+    "The last row is read now;",
   ]);
   assert.equal(receipt.sessions_imported, 2);
   assert.deepEqual(receipt.messages_skipped, { harness_text: 1, bookkeeping: 1 });
@@ -101,6 +103,15 @@ Deno.test("openhands: calls of an agent that it drives are taken once, when they
         content: [{ type: "content", content: { type: "text", text: "line" } }],
       },
       { kind: "ConversationErrorEvent", source: "environment", code: "x", detail: "y" },
+      {
+        kind: "MessageEvent",
+        source: "agent",
+        llm_message: {
+          role: "assistant",
+          reasoning_content: "Short.",
+          content: [{ type: "text", text: "<think>Short.</think>\n\nOne line." }],
+        },
+      },
     ]),
   );
   const { rows, receipt } = await importRows(t, { source: "openhands", root });
@@ -108,6 +119,8 @@ Deno.test("openhands: calls of an agent that it drives are taken once, when they
     "user/turn: look",
     "assistant/tool_call: read: a.ts",
     "tool/tool_output: line",
+    "assistant/thinking: Short.",
+    "assistant/turn: One line.",
   ]);
   assert.deepEqual(receipt.skipped, { partial_message: 1, "type:ConversationErrorEvent": 1 });
 });
