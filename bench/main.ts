@@ -48,7 +48,8 @@ const rows = takeOption("--rows");
 const repository = takeOption("--repository");
 const weights = takeOption("--weights");
 const data = takeOption("--data");
-if (given.includes("--late")) {
+const isLate = given.includes("--late");
+if (isLate) {
   given.splice(given.indexOf("--late"), 1);
   Deno.env.set("CTX_BENCH_LATE", "1");
 }
@@ -79,7 +80,8 @@ for (const name of names) {
   if ((repository ?? weights ?? ownData) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });
-  const words = rows === undefined ? name : `${name} --rows ${rows}`;
+  const words = name + (rows === undefined ? "" : ` --rows ${rows}`) +
+    (data === undefined ? "" : ` --data DIR${isLate ? " --late" : ""}`);
   const head =
     `# ${name}\n\n\`deno task bench ${words}\`, ${date}, ${Deno.build.os} ${Deno.build.arch}, ${navigator.hardwareConcurrency} cores, load ${load}, Deno ${Deno.version.deno}\n\n`;
   const file = rows === undefined ? name : `${name}-${rows.replaceAll(",", "-")}`;

@@ -25,6 +25,7 @@ export const localCommands: readonly string[] = [
   "save",
   "get",
   "timeline",
+  "why",
   "pin",
   "unpin",
   "pins",

@@ -29,6 +29,7 @@ const loaders = {
   "rules": async () => (await import("./sessions/rules.ts")).rules,
   "summarize": async () => (await import("./sessions/summarize.ts")).summarize,
   "distil": async () => (await import("./sessions/distil.ts")).distil,
+  "why": async () => (await import("./retrieval/why.ts")).why,
   "ls": async () => (await import("./retrieval/ls.ts")).ls,
   "stats": async () => (await import("./retrieval/stats.ts")).stats,
   "suggest": async () => (await import("./proactive/suggest.ts")).suggestCommand,

@@ -3,13 +3,17 @@
 
 /** The numbers of hashes in rising order; those that are the same stay as they were. */
 export function radixOrder(high: Uint32Array, low: Uint32Array, count: number): Uint32Array {
-  let order = Uint32Array.from({ length: count }, (_, i) => i);
+  let order = new Uint32Array(count);
+  for (let i = 0; i < count; i++) order[i] = i;
   for (const shift of [0, 11, 22]) {
     const places = new Uint32Array(2049);
-    for (const i of order) places[(high[i] >>> shift & 2047) + 1]++;
+    for (let i = 0; i < count; i++) places[(high[i] >>> shift & 2047) + 1]++;
     for (let i = 1; i < places.length; i++) places[i] += places[i - 1];
     const sorted = new Uint32Array(count);
-    for (const i of order) sorted[places[high[i] >>> shift & 2047]++] = i;
+    for (let at = 0; at < count; at++) {
+      const i = order[at];
+      sorted[places[high[i] >>> shift & 2047]++] = i;
+    }
     order = sorted;
   }
   return sortTies(order, high, low);
@@ -20,8 +24,9 @@ function sortTies(order: Uint32Array, high: Uint32Array, low: Uint32Array): Uint
   for (let from = 0, to = 0; from < order.length; from = to) {
     for (to = from + 1; to < order.length && high[order[to]] === high[order[from]]; to++);
     if (to - from === 1) continue;
-    const tied = order.subarray(from, to);
-    if (tied.some((i) => low[i] !== low[tied[0]])) tied.sort((a, b) => low[a] - low[b] || a - b);
+    let differ = false;
+    for (let i = from + 1; i < to; i++) differ ||= low[order[i]] !== low[order[from]];
+    if (differ) order.subarray(from, to).sort((a, b) => low[a] - low[b] || a - b);
   }
   return order;
 }

@@ -213,12 +213,14 @@ class Scorer {
   }
 }
 
-/** A store with few sessions knows little of what is common: as if there were so many more. */
+/** A store with few sessions knows little of what is common: as if there were some more. */
 const assumedSessions = 50;
+const leastSessions = 150;
 
 /** What a line says that some of all sessions wrote. */
 export function rarityOf(writers: number, sessions: number): number {
-  return Math.log(1 + (sessions + assumedSessions) / Math.max(1, writers));
+  const all = Math.max(leastSessions, sessions + assumedSessions);
+  return Math.log(1 + all / Math.max(1, writers));
 }
 
 /** What a claim says: how near in time and place; nothing when it is later than the change. */

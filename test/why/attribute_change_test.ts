@@ -36,7 +36,11 @@ Deno.test("of two sessions with the same lines, the one shortly before the commi
 
 Deno.test("with as much of two sessions, or with next to nothing, nobody is named", async () => {
   await using t = await tempStore({
-    entries: [edit("S-a", rotate), edit("S-b", rotate), edit("S-c", ["return errNotFound"])],
+    entries: [
+      edit("S-a", rotate),
+      edit("S-b", rotate),
+      ...["S-c", "S-d", "S-e"].map((id) => edit(id, ["return errNotFound"])),
+    ],
   });
   assert.equal((await ask(t, { added: rotate })).because, "several sessions have as much of it");
   const few = await ask(t, { added: ["return errNotFound", "something else entirely"] });

@@ -87,24 +87,25 @@ export class LineDraft {
 
   /** Takes over a table, but for the entries that no longer count. */
   addRun(run: LineRun, isDropped: (idHigh: number, idLow: number) => boolean): void {
-    const numbers = new Map<number, number>();
+    const numbers = new Int32Array(run.edits).fill(-1);
     for (let edit = 0; edit < run.edits; edit++) {
       const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
       if (isDropped(idHigh, idLow)) continue;
-      const facts = { time, place, length, idHigh, idLow };
-      numbers.set(
-        edit,
-        this.#edits.push({
-          ...facts,
-          session: this.#sessions.numberOf(session),
-          path: this.#paths.numberOf(path),
-        }) - 1,
-      );
+      const names = {
+        session: this.#sessions.numberOf(session),
+        path: this.#paths.numberOf(path),
+      };
+      numbers[edit] = this.#edits.push({ time, place, length, idHigh, idLow, ...names }) - 1;
     }
+    const { high, low, reference, order } = run.readLines();
+    this.#makeRoom(run.lines);
     for (let line = 0; line < run.lines; line++) {
-      const { high, low, edit, kind, order } = run.lineAt(line);
-      const number = numbers.get(edit);
-      if (number !== undefined) this.#post(number, kind, { high, low, order });
+      const number = numbers[reference[line] >>> 2] ?? -1;
+      if (number < 0) continue;
+      this.#high[this.#count] = high[line];
+      this.#low[this.#count] = low[line];
+      this.#references[this.#count] = number * 4 + (reference[line] & 3);
+      this.#orders[this.#count++] = order[line];
     }
   }
 
@@ -117,11 +118,23 @@ export class LineDraft {
     const head = new Uint32Array(headBytes / 4);
     head.set([lineMagic, lineVersion, this.#edits.length, this.#count, names.length]);
     const order = radixOrder(this.#high, this.#low, this.#count);
-    const wide = (field: "time" | "place"): Uint8Array =>
-      toBytes(Float64Array.from(this.#edits, (edit) => edit[field]));
-    const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint8Array =>
-      toBytes(Uint32Array.from(this.#edits, (edit) => edit[field]));
-    const sorted = (column: Uint32Array): Uint8Array => toBytes(order.map((i) => column[i]));
+    const edits = this.#edits;
+    // Plain loops: this is done whenever some entries are new.
+    const wide = (field: "time" | "place"): Uint8Array => {
+      const column = new Float64Array(edits.length);
+      for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
+      return toBytes(column);
+    };
+    const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint8Array => {
+      const column = new Uint32Array(edits.length);
+      for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
+      return toBytes(column);
+    };
+    const sorted = (column: Uint32Array): Uint8Array => {
+      const found = new Uint32Array(order.length);
+      for (let i = 0; i < order.length; i++) found[i] = column[order[i]];
+      return toBytes(found);
+    };
     return toSealedFile([
       toBytes(head),
       wide("time"),
@@ -140,16 +153,20 @@ export class LineDraft {
   }
 
   #post(edit: number, kind: LineKind, line: { high: number; low: number; order: number }): void {
-    if (this.#count === this.#high.length) {
-      this.#high = withRoom(this.#high, this.#count + 1);
-      this.#low = withRoom(this.#low, this.#count + 1);
-      this.#references = withRoom(this.#references, this.#count + 1);
-      this.#orders = withRoom(this.#orders, this.#count + 1);
-    }
+    this.#makeRoom(1);
     this.#high[this.#count] = line.high;
     this.#low[this.#count] = line.low;
     this.#references[this.#count] = edit * 4 + lineKinds.indexOf(kind);
     this.#orders[this.#count++] = line.order;
+  }
+
+  #makeRoom(more: number): void {
+    const count = this.#count + more;
+    if (count <= this.#high.length) return;
+    this.#high = withRoom(this.#high, count);
+    this.#low = withRoom(this.#low, count);
+    this.#references = withRoom(this.#references, count);
+    this.#orders = withRoom(this.#orders, count);
   }
 }
 

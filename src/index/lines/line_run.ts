@@ -46,6 +46,7 @@ export class LineRun implements Disposable {
   readonly lines: number;
   readonly names: LineNames;
   readonly #source: ByteSource;
+  readonly #linesAt: number;
   readonly #edit: Record<keyof typeof editColumns, PagedColumn>;
   readonly #line: Record<keyof typeof lineColumns, PagedColumn>;
 
@@ -73,6 +74,7 @@ export class LineRun implements Disposable {
       return Object.fromEntries(made);
     };
     this.#edit = columns(editColumns, edits);
+    this.#linesAt = start;
     this.#line = columns(lineColumns, lines);
     this.names = parseNames(source.read(start, nameBytes));
   }
@@ -82,7 +84,7 @@ export class LineRun implements Disposable {
     const found: RecordedLine[] = [];
     for (let at = this.#first(high, low); at < this.lines && found.length < limit; at++) {
       if (this.#line.high.at(at) !== high || this.#line.low.at(at) !== low) break;
-      found.push(this.lineAt(at));
+      found.push(this.#lineAt(at));
     }
     return found;
   }
@@ -101,7 +103,17 @@ export class LineRun implements Disposable {
     };
   }
 
-  lineAt(line: number): RecordedLine {
+  /** All lines, a column each. */
+  readLines(): Record<keyof typeof lineColumns, Uint32Array> {
+    const bytes = this.lines * 4;
+    const read = (number: number): Uint32Array => {
+      const part = aligned(this.#source.read(this.#linesAt + number * bytes, bytes), 4);
+      return new Uint32Array(part.buffer, part.byteOffset, this.lines);
+    };
+    return { high: read(0), low: read(1), reference: read(2), order: read(3) };
+  }
+
+  #lineAt(line: number): RecordedLine {
     const reference = this.#line.reference.at(line);
     const kind = lineKinds[reference & 3];
     if (kind === undefined) throw new IndexDamage("the line table has another form");

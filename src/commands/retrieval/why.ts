@@ -1,0 +1,137 @@
+// `ctx why`: whose a line or a commit is, and what led to it.
+
+import { withLines } from "../../index/lines/line_table.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { minuteOf, withoutEmpty } from "../../table/brief.ts";
+import { countOf, type View } from "../../table/view.ts";
+import type { WhyAnswer } from "../../why/why_answer.ts";
+
+function said() {
+  return s.object({ ...s.each(s.text(), "id", "ts", "text") });
+}
+
+function whyRow() {
+  return s.object({
+    ...s.each(s.optional(s.text()), "path", "lines", "commit", "subject", "author", "committed"),
+    ...s.each(s.optional(s.text()), "session_id", "title", "agent", "id", "ts"),
+    by: s.optional(s.oneOf(["line", "commit"])),
+    confidence: s.number(),
+    ...s.each(s.optional(s.text()), "because", "hint"),
+    prompt: s.optional(said()),
+    decisions: s.listOf(said()),
+    evidence: s.listOf(s.object({
+      kind: s.oneOf(["lines", "commit"]),
+      ...s.each(s.optional(s.text()), "path", "id"),
+      ...s.each(s.optional(s.number()), "added", "removed"),
+    })),
+    others: s.listOf(s.object({ session_id: s.text(), lines: s.number() })),
+  });
+}
+
+/** Tells whose lines and commits are. */
+export const why = define({
+  name: "why",
+  group: "Retrieval",
+  summary: "Say why a line or a commit is so: which session wrote it, asked by which words.",
+  description:
+    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. Bots' commits and merges are nobody's.",
+  input: {
+    target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
+  },
+  get output() {
+    return { target: s.text(), results: s.listOf(whyRow()) };
+  },
+  positional: ["target"],
+  effect: "read",
+  unscoped: true,
+  tool: "why",
+  examples: [
+    { argv: ["why", "src/queue/retry.ts:12"], about: "Who wrote this line, and what was asked?" },
+    { argv: ["why", "HEAD"], about: "Which session is behind the last commit?" },
+  ],
+  async run({ target }, context) {
+    const store = await context.openStore();
+    const { askWhy } = await import("../../why/ask_why.ts");
+    const { openKeptHistory } = await import("../../why/kept_history.ts");
+    using history = await openKeptHistory(store, context);
+    const { cwd, signal } = context;
+    const results = await withLines(store, {
+      signal,
+      work: (table) => askWhy(store, target, { table, cwd, now: context.now(), history, signal }),
+    });
+    return { target, results };
+  },
+  render(data, view) {
+    return data.results.map((row) => toStory(row, view)).join("\n");
+  },
+  brief({ target, results }) {
+    return {
+      target,
+      results: results.map(({ prompt, decisions, evidence, others, ...row }) =>
+        withoutEmpty({
+          ...row,
+          commit: row.commit?.slice(0, 12),
+          committed: row.committed && minuteOf(row.committed),
+          matched: evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0),
+          others: others.map(({ session_id }) => session_id),
+          words: [
+            ...prompt === undefined ? [] : [{ kind: "prompt", ...prompt }],
+            ...decisions.map((decision) => ({ kind: "decision", ...decision })),
+          ],
+        })
+      ),
+    };
+  },
+});
+
+/** What was asked, decided and changed, in a few lines. */
+function toStory(row: WhyAnswer, view: View): string {
+  const place = [row.path, row.lines].filter(Boolean).join(":");
+  const commit = describeCommit(row);
+  const head = [place, commit].filter((part) => part !== "").join(" · ");
+  const lines: [string, string][] = [];
+  if (row.session_id === undefined) {
+    lines.push(["unknown", `because ${row.because ?? "nothing is known of it"}`]);
+    if (row.hint !== undefined) lines.push(["next", row.hint]);
+  } else {
+    lines.push(["session", `${row.title ?? row.session_id} ${view.dim(describe(row))}`]);
+    if (row.prompt) lines.push(["asked", oneLine(row.prompt.text)]);
+    for (const { text } of row.decisions) lines.push(["decided", oneLine(text)]);
+    lines.push(["evidence", describeEvidence(row)]);
+    const others = row.others.map(({ session_id }) => session_id).join(", ");
+    if (others !== "") lines.push(["also", others]);
+    const next = row.id === undefined ? `ctx show ${row.session_id}` : `ctx timeline ${row.id}`;
+    lines.push(["read on", next]);
+  }
+  const body = lines.map(([label, text]) => `  ${view.dim(label.padEnd(8))} ${text}\n`).join("");
+  return `${head === "" ? "" : `${view.bold(head)}\n`}${body}`;
+}
+
+function describeCommit({ commit, subject, author, committed, path, because }: WhyAnswer): string {
+  if (commit === undefined) return path === undefined || because ? "" : "not committed yet";
+  const name = commit.slice(0, 10);
+  if (subject === undefined || committed === undefined) return name;
+  return `${name} ${subject} (${author ?? ""}, ${minuteOf(committed)})`;
+}
+
+function describe({ agent, session_id, confidence }: WhyAnswer): string {
+  const facts = [agent, session_id, `${Math.round(confidence * 100)} % sure`];
+  return `(${facts.filter((fact) => fact !== undefined).join(", ")})`;
+}
+
+function describeEvidence({ evidence, by }: WhyAnswer): string {
+  const lines = evidence.reduce((sum, { added = 0, removed = 0 }) => sum + added + removed, 0);
+  const files = evidence.filter(({ kind }) => kind === "lines").length;
+  const made = evidence.some(({ kind }) => kind === "commit") ? "it made the commit itself; " : "";
+  const matched = lines === 0
+    ? "this line"
+    : `${countOf(lines, "line")} of the change in ${countOf(files, "file")}`;
+  const far = by === "commit" ? "" : ", this one among them";
+  return `${made}${matched} recorded by it${lines === 0 ? "" : far}`;
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= 240 ? line : `${line.slice(0, 239)}…`;
+}

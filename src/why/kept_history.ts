@@ -1,0 +1,37 @@
+// The commits by path, kept beside the index so that a line is followed fast. Made when it is first needed;
+// without it the same is found more slowly.
+
+import { keepHistory } from "../git/blame/keep_history.ts";
+import { openRepository } from "../git/blame/open_repository.ts";
+import { openHistory, type PathHistory } from "../git/blame/path_history.ts";
+import { toProblem } from "../git/blame/to_problem.ts";
+import { CtxError } from "../core/errors.ts";
+import { GitProblem } from "../git/git_problem.ts";
+import type { Store } from "../store/store.ts";
+import type { Context } from "../table/command.ts";
+
+/** With fewer new commits than this the kept ones are good enough. */
+const leastNew = 50;
+
+/** Opens the kept history as it is good to have; close it. */
+export async function openKeptHistory(
+  store: Store,
+  { signal, progress }: Pick<Context, "signal" | "progress">,
+): Promise<PathHistory | undefined> {
+  const { files, layout } = store;
+  const repository = openRepository(layout.workspace);
+  if (repository instanceof GitProblem) return undefined;
+  const path = `${layout.index}/history.git.bin`;
+  try {
+    if (files.findSize(path) === undefined) progress("reading the history of git");
+    await keepHistory(repository, { files, path, leastNew, signal });
+    return openHistory(files, path);
+  } catch (error) {
+    // What cannot be kept, or read, is asked of git itself.
+    if (error instanceof CtxError && error.code === "DENIED") return undefined;
+    if (toProblem(error) instanceof GitProblem) return undefined;
+    throw error;
+  } finally {
+    progress("");
+  }
+}

@@ -1,0 +1,87 @@
+// What a session says about an edit of its own: the entry itself, the user's words before it, and what was
+// decided near it.
+
+import { askIndex } from "../browse/ask_index.ts";
+import { describeSession } from "../browse/session_catalog.ts";
+import type { Entry } from "../core/entry.ts";
+import { rowKindOf } from "../core/rows/row_kind.ts";
+import { compareText } from "../core/text.ts";
+import type { LineClaim } from "../index/lines/line_table.ts";
+import { toNeedles } from "../store/find.ts";
+import type { Store } from "../store/store.ts";
+
+/** The story of an edit. */
+export interface SessionStory {
+  title?: string;
+  agent?: string;
+  /** The edit. */
+  entry?: Entry;
+  /** The user's words before it. */
+  prompt?: Entry;
+  /** What was decided in that session: about the file first, then what is nearest in time. */
+  decisions: Entry[];
+}
+
+const maxDecisions = 3;
+/** So many words say something, and so many prompts are looked through for them. */
+const tellingWords = 5;
+const nearPrompts = 4;
+
+/** Tells what led to an edit. */
+export async function tellStory(
+  store: Store,
+  { session, claim, path }: { session: string; claim?: LineClaim; path?: string },
+): Promise<SessionStory> {
+  const rows = await readSessionRows(store, session);
+  const { title, first_user_line, source } = describeSession(store, session, rows);
+  const entry = claim && findEdit(store, claim, session);
+  const before = rows.filter((row) =>
+    rowKindOf(row) === "prompt" && (entry === undefined || isBefore(row, entry))
+  );
+  const about = (decision: Entry): number =>
+    path !== undefined && decision.files?.some((file) => file.endsWith(path)) ? 0 : 1;
+  const gap = ({ ts }: Entry): number =>
+    entry === undefined ? 0 : Math.abs(Date.parse(ts) - Date.parse(entry.ts));
+  const replaced = new Set(rows.flatMap(({ supersedes }) => supersedes ?? []));
+  const decisions = rows.filter(({ type, id }) => type === "decision" && !replaced.has(id))
+    .sort((a, b) => about(a) - about(b) || gap(a) - gap(b)).slice(0, maxDecisions);
+  return {
+    title: title ?? first_user_line,
+    agent: source,
+    entry,
+    prompt: entry === undefined ? before[0] : findTelling(before),
+    decisions,
+  };
+}
+
+/** "Yes, please" says nothing: then the last words before it that do, if they are near. */
+function findTelling(prompts: readonly Entry[]): Entry | undefined {
+  const near = prompts.slice(-nearPrompts);
+  return near.findLast(({ text }) =>
+    text.trim().split(/\s+/, tellingWords).length >= tellingWords
+  ) ??
+    near.at(-1);
+}
+
+/** The rows of a session, the oldest first. */
+async function readSessionRows(store: Store, session: string): Promise<Entry[]> {
+  using snapshot = store.openSnapshot();
+  const indexed = await askIndex(store, snapshot, (index) => index.sessionRows(session));
+  const rows = indexed ??
+    [...store.entries({ needles: toNeedles([session]) })]
+      .filter(({ entry }) => entry.session_id === session);
+  return rows.map(({ entry }) => entry).sort(byOrder);
+}
+
+function findEdit(store: Store, { place }: LineClaim, session: string): Entry | undefined {
+  using snapshot = store.openSnapshot();
+  return snapshot.readAt(place).find((entry) => entry.session_id === session);
+}
+
+function isBefore(row: Entry, entry: Entry): boolean {
+  return row.id !== entry.id && byOrder(row, entry) <= 0;
+}
+
+function byOrder(a: Entry, b: Entry): number {
+  return compareText(a.ts, b.ts) || (a.index ?? 0) - (b.index ?? 0);
+}

@@ -1,0 +1,108 @@
+// An answer of `ctx why`: from an attribution and the story of its session to plain data.
+
+import type { Entry } from "../core/entry.ts";
+import { alignToCharacter } from "../core/text.ts";
+import type { LineClaim } from "../index/lines/line_table.ts";
+import type { Store } from "../store/store.ts";
+import type { Attribution, Candidate } from "./attribute_change.ts";
+import { tellStory } from "./session_story.ts";
+
+/** Words of a session. */
+export interface Said {
+  id: string;
+  ts: string;
+  text: string;
+}
+
+/** Whose some lines or a commit are. */
+export interface WhyAnswer {
+  path?: string;
+  /** As `12` or `12-18,20`. */
+  lines?: string;
+  commit?: string;
+  subject?: string;
+  author?: string;
+  committed?: string;
+  session_id?: string;
+  title?: string;
+  agent?: string;
+  /** The entry with the edit, and when it was. */
+  id?: string;
+  ts?: string;
+  /** Known by the lines themselves, or by their commit. */
+  by?: "line" | "commit";
+  confidence: number;
+  because?: string;
+  hint?: string;
+  prompt?: Said;
+  decisions: Said[];
+  evidence: Evidence[];
+  others: { session_id: string; lines: number }[];
+}
+
+/** Which lines matched. */
+export interface Evidence {
+  kind: "lines" | "commit";
+  path?: string;
+  added?: number;
+  removed?: number;
+  id?: string;
+}
+
+const maxPromptChars = 1200;
+const maxDecisionChars = 600;
+const maxEvidence = 10;
+const maxOthers = 5;
+
+/** What an answer is made of beside the story. */
+export interface AnswerParts {
+  session: string;
+  claim?: LineClaim;
+  path?: string;
+  by: "line" | "commit";
+  confidence: number;
+  whole: Attribution;
+}
+
+/** The answer that names a session. */
+export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAnswer> {
+  const { session, whole } = parts;
+  const { entry, prompt, title, agent, decisions } = await tellStory(store, parts);
+  const candidates = whole.best === undefined ? [] : [whole.best, ...whole.others];
+  const own = candidates.find((one) => one.session === session);
+  return {
+    session_id: session,
+    title,
+    agent,
+    id: entry?.id,
+    ts: entry?.ts,
+    by: parts.by,
+    confidence: parts.confidence,
+    prompt: prompt && toSaid(prompt, maxPromptChars),
+    decisions: decisions.map((decision) => toSaid(decision, maxDecisionChars)),
+    evidence: own === undefined ? [] : toEvidence(own),
+    others: candidates.filter((one) => one.session !== session).slice(0, maxOthers)
+      .map((one) => ({ session_id: one.session, lines: one.added + one.removed })),
+  };
+}
+
+/** The answer that names nobody. */
+export function unknown(because: string, hint?: string): WhyAnswer {
+  return { confidence: 0, because, hint, decisions: [], evidence: [], others: [] };
+}
+
+function toSaid({ id, ts, text }: Entry, maxChars: number): Said {
+  const end = alignToCharacter(text, maxChars);
+  return { id, ts, text: text.length <= maxChars ? text : `${text.slice(0, end)}…` };
+}
+
+function toEvidence({ files, committed }: Candidate): Evidence[] {
+  const lines = [...files].map(([path, { added, removed }]): Evidence => ({
+    kind: "lines",
+    path,
+    added,
+    removed,
+  })).sort((a, b) => (b.added ?? 0) + (b.removed ?? 0) - (a.added ?? 0) - (a.removed ?? 0));
+  const made: Evidence[] = committed === undefined ? [] : [{ kind: "commit" }];
+  return [...made, ...lines].slice(0, maxEvidence);
+}
