@@ -4,8 +4,8 @@
 // matter. --rows chooses the sizes of those that generate rows; then the file is named after them.
 // --repository is for `suggest` and `blame`: another history than our own; --weights is for `tune`:
 // only these. Nothing is kept of either. --data is for `import`, transcripts of your own, of which nothing is kept
-// either; and for `why`: a repository with the sessions behind its commits, and --late also measures
-// what no weight was chosen on.
+// either; for `why`: a repository with the sessions behind its commits, and --late also measures
+// what no weight was chosen on; and for `fresh`: a checkout with its sessions imported.
 
 import { type BenchTable, round, toMarkdown } from "./table.ts";
 
@@ -41,6 +41,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   loop: () => import("./loop.ts"),
   redact: () => import("./redact.ts"),
   why: () => import("./why/why.ts"),
+  fresh: () => import("./fresh.ts"),
 };
 
 const given = [...Deno.args];
@@ -60,7 +61,7 @@ if (repository !== undefined) Deno.env.set("CTX_BENCH_REPOSITORY", repository);
 // Without a file of before there is nothing to hold against; weights are tuned and vectors made when asked for,
 // and labelled sessions are not everywhere.
 const all = Object.keys(benches).filter((name) =>
-  !["tune", "rerank", "why"].includes(name) &&
+  !["tune", "rerank", "why", "fresh"].includes(name) &&
   (name !== "before" || Deno.env.has("CTX_BENCH_BEFORE"))
 );
 const names = given.length > 0 ? given : all;
@@ -76,7 +77,7 @@ for (const name of names) {
   const date = new Date().toISOString().slice(0, 10);
   const text = tables.map(toMarkdown).join("\n");
   say(`${text}\n`);
-  const ownData = name === "import" ? data : undefined;
+  const ownData = name === "import" || name === "fresh" ? data : undefined;
   if ((repository ?? weights ?? ownData) !== undefined) continue;
   const results = new URL("./results/", import.meta.url);
   await Deno.mkdir(results, { recursive: true });

@@ -1,5 +1,6 @@
 // An entry as agents are told it: what a reader needs beside the text, and nothing that is empty.
 
+import { type CodeChange, type FreshnessName, isStale } from "../fresh/freshness.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../table/brief.ts";
 
 /** What `get` shows of an entry. */
@@ -11,12 +12,14 @@ interface ShownEntry extends Record<string, unknown> {
   truncated: boolean;
   original_chars: number;
   offset: number;
+  freshness?: FreshnessName;
+  changed?: CodeChange;
 }
 
 /** The entry in fewer words; how long the whole is only where there is more of it. */
 export function briefEntry(item: ShownEntry): object {
   const { id, session_id, title, tags, files, collection, document, section, text } = item;
-  const { supersedes, superseded_by, also_in, caution, next_offset } = item;
+  const { supersedes, superseded_by, also_in, freshness, changed, caution, next_offset } = item;
   return withoutEmpty({
     id,
     ts: minuteOf(item.ts),
@@ -32,6 +35,8 @@ export function briefEntry(item: ShownEntry): object {
     supersedes,
     superseded_by,
     also_in,
+    freshness: isStale(freshness) ? freshness : undefined,
+    changed: changed?.says,
     caution,
     offset: item.offset || undefined,
     next_offset,

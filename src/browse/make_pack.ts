@@ -78,14 +78,15 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 
 /** The line of an item, as an agent reads it. */
 export function toPackLine(
-  { id, ts, label, text }: Pick<PackItem, "id" | "ts" | "label" | "text">,
+  { id, ts, label, text, stale }: Pick<PackItem, "id" | "ts" | "label" | "text" | "stale">,
   nowMs: number,
 ): string {
   // Ids and types of other products may be anything, line breaks included.
   const where = id === undefined ? "" : `[${escapeFence(packLine(id, maxIdChars).text)}] `;
   const age = ts === undefined ? "" : `, ${ageOf(ts, nowMs)}`;
   const kind = escapeFence(packLine(label, maxLabelChars).text);
-  return `- ${where}${kind}${age}: ${escapeFence(text)}`;
+  const since = stale ? " (code changed since)" : "";
+  return `- ${where}${kind}${age}${since}: ${escapeFence(text)}`;
 }
 
 const maxIdChars = 128;

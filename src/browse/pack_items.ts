@@ -3,6 +3,7 @@
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
 import { docType, type Entry } from "../core/entry.ts";
+import { confirmType } from "../core/rows/confirm_type.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { compareText } from "../core/text.ts";
 import { repeatKey } from "../store/snapshot.ts";
@@ -43,6 +44,8 @@ export interface PackItem {
   ts?: string;
   /** The entry that this one corrects. */
   corrects?: string;
+  /** It speaks of code that is no longer so. */
+  stale?: true;
 }
 
 /** What to gather. */
@@ -205,6 +208,7 @@ const unspoken: ReadonlySet<string> = new Set([
   "tool_call",
   "thinking",
   "recall",
+  confirmType,
   docType,
 ]);
 

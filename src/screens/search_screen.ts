@@ -4,6 +4,7 @@ import { explainTable } from "../search/explain_view.ts";
 import { renderFacets } from "../search/facets.ts";
 import { type Confidence, confidences } from "../search/rank/row_confidence.ts";
 import type { FacetCounts, RowExplanation } from "../search/request.ts";
+import { type CodeChange, type FreshnessName, isStale, toldFreshness } from "../fresh/freshness.ts";
 import { kindOf } from "../table/brief.ts";
 import { countOf, type View } from "../table/view.ts";
 import { markMatches, termsToMark } from "./mark_matches.ts";
@@ -25,6 +26,8 @@ export interface ShownRow {
   collection?: string;
   document?: string;
   superseded_by?: string;
+  freshness?: FreshnessName;
+  changed?: CodeChange;
   more_in_session?: number;
   source?: { agent: string };
   like?: { count: number };
@@ -77,6 +80,7 @@ function toRow(
     row.like && `+${row.like.count} like it`,
     row.more_in_session && `+${row.more_in_session} in this session`,
     row.superseded_by && view.warning(`corrected by ${row.superseded_by}`),
+    isStale(row.freshness) && view.warning(toldFreshness(row) ?? ""),
   ].filter(Boolean).join(" · ");
   const number = `${position}.`.padEnd(indent.length);
   const head = `${view.number(number)}${toBars(row.confidence, view)}  ${view.id(row.id)}  `;

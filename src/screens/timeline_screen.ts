@@ -1,5 +1,6 @@
 // `ctx timeline` on a terminal: the entries around one, numbered as in their session.
 
+import { type CodeChange, type FreshnessName, isStale, toldFreshness } from "../fresh/freshness.ts";
 import { kindOf } from "../table/brief.ts";
 import type { View } from "../table/view.ts";
 import { type ListRow, placeOf, toList } from "./lists.ts";
@@ -19,6 +20,8 @@ export interface ShownTimeline {
     title?: string;
     session_id?: string;
     superseded_by?: string;
+    freshness?: FreshnessName;
+    changed?: CodeChange;
     message_index: number;
     anchor: boolean;
   }[];
@@ -34,6 +37,7 @@ export function toTimelineScreen(
     const corrected = row.superseded_by
       ? ` ${view.warning(`(corrected by ${row.superseded_by})`)}`
       : "";
+    const stale = isStale(row.freshness) ? ` ${view.warning(`(${toldFreshness(row)})`)}` : "";
     return {
       facts: [
         row.anchor ? view.good("→") : " ",
@@ -42,7 +46,7 @@ export function toTimelineScreen(
         view.time(row.ts),
         kindOf(row),
       ],
-      text: (row.anchor ? view.bold(text) : text) + corrected,
+      text: (row.anchor ? view.bold(text) : text) + corrected + stale,
       where: data.session_id === null ? placeOf(row, titles) : undefined,
     };
   });

@@ -2,6 +2,7 @@
 // row has beyond its words takes from the room of its words. Pure.
 
 import { isObject } from "../core/json.ts";
+import { isStale } from "../fresh/freshness.ts";
 import { shareProject, withoutShared } from "../core/rows/share_project.ts";
 import { toLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
@@ -20,6 +21,7 @@ const titleTokens = 4;
 export type BriefSource =
   & Pick<SearchRow, "id" | "ts" | "type" | "title" | "snippet" | "score_final">
   & Pick<SearchRow, "collection" | "document" | "section" | "superseded_by" | "explain">
+  & Pick<SearchRow, "freshness">
   & Pick<SearchRow, "more_in_session" | "like" | "project" | "message_index">
   & Pick<SearchRow, "session_id" | "session_title" | "session_tokens">
   & {
@@ -123,7 +125,8 @@ export function briefRow(
     const { id, ts, collection, document, section, superseded_by, caution, explain } = row;
     const { project, more_in_session, like, session_id, session_title, session_tokens } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
-    const where = { project, collection, document, section, superseded_by, caution };
+    const freshness = isStale(row.freshness) ? row.freshness : undefined;
+    const where = { project, collection, document, section, superseded_by, freshness, caution };
     // A row that stands for its session tells which, and one of those that share an id; others are on
     // the way to it by their id.
     const group = grouped ? { session_id, session_title, session_tokens } : {};

@@ -3,7 +3,7 @@
 
 import type { Entry } from "../core/entry.ts";
 import { type Corpus, locate } from "../index/segment/corpus.ts";
-import { type KeywordField, keywordPrefix } from "../index/segment/keyword.ts";
+import { confirmTerm, type KeywordField, keywordPrefix } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import type { Segment } from "../index/segment/segment.ts";
 import type { TermFilter } from "../index/segment/segment_builder.ts";
@@ -67,7 +67,9 @@ function makeKeep(
 ): TermFilter {
   const without = excluded.flatMap(({ terms }) => terms);
   const terms = new Set([...termsOf(text).map(({ term }) => term), ...without]);
-  return (term) => terms.has(term) || (term.charCodeAt(0) === 1 && keepsKeyword(term));
+  return (term) =>
+    terms.has(term) ||
+    (term.charCodeAt(0) === 1 && (keepsKeyword(term) || term === confirmTerm));
 }
 
 function exactColumn(segment: Segment, field: KeywordField): Exact[] {

@@ -46,7 +46,14 @@ export interface AskOptions extends
   Partial<
     Pick<
       RankInput,
-      "limit" | "pinned" | "ownSession" | "explain" | "groups" | "copies" | "rerank"
+      | "limit"
+      | "pinned"
+      | "ownSession"
+      | "explain"
+      | "groups"
+      | "copies"
+      | "rerank"
+      | "rankStale"
     >
   > {
   query: Pick<Query, "text" | "phrases" | "required" | "excluded" | "times">;

@@ -2,6 +2,7 @@
 
 import type { EntrySource, Pool, Role } from "../core/entry.ts";
 import type { CtxError } from "../core/errors.ts";
+import type { CodeChange, FreshnessName } from "../fresh/freshness.ts";
 import { filterFields, type KeywordField } from "../index/segment/keyword.ts";
 import type { CandidateCounts, RankSource, RerankCounts, RerankPlace } from "./rank/rank.ts";
 import type { Step } from "./rank/steps.ts";
@@ -58,6 +59,10 @@ export interface SearchRequest {
   /** Whether rows that say the same are shown once; with groups there is no need. */
   fold?: boolean;
   pins?: ReadonlySet<string>;
+  /** Whether rows that speak of code tell if it is still there; those whose code is gone are set back. */
+  freshness?: boolean;
+  /** Only rows whose code has not changed since, and those that speak of none. */
+  fresh?: boolean;
 }
 
 /** One row of an answer. */
@@ -86,6 +91,9 @@ export interface SearchRow {
   document?: string;
   section?: string;
   superseded_by?: string;
+  /** Where it speaks of code: whether that is still there, and what changed. */
+  freshness?: FreshnessName;
+  changed?: CodeChange;
   /** The project, where several were searched. */
   workspace?: string;
   /** With groups: how many more rows of its session match. */

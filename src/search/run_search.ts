@@ -3,6 +3,7 @@
 
 import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../pages/byte_source.ts";
+import { mayStandOnCode } from "../fresh/stands_on_code.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";
@@ -20,7 +21,7 @@ import { coverageOf, unknownOf } from "./coverage.ts";
 import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
-import type { Rerank } from "./rank/rank.ts";
+import type { RankedRow, RankStale, Rerank } from "./rank/rank.ts";
 import type { SearchAnswer, SearchRequest, SearchRow } from "./request.ts";
 import { CopyFolder } from "./rank/copy_folder.ts";
 import type { SessionGroups } from "./rank/session_groups.ts";
@@ -29,6 +30,7 @@ import { type MadeRow, toSearchRow, withNumbers, withSessions } from "./search_r
 import { findSimilarity } from "./similarity.ts";
 import type { Query } from "./query.ts";
 import { spellQuery } from "./spell_query.ts";
+import type { CodeLook, FoundGlobals } from "./stale/look_at_code.ts";
 
 /** How to search. */
 export interface SearchOptions {
@@ -147,18 +149,29 @@ export async function searchIndex(
   const all = facets.length > 0
     ? await runAsk(new Ask(view, { ...own, vector: vector?.slice() }), counted)
     : undefined;
-  const ask = new Ask(view, {
-    ...own,
-    vector,
-    limit: offset + k,
-    groups: group && await makeGroups(offset + k, view),
-    copies: request.fold && !group ? new CopyFolder(view) : undefined,
-    explain: request.explain,
-    rerank: options.rerank,
-  });
-  const found = await runAsk(ask, {});
-  const { ranking } = ask;
-  if (ranking === undefined) throw new Error("Orama did not rank");
+  const askRows = async (rankStale?: RankStale) => {
+    const ask = new Ask(view, {
+      ...own,
+      vector: rankStale ? vector?.slice() : vector,
+      limit: offset + k,
+      groups: group && await makeGroups(offset + k, view),
+      copies: request.fold && !group ? new CopyFolder(view) : undefined,
+      explain: request.explain,
+      rerank: options.rerank,
+      rankStale,
+    });
+    const found = await runAsk(ask, {});
+    if (ask.ranking === undefined) throw new Error("Orama did not rank");
+    return { ask, found, ranking: ask.ranking };
+  };
+  const { fresh: filters = false } = request;
+  const tells = filters || request.freshness;
+  let ranked: number[] = [];
+  const globalsOf = (rows: readonly RankedRow[]) => rows.map(({ global }) => global);
+  const asked = await askRows(tells ? (rows) => (ranked = globalsOf(rows), rows) : undefined);
+  const page = globalsOf(asked.ranking.rows);
+  using code = tells ? await findCode(view, { page, ranked, filters }) : undefined;
+  const { ask, found, ranking } = code?.rankStale ? await askRows(code.rankStale) : asked;
   const { exact, correctable } = request;
   const unknown = exact ? [] : correctable ?? unknownOf(ranking);
   const spelled = unknown.length > 0 ? await spellQuery(index, query, unknown) : undefined;
@@ -171,10 +184,12 @@ export async function searchIndex(
   }
   const explain = request.explain ? (await import("./explain_row.ts")).explainRow : undefined;
   const termWeights = new Map(ranking.terms.map(({ term, idf }) => [term, idf]));
-  const made = found.hits.map(({ document: { rank, entry } }) => {
-    const row = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain });
-    return { row: { ...row, project: row.project ?? index.store.layout.workspace }, rank, entry };
-  });
+  const made = await Promise.all(found.hits.map(async ({ document: { rank, entry } }) => {
+    const shown = toSearchRow(rank, { corpus, ranking, termWeights, entry, explain });
+    const project = shown.project ?? index.store.layout.workspace;
+    const row = { ...shown, project, ...await code?.find(entry, rank.global) };
+    return { row, rank, entry };
+  }));
   const rows = tellSessions(made, { view, request });
   // A hook that finds nothing says nothing: what was searched is for those who asked.
   const explainsNothing = ranking.total === 0 && !request.unasked;
@@ -211,6 +226,13 @@ export async function searchIndex(
     ...(group ? { matches: ranking.matches } : {}),
     ...(ranking.reranked ? { rerank: ranking.reranked } : {}),
   };
+}
+
+/** What is known of the code under the rows of a page; nothing where none may speak of code. */
+async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook | undefined> {
+  const { page, filters } = found;
+  if (!filters && !page.some((row) => mayStandOnCode(view.readEntry(row)))) return undefined;
+  return (await import("./stale/look_at_code.ts")).lookAtCode(view, found);
 }
 
 /** Rows with what is to be told of their sessions; what nobody asked for is not told. */

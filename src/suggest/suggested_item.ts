@@ -1,5 +1,6 @@
 // The shape of one suggestion in the results of `suggest`, `poll` and `suggestions`.
 
+import { freshnessNames } from "../fresh/freshness.ts";
 import { suggestionTypes } from "./signals/suggestion.ts";
 import * as s from "../table/shape.ts";
 
@@ -9,6 +10,7 @@ export const suggestedItem = {
   ...s.each(s.text(), "title", "summary", "entity_id", "reason"),
   relevance_score: s.number(),
   ...s.each(s.optional(s.text()), "action", "action_url"),
+  freshness: s.optional(s.oneOf(freshnessNames)),
 };
 
 /** Where an entry can be read over MCP. */

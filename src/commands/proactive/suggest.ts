@@ -6,6 +6,7 @@ import type { SuggestAnswer } from "../../suggest/run_suggest.ts";
 import { suggestionTypes } from "../../suggest/signals/suggestion.ts";
 import { splitSubject } from "../../suggest/graph/split_subject.ts";
 import { toWorkspacePath } from "../../suggest/graph/workspace_path.ts";
+import type { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { findNamedSession } from "../../table/session_scope.ts";
@@ -131,7 +132,8 @@ export const suggestCommand = define({
       refresh: true,
       rank: settings.rank,
     }, { ...context, store });
-    return toResult(answer, { session, explain: input.explain });
+    const result = toResult(answer, { session, explain: input.explain });
+    return { ...result, suggestions: await withFreshness(result.suggestions, store) };
   },
   trace(input, data) {
     return {
@@ -196,6 +198,21 @@ function toResult(
   };
 }
 
+/** Items that are entries, with what is told of the code that they stand on where it has changed. */
+async function withFreshness(
+  suggestions: Result["suggestions"],
+  store: Store,
+): Promise<Result["suggestions"]> {
+  const ids = suggestions.map(({ entity_id }) => entity_id).filter((id) => id.startsWith("H-"));
+  if (ids.length === 0) return suggestions;
+  const { findStaleNames } = await import("../../recall/inject/find_stale_ids.ts");
+  const stale = await findStaleNames(store, ids);
+  return suggestions.map((row) => {
+    const told = stale.get(row.entity_id);
+    return told === undefined ? row : { ...row, freshness: told };
+  });
+}
+
 /** What a session is doing, by the files it touched. */
 const sessionTrigger = { type: "activity", source: "session" } as const;
 
@@ -240,6 +257,9 @@ function renderItem(row: Result["suggestions"][number], number: number, view: Vi
   const lines = [view.wrap(`${view.bold(head)} ${score}`, { first, indent })];
   const add = (text: string): void => void lines.push(view.wrap(text, { first: indent, indent }));
   if (rest !== "" && rest !== row.reason) add(rest);
+  if (row.freshness !== undefined) {
+    add(view.warning(`its code has changed since: ${row.freshness}`));
+  }
   add(view.dim(`why: ${row.reason}`));
   if (row.action !== undefined) add(view.dim(`next: ${row.action}`));
   for (const line of row.explain === undefined ? [] : explainScore(row.explain)) {

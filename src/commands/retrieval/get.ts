@@ -6,6 +6,8 @@ import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
+import { type CodeChange, type Freshness, freshnessNames } from "../../fresh/freshness.ts";
+import { mayStandOnCode } from "../../fresh/stands_on_code.ts";
 import type { ShownSession } from "../../browse/show_sessions.ts";
 import { rowsOf } from "../../store/find.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
@@ -21,6 +23,8 @@ function gotEntry() {
     ...s.each(s.text(), "id", "ts", "role", "type", "text"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
+    freshness: s.optional(s.oneOf(freshnessNames)),
+    changed: s.optional(s.objectLike<CodeChange>()),
     ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "also_in"),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
@@ -96,13 +100,15 @@ export const get = define({
       : await more?.getSessions(store, ids, { ...input, ...context, session: session ?? "all" });
     const others = read?.others ?? ids;
     const found = await findEverywhere(others, store, context);
+    const told = await tellOf(found, store);
     const items: GotEntry[] = [];
     const missing: string[] = [];
     for (const id of others) {
       const hit = found.get(id);
       const rows = rowsOf(hit);
       const row = rows.find(({ entry }) => (session ?? entry.session_id) === entry.session_id);
-      if (row) items.push(toItem(row, { ...hit, ...input, head, rows }));
+      const known = row === hit?.row ? told?.get(id) : undefined;
+      if (row) items.push({ ...toItem(row, { ...hit, ...input, head, rows }), ...known });
       else missing.push(id);
     }
     if (missing.length === ids.length) {
@@ -155,6 +161,7 @@ export const get = define({
     const [item] = data.results;
     if (!isExact(data, view)) return undefined;
     if (item.superseded_by) return `corrected since by ${item.superseded_by}`;
+    if (item.changed?.says) return item.changed.says;
     if (!item.truncated) return undefined;
     return `the text goes on: --offset ${item.next_offset} for the next page, --head 0 for all`;
   },
@@ -179,6 +186,18 @@ async function findEverywhere(
     for (const [id, hit] of new ChatStore(store).find(unknown)) if (hit.row) found.set(id, hit);
   }
   return found;
+}
+
+/** What is told of the code under the entries, where some may speak of code. */
+async function tellOf(
+  found: ReadonlyMap<string, Found>,
+  store: Store,
+): Promise<ReadonlyMap<string, Freshness> | undefined> {
+  const entries = [...found.values()].flatMap(({ row }) => row?.entry ?? []);
+  if (!entries.some(mayStandOnCode)) return undefined;
+  return (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries, {
+    isPatient: true,
+  });
 }
 
 /** One entry on a pipe is its text and nothing else. */
@@ -267,13 +286,14 @@ function renderItem(item: GotEntry, view: View): string {
     ? `\n(its id also names an entry of ${item.also_in.join(", ")}: --session reads it)`
     : "";
   const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
+  const stale = item.changed?.says ? view.warning(`\n(${item.changed.says})`) : "";
   const left = item.original_chars - (item.next_offset ?? 0);
   const more = item.truncated
     ? view.dim(
       `\n[+${view.count(left)} characters: --offset ${item.next_offset}, or --head 0 for all]`,
     )
     : "";
-  return `${view.wrap(head)}${title}${replaced}${others}\n${item.text}${more}\n`;
+  return `${view.wrap(head)}${title}${replaced}${stale}${others}\n${item.text}${more}\n`;
 }
 
 function notFound(ids: string[]): CtxError {

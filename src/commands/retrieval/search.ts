@@ -14,6 +14,7 @@ import {
 } from "../../search/request.ts";
 import { parsePins, readPinsText } from "../../store/logs/pins.ts";
 import type { TraceRow } from "../../store/logs/trace_log.ts";
+import { type CodeChange, freshnessNames, toldFreshness } from "../../fresh/freshness.ts";
 import { fitRows } from "../../table/budget.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -38,6 +39,8 @@ function row() {
     ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
     ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
+    freshness: s.optional(s.oneOf(freshnessNames)),
+    changed: s.optional(s.objectLike<CodeChange>()),
     source: s.optional(s.openObject({ agent: s.text() })),
     pool: s.oneOf(["hot", "archive"]),
     rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
@@ -85,6 +88,7 @@ export const search = define({
     until: s.optionalText("Up to this time; a date includes its day."),
     include_current: s.flag("Your own running session too (left out over MCP)."),
     include_thinking: s.flag("Agents' thinking too."),
+    fresh: s.flag("Only rows whose code has not changed since (or that speak of none)."),
     exact: s.flag("Correct no spelling."),
     explain: s.flag("How each score came about."),
     facets: s.optionalText("Count all matches by these, as in session,type."),
@@ -183,6 +187,7 @@ export const search = define({
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
       facets: parseFacets(input.facets),
+      freshness: true,
       fold: !all_copies,
       // What a terminal and a pipe get says less of each row.
       sessions: input.group !== undefined || !context.write,
@@ -364,6 +369,7 @@ function renderRow(item: Row, position: number, view: View): string {
     item.like && `+${item.like.count} like it`,
     item.more_in_session && `+${item.more_in_session} in this session`,
     item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
+    toldFreshness(item),
   ].filter(Boolean).join(" · ");
   const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
     view.dim(facts)

@@ -7,6 +7,8 @@ import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
+import { type CodeChange, freshnessNames, isStale, toldFreshness } from "../../fresh/freshness.ts";
+import { mayStandOnCode } from "../../fresh/stands_on_code.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
 import { isSame } from "../../browse/time_window.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
@@ -27,6 +29,8 @@ function timelineRow() {
     ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
     ...s.each(s.optional(s.text()), "session_id", "session_title", "title", "caution"),
     ...s.each(s.optional(s.text()), "project", "superseded_by"),
+    freshness: s.optional(s.oneOf(freshnessNames)),
+    changed: s.optional(s.objectLike<CodeChange>()),
     session_tokens: s.optional(s.number()),
     pool: s.oneOf(["hot", "archive"]),
     ...s.each(s.number(), "message_index", "estimated_tokens"),
@@ -87,10 +91,15 @@ export const timeline = define({
     const facts = context.write
       ? undefined
       : await (await import("../../browse/session_titles.ts")).readSessionFacts(store, sessions);
+    const entries = window.rows.map(({ entry }) => entry);
+    const told = entries.some(mayStandOnCode)
+      ? await (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries)
+      : undefined;
     const rows = window.rows.map((row) => {
       const { id, session_id = "" } = row.entry;
       const superseded_by = found.get(id)?.superseded_by;
-      return toRow(row, { anchor, superseded_by, store, session: facts?.get(session_id) });
+      const session = facts?.get(session_id);
+      return { ...toRow(row, { anchor, superseded_by, store, session }), ...told?.get(id) };
     });
     const at = rows.findIndex((row) => row.anchor);
     const nearest = rows.toSorted((a, b) =>
@@ -154,7 +163,8 @@ export const timeline = define({
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.role,
       (row.title ?? row.summary) +
-      (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : ""),
+      (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : "") +
+      (isStale(row.freshness) ? view.warning(` (${toldFreshness(row)})`) : ""),
     ]);
     const more = `${data.has_more_before ? "earlier entries above; " : ""}${
       data.has_more_after ? "later entries below; " : ""
@@ -201,6 +211,7 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
       message_index: row.message_index,
       anchor: row.anchor,
       superseded_by: row.superseded_by,
+      freshness: isStale(row.freshness) ? row.freshness : undefined,
       caution: row.caution,
       text: row.title ?? row.summary,
     });

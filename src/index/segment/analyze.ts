@@ -1,6 +1,7 @@
 // What of an entry is indexed: six weighted fields of words, and exact keywords for the filters.
 // Pure, and the only place that decides it: the scan and the segments must agree to the last term.
 
+import { confirmType } from "../../core/rows/confirm_type.ts";
 import { type Entry, tombstoneType } from "../../core/entry.ts";
 import { hash64 } from "../../core/hash.ts";
 import { findIdTime } from "../../core/id.ts";
@@ -72,6 +73,8 @@ export function keywordsOf(entry: Entry): string[] {
 export function flagsOf(entry: Entry): number {
   if (entry.type === tombstoneType) return rowFlags.tombstone;
   if (entry.type === "thinking") return rowFlags.thinking;
+  // It says nothing by itself, and is not searched for.
+  if (entry.type === confirmType) return rowFlags.recall;
   const flags = kindFlags[rowKindOf(entry)];
   if (flags !== 0) return flags | (flags & rowFlags.talk ? turnFlags(entry.text) : 0);
   const record = recordOf(entry);

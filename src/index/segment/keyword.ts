@@ -1,5 +1,6 @@
 // Exact values as terms that no word can equal, for filters and for finding rows.
 
+import { confirmType } from "../../core/rows/confirm_type.ts";
 import { fold, normalize } from "../text/fold.ts";
 
 /** The exact values that filters test. */
@@ -47,3 +48,6 @@ const exactFields: ReadonlySet<KeywordField> = new Set([
   "cites",
   "id",
 ]);
+
+/** The term of the rows by which somebody confirms an entry. */
+export const confirmTerm = keyword("type", confirmType);

@@ -20,6 +20,7 @@ import {
   readSessionsOf,
 } from "../../store/logs/injection_log.ts";
 import type { Store } from "../../store/store.ts";
+import { findStaleIds } from "./find_stale_ids.ts";
 import type { HookCall } from "./hook_call.ts";
 import { gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
 import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
@@ -57,7 +58,10 @@ export async function promptContext(
   const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
   const lines = withoutEvidence(chooseLines(fresh), refs);
   if (lines.length === 0) return undefined;
-  const said = lines.map((line) => toPackLine(line, nowMs));
+  const stale = await findStaleIds(store, lines.map(({ id }) => id));
+  const said = lines.map((line) =>
+    toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
+  );
   const text = fenceMemory(said, { attributes: {}, notice: shortNotice });
   appendInjection(store, {
     ts: isoTime(nowMs),

@@ -1,10 +1,11 @@
 // The pack of this store, as `ctx pack` shows it and as a session is given it when it starts.
 
 import { makePack, type Pack, type PackOptions } from "../../browse/make_pack.ts";
-import { readPackItems } from "../../browse/pack_items.ts";
+import { type PackItem, readPackItems } from "../../browse/pack_items.ts";
 import type { Config } from "../../config/merged_config.ts";
 import { findBranch, findRepository } from "../../git/git_repository.ts";
 import type { Store } from "../../store/store.ts";
+import { findStaleIds } from "./find_stale_ids.ts";
 import { readStanding } from "./standing.ts";
 
 /** What a pack is made with. */
@@ -43,12 +44,20 @@ export async function makeStartPack(
       ? { turns: Math.min(maxTurns, Math.max(minTurns, Math.ceil(budget / tokensPerTurn))) }
       : {}),
   });
-  const made = makePack(items, {
-    budgetTokens: budget,
-    olderTurns,
-    format: options.format ?? "text",
-    nowMs: options.nowMs,
-    workspace: workspace.replace(/^.*\//, "") || "workspace",
-  });
-  return { budget, made };
+  const make = (some: PackItem[]): Pack =>
+    makePack(some, {
+      budgetTokens: budget,
+      olderTurns,
+      format: options.format ?? "text",
+      nowMs: options.nowMs,
+      workspace: workspace.replace(/^.*\//, "") || "workspace",
+    });
+  const made = make(items);
+  // Only of what is given it is asked whether its code is still so.
+  const stale = await findStaleIds(store, made.packed.flatMap(({ id }) => id ?? []));
+  if (stale.size === 0) return { budget, made };
+  const marked = items.map((item) =>
+    stale.has(item.id ?? "") ? { ...item, stale: true as const } : item
+  );
+  return { budget, made: make(marked) };
 }

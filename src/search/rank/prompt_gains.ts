@@ -3,7 +3,7 @@
 
 import type { Corpus } from "../../index/segment/corpus.ts";
 import { bestRows } from "./best_rows.ts";
-import { walkExchange } from "./exchange.ts";
+import { walkExchange } from "../../index/segment/exchange.ts";
 import type { TermStatistics } from "./plan_terms.ts";
 import { weights } from "./ranking.ts";
 import type { Scores } from "./scores.ts";
@@ -26,7 +26,7 @@ export function promptGains(
       const missing = lent & ~matched[row];
       if (matched[row] !== 0 && missing !== 0) gains.set(row, worth * worthOf(terms, missing));
     };
-    walkExchange(corpus, prompt, visit);
+    walkExchange(corpus, prompt, { reach: weights.prompt.reach, visit });
   }
   return gains;
 }

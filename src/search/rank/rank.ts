@@ -78,6 +78,8 @@ export interface RankInput {
   fieldBoosts?: readonly number[];
   /** Has the last word on the order, where a reranker is configured. */
   rerank?: Rerank;
+  /** Sets rows back whose code is gone. */
+  rankStale?: RankStale;
 }
 
 /** Takes the rows of a ranking by groups. */
@@ -99,6 +101,12 @@ export type Rerank = (
   rows: RankedRow[],
   input: Pick<RankInput, "corpus" | "readEntry"> & { stepsOf: (global: number) => Step[] },
 ) => Pick<Ranking, "rows" | "reranked">;
+
+/** Sets some of the first of some ranked rows back, or leaves them out. */
+export type RankStale = (
+  rows: RankedRow[],
+  input: Pick<RankInput, "corpus"> & { stepsOf: (global: number) => Step[] },
+) => RankedRow[];
 
 /** Folds rows that say the same. */
 export interface RowCopies {

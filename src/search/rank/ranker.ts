@@ -181,7 +181,11 @@ export class Ranker {
     const stepsOf = (global: number) => this.#steps(global);
     const { rows, reranked } = this.#input.rerank?.(rescored, { ...this.#input, stepsOf }) ??
       { rows: rescored };
-    return { rows: this.#lifted(rows, test), reranked };
+    const lifted = this.#lifted(rows, test);
+    return {
+      rows: this.#input.rankStale?.(lifted, { ...this.#input, stepsOf }) ?? lifted,
+      reranked,
+    };
   }
 
   /** Steps are worked out at once, because the next search takes the scores' memory. */

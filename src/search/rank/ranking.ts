@@ -126,6 +126,11 @@ export const weights = {
   rerank: { rows: 20, weight: 1, shortChars: 140 },
   /** A superseded row keeps half its score, and stays below its replacement. */
   superseded: 0.5,
+  /**
+   * Of the best `rows`, one keeps this much whose code is gone or was taken back: it tells what was, and
+   * stays above what has little to do with the question. What only drifted keeps its place.
+   */
+  stale: { rows: 20, factor: 0.7 },
 } as const;
 
 /** Every factor that a score may have, as steps name it; 1 where it does not apply. */
@@ -141,6 +146,7 @@ export const boostNames = [
   "announcement",
   "times",
   "later",
+  "stale",
 ] as const;
 
 /** How rare a term is: BM25's idf, never negative. */

@@ -8,7 +8,7 @@ import { keyword, keywordPrefix } from "../../index/segment/keyword.ts";
 import { forEachRow } from "../../index/segment/postings.ts";
 import { rowFlags } from "../../index/segment/segment_format.ts";
 import type { Cosines } from "../../index/vectors/cosines.ts";
-import { promptOf } from "./exchange.ts";
+import { promptOf } from "../../index/segment/exchange.ts";
 import type { RankedRow } from "./rank.ts";
 import { weights } from "./ranking.ts";
 import { applySteps, type Step, step } from "./steps.ts";
@@ -78,7 +78,8 @@ function bestAround(rows: readonly RankedRow[], corpus: Corpus): (row: RankedRow
     const { segment, row } = locate(corpus, global);
     return segment.session(row);
   };
-  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global)]));
+  const { reach } = weights.prompt;
+  const prompts = new Map(rows.map(({ global }) => [global, promptOf(corpus, global, reach)]));
   for (const { global, final } of rows) {
     const session = sessionOf(global);
     sessions.set(session, Math.max(final, sessions.get(session) ?? 0));

@@ -10,6 +10,7 @@ import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
 
 /** The parameters of `search` that leave out no row that was asked for. */
 const noFilters = [
+  "fresh",
   "query",
   "k",
   "offset",

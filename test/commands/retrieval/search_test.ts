@@ -235,7 +235,7 @@ Deno.test("search --explain shows under each row all that made its score", async
     ...row.slice(9).map((line) => [line.trim()]),
   ]);
   assert.ok(row.slice(2).every((line) => line.startsWith("     ") && line.length <= 80));
-  const idle = "× 1.000: session superseded saved record timed bare announcement times";
+  const idle = "× 1.000: session superseded saved record timed bare announcement times stale";
   assert.equal(row.slice(9).map((line) => line.trim()).join(" "), `${stepsOf(pinned)} ${idle}`);
   const names =
     "words context ideal vector fusion recency pin later session+best exchange+best beside";

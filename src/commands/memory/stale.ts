@@ -1,0 +1,151 @@
+// `ctx stale`, `ctx confirm`: what is still believed though the code under it has moved, and the word
+// that it holds nevertheless.
+
+import { CtxError } from "../../core/errors.ts";
+import { confirmType } from "../../core/rows/confirm_type.ts";
+import { summaryOf } from "../../core/rows/entry_summary.ts";
+import { toLine } from "../../core/text.ts";
+import { parseRange } from "../../core/time/parse_when.ts";
+import { type CodeChange, freshnessNames } from "../../fresh/freshness.ts";
+import { define } from "../../table/command.ts";
+import { recordAct } from "../../table/record_act.ts";
+import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Lists what the code has moved away from. */
+export const stale = define({
+  name: "stale",
+  group: "Memory",
+  summary: "List pins and decisions whose code has changed since.",
+  description:
+    "Each with what changed, and how to go on: correct it (`ctx save --supersedes ID`) or say that it still holds (`ctx confirm ID`). Outcomes and fixes tell what was done on a day; --all lists those too.",
+  input: {
+    since: s.optionalText("Only what is from this time on (2026-11-15, 7d, yesterday)."),
+    limit: s.integer("Entries to show.", { min: 1, max: 200, default: 20 }),
+    all: s.flag("Outcomes and fixes too."),
+  },
+  output: {
+    ...s.each(s.number(), "hits", "looked_at"),
+    more: s.boolean(),
+    results: s.listOf(s.object({
+      ...s.each(s.text(), "id", "ts", "type", "summary", "because", "supersede", "confirm"),
+      ...s.each(s.optional(s.text()), "title", "session_id"),
+      pinned: s.optional(s.boolean()),
+      freshness: s.oneOf(freshnessNames),
+      changed: s.optional(s.objectLike<CodeChange>()),
+    })),
+  },
+  list: { of: "results", columns: ["id", "ts", "type", "freshness", "because", "summary"] },
+  effect: "read",
+  unscoped: true,
+  tool: "stale",
+  examples: [{ argv: ["stale", "--limit", "5"], about: "What the code has moved away from." }],
+  async run({ since, limit, all }, context) {
+    const store = await context.openStore();
+    const { findStale } = await import("../../fresh/find_stale.ts");
+    const { sinceMs } = toMs(parseRange({ since }, context.now()));
+    const found = await findStale(store, { limit, all, sinceMs, signal: context.signal });
+    return {
+      hits: found.found.length,
+      looked_at: found.looked,
+      more: found.more,
+      results: found.found.map(({ entry, told, isPinned }) => ({
+        id: entry.id,
+        ts: entry.ts,
+        type: entry.type,
+        title: entry.title,
+        session_id: entry.session_id,
+        ...(isPinned ? { pinned: true } : {}),
+        summary: summaryOf(entry),
+        freshness: told.freshness,
+        changed: told.changed,
+        because: told.changed?.says ?? "",
+        supersede: `ctx save --supersedes ${entry.id} "…"`,
+        confirm: `ctx confirm ${entry.id}`,
+      })),
+    };
+  },
+  brief: ({ results, more }) => ({
+    results: results.map(({ id, ts, type, title, summary, because }) => ({
+      id,
+      ts: ts.slice(0, 10),
+      kind: type,
+      because,
+      text: toLine(title ?? summary, 160),
+    })),
+    ...(more ? { more } : {}),
+  }),
+  render(data, view) {
+    if (data.results.length === 0) {
+      return `Nothing is stale: ${countOf(data.looked_at, "entry", "entries")} looked at.\n`;
+    }
+    const rows = data.results.map((row) =>
+      [
+        `${view.bold(row.id)}  ${view.dim(`${row.ts.slice(0, 10)} · ${row.type}`)}${
+          row.pinned ? view.dim(" · pinned") : ""
+        }`,
+        `  ${toLine(row.title ?? row.summary, 200)}`,
+        `  ${view.warning(row.because)}`,
+        view.dim(`  ${row.supersede}   or   ${row.confirm}`),
+      ].join("\n")
+    );
+    const more = data.more ? "\nMore: --limit, --since\n" : "\n";
+    return `${rows.join("\n\n")}${more}`;
+  },
+});
+
+/** Says that an entry holds as it is. */
+export const confirm = define({
+  name: "confirm",
+  group: "Memory",
+  summary: "Say that an entry still holds, though its code changed.",
+  description:
+    "What changed before is no longer told of it; what changes from now on is. `ctx undo` takes it back.",
+  input: { id: s.naming("H", s.text("The entry's id (H-…).", 1)) },
+  output: {
+    ...s.each(s.text(), "id", "confirms"),
+    lines: s.number(),
+  },
+  positional: ["id"],
+  effect: "write",
+  tool: "confirm",
+  examples: [{ argv: ["confirm", "H-1m2ff20hgvzrprjcr"], about: "It is still so." }],
+  async run({ id }, context) {
+    const store = await context.openStore();
+    const hit = store.find([id]).get(id);
+    if (!hit?.row || hit.forgotten || hit.row.entry.type === confirmType) {
+      throw new CtxError("NOT_FOUND", `Cannot confirm "${id}": there is no such entry`, {
+        hint: "ctx stale lists what may need it, ctx search QUERY finds ids",
+      });
+    }
+    if (hit.superseded_by !== undefined) {
+      throw new CtxError(
+        "USAGE",
+        `Cannot confirm "${id}": it was corrected by ${hit.superseded_by}`,
+        {
+          hint: `ctx confirm ${hit.superseded_by}`,
+        },
+      );
+    }
+    const { entry } = hit.row;
+    const { readGround } = await import("../../fresh/read_ground.ts");
+    const ground = await readGround(store, entry);
+    const [made] = await store.write("confirm", (writer) =>
+      writer.append([{
+        role: "note",
+        type: confirmType,
+        text: `Confirmed: ${toLine(entry.title ?? entry.text, 120)}`,
+        refs: [id],
+        ground,
+      }]).entries);
+    recordAct(store, context, { act: "save", command: "confirm", ids: [made.id] });
+    const lines = ground.reduce((sum, part) => sum + part.lines.length, 0);
+    return { id: made.id, confirms: id, lines };
+  },
+  render: ({ confirms, lines }) =>
+    `Confirmed ${confirms}, with ${countOf(lines, "line")} of its code as of now\n`,
+});
+
+function toMs({ since }: { since?: string }): { sinceMs?: number } {
+  return since === undefined ? {} : { sinceMs: Date.parse(since) };
+}

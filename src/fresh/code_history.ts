@@ -1,0 +1,143 @@
+// What git says of code that changed: the commit that took lines away, and the name that a file has
+// now. Loaded when something changed. Reads only; where git cannot tell, nothing is told.
+
+import { lineHistory } from "../git/blame/line_history.ts";
+import { openRepository } from "../git/blame/open_repository.ts";
+import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
+import { readIndex } from "../git/git_index.ts";
+import { GitDamage } from "../git/git_object.ts";
+import { GitProblem } from "../git/git_problem.ts";
+import type { GitRepository } from "../git/git_repository.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
+import type { Store } from "../store/store.ts";
+
+/** A commit, and when it was made. */
+export interface ChangeCommit {
+  commit: string;
+  since: string;
+}
+
+/** What is asked of the history of a file. */
+export interface HistoryQuestion {
+  /** Commits before this time are not looked at. */
+  sinceMs: number;
+  /** Whether a line is one of those that went. */
+  isLine: (text: string) => boolean;
+}
+
+/** Versions of a file that are looked at. */
+const maxVersions = 60;
+/** A file that was renamed more often is not followed further. */
+const maxNames = 4;
+
+/** The history of one workspace; close it. */
+export class CodeHistory implements Disposable {
+  readonly #repository?: GitRepository;
+  readonly #history?: PathHistory;
+  readonly #names = new Map<string, Promise<string[]>>();
+  readonly #isWalked: boolean = false;
+  #index?: string[];
+
+  constructor(store: Store, { isPatient = false }: { isPatient?: boolean } = {}) {
+    const repository = openRepository(store.layout.workspace);
+    if (repository instanceof GitProblem) return;
+    this.#repository = repository;
+    this.#history = findHistory(store);
+    this.#isWalked = isPatient || this.#history !== undefined || isSmall(repository);
+  }
+
+  /** The newest commit since a time that took one of some lines away. */
+  async findEnd(
+    path: string,
+    { sinceMs, isLine }: HistoryQuestion,
+  ): Promise<ChangeCommit | undefined> {
+    for await (const { commit, hunks } of this.#changes(path, sinceMs)) {
+      const isMoved = hunks.some(({ added }) => added.some(({ text }) => isLine(text)));
+      if (isMoved || !hunks.some(({ removed }) => removed.some(({ text }) => isLine(text)))) {
+        continue;
+      }
+      return { commit: commit.oid, since: new Date(commit.committer.ts).toISOString() };
+    }
+    return undefined;
+  }
+
+  /** Names that a file which is gone may have now: git's word first, then files of the same name. */
+  findNames(path: string): Promise<string[]> {
+    let names = this.#names.get(path);
+    if (names === undefined) this.#names.set(path, names = this.#follow(path));
+    return names;
+  }
+
+  async #follow(path: string): Promise<string[]> {
+    const names: string[] = [];
+    for (let left = maxNames; left > 0; left--) {
+      const next = await this.#renamed(names[0] ?? path);
+      if (next === undefined) break;
+      names.unshift(next);
+    }
+    return [...names.slice(0, 1), ...this.#namesakes(path)];
+  }
+
+  async #renamed(path: string): Promise<string | undefined> {
+    for await (const { renamedTo } of this.#changes(path, 0)) {
+      const prefix = this.#repository?.prefix ?? "";
+      return renamedTo?.startsWith(prefix) ? renamedTo.slice(prefix.length) : undefined;
+    }
+    return undefined;
+  }
+
+  /** Files of git's index in other directories; a name that many have says nothing. */
+  #namesakes(path: string): string[] {
+    if (this.#repository === undefined) return [];
+    this.#index ??= readPaths(this.#repository);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const found = this.#index.filter((other) => other.endsWith(`/${name}`) || other === name);
+    return found.length > maxNames ? [] : found;
+  }
+
+  async *#changes(path: string, since: number) {
+    if (this.#repository === undefined || !this.#isWalked) return;
+    const options = { since, maxVersions, history: this.#history };
+    yield* lineHistory(this.#repository, `${this.#repository.prefix}${path}`, options);
+  }
+
+  [Symbol.dispose](): void {
+    this.#history?.[Symbol.dispose]();
+  }
+}
+
+/** Whether all of a history is read in a moment. */
+function isSmall({ commonDirectory }: GitRepository): boolean {
+  try {
+    const directory = `${commonDirectory}/objects/pack`;
+    const packs = [...Deno.readDirSync(directory)].filter(({ name }) => name.endsWith(".pack"));
+    const size = (name: string): number => Deno.statSync(`${directory}/${name}`).size;
+    return packs.reduce((sum, { name }) => sum + size(name), 0) <= smallBytes;
+  } catch {
+    return false;
+  }
+}
+
+const smallBytes = 1 << 20;
+
+/** The paths of git's index within the workspace. */
+function readPaths({ gitDirectory, prefix }: GitRepository): string[] {
+  for (const oidBytes of [20, 32]) {
+    try {
+      return [...readIndex(gitDirectory, oidBytes).keys()].filter((path) => path.startsWith(prefix))
+        .map((path) => path.slice(prefix.length));
+    } catch (error) {
+      if (!(error instanceof GitDamage)) throw error;
+    }
+  }
+  return [];
+}
+
+function findHistory({ files, layout }: Store): PathHistory | undefined {
+  try {
+    return openHistory(files, historyPathOf(layout));
+  } catch (error) {
+    if (error instanceof IndexDamage) return undefined;
+    throw error;
+  }
+}

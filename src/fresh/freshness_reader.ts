@@ -1,0 +1,248 @@
+// Tells of entries whether the code that they stand on is still there. Lazy and bounded: only what is
+// asked for is looked at, each file is read once. Reads the store, the work tree and git; writes
+// nothing.
+
+import type { Entry } from "../core/entry.ts";
+import { confirmTerm } from "../index/segment/keyword.ts";
+import { forEachRow } from "../index/segment/postings.ts";
+import type { Store } from "../store/store.ts";
+import type { CodeHistory } from "./code_history.ts";
+import {
+  type Confirmation,
+  confirmedGround,
+  type ConfirmedPart,
+  hashOf,
+  judgeConfirmed,
+  parseConfirmation,
+} from "./confirmation.ts";
+import { type CodeRows, findEdits, laterEdits, type MadeEdit } from "./entry_edits.ts";
+import { groundOf, type GroundPart } from "./ground.ts";
+import { type Freshness, isStale } from "./freshness.ts";
+import { type FileState, judgeFreshness, type Verdict } from "./judge_freshness.ts";
+import { normalLine } from "./normal_line.ts";
+import { type Place, placePath } from "./place_path.ts";
+import { sayChange } from "./say_change.ts";
+import { mayStandOnCode } from "./stands_on_code.ts";
+import { WorkFiles } from "./work_files.ts";
+
+/** How far to go. */
+export interface ReaderOptions {
+  /** Git may be walked, however long its history; else only where that is quick. */
+  isPatient?: boolean;
+}
+
+/** What was found of a row: what is told, and what of its code is no longer there. */
+interface Look {
+  told: Freshness;
+  lost: Verdict["lost"];
+  sinceMs: number;
+  isHashed: boolean;
+}
+
+/** One look at a store and its work tree; dispose of it. */
+export class FreshnessReader implements Disposable {
+  readonly #store: Store;
+  readonly #rows: CodeRows;
+  readonly #options: ReaderOptions;
+  readonly #files: WorkFiles;
+  readonly #place: Place;
+  #confirmed?: Map<string, Confirmation>;
+  #history?: Promise<CodeHistory>;
+  #opened?: CodeHistory;
+  readonly #known = new Map<number, Promise<Look | undefined>>();
+
+  constructor(store: Store, rows: CodeRows, options: ReaderOptions = {}) {
+    const { workspace } = store.layout;
+    this.#store = store;
+    this.#rows = rows;
+    this.#options = options;
+    this.#files = new WorkFiles(workspace);
+    this.#place = { workspace, worktrees: findWorktrees(workspace), exists: isDirectory };
+  }
+
+  /** What is to be told of an entry; nothing when it does not speak of code. */
+  async find(entry: Entry, global: number): Promise<Freshness | undefined> {
+    return (await this.#lookOnce(entry, global))?.told;
+  }
+
+  /** The same, with the commit that changed it and when. */
+  async explain(entry: Entry, global: number): Promise<Freshness | undefined> {
+    const look = await this.#lookOnce(entry, global);
+    const path = look?.told.changed?.path;
+    if (look === undefined || path === undefined || !isStale(look.told.freshness)) {
+      return look?.told;
+    }
+    const lost = new Set(look.lost.filter((one) => one.path === path).map(({ line }) => line));
+    const isLine = (text: string): boolean => {
+      const line = normalLine(text);
+      return line !== undefined && lost.has(look.isHashed ? hashOf(line) : line);
+    };
+    const history = await this.#useHistory();
+    const end = await history.findEnd(path, { sinceMs: look.sinceMs, isLine });
+    const time = end === undefined ? this.#files.findTime(path) : undefined;
+    const since = time !== undefined && time > look.sinceMs
+      ? { since: new Date(time).toISOString() }
+      : {};
+    const changed = { ...look.told.changed, ...since, ...end };
+    const { freshness } = look.told;
+    return { freshness, changed: { ...changed, says: sayChange(freshness, changed) } };
+  }
+
+  /** What of an entry's code is there today, for a confirmation; nothing when it stands on none. */
+  async findGround(entry: Entry, global: number): Promise<ConfirmedPart[]> {
+    const ground = await this.#groundOf(this.#editsOf(entry, global));
+    return confirmedGround(ground, this.#fileOf);
+  }
+
+  [Symbol.dispose](): void {
+    this.#opened?.[Symbol.dispose]();
+  }
+
+  #lookOnce(entry: Entry, global: number): Promise<Look | undefined> {
+    let look = this.#known.get(global);
+    if (look === undefined) this.#known.set(global, look = this.#look(entry, global));
+    return look;
+  }
+
+  async #look(entry: Entry, global: number): Promise<Look | undefined> {
+    const confirmed = this.#findConfirmed(entry);
+    if (confirmed) {
+      const verdict = judgeConfirmed(confirmed, this.#fileOf);
+      const told = this.#tell(verdict, { confirmed: confirmed.ts });
+      return { told, lost: verdict.lost, sinceMs: Date.parse(confirmed.ts), isHashed: true };
+    }
+    const edits = this.#editsOf(entry, global);
+    if (edits.length === 0) return undefined;
+    const ground = await this.#groundOf(edits);
+    const verdict = ground.length === 0 ? elsewhere : judgeFreshness(ground, this.#fileOf);
+    const told = this.#tell(verdict, { last: edits[edits.length - 1] });
+    return { told, lost: verdict.lost, sinceMs: Date.parse(entry.ts), isHashed: false };
+  }
+
+  readonly #fileOf = (path: string): FileState => this.#files.find(path);
+
+  #editsOf(entry: Entry, global: number): MadeEdit[] {
+    return mayStandOnCode(entry) ? findEdits(entry, global, this.#rows) : [];
+  }
+
+  /** The ground of edits in the files of today: those that were renamed under their new names. */
+  async #groundOf(edits: readonly MadeEdit[]): Promise<GroundPart[]> {
+    const parts: GroundPart[] = [];
+    for (const part of groundOf(this.#placed(edits))) {
+      const isGone = part.added.length > 0 && this.#files.find(part.path) === undefined;
+      const name = isGone ? await this.#findName(part) : undefined;
+      parts.push(name === undefined ? part : { ...part, path: name });
+    }
+    return parts;
+  }
+
+  /** The new name of a file, if it holds something of what was written to the old one. */
+  async #findName(part: GroundPart): Promise<string | undefined> {
+    const names = await (await this.#useHistory()).findNames(part.path);
+    return names.find((path) => {
+      const { name } = judgeFreshness([{ ...part, path }], this.#fileOf);
+      return name === "fresh" || name === "drifted";
+    });
+  }
+
+  #placed(edits: readonly MadeEdit[]): MadeEdit[] {
+    return edits.flatMap((edit) => {
+      const path = edit.path === "" ? undefined : placePath(edit.path, edit.project, this.#place);
+      return path === undefined ? [] : [{ ...edit, path }];
+    });
+  }
+
+  async #useHistory(): Promise<CodeHistory> {
+    this.#history ??= import("./code_history.ts").then(({ CodeHistory }) =>
+      this.#opened = new CodeHistory(this.#store, this.#options)
+    );
+    return await this.#history;
+  }
+
+  /** The last confirmation of an entry. */
+  #findConfirmed({ id }: Entry): Confirmation | undefined {
+    this.#confirmed ??= readConfirmations(this.#rows);
+    return this.#confirmed.get(id);
+  }
+
+  #tell(
+    { name, of, lost, because }: Verdict,
+    { last, confirmed }: { last?: MadeEdit; confirmed?: string },
+  ): Freshness {
+    if (name === "fresh") {
+      return { freshness: name, ...(confirmed ? { changed: { confirmed } } : {}) };
+    }
+    if (name === "unknown") return { freshness: name, changed: { because } };
+    const counts = [...Map.groupBy(lost, ({ path }) => path)];
+    const most = counts.toSorted(([, a], [, b]) => b.length - a.length)[0];
+    const path = most?.[0] ?? (last && this.#placed([last])[0]?.path);
+    const by = last && this.#findReplacing(lost, last.global);
+    return {
+      freshness: name,
+      changed: {
+        ...(path === undefined ? {} : { path }),
+        lines: lost.length,
+        of,
+        ...(by === undefined ? {} : { by }),
+        ...(confirmed === undefined ? {} : { confirmed }),
+      },
+    };
+  }
+
+  /** The later edit of the session that took one of the lost lines away. */
+  #findReplacing(lost: Verdict["lost"], after: number): string | undefined {
+    const wanted = new Set(lost.map(({ path, line }) => `${path}\0${line}`));
+    for (const edit of this.#placed([...laterEdits(after, this.#rows)])) {
+      for (const line of edit.old.split("\n")) {
+        const normal = normalLine(line);
+        if (normal !== undefined && wanted.has(`${edit.path}\0${normal}`)) return edit.id;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** All of it was outside of the workspace. */
+const elsewhere: Verdict = {
+  name: "unknown",
+  of: 0,
+  lost: [],
+  because: "it is about no file of this workspace",
+};
+
+/** The last confirmation of each entry that has one. */
+function readConfirmations({ corpus, readEntry }: CodeRows): Map<string, Confirmation> {
+  const found = new Map<string, Confirmation>();
+  corpus.segments.forEach((segment, i) => {
+    const postings = segment.findPostings(confirmTerm);
+    if (postings === undefined) return;
+    forEachRow(postings.bytes, (row) => {
+      if (corpus.liveness.dead[i]?.has(row)) return;
+      const confirmation = parseConfirmation(readEntry(corpus.bases[i] + row));
+      const before = confirmation && found.get(confirmation.of);
+      if (confirmation && (before === undefined || before.ts <= confirmation.ts)) {
+        found.set(confirmation.of, confirmation);
+      }
+    });
+  });
+  return found;
+}
+
+function findWorktrees(workspace: string): string[] {
+  try {
+    const list = `${workspace}/.git/worktrees`;
+    return [...Deno.readDirSync(list)].map(({ name }) =>
+      Deno.readTextFileSync(`${list}/${name}/gitdir`).trim().replace(/\/\.git$/, "")
+    );
+  } catch {
+    return [];
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+// The rows of a store for readers that do not search: the index is opened for them and closed after.
+// No words are wanted of what is not indexed yet.
+
+import type { Entry } from "../core/entry.ts";
+import { findRows } from "../index/liveness.ts";
+import { type Corpus, locate } from "../index/segment/corpus.ts";
+import { confirmTerm } from "../index/segment/keyword.ts";
+import { openIndex, openWithoutIndex, type SearchIndex } from "../index/search_index.ts";
+import { IndexDamage } from "../pages/byte_source.ts";
+import type { Store } from "../store/store.ts";
+import type { CodeRows } from "./entry_edits.ts";
+
+/** Opens the rows; dispose of them. */
+export function openCodeRows(store: Store): CodeRows & Disposable {
+  const index = openIndex(store, { warn() {} });
+  try {
+    return toCodeRows(index, index.openCorpus(isConfirm));
+  } catch (error) {
+    index[Symbol.dispose]();
+    if (!(error instanceof IndexDamage)) throw error;
+    const scan = openWithoutIndex(store);
+    return toCodeRows(scan, scan.openCorpus(isConfirm));
+  }
+}
+
+function isConfirm(term: string): boolean {
+  return term === confirmTerm;
+}
+
+/** The rows of an index that is open. */
+export function toCodeRows(index: SearchIndex, corpus: Corpus): CodeRows & Disposable {
+  const known = new Map<number, Entry>();
+  return {
+    corpus,
+    readEntry(global) {
+      let entry = known.get(global);
+      if (entry === undefined) {
+        const { segment, row } = locate(corpus, global);
+        known.set(global, entry = index.log.read(segment, row));
+      }
+      return entry;
+    },
+    findGlobals: (id) => findRows(corpus, index.log, id),
+    [Symbol.dispose]: () => index[Symbol.dispose](),
+  };
+}

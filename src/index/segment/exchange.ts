@@ -1,0 +1,54 @@
+// An exchange: a prompt and what follows it in its session, up to the next prompt. `reach` is how many
+// rows are looked at on the way.
+
+import { type Corpus, locate } from "./corpus.ts";
+import { rowFlags } from "./segment_format.ts";
+
+/** The prompt that a row answers, itself for a prompt; undefined where none is near before it. */
+export function promptOf(corpus: Corpus, global: number, reach: number): number | undefined {
+  const start = locate(corpus, global);
+  const session = start.segment.session(start.row);
+  if (session === 0) return undefined;
+  for (let at = global; at >= Math.max(0, global - reach); at--) {
+    const { segment, segmentNumber, row } = locate(corpus, at);
+    if (segment.session(row) !== session || corpus.liveness.dead[segmentNumber]?.has(row)) continue;
+    if ((segment.flags(row) & rowFlags.prompt) !== 0) return at;
+  }
+  return undefined;
+}
+
+/** Visits the rows of a prompt's session after it, up to the next prompt. */
+export function walkExchange(
+  corpus: Corpus,
+  prompt: number,
+  { reach, visit }: { reach: number; visit: (row: number, flags: number) => void },
+): void {
+  walkSession(corpus, prompt, {
+    reach,
+    visit(row, flags) {
+      if ((flags & rowFlags.prompt) !== 0) return true;
+      visit(row, flags);
+    },
+  });
+}
+
+/** Visits the rows of a row's session after it, until it is told to end. */
+export function walkSession(
+  corpus: Corpus,
+  start: number,
+  { reach, visit }: { reach: number; visit: (row: number, flags: number) => true | void },
+): void {
+  let { segment, segmentNumber, row } = locate(corpus, start);
+  let dead = corpus.liveness.dead[segmentNumber];
+  const session = segment.session(row);
+  const end = Math.min(corpus.size, start + 1 + reach);
+  for (let next = start + 1; next < end; next++) {
+    if (++row >= segment.rows) {
+      ({ segment, segmentNumber, row } = locate(corpus, next));
+      dead = corpus.liveness.dead[segmentNumber];
+    }
+    if (segment.session(row) !== session || dead?.has(row)) continue;
+    const flags = segment.flags(row);
+    if ((flags & rowFlags.tombstone) === 0 && visit(next, flags) === true) return;
+  }
+}

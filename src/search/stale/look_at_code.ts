@@ -1,0 +1,72 @@
+// A look at the code under the rows of a search. Loaded when a row that is shown may speak of code.
+
+import type { Entry } from "../../core/entry.ts";
+import type { CodeRows } from "../../fresh/entry_edits.ts";
+import type { Freshness, FreshnessName } from "../../fresh/freshness.ts";
+import { FreshnessReader } from "../../fresh/freshness_reader.ts";
+import { findRows } from "../../index/liveness.ts";
+import type { LogReader } from "../../index/log_reader.ts";
+import type { Store } from "../../store/store.ts";
+import type { RankStale } from "../rank/rank.ts";
+import { weights } from "../rank/ranking.ts";
+import { rankStale, type StaleMark } from "./rank_stale.ts";
+
+/** What is known of the code under rows. */
+export interface CodeLook extends Disposable {
+  /** Sets rows back or leaves them out; undefined when that changes nothing on this page. */
+  rankStale?: RankStale;
+  /** What is told of a row. */
+  find(entry: Entry, global: number): Promise<Freshness | undefined>;
+}
+
+/** The rows that a search found, by their numbers. */
+export interface FoundGlobals {
+  page: readonly number[];
+  /** Those that may change places with the rows of the page. */
+  ranked: readonly number[];
+  /** Rows whose code changed are left out. */
+  filters: boolean;
+}
+
+/** Looks at the rows of a page. */
+export async function lookAtCode(
+  view: Pick<CodeRows, "corpus" | "readEntry"> & { index: { store: Store; log: LogReader } },
+  { page, ranked, filters }: FoundGlobals,
+): Promise<CodeLook> {
+  const { corpus, index: { store, log } } = view;
+  const rows: CodeRows = {
+    corpus,
+    readEntry: (global) => view.readEntry(global),
+    findGlobals: (id) => findRows(corpus, log, id),
+  };
+  using opened = new DisposableStack();
+  const reader = opened.use(new FreshnessReader(store, rows));
+  const marks = new Map<number, StaleMark>();
+  const mark = async (global: number): Promise<boolean> => {
+    const told = await reader.find(rows.readEntry(global), global);
+    const found = markOf(told?.freshness, filters);
+    marks.set(global, found);
+    return found !== "keep";
+  };
+  const look = async (globals: readonly number[]): Promise<boolean> => {
+    let isAny = false;
+    for (const global of globals) isAny = await mark(global) || isAny;
+    return isAny;
+  };
+  // Rows only fall: where none of a page does, those further down change nothing on it.
+  const isNeeded = filters || await look(page);
+  if (isNeeded) await look(filters ? ranked : ranked.slice(0, weights.stale.rows));
+  const ends = opened.move();
+  return {
+    ...(isNeeded
+      ? { rankStale: rankStale((global) => marks.get(global) ?? "keep", { filters }) }
+      : {}),
+    find: (entry, global) => reader.explain(entry, global),
+    [Symbol.dispose]: () => ends.dispose(),
+  };
+}
+
+function markOf(name: FreshnessName | undefined, filters: boolean): StaleMark {
+  if (name === "gone" || name === "reverted") return filters ? "drop" : "stale";
+  return filters && name === "drifted" ? "drop" : "keep";
+}

@@ -1,0 +1,315 @@
+// What people see: an edit was recorded, then somebody changed the file. On the built file.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../src/core/entry.ts";
+import { connectMcp } from "../support/mcp_client.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+const old = "export function wait(tries) {\n  return tries * 1000;\n}";
+const now = `export function wait(tries) {
+  const capped = Math.min(tries, 6);
+  const jitter = Math.random() * 250;
+  return 2 ** capped * 1000 + jitter;
+}`;
+const session = "S-1kf00000000000000";
+
+interface Row {
+  id: string;
+  freshness?: string;
+  changed?: { path?: string; commit?: string; since?: string; because?: string; by?: string };
+  explain?: { boosts: Record<string, number> };
+}
+
+/** A session in which an agent made waiting longer; its file is as it left it. */
+async function makeWorkspace(more: Partial<Entry>[] = []): Promise<TempStore> {
+  const common = { session_id: session };
+  const t = await tempStore({
+    entries: [
+      { ...common, role: "user", type: "turn", text: "Make the backoff exponential" },
+      {
+        ...common,
+        role: "assistant",
+        type: "tool_call",
+        text: "Edit: src/wait.js",
+        files: ["src/wait.js"],
+        tool: {
+          name: "Edit",
+          effect: "edit",
+          call_id: "c1",
+          input: { file_path: "src/wait.js", old_string: old, new_string: now },
+        },
+      },
+      {
+        ...common,
+        role: "tool",
+        type: "tool_output",
+        text: "done",
+        tool: { name: "Edit", call_id: "c1" },
+      },
+      {
+        ...common,
+        role: "assistant",
+        type: "turn",
+        text: "The backoff is exponential now, with jitter and a cap of six tries.",
+      },
+      ...more,
+    ],
+  });
+  Deno.mkdirSync(`${t.workspace}/src`);
+  write(t, now);
+  return t;
+}
+
+function write(t: TempStore, text: string, path = "src/wait.js"): void {
+  Deno.writeTextFileSync(`${t.workspace}/${path}`, `const limit = 12;\n\n${text}\n`);
+}
+
+async function search(t: TempStore, ...words: string[]): Promise<Row[]> {
+  const { stdout } = await t.ctx(["search", "exponential backoff jitter", "--json", ...words]);
+  return JSON.parse(stdout).results;
+}
+
+async function stateOf(t: TempStore, id = "H-H4"): Promise<string | undefined> {
+  return (await search(t)).find((row) => row.id === id)?.freshness;
+}
+
+async function git(t: TempStore, ...words: string[]): Promise<string> {
+  const env = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
+  const names = ["AUTHOR", "COMMITTER"].flatMap((who) => [
+    [`GIT_${who}_NAME`, "A"],
+    [`GIT_${who}_EMAIL`, "a@example.org"],
+  ]);
+  const { success, stdout, stderr } = await new Deno.Command("git", {
+    args: words,
+    cwd: t.workspace,
+    env: { ...env, ...Object.fromEntries(names) },
+  }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
+/** The session's edit in a commit, after one without it. */
+async function commitEdit(t: TempStore): Promise<void> {
+  await git(t, "init", "-q", "-b", "main");
+  write(t, old);
+  await git(t, "add", "src");
+  await git(t, "commit", "-qm", "Start");
+  write(t, now);
+  await git(t, "commit", "-qam", "Exponential backoff");
+}
+
+Deno.test("an answer says whether the code it speaks of is still there", async () => {
+  await using t = await makeWorkspace();
+  assert.equal(await stateOf(t), "fresh");
+  write(t, now.replace("  const jitter = Math.random() * 250;\n", ""));
+  assert.equal(await stateOf(t), "drifted");
+  write(t, old);
+  assert.equal(await stateOf(t), "reverted");
+  write(t, "export const waits = [1, 2, 4, 8];");
+  assert.equal(await stateOf(t), "gone");
+  Deno.removeSync(`${t.workspace}/src/wait.js`);
+  assert.equal(await stateOf(t), "gone");
+});
+
+Deno.test("a formatter leaves an answer fresh", async () => {
+  await using t = await makeWorkspace();
+  write(
+    t,
+    now.replaceAll(";", "").replaceAll("  ", "\t").replace("(tries, 6)", "(\n tries,\n 6,\n)"),
+  );
+  assert.equal(await stateOf(t), "fresh");
+});
+
+Deno.test("a row whose code is gone is set back, and --fresh leaves it out", async () => {
+  const later = { role: "note", type: "note", text: "exponential jitter" } as const;
+  await using t = await makeWorkspace([later]);
+  const ids = async (...words: string[]) => (await search(t, ...words)).map(({ id }) => id);
+  const before = await ids();
+  assert.equal(before[0], "H-H4");
+  Deno.removeSync(`${t.workspace}/src/wait.js`);
+  const [row] = (await search(t, "--explain")).filter(({ id }) => id === "H-H4");
+  assert.equal(row.explain?.boosts.stale, 0.7);
+  assert.deepEqual((await ids()).toSorted(), before.toSorted());
+  assert.deepEqual(await ids(), await ids());
+  assert.ok(!(await ids("--fresh")).includes("H-H4"));
+  assert.ok((await ids("--fresh")).includes("H-H5"));
+});
+
+Deno.test("get tells what changed, and a row of talk that edits nothing carries nothing", async () => {
+  await using t = await makeWorkspace([
+    { role: "user", type: "turn", text: "What is jitter?", session_id: session },
+    { role: "assistant", type: "turn", text: "Jitter spreads tries.", session_id: session },
+  ]);
+  Deno.removeSync(`${t.workspace}/src/wait.js`);
+  const { results } = await t.run<{ results: Row[] }>("get", { ids: ["H-H2", "H-H4", "H-H6"] });
+  assert.deepEqual(results.map(({ freshness }) => freshness), ["gone", "gone", undefined]);
+  assert.equal(results[0].changed?.path, "src/wait.js");
+  const { stderr } = await t.ctx(["get", "H-H4"]);
+  assert.match(stderr, /its code is gone: 3 of 3 lines changed, most in src\/wait\.js\n$/);
+  const { stdout } = await t.shown(["get", "H-H2", "H-H4"]);
+  assert.match(stdout, /\(its code is gone: 3 of 3 lines changed, most in src\/wait\.js\)/);
+  const timeline = await t.run<{ results: Row[] }>("timeline", { id: "H-H4" });
+  assert.equal(timeline.results.find(({ id }) => id === "H-H4")?.freshness, "gone");
+});
+
+Deno.test("an edit that its tool refused, or that a later one replaced, is told as that", async () => {
+  const edit = (id: string, from: string, to: string): Partial<Entry> => ({
+    role: "assistant",
+    type: "tool_call",
+    session_id: session,
+    text: "Edit: src/wait.js",
+    files: ["src/wait.js"],
+    tool: {
+      name: "Edit",
+      effect: "edit",
+      call_id: id,
+      input: { file_path: "src/wait.js", old_string: from, new_string: to },
+    },
+  });
+  const result = (id: string, error: boolean): Partial<Entry> => ({
+    role: "tool",
+    type: "tool_output",
+    session_id: session,
+    text: error ? "String to replace not found in file" : "done",
+    tool: { name: "Edit", call_id: id, ...(error ? { error } : {}) },
+  });
+  const line = "  const jitter = Math.random() * 250;";
+  await using t = await makeWorkspace([
+    { role: "user", type: "turn", session_id: session, text: "No jitter please, and log it" },
+    edit("c2", line, "  const spread = pickSpread(tries);"),
+    result("c2", false),
+    edit("c3", "nothing like it", "  logger.debug('waiting', { tries });"),
+    result("c3", true),
+  ]);
+  write(t, now.replace(line, "  const spread = pickSpread(tries);"));
+  const { results } = await t.run<{ results: Row[] }>("get", { ids: ["H-H2", "H-H6", "H-H8"] });
+  assert.deepEqual(results.map(({ freshness }) => freshness), ["drifted", "fresh", undefined]);
+  assert.equal(results[0].changed?.by, "H-H6");
+});
+
+Deno.test("what cannot be compared is unknown, and says why", async () => {
+  await using t = await makeWorkspace();
+  const because = async () => {
+    const { results: [row] } = await t.run<{ results: Row[] }>("get", { ids: ["H-H2"] });
+    return [row.freshness, row.changed?.because];
+  };
+  const path = `${t.workspace}/src/wait.js`;
+  Deno.writeFileSync(path, new Uint8Array(100));
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is no text"]);
+  Deno.writeTextFileSync(path, "x\n".repeat(1 << 21));
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is too large to compare"]);
+  Deno.removeSync(path);
+  Deno.symlinkSync("/etc/hosts", path);
+  assert.deepEqual(await because(), ["unknown", "src/wait.js leads out of the workspace"]);
+  Deno.removeSync(path);
+  Deno.mkdirSync(path);
+  assert.deepEqual(await because(), ["unknown", "src/wait.js is no file"]);
+});
+
+Deno.test("a change by hand is told with its commit, and a git revert as reverted", async () => {
+  await using t = await makeWorkspace();
+  await commitEdit(t);
+  write(t, now.replace("  const jitter = Math.random() * 250;\n", ""));
+  await git(t, "commit", "-qam", "No jitter");
+  const head = await git(t, "rev-parse", "HEAD");
+  const [row] = (await search(t)).filter(({ id }) => id === "H-H4");
+  assert.deepEqual([row.freshness, row.changed?.commit], ["drifted", head]);
+  const { stdout } = await t.shown(["search", "exponential backoff jitter"]);
+  assert.match(stdout, new RegExp(`code drifted since ${head.slice(0, 9)}`));
+  await git(t, "revert", "--no-edit", "HEAD", "HEAD~1");
+  const { results: [got] } = await t.run<{ results: Row[] }>("get", { ids: ["H-H4"] });
+  assert.equal(got.freshness, "reverted");
+  assert.equal(got.changed?.commit, await git(t, "rev-parse", "HEAD"));
+});
+
+Deno.test("a file that was renamed is followed, with a commit and without", async () => {
+  await using t = await makeWorkspace();
+  await commitEdit(t);
+  await git(t, "mv", "src/wait.js", "src/backoff.js");
+  await git(t, "commit", "-qm", "A better name");
+  assert.equal(await stateOf(t), "fresh");
+  Deno.mkdirSync(`${t.workspace}/lib`);
+  await git(t, "mv", "src/backoff.js", "lib/wait.js");
+  assert.equal(await stateOf(t), "fresh");
+});
+
+Deno.test("a shallow clone tells what it can", async () => {
+  await using t = await makeWorkspace();
+  await commitEdit(t);
+  write(t, now.replace("  const jitter = Math.random() * 250;\n", ""));
+  await git(t, "commit", "-qam", "No jitter");
+  const shallow = `${t.workspace}/shallow`;
+  await git(t, "clone", "-q", "--depth", "1", `file://${t.workspace}`, shallow);
+  Deno.removeSync(`${t.workspace}/.git`, { recursive: true });
+  Deno.renameSync(`${shallow}/.git`, `${t.workspace}/.git`);
+  assert.equal(await stateOf(t), "drifted");
+  Deno.writeTextFileSync(`${t.workspace}/.git/HEAD`, "nothing");
+  assert.equal(await stateOf(t), "drifted");
+});
+
+Deno.test("stale lists a decision until it is confirmed, and again when the code moves on", async () => {
+  const decision: Partial<Entry> = {
+    role: "note",
+    type: "decision",
+    session_id: session,
+    text: "We wait exponentially, with jitter",
+  };
+  await using t = await makeWorkspace([decision]);
+  const ids = async () => (await t.run<{ results: Row[] }>("stale")).results.map(({ id }) => id);
+  assert.deepEqual(await ids(), []);
+  write(
+    t,
+    now.replace("const jitter = Math.random() * 250;", "const jitter = Math.random() * 500;"),
+  );
+  assert.deepEqual(await ids(), ["H-H5"]);
+  const listed = await t.shown(["stale"]);
+  assert.match(listed.stdout, /its code drifted: 1 of 3 lines changed, most in src\/wait\.js/);
+  assert.match(listed.stdout, /ctx save --supersedes H-H5 "…" {3}or {3}ctx confirm H-H5/);
+  const { stdout } = await t.ctx(["confirm", "H-H5"]);
+  assert.equal(stdout, "Confirmed H-H5, with 3 lines of its code as of now\n");
+  assert.deepEqual(await ids(), []);
+  assert.equal((await search(t, "--type", "confirm")).length, 0);
+  write(t, "export const waits = [1, 2, 4, 8];");
+  assert.deepEqual(await ids(), ["H-H5"]);
+  write(t, now);
+  assert.deepEqual(await ids(), ["H-H5"], "compared with the day of the confirmation");
+  const undone = await t.ctx(["undo", "--yes"]);
+  assert.equal(undone.code, 0, undone.stderr);
+  assert.deepEqual(await ids(), []);
+});
+
+Deno.test("confirm refuses what is not there or was corrected, and says what to do", async () => {
+  await using t = await tempStore({
+    entries: ["We use tabs", { text: "We use spaces", supersedes: "H-H1" }],
+  });
+  assert.equal((await t.fail("confirm", { id: "H-nope" })).code, "NOT_FOUND");
+  const { message, hint } = await t.fail("confirm", { id: "H-H1" });
+  assert.equal(message, 'Cannot confirm "H-H1": it was corrected by H-H2');
+  assert.equal(hint, "ctx confirm H-H2");
+  assert.deepEqual((await t.run<{ lines: number }>("confirm", { id: "H-H2" })).lines, 0);
+});
+
+Deno.test("a pack, a suggestion and an agent's rows say that code has changed", async () => {
+  const decision: Partial<Entry> = {
+    role: "note",
+    type: "decision",
+    session_id: session,
+    files: ["src/wait.js"],
+    text: "We wait exponentially, with jitter, in src/wait.js",
+  };
+  await using t = await makeWorkspace([decision]);
+  const pack = async () => (await t.run<{ text: string }>("pack")).text;
+  assert.match(await pack(), /\[H-H5\] decision, \w+(?: ago)?: We wait/);
+  write(t, "export const waits = [1, 2, 4, 8];");
+  assert.match(await pack(), /\[H-H5\] decision, [^:]*\(code changed since\): We wait/);
+  const { suggestions } = await t.run<{ suggestions: (Row & { entity_id: string })[] }>("suggest", {
+    file: "src/wait.js",
+  });
+  const item = suggestions.find(({ entity_id }) => entity_id === "H-H5");
+  assert.equal(item?.freshness, "gone");
+  await using mcp = await connectMcp(t.workspace);
+  const told = await mcp.call("search", { query: "exponential" });
+  assert.match(JSON.stringify(told.data), /"freshness":"gone"/);
+  const rest = await mcp.call("search", { query: "exponential", fresh: true });
+  assert.doesNotMatch(JSON.stringify(rest.data), /"freshness"/);
+});

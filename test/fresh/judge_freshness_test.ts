@@ -1,0 +1,76 @@
+// The verdict on lines alone: what was written, what is there.
+
+import assert from "node:assert/strict";
+import { FileLines } from "../../src/fresh/file_lines.ts";
+import { groundOf } from "../../src/fresh/ground.ts";
+import { judgeFreshness } from "../../src/fresh/judge_freshness.ts";
+
+const old = `export function wait(tries: number): number {
+  return tries * 1000;
+}`;
+const now = `export function wait(tries: number): number {
+  const capped = Math.min(tries, 6);
+  const jitter = Math.random() * 250;
+  return 2 ** capped * 1000 + jitter;
+}`;
+const around = "import { clock } from './clock.ts';\n\nexport const limit = 12;\n";
+
+function verdictOf(file: string | undefined, edits = [{ path: "wait.ts", old, new: now }]): string {
+  const state = file === undefined ? undefined : new FileLines(file);
+  return judgeFreshness(groundOf(edits), () => state).name;
+}
+
+Deno.test("judgeFreshness() says fresh while the lines are there, whatever is around them", () => {
+  assert.equal(verdictOf(`${around}${now}\n${around}`), "fresh");
+});
+
+Deno.test("judgeFreshness() lets a formatter change blanks, quotes, commas and line breaks", () => {
+  const formatted = `${around}${now}`
+    .replace("const capped = Math.min(tries, 6);", "const capped = Math.min(\n\ttries,\n\t6,\n  )")
+    .replaceAll("'", '"').replaceAll(";", "").replaceAll("  ", "\t");
+  assert.equal(verdictOf(formatted), "fresh");
+});
+
+Deno.test("judgeFreshness() says drifted when a part is there or a changed line resembles it", () => {
+  assert.equal(verdictOf(now.replace("const jitter = Math.random() * 250;", "")), "drifted");
+  const edit = [{ path: "wait.ts", old: "", new: "const longestWaitMs = 30_000;" }];
+  assert.equal(verdictOf(`${around}const longestWaitMs = 60_000;`, edit), "drifted");
+});
+
+Deno.test("judgeFreshness() says gone when nothing is left, or the file is not", () => {
+  assert.equal(verdictOf(around), "gone");
+  assert.equal(verdictOf(undefined), "gone");
+});
+
+Deno.test("judgeFreshness() says reverted when what was taken away is back", () => {
+  assert.equal(verdictOf(`${around}${old}`), "reverted");
+});
+
+Deno.test("judgeFreshness() of a file that cannot be compared is unknown, and says why", () => {
+  const ground = groundOf([{ path: "wait.ts", old, new: now }]);
+  const { name, because } = judgeFreshness(ground, () => "wait.ts is no text");
+  assert.deepEqual([name, because], ["unknown", "wait.ts is no text"]);
+});
+
+Deno.test("judgeFreshness() tells nothing by brackets and lines that are everywhere", () => {
+  const edit = [{ path: "a.go", old: "", new: "}\n\telse {\n\treturn\n})" }];
+  assert.equal(verdictOf("func a() {\n}\n", edit), "unknown");
+});
+
+Deno.test("groundOf() leaves out what a later edit of the same exchange took away again", () => {
+  const edits = [
+    { path: "a.ts", old: "", new: "const first = load();\nconst second = load();" },
+    { path: "a.ts", old: "const first = load();", new: "const initial = load();" },
+  ];
+  const [{ added, removed }] = groundOf(edits);
+  assert.deepEqual([added, removed], [["constsecond=load()", "constinitial=load()"], []]);
+});
+
+Deno.test("judgeFreshness() takes no longer for hostile files: one long line, the same line often", () => {
+  const long = new FileLines(`${"x".repeat(1 << 20)}\n`);
+  const many = new FileLines("const same = value(1);\n".repeat(50_000));
+  const lines = Array.from({ length: 500 }, (_, i) => `const same = value(${i}, other${i});`);
+  const ground = groundOf([{ path: "a", old: "", new: lines.join("\n") }]);
+  assert.equal(judgeFreshness(ground, () => long).name, "gone");
+  assert.equal(judgeFreshness(ground, () => many).of, 500);
+});
