@@ -2,8 +2,8 @@
 // decided near it.
 
 import { askIndex } from "../browse/ask_index.ts";
-import { describeSession } from "../browse/session_catalog.ts";
 import type { Entry } from "../core/entry.ts";
+import { preferPrompt } from "../core/rows/first_prompt.ts";
 import { rowKindOf } from "../core/rows/row_kind.ts";
 import { compareText } from "../core/text.ts";
 import type { LineClaim } from "../index/lines/line_table.ts";
@@ -33,7 +33,7 @@ export async function tellStory(
   { session, claim, path }: { session: string; claim?: LineClaim; path?: string },
 ): Promise<SessionStory> {
   const rows = await readSessionRows(store, session);
-  const { title, first_user_line, source } = describeSession(store, session, rows);
+  const meta = store.readSessions().get(session);
   const entry = claim && findEdit(store, claim, session);
   const before = rows.filter((row) =>
     rowKindOf(row) === "prompt" && (entry === undefined || isBefore(row, entry))
@@ -46,12 +46,19 @@ export async function tellStory(
   const decisions = rows.filter(({ type, id }) => type === "decision" && !replaced.has(id))
     .sort((a, b) => about(a) - about(b) || gap(a) - gap(b)).slice(0, maxDecisions);
   return {
-    title: title ?? first_user_line,
-    agent: source,
+    title: meta?.title ?? findFirstWords(rows),
+    agent: meta?.source ?? rows.find(({ source }) => source !== undefined)?.source?.agent,
     entry,
     prompt: entry === undefined ? before[0] : findTelling(before),
     decisions,
   };
+}
+
+/** What a session without a title is called by. */
+function findFirstWords(rows: readonly Entry[]): string | undefined {
+  let line: string | undefined;
+  for (const row of rows) if (rowKindOf(row) === "prompt") line = preferPrompt(line, row.text);
+  return line;
 }
 
 /** "Yes, please" says nothing: then the last words before it that do, if they are near. */

@@ -38,6 +38,7 @@ const maxClaims = 256;
 const rewriteBytes = 256 << 10;
 /** So much is worked in beside another command; more waits for one that asks for it. */
 const maxFollowBytes = 16 << 20;
+const maxResidentBytes = 16 << 20;
 
 /** Who claims which line; close it. */
 export class LineTable implements Disposable {
@@ -206,13 +207,15 @@ function droppedBy({ entry }: { entry: Entry }): readonly string[] {
 /** The table, when it is whole and the logs still begin with what it was made from. */
 function findRun(store: Store, snapshot: Snapshot): LineRun | undefined {
   using opened = new DisposableStack();
-  const reader = store.files.openReader(pathOf(store));
+  const reader = opened.use(store.files.openReader(pathOf(store)));
   if (reader === undefined) return undefined;
-  opened.use(reader);
   try {
-    const run = new LineRun(openSealedFile(reader, { label: pathOf(store), magic: lineMagic }));
+    const pages = openSealedFile(reader, { label: pathOf(store), magic: lineMagic });
+    // A commit asks for hundreds of lines all over the table: a small one is read at once.
+    const isSmall = pages.size <= maxResidentBytes;
+    const run = new LineRun(isSmall ? new MemorySource(pages.read(0, pages.size)) : pages);
     if (!isSound(snapshot, run.names.logs)) return undefined;
-    opened.move();
+    if (!isSmall) opened.move();
     return run;
   } catch (error) {
     if (error instanceof IndexDamage) return undefined;
