@@ -1,7 +1,8 @@
 // Retention rescue: Claude Code deletes transcripts after a while. Counts those of this workspace
 // that go soon and are not in the store yet. Looks at names and dates first, into files only then.
 
-import { findJson, toNumber, toObject } from "../sources/loose_json.ts";
+import { toNumber, toObject } from "../sources/loose_json.ts";
+import { findObject } from "../sources/walk.ts";
 import type { Check } from "../store/lifecycle/inspect.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
@@ -72,10 +73,6 @@ export async function checkRescue(store: Store, context: Context): Promise<Check
 
 /** `cleanupPeriodDays` in Claude Code's settings, or its default. */
 function keptDays(projects: string): number {
-  try {
-    const text = Deno.readTextFileSync(projects.replace(/projects$/, "settings.json"));
-    return toNumber(toObject(findJson(text))?.cleanupPeriodDays) ?? defaultKeptDays;
-  } catch {
-    return defaultKeptDays;
-  }
+  const settings = findObject(projects.replace(/projects$/, "settings.json"));
+  return toNumber(settings?.cleanupPeriodDays) ?? defaultKeptDays;
 }

@@ -12,7 +12,8 @@ export function readDocument(
   tally.files++;
   let text: string;
   try {
-    const { size } = Deno.statSync(path);
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile) throw new Error("it is no file");
     if (size > maxBytes) throw new Error(`it is larger than ${maxBytes >> 20} MiB`);
     text = Deno.readTextFileSync(path);
     tally.bytes += size;

@@ -53,8 +53,9 @@ export function existing(paths: (string | undefined)[]): string[] {
 /** A small text file's content, or undefined when it is missing, unreadable or larger than `maxBytes`. */
 export function findSmallText(path: string, maxBytes = 1 << 20): string | undefined {
   try {
-    if (Deno.statSync(path).size > maxBytes) return undefined;
-    return Deno.readTextFileSync(path);
+    const { isFile, size } = Deno.statSync(path);
+    // A pipe in the place of a file would be waited for, perhaps for ever.
+    return isFile && size <= maxBytes ? Deno.readTextFileSync(path) : undefined;
   } catch {
     return undefined;
   }

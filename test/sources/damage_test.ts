@@ -3,6 +3,9 @@
 import assert from "node:assert/strict";
 import { zstdCompressSync } from "node:zlib";
 import { claudeCode } from "../../src/sources/claude_code/claude_code.ts";
+import { Tally } from "../../src/sources/problem_tally.ts";
+import { readDocument } from "../../src/sources/read_document.ts";
+import { findSmallText } from "../../src/sources/walk.ts";
 import { codex } from "../../src/sources/codex/codex.ts";
 import { opencode } from "../../src/sources/opencode/opencode.ts";
 import { unpackZstd } from "../../src/sources/codex/zstd.ts";
@@ -82,6 +85,22 @@ Deno.test("a file that vanishes or cannot be read is a problem, not a failure", 
   Deno.writeTextFileSync(`${directory.path}/s.jsonl.zst`, "not zstd at all");
   const { tally } = await collect(codex, directory.path);
   assert.equal(tally.problem_count, 1);
+});
+
+Deno.test("a pipe in the place of a file is passed over, not waited for", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using directory = temporary();
+  const path = `${directory.path}/state.json`;
+  await new Deno.Command("mkfifo", { args: [path] }).output();
+  // Whoever reads it gets this; otherwise the writer waits until it is ended.
+  const writer = new Deno.Command("sh", { args: ["-c", `echo '{"a":1}' > "$0"`, path] }).spawn();
+  const tally = new Tally();
+  assert.equal(findSmallText(path), undefined);
+  assert.equal(readDocument(path, { tally, maxBytes: 1000 }), undefined);
+  assert.deepEqual(tally.problems, [{ path, reason: "it is no file" }]);
+  writer.kill();
+  await writer.status;
 });
 
 Deno.test("a packed file that unpacks to too much is a problem that names the bound", async () => {

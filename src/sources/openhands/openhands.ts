@@ -111,16 +111,23 @@ async function readOpenhands(
     ? new OldOpenhandsConversation(session, sink, state)
     : new OpenhandsConversation(session, sink, state);
   for (const file of files.slice(from)) {
-    const value = toObject(readDocument(file.path, { tally, maxBytes: maxEventBytes }));
-    if (value === undefined) continue;
+    const document = readDocument(file.path, { tally, maxBytes: maxEventBytes });
+    const value = toObject(document);
+    if (value === undefined) {
+      if (document !== undefined) tally.skip("not_an_object");
+      continue;
+    }
     const key = file.name.slice(0, -".json".length);
     for (const entry of conversation.take({ value, key })) await sink.entry(entry);
   }
+  // An empty file is being written: it is looked at again, with what follows it.
+  const empty = files.findIndex((file) => file.size === 0);
+  const done = empty < 0 ? files.length : empty;
   return {
     signature: session.signature,
     state: {
-      read: files.length,
-      last: files.at(-1)?.name,
+      read: done,
+      last: files[done - 1]?.name,
       conversation: conversation.state(),
     },
   };

@@ -39,7 +39,7 @@ export class OpenhandsConversation implements Conversation {
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
     const { tally } = this.#sink;
     this.#ts = toTime(value.timestamp) ?? this.#ts;
-    const make = makers[String(value.kind)];
+    const make = makers.get(String(value.kind));
     if (make === undefined) return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
     tally.messages++;
     const base: Base = {
@@ -65,7 +65,7 @@ interface Parts {
 /** The rows of an event, or why there are none. */
 type Maker = (event: Json, base: Base, parts: Parts) => SourceEntry[] | string;
 
-const makers: Record<string, Maker> = {
+const makers = new Map<string, Maker>(Object.entries<Maker>({
   MessageEvent: fromMessage,
   ActionEvent: fromAction,
   ObservationEvent: fromObservation,
@@ -89,7 +89,7 @@ const makers: Record<string, Maker> = {
       (text) => makeNotice("summary", text, { ...base, message: `${base.message}:summary` }),
     ),
   ],
-};
+}));
 
 function fromMessage(event: Json, base: Base, { sink }: Parts): SourceEntry[] | string {
   const message = toObject(event.llm_message) ?? {};

@@ -82,6 +82,31 @@ Deno.test("openhands: only new events are read, and one that was broken when it 
   assert.deepEqual(await read(), [0, ["user/turn: first", "user/turn: second"], 0]);
 });
 
+Deno.test("openhands: an event whose file was empty is taken once it is written", async () => {
+  await using t = await tempStore();
+  const [[path, whole], [later, third]] = Object.entries(
+    eventsOf([say("second"), say("third")], 1),
+  );
+  const root = writeHistory(t, { ...eventsOf([say("first")]), [path]: "", [later]: third });
+  const read = async () => (await importRows(t, { source: "openhands", root })).rows.map(briefOf);
+  assert.deepEqual(await read(), ["user/turn: first", "user/turn: third"]);
+  writeHistory(t, { [path]: whole });
+  assert.deepEqual(await read(), ["user/turn: first", "user/turn: third", "user/turn: second"]);
+});
+
+Deno.test("openhands: events of strange kinds and files that are none are counted", async () => {
+  await using t = await tempStore();
+  const kinds = ["constructor", "toString", "__proto__", "valueOf"];
+  const events = eventsOf([say("first"), ...kinds.map((kind) => ({ kind })), say("last")]);
+  const [[path]] = Object.entries(eventsOf([{}], 6));
+  const root = writeHistory(t, { ...events, [path]: "[]" });
+  const { code, rows, receipt } = await importRows(t, { source: "openhands", root });
+  assert.deepEqual([code, receipt.messages, receipt.messages_kept], [0, 2, 2]);
+  assert.deepEqual(rows.map(briefOf), ["user/turn: first", "user/turn: last"]);
+  const strange = Object.fromEntries(kinds.map((kind) => [`type:${kind}`, 1]));
+  assert.deepEqual(receipt.skipped, { ...strange, not_an_object: 1 });
+});
+
 Deno.test("openhands: calls of an agent that it drives are taken once, when they have ended", async () => {
   await using t = await tempStore();
   const call = {
