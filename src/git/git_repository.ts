@@ -71,40 +71,6 @@ export function findRef(repository: GitRepository, name: string): string | undef
   return resolveRef(repository, `ref: ${name}`, 0);
 }
 
-/** The names below a part of `refs/`, such as `refs/heads/`, with the object that each means. */
-export function listRefs(repository: GitRepository, below: string): Map<string, string> {
-  const refs = new Map<string, string>();
-  const { commonDirectory } = repository;
-  const packed = findTextIn(commonDirectory, "packed-refs", maxPackedBytes) ?? "";
-  for (const line of packed.split("\n")) {
-    const [oid, name] = line.split(" ");
-    if (isOid(oid) && name?.startsWith(below)) refs.set(name, oid);
-  }
-  for (const name of listFilesIn(commonDirectory, below.replace(/\/$/, ""))) {
-    const oid = findRef(repository, name);
-    if (oid !== undefined) refs.set(name, oid);
-  }
-  return refs;
-}
-
-const maxRefDepth = 20;
-
-/** The files below a directory of a git directory; links are passed over. */
-function* listFilesIn(root: string, folder: string, depth = 0): Generator<string> {
-  let items: Deno.DirEntry[];
-  try {
-    items = [...Deno.readDirSync(`${root}/${folder}`)];
-  } catch {
-    return;
-  }
-  for (const { name, isFile, isDirectory } of items) {
-    if (isFile) yield `${folder}/${name}`;
-    else if (isDirectory && depth < maxRefDepth) {
-      yield* listFilesIn(root, `${folder}/${name}`, depth + 1);
-    }
-  }
-}
-
 /** The branch that is checked out, or undefined. */
 export function findBranch({ gitDirectory }: GitRepository): string | undefined {
   const head = findTextIn(gitDirectory, "HEAD", maxNameBytes)?.trim() ?? "";

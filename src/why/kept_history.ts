@@ -3,7 +3,7 @@
 
 import { keepHistory } from "../git/blame/keep_history.ts";
 import { openRepository } from "../git/blame/open_repository.ts";
-import { openHistory, type PathHistory } from "../git/blame/path_history.ts";
+import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
 import { toProblem } from "../git/blame/to_problem.ts";
 import { CtxError } from "../core/errors.ts";
 import { GitProblem } from "../git/git_problem.ts";
@@ -21,7 +21,7 @@ export async function openKeptHistory(
   const { files, layout } = store;
   const repository = openRepository(layout.workspace);
   if (repository instanceof GitProblem) return undefined;
-  const path = `${layout.index}/history.git.bin`;
+  const path = historyPathOf(layout);
   try {
     if (files.findSize(path) === undefined) progress("reading the history of git");
     await keepHistory(repository, { files, path, leastNew, signal });

@@ -1,5 +1,5 @@
 // What happened to a file, newest first: the commits that changed it with the lines they added and
-// removed, back to a time; and which of them a given line went with. Renames are followed. Bounded.
+// removed, back to a time. Renames are followed. Bounded.
 
 import { breathe } from "../../core/breathe.ts";
 import { isBinary } from "../file_hash.ts";
@@ -83,37 +83,6 @@ export async function* lineHistory(
     return "end";
   } catch (error) {
     return toProblem(error);
-  }
-}
-
-/** How a line of a file ended. */
-export interface LineEnd {
-  commit: CommitDetails;
-  path: string;
-  renamedTo?: string;
-  removed: ChangedLine;
-  /** What came in its place. */
-  added: ChangedLine[];
-}
-
-/** The newest commit that removed or changed a line; undefined when none did, as far as it was looked. */
-export async function findLineEnd(
-  repository: GitRepository,
-  path: string,
-  { isLine, ...options }: LineHistoryOptions & { isLine: (text: string) => boolean },
-): Promise<LineEnd | GitProblem | undefined> {
-  const changes = lineHistory(repository, path, options);
-  while (true) {
-    const { done, value } = await changes.next();
-    if (done) return value instanceof GitProblem ? value : undefined;
-    const { hunks, ...where } = value;
-    // A line that is added by the same commit was moved.
-    const isMoved = hunks.some(({ added }) => added.some(({ text }) => isLine(text)));
-    if (isMoved && where.renamedTo === undefined) continue;
-    for (const { removed, added } of hunks) {
-      const gone = removed.find(({ text }) => isLine(text));
-      if (gone !== undefined) return { ...where, removed: gone, added };
-    }
   }
 }
 

@@ -6,7 +6,6 @@ import {
   type ChangesOptions,
   type CommitChanges,
 } from "../../../src/git/blame/changes_of.ts";
-import { patchIdOf } from "../../../src/git/blame/patch_id.ts";
 import { GitProblem } from "../../../src/git/git_problem.ts";
 import { isMissing } from "../../support/find_program.ts";
 import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
@@ -84,30 +83,7 @@ Deno.test({ name: "changesOf() is bounded, and says what it passed over", ignore
     undefined,
     ...Array(6).fill("beyond"),
   ]);
-  assert.equal(patchIdOf(few), undefined);
 });
-
-Deno.test(
-  { name: "patchIdOf() knows a commit again that was picked elsewhere", ignore },
-  async () => {
-    await using t = await tempRepository();
-    await t.commit("one", { "a.txt": "1\n2\n3\n4\n5\n6\n7\n8\n" });
-    await t.git("checkout", "-q", "-b", "side");
-    const picked = await t.commit("two", {
-      "a.txt": "1\n2\n3\n4\n5\n6\n7\nacht\n",
-      "b.txt": "b\n",
-    });
-    await t.git("checkout", "-q", "main");
-    await t.commit("other", { "a.txt": "0\n0\n1\n2\n3\n4\n5\n6\n7\n8\n" });
-    await t.git("cherry-pick", picked);
-    const again = await t.git("rev-parse", "HEAD");
-    assert.notEqual(again, picked);
-    const id = patchIdOf(await read(t, picked));
-    assert.match(id!, /^[0-9a-f]{16}$/);
-    assert.equal(patchIdOf(await read(t, again)), id);
-    assert.notEqual(patchIdOf(await read(t, await t.git("rev-parse", "HEAD~1"))), id);
-  },
-);
 
 async function read(
   t: TempRepository,

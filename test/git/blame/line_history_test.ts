@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { keepHistory } from "../../../src/git/blame/keep_history.ts";
-import { findLineEnd, lineHistory } from "../../../src/git/blame/line_history.ts";
-import { openHistory, type PathHistory } from "../../../src/git/blame/path_history.ts";
+import { lineHistory, type LineHistoryOptions } from "../../../src/git/blame/line_history.ts";
+import { openHistory } from "../../../src/git/blame/path_history.ts";
 import { GitProblem } from "../../../src/git/git_problem.ts";
 import { diskFiles } from "../../../src/store/files/files.ts";
 import { isMissing } from "../../support/find_program.ts";
@@ -39,36 +39,31 @@ Deno.test({
 });
 
 Deno.test(
-  { name: "findLineEnd() finds the commit that removed or changed a line", ignore },
+  { name: "lineHistory() tells a merge and the end of a file, also from what is kept", ignore },
   async () => {
     await using t = await tempRepository();
-    await t.commit("one", { "a.txt": "keep\nchange me\nmove me\nlast\n" });
-    await t.commit("two", { "a.txt": "keep\nchanged\nmove me\nlast\n" });
-    await t.commit("three", { "a.txt": "move me\nkeep\nchanged\nlast\n" });
+    await t.commit("one", { "a.txt": "keep\nchange me\nlast\n" });
+    await t.commit("two", { "a.txt": "keep\nchanged\nlast\n" });
     await t.git("checkout", "-q", "-b", "side");
-    await t.commit("drop", { "a.txt": "move me\nkeep\nchanged\n" });
+    await t.commit("drop", { "a.txt": "keep\nchanged\n" });
     await t.git("checkout", "-q", "main");
-    await t.commit("four", { "a.txt": "top\nmove me\nkeep\nchanged\nlast\n" });
+    await t.commit("four", { "a.txt": "top\nkeep\nchanged\nlast\n" });
     await t.git("merge", "-q", "--no-edit", "side");
     Deno.removeSync(`${t.path}/a.txt`);
-    const gone = await t.commit("five");
-    await t.git("checkout", "-q", "HEAD~1");
+    await t.commit("five");
     const kept = `${t.path}/.git/kept.bin`;
     await keepHistory(t.repository, { files: diskFiles, path: kept });
     using history = openHistory(diskFiles, kept)!;
     for (const known of [undefined, history]) {
-      assert.deepEqual(await end(t, "change me", known), ["two", "changed"]);
-      assert.deepEqual(await end(t, "last", known), ["drop", ""]);
-      assert.deepEqual(await end(t, "move me", known), undefined);
-      assert.deepEqual(await end(t, "never there", known), undefined);
-    }
-    await t.git("checkout", "-q", "main");
-    await keepHistory(t.repository, { files: diskFiles, path: kept });
-    using later = openHistory(diskFiles, kept)!;
-    for (const known of [undefined, later]) {
-      assert.deepEqual(await end(t, "keep", known), ["five", ""]);
-      const found = await findLineEnd(t.repository, "a.txt", { isLine: (text) => text === "keep" });
-      assert.equal(found && !(found instanceof GitProblem) && found.commit.oid, gone);
+      const told = await tell(t, "a.txt", { history: known });
+      assert.deepEqual([told[0], ...told.slice(1, 3).sort(), ...told.slice(3)], [
+        "five a.txt -top -keep -changed",
+        "drop a.txt -last",
+        "four a.txt +top",
+        "two a.txt -change me +changed",
+        "one a.txt +keep +change me +last",
+        "end",
+      ]);
     }
   },
 );
@@ -76,7 +71,7 @@ Deno.test(
 async function tell(
   t: TempRepository,
   path: string,
-  options?: { since?: number; maxVersions?: number },
+  options?: LineHistoryOptions,
 ): Promise<string[]> {
   const changes = lineHistory(t.repository, path, options);
   const told: string[] = [];
@@ -90,15 +85,4 @@ async function tell(
     const arrow = value.renamedTo === undefined ? "" : ` → ${value.renamedTo}`;
     told.push(`${value.commit.subject} ${value.path}${arrow} ${lines.join(" ")}`);
   }
-}
-
-async function end(
-  t: TempRepository,
-  line: string,
-  history?: PathHistory,
-): Promise<string[] | undefined> {
-  const options = { isLine: (text: string) => text === line, history };
-  const found = await findLineEnd(t.repository, "a.txt", options);
-  assert.ok(!(found instanceof GitProblem));
-  return found && [found.commit.subject, found.added.map(({ text }) => text).join()];
 }

@@ -1,7 +1,6 @@
 // What people write for a commit, against what the real git makes of it.
 
 import assert from "node:assert/strict";
-import { findBranchesWith, readDetails } from "../../../src/git/blame/commit_details.ts";
 import { resolveCommit } from "../../../src/git/blame/resolve_commit.ts";
 import { isBotCommit } from "../../../src/git/git_commit.ts";
 import { GitProblem } from "../../../src/git/git_problem.ts";
@@ -41,13 +40,6 @@ Deno.test({ name: "resolveCommit() means what git means", ignore }, async () => 
   const all = await t.git("rev-list", "--all");
   const letters = Map.groupBy(all.split("\n"), (oid) => oid.slice(0, 4));
   assert.equal(letters.size, 4);
-  assert.deepEqual(findBranchesWith(t.repository, second), ["feature/x", "main"]);
-  const main = await t.git("rev-parse", "HEAD~1");
-  assert.deepEqual(findBranchesWith(t.repository, main), ["main"]);
-  assert.equal(findBranchesWith(t.repository, "0".repeat(40)), undefined);
-  const details = readDetails(t.repository, second);
-  assert.ok(!(details instanceof GitProblem));
-  assert.deepEqual([details.subject, details.isMerge, details.isBot], ["two", false, false]);
 });
 
 Deno.test("isBotCommit() knows programs by name and address", () => {
