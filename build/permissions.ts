@@ -45,6 +45,7 @@ export const localCommands: readonly string[] = [
   "records",
   "rules",
   "summarize",
+  "pr",
   "ls",
   "stats",
   "suggest",

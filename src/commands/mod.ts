@@ -30,6 +30,7 @@ const loaders = {
   "records": async () => (await import("./sessions/records.ts")).records,
   "rules": async () => (await import("./sessions/rules.ts")).rules,
   "summarize": async () => (await import("./sessions/summarize.ts")).summarize,
+  "pr": async () => (await import("./sessions/pr.ts")).pr,
   "distil": async () => (await import("./sessions/distil.ts")).distil,
   "why": async () => (await import("./retrieval/why.ts")).why,
   "ls": async () => (await import("./retrieval/ls.ts")).ls,

@@ -84,7 +84,10 @@ const house: Record<string, Room> = {
     ],
     folders: ["distil", "inject", "review"],
   },
-  why: { imports: ["core", "store", "git", "index", "table", "browse"] },
+  why: {
+    imports: ["core", "store", "git", "index", "fresh", "table", "browse", "recall"],
+    folders: [".", "pr"],
+  },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },
   screens: { imports: ["core", "store", "fresh", "table", "search", "browse"] },

@@ -54,8 +54,8 @@ function subjectOf(claim: Claim): string | undefined {
   return recordOf({ role: "note", ...claim })?.subject;
 }
 
-/** Nearly the same words. */
-function repeats(newer: string, older: string): boolean {
+/** Whether two decisions or demands are in nearly the same words. */
+export function repeats(newer: string, older: string): boolean {
   const [a, b] = [keyWords(newer), keyWords(older)];
   return a.size >= 4 && shareOf(a, b) >= 0.9 && shareOf(b, a) >= 0.9;
 }

@@ -62,7 +62,7 @@ export function toSummary(records: readonly RecordRow[], most: number): SummaryI
 }
 
 /** What is said, line by line, without headings, code and what was only announced. */
-function toProse(text: string): string {
+export function toProse(text: string): string {
   const said = toBlocks(text)
     .filter(({ kind, text }) => (kind === "paragraph" || kind === "item") && !isAnnouncement(text))
     .map((block) => toPlain(block.text.replace(/\s+/g, " ")));

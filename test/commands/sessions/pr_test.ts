@@ -1,0 +1,324 @@
+// `ctx pr`: Markdown for a pull request, from real branches made with git and sessions that wrote them.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
+import { isMissing } from "../../support/find_program.ts";
+import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
+import { TempStore, toLog } from "../../support/temp_store.ts";
+
+const ignore = isMissing("git");
+const limiter = [
+  "export function takeToken(bucket: Bucket): boolean {",
+  "  bucket.refill(clock.now() - bucket.touched);",
+  "  return bucket.tokens-- > 0;",
+  "}",
+];
+const retry = [
+  "export async function retryLater(job: Job): Promise<void> {",
+  "  await queue.delay(job, backoff(job.attempts));",
+  "}",
+];
+
+Deno.test(
+  { name: "pr tells decisions and dead ends of the sessions behind a branch", ignore },
+  async () => {
+    await using repository = await madeBranch();
+    const t = await storeIn(repository, [
+      edit("S-a", "src/limiter.ts", limiter, repository.path),
+      decision("S-a", "H-dec1", "We decided to keep the buckets in memory. It saves a round trip."),
+      decision("S-a", "H-dec2", "We tried a Lua script in Redis, but it doubled the latency."),
+      decision("S-other", "H-dec3", "We decided to rewrite everything in Haskell."),
+    ]);
+    const { code, stdout, stderr } = await t.ctx(["pr", "main"]);
+    assert.deepEqual([code, stderr], [
+      0,
+      "ctx: 1 session not distilled yet: read for this, kept by ctx distil\n",
+    ]);
+    assert.equal(
+      stdout,
+      [
+        "### Decisions",
+        "",
+        "- We decided to keep the buckets in memory. It saves a round trip. `H-dec1`",
+        "",
+        "### Dead ends",
+        "",
+        "- We tried a Lua script in Redis, but it doubled the latency. `H-dec2`",
+        "",
+        "_From 1 recorded session; 1 of 2 commits comes from no recorded session._ `ctx get ID` has more.",
+        "",
+      ].join("\n"),
+    );
+    // `main` is found without being named, and programs get the rows.
+    const { stdout: json } = await t.ctx(["pr", "--json"]);
+    const data = JSON.parse(json);
+    assert.deepEqual(
+      [data.base, data.commits, data.unattributed, data.merges, data.text],
+      ["main", 2, 1, 0, stdout],
+    );
+    assert.deepEqual(data.sessions.map(({ id }: { id: string }) => id), ["S-a"]);
+    assert.deepEqual(data.results.map(({ id, kind }: { id: string; kind: string }) => [id, kind]), [
+      ["H-dec1", "decision"],
+      ["H-dec2", "dead_end"],
+    ]);
+  },
+);
+
+Deno.test({ name: "pr leaves out what a session decided for other work", ignore }, async () => {
+  await using repository = await madeBranch();
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    decision("S-a", "H-old", "We decided to move the docs to another site.", {
+      ts: "2025-12-20T10:00:00.000Z",
+    }),
+    decision("S-a", "H-next", "We decided to sell the company.", {
+      ts: "2026-02-01T10:00:00.000Z",
+    }),
+    decision("S-a", "H-file", "We decided to limit by account.", {
+      ts: "2025-12-20T10:00:00.000Z",
+      files: ["src/limiter.ts"],
+    }),
+    decision("S-a", "H-elsewhere", "We decided to draw the logo anew.", { files: ["logo.svg"] }),
+  ]);
+  const { results } = await t.run<{ results: { id: string }[] }>("pr", { base: "main" });
+  assert.deepEqual(results.map(({ id }) => id), ["H-file"]);
+});
+
+Deno.test({
+  name: "pr: what a later decision replaced is a dead end, what it repeats is told once",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    decision("S-a", "H-one", "Go with a fixed window of ten seconds."),
+    decision("S-a", "H-two", "Go with a token bucket, refilled on demand.", {
+      supersedes: "H-one",
+    }),
+    decision("S-a", "H-three", "Every account gets eighty tokens and bursts of ten"),
+    decision("S-a", "H-four", "Every account gets eighty tokens and bursts of ten.", {
+      supersedes: "H-three",
+    }),
+  ]);
+  const { results } = await t.run<{ results: Record<string, string>[] }>("pr", { base: "main" });
+  assert.deepEqual(results.map(({ id, kind, because }) => [id, kind, because]), [
+    ["H-one", "dead_end", "replaced by H-two"],
+    ["H-two", "decision", undefined],
+    ["H-four", "decision", undefined],
+  ]);
+});
+
+Deno.test({ name: "pr gives nothing away and cannot be broken out of", ignore }, async () => {
+  await using repository = await madeBranch();
+  const secret = "AKIAQ3EGVT5RM2WNK7XZ";
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    { role: "user", text: "Please be quick, my cat Mitzi waits", session_id: "S-a", type: "turn" },
+    decision(
+      "S-a",
+      "H-dec1",
+      `We decided on ${repository.path}/src/limiter.ts over /home/jane/notes/plan.md with ${secret}, ` +
+        "@octocat agrees in #12 and https://github.com/o/r/issues/3 <img src=x> ![x](http://x/y.png) " +
+        "as jane@laptop: says",
+    ),
+  ]);
+  const { stdout } = await t.ctx(["pr", "main"], { env: { HOSTNAME: "mybox42" } });
+  const [line] = stdout.split("\n").filter((line) => line.startsWith("- "));
+  assert.equal(
+    line,
+    "- We decided on src/limiter.ts over \\[path\\] with \\[REDACTED:aws-access-key-id\\], " +
+      "@&#8203;octocat agrees in \\#&#8203;12 and https:&#8203;//github.com/o/r/issues/3 " +
+      "&lt;img src=x&gt; !\\[x\\](http:&#8203;//x/y.png) as \\[address\\]: says `H-dec1`",
+  );
+  for (const word of [secret, repository.path, "jane", "Mitzi"]) assert.ok(!stdout.includes(word));
+  const { stdout: json } = await t.ctx(["pr", "main", "--json"]);
+  for (const word of [secret, "jane", "Mitzi"]) assert.ok(!json.includes(word), word);
+});
+
+Deno.test(
+  { name: "pr stays short enough for a forge, and says what it left out", ignore },
+  async () => {
+    await using repository = await madeBranch();
+    const t = await storeIn(repository, [
+      edit("S-a", "src/limiter.ts", limiter, repository.path),
+      ...Array.from(
+        { length: 300 },
+        (_, i) => decision("S-a", `H-d${i}`, `Choice ${i} ${"<&>#1@a_".repeat(90)}`),
+      ),
+    ]);
+    const { text, left_out, results } = await t.run<
+      { text: string; left_out: number; results: unknown[] }
+    >("pr", { base: "main" });
+    assert.ok(text.length <= 65_536, `${text.length}`);
+    const told = text.split("\n").filter((line) => line.startsWith("- Choice")).length;
+    assert.deepEqual([told + left_out, results.length], [300, 300]);
+    assert.match(text, new RegExp(`- … and ${left_out} earlier\n`));
+    assert.match(text, /_From 1 recorded session; .*\n$/);
+  },
+);
+
+Deno.test(
+  { name: "pr without any session behind the commits says so in a line", ignore },
+  async () => {
+    await using repository = await madeBranch();
+    const t = await storeIn(repository, [
+      decision("S-a", "H-dec1", "We decided to keep the buckets in memory."),
+    ]);
+    const { code, stdout } = await t.ctx(["pr", "main"]);
+    assert.deepEqual([code, stdout], [0, "_None of 2 commits comes from a recorded session._\n"]);
+    const none = await t.ctx(["pr", "HEAD"]);
+    assert.deepEqual([none.code, none.stdout], [
+      0,
+      "Nothing to tell: HEAD has no commit that HEAD does not have\n",
+    ]);
+    const wrong = await t.ctx(["pr", "mian"]);
+    assert.deepEqual([wrong.code, wrong.stdout], [3, ""]);
+    assert.match(
+      wrong.stderr,
+      /^ctx: Cannot compare with "mian": there is no commit "mian"\nhint: /,
+    );
+  },
+);
+
+Deno.test({
+  name: "pr: merges count for nobody, and a session behind several commits is one",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  await repository.git("checkout", "-q", "main");
+  await repository.commit("Meanwhile", { "other.ts": "export const other = compute(42);\n" });
+  await repository.git("checkout", "-q", "work");
+  await repository.git("merge", "-q", "--no-ff", "-m", "Merge main", "main");
+  await repository.commit("Retry", { "src/retry.ts": retry.join("\n") });
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    edit("S-a", "src/retry.ts", retry, repository.path),
+    decision("S-a", "H-dec1", "We decided to retry with a growing delay."),
+  ]);
+  const { stdout } = await t.ctx(["pr", "main"]);
+  assert.equal(stdout.match(/^- .*$/gm)?.length, 1);
+  assert.match(
+    stdout,
+    /_From 1 recorded session; 1 of 3 commits comes from no recorded session; 1 merge not counted\._/,
+  );
+});
+
+Deno.test(
+  { name: "pr knows what a branch goes into: upstream, the remote's head, main", ignore },
+  async () => {
+    await using repository = await madeBranch();
+    const t = await storeIn(repository, []);
+    const baseOf = async (): Promise<string> => (await t.run<{ base: string }>("pr")).base;
+    assert.equal(await baseOf(), "main");
+    await repository.git("update-ref", "refs/remotes/origin/trunk", "main");
+    await repository.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk");
+    assert.equal(await baseOf(), "origin/HEAD");
+    // A branch that was pushed follows its own name: that is not what it goes into.
+    await repository.git("update-ref", "refs/remotes/origin/work", "HEAD");
+    await repository.git("config", "branch.work.remote", "origin");
+    await repository.git("config", "branch.work.merge", "refs/heads/work");
+    assert.equal(await baseOf(), "origin/HEAD");
+    await repository.git("update-ref", "refs/remotes/origin/next", "main");
+    await repository.git("config", "branch.work.merge", "refs/heads/next");
+    assert.equal(await baseOf(), "origin/next");
+  },
+);
+
+Deno.test({
+  name: "pr has a clear answer without git, without a base, and in a shallow clone",
+  ignore,
+}, async () => {
+  await using alone = await tempRepository();
+  const empty = await storeIn(alone, []);
+  assert.equal(
+    (await empty.ctx(["pr"])).stdout,
+    "Nothing to tell: the branch that is checked out has no commit yet (git commit)\n",
+  );
+  await alone.commit("First", { "a.ts": "export const first = 1;\n" });
+  const nowhere = await empty.ctx(["pr"]);
+  assert.deepEqual([nowhere.code, nowhere.stdout], [2, ""]);
+  assert.match(
+    nowhere.stderr,
+    /^ctx: Cannot tell what this branch goes into: .*\nhint: ctx pr BASE/,
+  );
+
+  await Deno.remove(`${alone.path}/.git`, { recursive: true });
+  const without = await empty.ctx(["pr"]);
+  assert.deepEqual([without.code, without.stdout], [
+    0,
+    'Nothing to tell: "." is in no git repository (git init)\n',
+  ]);
+
+  await using whole = await madeBranch();
+  await using clone = await tempRepository();
+  await clone.git("remote", "add", "origin", `file://${whole.path}`);
+  await clone.git("fetch", "-q", "--depth", "1", "origin", "work", "main:refs/remotes/origin/main");
+  await clone.git("checkout", "-q", "FETCH_HEAD");
+  const shallow = await (await storeIn(clone, [])).ctx(["pr", "origin/main"]);
+  assert.deepEqual([shallow.code, shallow.stdout], [
+    0,
+    "Nothing to tell: HEAD and origin/main have no commit in common here; the clone is shallow " +
+    "(git fetch --unshallow)\n",
+  ]);
+});
+
+Deno.test({ name: "pr answers for a commit of 5,000 files", ignore }, async () => {
+  await using repository = await madeBranch();
+  const files = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, i) => [`gen/${i}.ts`, `export const made${i} = ${i};\n`]),
+  );
+  await repository.commit("Generated", files);
+  const t = await storeIn(repository, [edit("S-a", "src/limiter.ts", limiter, repository.path)]);
+  const { stdout } = await t.ctx(["pr", "main"]);
+  assert.match(
+    stdout,
+    /^_From 1 recorded session; 2 of 3 commits come from no recorded session; no /,
+  );
+});
+
+/** A branch `work` with two commits that `main` does not have: the limiter, and one by hand. */
+async function madeBranch(): Promise<TempRepository> {
+  const repository = await tempRepository();
+  await repository.commit("First", { "README.md": "# Rates\n" });
+  await repository.git("checkout", "-q", "-b", "work");
+  await repository.commit("Limit rates", { "src/limiter.ts": limiter.join("\n") });
+  await repository.commit("By hand", { "hand.md": "Nobody recorded this very line.\n" });
+  return repository;
+}
+
+async function storeIn(
+  { path }: TempRepository,
+  entries: Partial<Entry>[],
+): Promise<TempStore> {
+  const t = new TempStore(path);
+  await t.run("init");
+  const rows = entries.map((entry, i) => ({ ts: minute(i), ...entry }));
+  if (rows.length > 0) t.write("history.ndjson", toLog(rows));
+  return t;
+}
+
+/** Shortly before the commits. */
+function minute(i: number): string {
+  return new Date(Date.UTC(2025, 11, 31, 23, 50, i)).toISOString();
+}
+
+function decision(
+  session_id: string,
+  id: string,
+  text: string,
+  more: Partial<Entry> = {},
+): Partial<Entry> {
+  return { id, session_id, text, role: "note", type: "decision", ...more };
+}
+
+function edit(session: string, path: string, lines: string[], project: string): Partial<Entry> {
+  const input = { file_path: `${project}/${path}`, old_string: "", new_string: lines.join("\n") };
+  return {
+    role: "assistant",
+    type: "tool_call",
+    text: "Edit",
+    session_id: session,
+    project,
+    tool: { name: "Edit", input, effect: "edit" },
+  };
+}
