@@ -69,7 +69,7 @@ Deno.test("the command and the source of CONTRIBUTING.md work", async () => {
       "test/sources/conformance_test.ts",
     ], { cwd: copy, env: { ...denoEnv(copy), CTX_TEST_FROM: "source", NO_COLOR: "1" } });
     assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, /ok \| 9 passed \| 0 failed/);
+    assert.match(stdout, /ok \| 10 passed \| 0 failed/);
   } finally {
     Deno.removeSync(copy, { recursive: true });
   }

@@ -49,7 +49,8 @@ const sureName = /^(?:mcp__)?(?:plugin_\w+?_)?(?:ctx|contextfs)__(\w+)$/i;
 const likelyName = /^@?(?:mcp[_.:-])?(?:ctx|contextfs)[_.:/-]([a-z_]+)$/i;
 const tools = new Set(
   ("search timeline get list show scan read batch pack stats save_memory pin forget undo ask_documents " +
-    "context_suggest context_suggestions context_subscribe context_poll suggestion_feedback rules summarize " +
+    "context_suggest context_suggestions context_subscribe context_unsubscribe context_subscriptions " +
+    "context_pause context_resume context_poll suggestion_feedback rules summarize why stale confirm pr " +
     "docs_list docs_outline docs_section docs_get workflow_guide IMPORTANT")
     .split(" "),
 );
@@ -57,7 +58,7 @@ const tools = new Set(
 const commands = new Set(
   ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget undo edit suggest " +
     "suggestions feedback poll subscriptions records rules summarize distil injected worth trace traces export " +
-    "pins chats").split(" "),
+    "pins chats why stale confirm pr dex hive-mind").split(" "),
 );
 const shellName =
   /^(?:\w+__|functions\.|container\.|copilot_)?(?:bash|shell|sh$|exec|run|terminal|local_?shell|execute|unified_exec)/i;

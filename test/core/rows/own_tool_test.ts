@@ -99,6 +99,12 @@ Deno.test("ownToolOf() never tells what a save keeps", () => {
   }
 });
 
+Deno.test("ownToolOf() knows the commands that print what is kept", () => {
+  for (const command of ["why src/a.ts:3", "stale", "confirm H-1", "pr main", "dex list"]) {
+    assert.equal(ownToolOf("Bash", { command: `ctx ${command}` })?.tool, command.split(" ")[0]);
+  }
+});
+
 Deno.test("ownToolOf() knows every tool of the server under every client's naming", async () => {
   const served = (await loadCommands()).flatMap(({ tool }) => tool ?? []);
   for (const tool of [...served, guideName, plainGuideName]) {
