@@ -105,6 +105,42 @@ Deno.test("a scoped writer writes to its session only and mends the log it share
   assert.equal(plain.readState().session_id, null, "the workspace's own session is not touched");
 });
 
+Deno.test("a scoped writer leaves alone what another session's entry with the same id is", async () => {
+  const words = "words of the other session";
+  using workspace = new TempWorkspace([
+    row(1, "S-a", "one"),
+    row(1, "S-b", words),
+    row(2, "S-a", "two"),
+  ]);
+  const pins = `- [H-1] ${words}\n- [H-2] two\n`;
+  workspace.write("pins.md", pins);
+  const before = workspace.read("history.ndjson");
+  const run = async (name: string, input: object): Promise<object> => {
+    const context = openContext({ workspace: workspace.path, scopedSession: "S-a" });
+    const command = await findCommand(name);
+    try {
+      return await execute(command!, input, context);
+    } catch (thrown) {
+      return { code: toCtxError(thrown).code, message: toCtxError(thrown).message };
+    }
+  };
+  const refused = {
+    code: "DENIED",
+    message: 'Cannot change "H-1": an entry outside this session has that id',
+  };
+  assert.deepEqual(await run("forget", { ids: ["H-1"] }), refused);
+  assert.deepEqual(await run("forget", { session: "S-a" }), refused);
+  assert.deepEqual(await run("save", { text: "x", supersedes: "H-1" }), refused);
+  assert.deepEqual(await run("pin", { target: "H-1" }), refused);
+  assert.equal(workspace.read("history.ndjson"), before);
+  assert.equal(workspace.read("pins.md"), pins);
+  assert.ok(!encode(await run("pins", {})).includes(words), "a pin of another's words");
+  await run("forget", { ids: ["H-2"] });
+  const plain = await openContext({ workspace: workspace.path }).openStore();
+  assert.deepEqual([...plain.entries()].map(({ entry }) => entry.text), ["one", words]);
+  assert.equal(workspace.read("pins.md"), `- [H-1] ${words}\n`);
+});
+
 Deno.test("mcp --session current opens one session for its client and leaves it out of search", async () => {
   using workspace = new TempWorkspace();
   await using client = new RawClient(workspace.path, ["--session", "current"]);

@@ -215,6 +215,39 @@ Deno.test("after doctor --fix each can be forgotten by itself", async () => {
   assert.deepEqual(said(found), ["H-1 S-a"]);
 });
 
+Deno.test("doctor --fix brings back nothing that was forgotten", async () => {
+  const tombstone = { id: "H-T", type: "tombstone", refs: ["H-1"] };
+  await using t = await tempStore({ entries: [...entries, tombstone] });
+  for (const fix of [true, false]) {
+    const { checks }: Data = await t.run("doctor", { fix });
+    assert.equal(checks.find(({ name }: Data) => name === "ids").status, "ok");
+    const found: Data = await t.run("search", { query: "tokens" });
+    assert.deepEqual(found.results, []);
+  }
+});
+
+Deno.test("after doctor --fix a correction is of the entry of its session", async () => {
+  const corrections = ["S-b", "S-a"].map((session_id, i) => ({
+    id: `H-C${i}`,
+    session_id,
+    type: "decision",
+    text: `We decided otherwise in ${session_id}`,
+    supersedes: "H-1",
+    refs: ["H-2", "H-1"],
+  }));
+  // The second row of a session repeats the first, which is the one that can be corrected.
+  const again = { ...first, text: "We decided: tokens in auth.ts rotate never" };
+  await using t = await tempStore({ entries: [first, again, second, ...corrections] });
+  await t.run("doctor", { fix: true });
+  const rows = t.read("history.ndjson").trim().split("\n").map((line) => JSON.parse(line));
+  const idOf = (text: string): string => rows.find((row) => row.text === text).id;
+  assert.equal(idOf(first.text), "H-1");
+  assert.deepEqual(
+    rows.slice(-2).map(({ supersedes, refs }) => [supersedes, refs]),
+    [second, first].map(({ text }) => [idOf(text), ["H-2", idOf(text)]]),
+  );
+});
+
 Deno.test("a tombstone and a correction of an id reach every entry of it", async () => {
   const later = { id: "H-3", session_id: "S-a", text: "Tokens live an hour", supersedes: "H-1" };
   const cases = [

@@ -99,12 +99,15 @@ async function readFindings(
     if (damage.saved === 0) findings.unread++;
   };
   const places = new IdTable();
+  const forgotten = store.readForgotten();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage, lines: true })) {
     if (pacer.isDue) await pacer.rest();
     findings.rows++;
     see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
+    // What is forgotten counts as nothing, and goes at the next gc.
+    if (forgotten.has(row.entry.id)) continue;
     const known = places.add(row.entry.id, toPlace(row));
     if (known === undefined || !snapshot.findAt(known, row.entry.id)) continue;
     const crosses = known % 2 !== toPlace(row) % 2;

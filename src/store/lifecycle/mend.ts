@@ -8,6 +8,7 @@ import { dropForgottenMentions } from "./forget_entries.ts";
 import { replaceText } from "../files/text_files.ts";
 import { hasManifest, isSearchIndex } from "./inspect.ts";
 import { findRepeatedIds } from "./shared_ids.ts";
+import { repeatKey } from "../snapshot.ts";
 import type { ParsedLine } from "../row.ts";
 import { rewriteFile, rewritePool, type Verdict } from "../rewrite.ts";
 import { parseSessionEvent } from "../logs/session_log.ts";
@@ -21,7 +22,8 @@ const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versio
 export async function mendStore(store: Store): Promise<string[]> {
   return await store.write("doctor", (writer) => {
     const done: string[] = [];
-    const judging: Judging = { writer, repeated: findRepeatedIds(store), seen: new Map() };
+    const repeated = findRepeatedIds(store).difference(store.readForgotten());
+    const judging: Judging = { writer, repeated, seen: new Map(), named: new Map() };
     for (const pool of pools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
@@ -61,10 +63,15 @@ function mendIndex(store: Store, writer: Writer): string[] {
 
 interface Judging {
   writer: Writer;
-  /** Ids that more than one row has; only these are looked at twice. */
+  /**
+   * Ids that more than one row has; only these are looked at twice. Those that are forgotten stay: under
+   * a new id, which no tombstone names, a row would come back.
+   */
   repeated: ReadonlySet<string>;
   /** The hash of the row that keeps a repeated id. */
   seen: Map<string, string>;
+  /** What a repeated id is now in a session: of several rows there, the first was meant. */
+  named: Map<string, string>;
 }
 
 /** A sound line stays as it is; a damaged one gives its rows, and its bytes are kept aside. */
@@ -73,9 +80,8 @@ function judge(
   place: { bytes: Uint8Array; offset: number; pool: Pool },
   judging: Judging,
 ): Verdict {
-  const rows = line.entries.map((entry) => toUnique(entry, judging)).filter((row) =>
-    row !== undefined
-  );
+  const rows = line.entries.map((entry) => toUnique(entry, judging))
+    .filter((row) => row !== undefined).map((row) => followNamed(row, judging));
   const same = rows.length === line.entries.length &&
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
@@ -92,19 +98,34 @@ function judge(
 
 /** The same row twice is one row; another row with a used id gets an id of its own. */
 function toUnique(entry: Entry, judging: Judging): Entry | undefined {
-  const { repeated, seen } = judging;
+  const { repeated, seen, named } = judging;
   if (!repeated.has(entry.id) && !seen.has(entry.id)) return entry;
   const row = hashHex(JSON.stringify(entry));
   const known = seen.get(entry.id);
   if (known === undefined) {
     seen.set(entry.id, row);
+    named.set(repeatKey(entry), entry.id);
     return entry;
   }
   if (known === row) return undefined;
   const renamed = { ...entry, id: `${entry.id}-${row.slice(0, 6)}` };
   if (seen.get(renamed.id) === row) return undefined;
   seen.set(renamed.id, row);
+  if (!named.has(repeatKey(entry))) named.set(repeatKey(entry), renamed.id);
   return renamed;
+}
+
+/** What a row says of an entry of its own session that has a new id, it says of that one. */
+function followNamed(entry: Entry, { named }: Judging): Entry {
+  const { session_id, supersedes, refs } = entry;
+  const find = (id: string): string => named.get(repeatKey({ id, session_id })) ?? id;
+  const isNew = (id: string | undefined): boolean => id !== undefined && find(id) !== id;
+  if (named.size === 0 || ![supersedes, ...refs ?? []].some(isNew)) return entry;
+  return {
+    ...entry,
+    ...(supersedes === undefined ? {} : { supersedes: find(supersedes) }),
+    ...(refs === undefined ? {} : { refs: refs.map(find) }),
+  };
 }
 
 function mendSessions(writer: Writer): number {

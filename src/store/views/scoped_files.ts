@@ -9,11 +9,13 @@ import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { FileReader, Files, FileWriter } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findTornTail } from "../files/lines.ts";
+import { toFewNeedles } from "../find.ts";
 import { MemoryReader } from "../files/memory_reader.ts";
 import { parsePins } from "../logs/pins.ts";
 import { ScopedHistory, ScopedLog } from "./scoped_log.ts";
 import { parseLine } from "../row.ts";
 import { parseSessionEvent } from "../logs/session_log.ts";
+import { openSnapshot } from "../snapshot.ts";
 import { formatVersion, readState, writeState } from "../state.ts";
 import { rotateTraces } from "../logs/trace_log.ts";
 
@@ -171,18 +173,20 @@ class ScopedFiles implements Files {
   #readPins(): Uint8Array | undefined {
     const bytes = this.#options.files.findBytes(this.#options.layout.pins);
     if (bytes === undefined) return undefined;
-    return encodeExact(
-      decodeLossy(bytes).split("\n").filter((line) => this.#ownsPin(line))
-        .map((line) => `${line}\n`).join(""),
-    );
+    const lines = decodeLossy(bytes).split("\n");
+    const isOwn = this.#tellPins(lines);
+    return encodeExact(lines.filter(isOwn).map((line) => `${line}\n`).join(""));
   }
 
   /** Carries what changed in this session's pins over to the real file; all other lines stay. */
   #replacePins(text: string, options: { sync: boolean }): void {
     const { files, layout } = this.#options;
-    const after = text.split("\n").filter((line) => this.#ownsPin(line));
-    const real = decodeLossy(files.findBytes(layout.pins) ?? new Uint8Array());
-    const kept = real.split("\n").filter((line) => !this.#ownsPin(line) || after.includes(line));
+    const lines = text.split("\n");
+    this.#refuseShared(lines.flatMap(pinnedIds));
+    const real = decodeLossy(files.findBytes(layout.pins) ?? new Uint8Array()).split("\n");
+    const isOwn = this.#tellPins([...lines, ...real]);
+    const after = lines.filter(isOwn);
+    const kept = real.filter((line) => !isOwn(line) || after.includes(line));
     const added = after.filter((line) => !kept.includes(line));
     const base = kept.join("\n").replace(/\n*$/, kept.some((line) => line !== "") ? "\n" : "");
     files.replace(layout.pins, encodeExact(base + added.map((line) => `${line}\n`).join("")), {
@@ -190,22 +194,52 @@ class ScopedFiles implements Files {
     });
   }
 
-  #ownsPin(line: string): boolean {
-    const id = parsePins(line)[0]?.id;
-    return id !== undefined && this.#history.owns(id);
+  /** Tells which lines are pins of this session's entries; one of a shared id may have others' words. */
+  #tellPins(lines: readonly string[]): (line: string) => boolean {
+    const pinned = lines.flatMap(pinnedIds).filter((id) => this.#history.owns(id));
+    const own = new Set(pinned).difference(this.#findShared(pinned));
+    return (line) => pinnedIds(line).some((id) => own.has(id));
   }
 
   /** Rows that may be added: entries of this session, and tombstones of its entries. */
   #checkRows(bytes: Uint8Array): void {
     for (const line of splitLines(bytes)) {
       for (const entry of parseLine(line).entries) {
-        const own = entry.type === tombstoneType
-          ? (entry.refs ?? []).every((id) => this.#history.owns(id))
+        const { type, refs = [], supersedes } = entry;
+        const isTombstone = type === tombstoneType;
+        const own = isTombstone
+          ? refs.every((id) => this.#history.owns(id))
           : entry.session_id === this.#options.sessionId;
         if (!own) throw this.#denied(undefined);
-        if (entry.type !== tombstoneType) this.#history.expect(entry.id);
+        this.#refuseShared(isTombstone ? refs : supersedes === undefined ? [] : [supersedes]);
+        if (!isTombstone) this.#history.expect(entry.id);
       }
     }
+  }
+
+  /** Tombstones, corrections and pins name ids, and reach every entry of one. */
+  #refuseShared(ids: readonly string[]): void {
+    const [id] = this.#findShared(ids);
+    if (id === undefined) return;
+    throw new CtxError(
+      "DENIED",
+      `Cannot change "${id}": an entry outside this session has that id`,
+      {
+        hint: "nothing was changed; ctx doctor --fix gives each entry an id of its own",
+      },
+    );
+  }
+
+  /** Those of some ids that entries outside this session have, as stores that others wrote may. */
+  #findShared(ids: readonly string[]): Set<string> {
+    const { files, layout, sessionId } = this.#options;
+    const [named, shared] = [new Set(ids), new Set<string>()];
+    if (named.size === 0) return shared;
+    using snapshot = openSnapshot(files, layout);
+    for (const { entry } of snapshot.rows({ needles: toFewNeedles(named) })) {
+      if (named.has(entry.id) && entry.session_id !== sessionId) shared.add(entry.id);
+    }
+    return shared;
   }
 
   #checkEvents(bytes: Uint8Array): void {
@@ -257,6 +291,10 @@ class ScopedFiles implements Files {
       hint: "use a server or command line without the scope",
     });
   }
+}
+
+function pinnedIds(line: string): string[] {
+  return parsePins(line).flatMap(({ id }) => id ?? []);
 }
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {
