@@ -30,7 +30,7 @@ const wholeFields = new Set(["text", "answer"]);
 const wordFields = new Set([
   ...bodyFields,
   ...["collection", "document", "section", "also"],
-  ...["facets", "corrected", "near", "project", "session_title"],
+  ...["facets", "corrected", "near", "project", "projects", "session_title"],
 ]);
 
 /** Whether a result holds stored words. */

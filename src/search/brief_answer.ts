@@ -164,8 +164,8 @@ function nameSession(session: BriefSource["session"], room: number): string | un
   const most = Math.min(titleTokens, room - countTokens(`,"session":"${size}"`));
   let chars = 40;
   let name = toLine(title, chars);
-  while (countTokens(name) > most && chars > 8) name = atWords(toLine(title, chars -= 4));
-  return countTokens(name) > most ? undefined : `${name}${size}`;
+  while (tokensOf(name) > most && chars > 8) name = atWords(toLine(title, chars -= 4));
+  return tokensOf(name) > most ? undefined : `${name}${size}`;
 }
 
 /** The title and the best part of the snippet, within some tokens. */
@@ -186,14 +186,24 @@ function cutWords(
   return `${before}${text}${snippet.endsWith("…") && !text.endsWith("…") ? "…" : ""}`;
 }
 
-/** Its tokens as they go over the wire. The estimate is for prose: hashes and code cost up to twice that. */
+/** Its tokens as they go over the wire. */
 function sizeOf(text: string): number {
-  const wire = encode(text);
-  const dense = wire.match(/[\w\-+/=]*\d[\w\-+/=]*/g) ?? [];
-  const marks = wire.match(/[{}[\]()<>|"'`\\=;:#$%&*]/g) ?? [];
+  return tokensOf(encode(text));
+}
+
+/**
+ * At least the tokens of some text. The estimate is for prose: hashes and code cost up to twice that,
+ * and scripts and signs that tokenizers take apart much more.
+ */
+function tokensOf(text: string): number {
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  const dense = text.match(/[\w\-+/=]*\d[\w\-+/=]*/g) ?? [];
   const denseChars = dense.reduce((sum, word) => sum + word.length, 0);
-  const atLeast = (wire.length - denseChars) / 6 + denseChars / 1.5 + marks.length / 2;
-  return Math.max(countTokens(wire), Math.ceil(atLeast));
+  const apart = count(/[\u0590-\u1fff]/g) / 2 + count(/[\u0300-\u036f]/g) * 2.5 +
+    count(/[\u200d\u2190-\u2bff\ud800-\udfff\ufe0f]/g);
+  const marks = count(/[{}[\]()<>|"'`\\=;:#$%&*]/g);
+  const atLeast = (text.length - denseChars) / 6 + denseChars / 1.5 + marks / 2 + apart;
+  return Math.max(countTokens(text), Math.ceil(atLeast));
 }
 
 /** A cut in a word is moved to the word's end or beginning; scripts without spaces are cut anywhere. */

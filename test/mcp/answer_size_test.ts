@@ -6,8 +6,10 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { openContext } from "../../src/app.ts";
 import { loadCommands } from "../../src/commands/mod.ts";
 import type { Entry } from "../../src/core/entry.ts";
+import { shortNotice } from "../../src/core/rows/fence.ts";
 import { makeCatalog } from "../../src/mcp/catalog.ts";
 import type { ToolAnswer } from "../../src/mcp/tool.ts";
+import { briefAnswer } from "../../src/search/brief_answer.ts";
 import { tempStore } from "../support/temp_store.ts";
 
 const commands = await loadCommands();
@@ -31,6 +33,12 @@ const kinds: Record<string, (i: number) => Partial<Entry>> = {
   }),
   "code and hashes": () => ({
     text: `refresh token ${'0x9f8e7d6c5b4a {"k":"\\\\x"} aZ3-_9Q/'.repeat(20)}`,
+  }),
+  Thai: () => ({
+    text: `refresh token ${"โทเค็นถูกหมุนเวียนทุกครั้งที่ใช้งาน ".repeat(20)}`,
+  }),
+  "signs that are put together": () => ({
+    text: `refresh token ${"🧑‍🚀🛠️ Z̵̢̛a̷l̸g̶o̴ ┌──┐ ".repeat(20)}`,
   }),
   Japanese: () => ({
     text: `refresh token 更新トークンは毎回取り替える。${"漏れたら全部失効。".repeat(30)}`,
@@ -67,6 +75,45 @@ for (const [name, entryOf] of Object.entries(kinds)) {
       }
     }
     for (const row of rows) assert.match(String(row.text), /token/i);
+  });
+}
+
+const oddTitles = {
+  hashes: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  Thai: "เราตัดสินใจว่าโทเค็นรีเฟรชจะถูกหมุนเวียนทุกครั้งที่ใช้งาน",
+  "signs that are put together": "🧑‍🚀🛠️📦 Z̵̢̛a̷l̸g̶o̴ ┌──┐ ".repeat(4),
+};
+for (const [name, session_title] of Object.entries(oddTitles)) {
+  Deno.test(`search: five rows in sessions called by ${name} are at most 400 tokens`, () => {
+    const results = Array.from({ length: 5 }, (_, i) => ({
+      id: idOf(i),
+      ts: "2026-11-11T10:02:00.000Z",
+      role: "user",
+      type: "turn",
+      snippet: `We rotate the refresh token on every use. ${"It is revoked. ".repeat(40)}`,
+      score_final: 1.189,
+      message_index: 1234,
+      session_id: `S-1m2few700s4d0k3${i}`,
+      session_title,
+      session_tokens: 123_456,
+      project: "/home/user/projects/thing",
+    }));
+    const coverage = {
+      pools: [],
+      entries: 9,
+      below_floor: 0,
+      removed_by_filter: {},
+      unknown_terms: [],
+    };
+    const told = briefAnswer({
+      query: "refresh token",
+      total: 25,
+      over_budget: 0,
+      results,
+      retrieval: { coverage, notes: [] },
+    });
+    const form = JSON.stringify({ notice: shortNotice, ...told });
+    assert.ok(countTokens(form) <= 400, `${countTokens(form)} tokens: ${form}`);
   });
 }
 

@@ -77,6 +77,30 @@ Deno.test("tools of documents: names, headings and texts of documents are told m
   }
 });
 
+Deno.test("tools by the names of other documents tell stored text marked", async () => {
+  const facts = { agent: "claude-code", conversation: "c", cwd: `/home/${canary}` };
+  const entries = [{
+    session_id: "S-1",
+    role: "user" as const,
+    type: "turn",
+    text: `${canary} decided: beacon.ts`,
+    source: facts,
+    project: `/home/${canary}`,
+  }];
+  await using t = await tempStore({ entries });
+  const calls = {
+    dex_stats: {},
+    dex_list: {},
+    dex_search: { query: "beacon" },
+    dex_get: { ids: ["S-1"] },
+  };
+  for (const [name, input] of Object.entries(calls)) {
+    const { told, recalled } = await ask(t.workspace, input, name);
+    assert.ok(!told.includes(canary), `${name}: ${told}`);
+    assert.ok(recalled.includes(canary), `${name}: ${recalled}`);
+  }
+});
+
 /** What a search says outside the marker and inside it. */
 async function ask(
   workspace: string,
@@ -84,8 +108,8 @@ async function ask(
   name = "search",
 ): Promise<{ told: string; recalled: string }> {
   const context = openContext({ workspace, env: () => undefined });
-  const { tools } = makeCatalog({ commands, context, tools: "all" });
-  const tool = tools.find(({ definition }) => definition.name === name);
+  const { tools, findTool } = makeCatalog({ commands, context, tools: "all" });
+  const tool = tools.find(({ definition }) => definition.name === name) ?? await findTool?.(name);
   const answer = await tool?.call(input, { signal: new AbortController().signal });
   const [content] = answer?.content ?? [];
   assert.equal(content?.type, "text");

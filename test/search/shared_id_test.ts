@@ -138,6 +138,19 @@ Deno.test("a look-up through the index knows what one over the logs knows", asyn
   });
 });
 
+Deno.test("a correction counts whose id another session used first", async () => {
+  const shared = { id: "H-5", text: "Something else" };
+  const correction = { text: "Tokens rotate hourly", session_id: "S-b", supersedes: "H-2" };
+  await using t = await tempStore({
+    entries: [entries[1], { ...shared, session_id: "S-a" }, { ...shared, ...correction }],
+  });
+  await t.run("reindex", { full: true });
+  for (const minBytes of [Infinity, 0]) {
+    const found = await findEntries(t.open(), ["H-2"], { minBytes });
+    assert.equal(found.get("H-2")?.superseded_by, "H-5");
+  }
+});
+
 Deno.test("the beginning of an id that two entries share names it", async () => {
   const named = entries.map((entry) => ({ ...entry, id: entry.id.replace("H-1", "H-shared-1") }));
   await using t = await tempStore({ entries: named });
