@@ -108,6 +108,8 @@ Deno.test("MCP search names the sessions of both, and get tells of the other one
   assert.deepEqual(said(found), ["H-1 S-a", "H-1 S-b"]);
   const got = (await mcp.call("get", { ids: ["H-1"] })).data;
   assert.deepEqual([got.results[0].text, got.results[0].also_in], [first.text, ["S-b"]]);
+  const refused = (await mcp.call("forget", { ids: ["H-1"], confirm: true })).data;
+  assert.match(refused.error.hint, /: `ctx doctor --fix` \(the user, in a terminal\)$/);
   const other = (await mcp.call("get", { ids: ["H-1"], session: "S-b" })).data;
   assert.deepEqual([other.results[0].text, other.results[0].also_in], [second.text, ["S-a"]]);
 });
@@ -198,7 +200,7 @@ for (const [name, input, action] of refusals) {
     assert.deepEqual(await t.fail(name, input), {
       code: "USAGE",
       message: `Cannot ${action} "H-1": entries of 2 sessions have that id (S-a, S-b)`,
-      hint: "nothing was changed; ctx doctor --fix gives each entry an id of its own",
+      hint: "nothing was changed; to give each entry an id of its own: ctx doctor --fix",
       retryable: false,
     });
     assert.equal(t.read("history.ndjson"), before);

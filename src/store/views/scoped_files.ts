@@ -225,7 +225,7 @@ class ScopedFiles implements Files {
       "DENIED",
       `Cannot change "${id}": an entry outside this session has that id`,
       {
-        hint: "nothing was changed; ctx doctor --fix gives each entry an id of its own",
+        hint: "nothing was changed; to give each entry an id of its own: ctx doctor --fix",
       },
     );
   }
