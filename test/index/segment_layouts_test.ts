@@ -126,12 +126,9 @@ Deno.test("an index of megabytes is the same to the byte, built at once or grown
   const rows = Array.from({ length: 6000 }, (_, i): RowDraft => {
     if (i % 500 === 499) return { id: `T-${i}`, type: "tombstone", text: "", refs: [`H-${i - 9}`] };
     const words = Array.from({ length: 110 }, () => `word${Math.floor(random() * 3000)}`);
-    // Some repeat an id: those rows do not count.
-    return {
-      id: `H-${i % 700 === 3 ? i - 3 : i}`,
-      text: words.join(" "),
-      session_id: `S-${i % 9}`,
-    };
+    // Some repeat a row of their session: those do not count.
+    const of = i % 700 === 3 ? i - 3 : i;
+    return { id: `H-${of}`, text: words.join(" "), session_id: `S-${of % 9}` };
   });
   await using whole = new SearchStore(rows);
   await reindex(whole.store, { full: true, embedder });
@@ -144,8 +141,9 @@ Deno.test("an index of megabytes is the same to the byte, built at once or grown
   const files = indexFiles(whole);
   // Names hold the checksum of the content.
   assert.deepEqual(indexFiles(grown), files);
-  assert.equal(files.length, 2);
-  assert.ok(files.every(({ bytes }) => bytes > 1 << 20), JSON.stringify(files));
+  const large = files.filter(({ name }) => name !== "lines.bin");
+  assert.equal(large.length, 2);
+  assert.ok(large.every(({ bytes }) => bytes > 1 << 20), JSON.stringify(files));
 });
 
 /** A vector of 256 numbers for each text. */
