@@ -172,6 +172,8 @@ export function findText(path: string): string | undefined {
 
 function findBytes(path: string): Uint8Array | undefined {
   try {
+    // A pipe would be waited for.
+    if (!Deno.statSync(path).isFile) throw new Error("it is no file");
     return Deno.readFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {

@@ -41,6 +41,18 @@ Deno.test("a conversation that stays broken is named every time, and fails once"
   assert.deepEqual(JSON.parse(t.read("index/import.problems.json")), {});
 });
 
+Deno.test("also of many that stay broken each fails once; the receipt names fifty", async () => {
+  await using t = await tempStore();
+  const sessions = `${homeOf(t.workspace)}/.continue/sessions`;
+  Deno.mkdirSync(sessions, { recursive: true });
+  for (let i = 0; i < 60; i++) Deno.writeTextFileSync(`${sessions}/${i}.json`, '{"history":[');
+  for (const expected of [9, 0]) {
+    const { code, stdout } = await t.ctx(["import", "--all-projects", "--json"]);
+    const [receipt]: Receipt[] = JSON.parse(stdout).sources;
+    assert.deepEqual([code, receipt.problem_count, receipt.problems.length], [expected, 60, 50]);
+  }
+});
+
 Deno.test("a database that cannot be read fails every import", async () => {
   await using t = await tempStore();
   const directory = `${homeOf(t.workspace)}/.local/share/opencode`;

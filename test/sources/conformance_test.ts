@@ -412,7 +412,7 @@ conformance({
       "assistant/turn",
       "system/compaction",
     ],
-    "sub-1": ["assistant/turn"],
+    "sess_f1000000-0000-4000-8000-00000000000f/sub-1": ["assistant/turn"],
     "f0000000-0000-4000-8000-00000000000f": [
       "user/turn",
       "assistant/thinking",

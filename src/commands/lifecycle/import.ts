@@ -166,7 +166,10 @@ export const importCommand = define({
     const isAuto = given === undefined && names.length === sourceNames.length;
     const settled = settleProblems(store, found, { keeps: isWhole && given === undefined });
     // Who asks for a source wants to know how it is, not what is new.
-    const sources = isAuto ? settled : found;
+    const sources = (isAuto ? settled : found).map((receipt) => ({
+      ...receipt,
+      problems: receipt.problems.slice(0, maxProblems),
+    }));
     return {
       workspace,
       dry_run: input.dry_run,
@@ -210,6 +213,9 @@ export const importCommand = define({
   },
   failure: (data) => countProblems(data.sources) > 0 ? "INCOMPLETE" : undefined,
 });
+
+/** Problems that a receipt names. */
+const maxProblems = 50;
 
 /** Sources of files that name no directory and have no place of their own. */
 const placeless = new Set(["ndjson", "chatgpt", "claude-web"]);

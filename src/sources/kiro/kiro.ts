@@ -12,6 +12,7 @@ import { findJson, type Json, toList, toObject, toText, toTime } from "../loose_
 import { readConversation } from "../read_jsonl.ts";
 import type { ListOptions, Place, Source, SourceSession } from "../source.ts";
 import { configDirectory } from "../vscode.ts";
+import { subSessionId } from "../sub_session_id.ts";
 import { existing, findObject, sessionFacts, walk, type WalkedFile } from "../walk.ts";
 
 const maxFactsBytes = 16 << 20;
@@ -74,9 +75,10 @@ function toLineSession(file: WalkedFile): SourceSession {
   const [, above, isSub] = /^(.*?)(\/sub-executions)?\/[^/]+$/.exec(file.path) ?? [];
   const shared = findObject(`${above}/session.json`, maxFactsBytes);
   const facts = shared ?? findObject(file.path.slice(0, -1), maxFactsBytes) ?? {};
-  const id = toText(facts.session_id) ?? toText(facts.id);
+  const id = toText(facts.session_id) ?? toText(facts.id) ??
+    (stem === "messages" || isSub ? above.replace(/^.*\//, "") : stem);
   return {
-    id: isSub ? stem : id ?? (stem === "messages" ? above.replace(/^.*\//, "") : stem),
+    id: isSub ? subSessionId(id, stem) : id,
     ...common,
     cwd: toText(facts.cwd) ?? toText(toList(facts.workspacePaths)[0]),
     title: isSub ? undefined : toText(facts.title),

@@ -20,6 +20,7 @@ import type {
   SourceSession,
 } from "../source.ts";
 import { Tally } from "../problem_tally.ts";
+import { subSessionId } from "../sub_session_id.ts";
 import { existing, findObject, walk, type WalkedFile } from "../walk.ts";
 
 const maxEventBytes = 64 << 20;
@@ -61,7 +62,7 @@ async function* listOpenhands(
     const first = readHead(inOrder(files)[0].path, tally);
     const modified = files.reduce((latest, file) => Math.max(latest, file.modified), 0);
     yield {
-      id: nameOf(directory),
+      id: idOf(directory),
       path: events,
       signature: hashHex(files.map((file) => `${file.name}:${file.size}`).join()),
       cwd: cwd?.startsWith("/") ? cwd : undefined,
@@ -91,7 +92,12 @@ function findPlace(files: readonly WalkedFile[]): string | undefined {
 /** Agents that an agent started keep theirs in its directory. */
 function parentOf(directory: string): string | undefined {
   const above = directoryOf(directory);
-  return nameOf(above) === "subagents" ? nameOf(directoryOf(above)) : undefined;
+  return nameOf(above) === "subagents" ? idOf(directoryOf(above)) : undefined;
+}
+
+function idOf(directory: string): string {
+  const parent = parentOf(directory);
+  return parent === undefined ? nameOf(directory) : subSessionId(parent, nameOf(directory));
 }
 
 async function readOpenhands(

@@ -107,6 +107,26 @@ Deno.test("openhands: events of strange kinds and files that are none are counte
   assert.deepEqual(receipt.skipped, { ...strange, not_an_object: 1 });
 });
 
+Deno.test("openhands: agents of one name that two conversations started are two", async () => {
+  await using t = await tempStore();
+  const event = { id: "e0", timestamp: at(0) };
+  const name = "events/event-00000-e0000000-0000-4000-8000-000000000000.json";
+  const root = writeHistory(t, {
+    [`c1/subagents/agent-1/${name}`]: { ...event, ...say("task of the first") },
+    [`c2/subagents/agent-1/${name}`]: { ...event, ...say("task of the second") },
+    [`c2/subagents/agent-1/subagents/agent-1/${name}`]: { ...event, ...say("task below") },
+  });
+  const { rows } = await importRows(t, { source: "openhands", root });
+  assert.deepEqual(
+    rows.map(({ source, text }) => [source?.conversation, text]).sort(),
+    [
+      ["c1/agent-1", "task of the first"],
+      ["c2/agent-1", "task of the second"],
+      ["c2/agent-1/agent-1", "task below"],
+    ],
+  );
+});
+
 Deno.test("openhands: calls of an agent that it drives are taken once, when they have ended", async () => {
   await using t = await tempStore();
   const call = {
