@@ -127,6 +127,33 @@ Deno.test("openhands: agents of one name that two conversations started are two"
   );
 });
 
+Deno.test("openhands: events go by number, one that comes late is taken, a running command has no exit", async () => {
+  await using t = await tempStore();
+  const path = (number: string) =>
+    `c1/events/event-${number}-e0000000-0000-4000-8000-000000000000.json`;
+  const running = {
+    kind: "ObservationEvent",
+    tool_name: "terminal",
+    observation: { content: "still at it", exit_code: -1 },
+  };
+  const root = writeHistory(t, {
+    [path("99999")]: { id: "a", timestamp: at(0), ...say("first") },
+    [path("100000")]: { id: "b", timestamp: at(1), ...say("from another agent"), sender: "peer" },
+    [path("100002")]: { id: "d", timestamp: at(3), ...running },
+  });
+  const read = async () => (await importRows(t, { source: "openhands", root })).rows;
+  const rows = await read();
+  const before = [
+    "user/turn: first",
+    "system/message: from another agent",
+    "tool/tool_output: still at it",
+  ];
+  assert.deepEqual(rows.map(briefOf), before);
+  assert.deepEqual([rows[2].tool?.exit, rows[2].tool?.error], [undefined, undefined]);
+  writeHistory(t, { [path("100001")]: { id: "c", timestamp: at(2), ...say("late") } });
+  assert.deepEqual((await read()).map(briefOf), [...before, "user/turn: late"]);
+});
+
 Deno.test("openhands: calls of an agent that it drives are taken once, when they have ended", async () => {
   await using t = await tempStore();
   const call = {
