@@ -24,7 +24,27 @@ export interface PreEditOptions {
   settings: Pick<SuggestRequest, "cooldownMs" | "recentChangeDays" | "rank">;
   /** The answer has at most this many tokens. */
   maxTokens: number;
+  /** Finds what the very lines that an edit replaces were written for; asked when there are several. */
+  cite?: (edited: EditedLines) => Promise<Citation | undefined>;
 }
+
+/** The lines that an edit replaces. */
+export interface EditedLines {
+  path: string;
+  lines: readonly string[];
+  /** The agent's id of its conversation. */
+  conversation: string;
+}
+
+/** What lines were written for, in one line; `note` is called when it is said. */
+export interface Citation {
+  id: string;
+  text: string;
+  note: (tokens: number) => void;
+}
+
+/** A single line tells too little to be sure whose it is. */
+const leastCited = 2;
 
 /** The answer: text for the agent, empty when there is nothing to say. */
 export interface PreEditAnswer {
@@ -51,20 +71,26 @@ export async function answerPreEdit(
     return { text: "", suggestion_id: null, items: [] };
   }
   const { store, now, random, settings } = options;
+  const edit = findEdit(payload, path, store);
   const { id, items } = await suggest({
     path,
     recent: [],
-    edit: findEdit(payload, path, store),
+    edit,
     session: subject.session,
     reports: [],
     refresh: false,
     ...settings,
   }, { store, now, random }).catch(orNothing);
-  return {
-    text: renderWithin(items, { id, path, maxTokens: options.maxTokens }),
-    suggestion_id: id,
-    items,
-  };
+  const lines = edit?.flatMap(({ removed }) => removed) ?? [];
+  const { session: conversation } = subject;
+  const cited = lines.length < leastCited || conversation === undefined
+    ? undefined
+    : await options.cite?.({ path, lines, conversation });
+  // A decision that is told anyway is told once.
+  const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id);
+  const citation = isNew ? cited : undefined;
+  const rendering = { id, path, maxTokens: options.maxTokens, citation };
+  return { text: renderWithin(items, rendering), suggestion_id: id, items };
 }
 
 /** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
@@ -114,9 +140,20 @@ function findPath(subject: HookSubject, options: PreEditOptions): string | undef
 /** As many items as fit; recalled text is data, and says so. */
 function renderWithin(
   items: RankedItem[],
-  { id, path, maxTokens }: { id: string | null; path: string; maxTokens: number },
+  { id, path, maxTokens, citation }: {
+    id: string | null;
+    path: string;
+    maxTokens: number;
+    citation?: Citation;
+  },
 ): string {
   const lines: string[] = [];
+  const first = citation && escapeMarkup(citation.text);
+  if (first !== undefined && countTokens(fenceHints([first], path)) <= maxTokens) {
+    lines.push(first);
+    citation?.note(countTokens(first));
+  }
+  const bare = lines.length;
   for (const [i, item] of items.entries()) {
     const { head: said, rest } = sayOnce(item);
     const summary = item.type === "related_code" || rest === "" ? "" : `: ${rest}`;
@@ -127,7 +164,8 @@ function renderWithin(
     if (countTokens(next) > maxTokens) break;
     lines.push(line);
   }
-  return lines.length === 0 ? "" : fenceHints([...lines, feedbackLine(id)], path);
+  if (lines.length === bare) return bare === 0 ? "" : fenceHints(lines, path);
+  return fenceHints([...lines, feedbackLine(id)], path);
 }
 
 function feedbackLine(id: string | null): string {

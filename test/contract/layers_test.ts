@@ -85,7 +85,7 @@ const house: Record<string, Room> = {
     folders: ["distil", "inject", "review"],
   },
   why: {
-    imports: ["core", "store", "git", "index", "fresh", "table", "browse", "recall"],
+    imports: ["core", "store", "pages", "git", "index", "fresh", "table", "browse", "recall"],
     folders: [".", "pr"],
   },
   setup: { imports: ["core", "config", "store", "table", "version"] },
@@ -143,6 +143,7 @@ const house: Record<string, Room> = {
       "ask",
       "suggest",
       "recall",
+      "why",
       "names",
       "commands",
       "app",

@@ -50,6 +50,10 @@ export async function runPreEdit(options: HookOptions): Promise<number> {
       cwd: context.cwd,
       settings,
       maxTokens: options.maxTokens,
+      async cite(edited) {
+        const { citeLines } = await import("../../why/cite_lines.ts");
+        return await citeLines(store, { ...edited, nowMs: context.now() });
+      },
     });
     if (text !== "") writeOut("stdout", toHookAnswer(payload, text));
   } catch (error) {

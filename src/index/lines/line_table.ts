@@ -104,8 +104,28 @@ export async function openLines(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  using opened = new DisposableStack();
+  return await openWith(snapshot, { run: findRun(store, snapshot), signal });
+}
+
+/** Opens the table where that is quick; undefined when more of the logs would have to be read. */
+export async function findLines(
+  store: Store,
+  { maxUnreadBytes }: { maxUnreadBytes: number },
+): Promise<LineTable | undefined> {
+  using snapshot = store.openSnapshot();
   const run = findRun(store, snapshot);
+  if (countUnread(snapshot, run?.names.logs) <= maxUnreadBytes) {
+    return await openWith(snapshot, { run });
+  }
+  run?.[Symbol.dispose]();
+  return undefined;
+}
+
+async function openWith(
+  snapshot: Snapshot,
+  { run, signal }: { run?: LineRun; signal?: AbortSignal },
+): Promise<LineTable> {
+  using opened = new DisposableStack();
   if (run !== undefined) opened.use(run);
   const tail = new LineDraft();
   const dropped = new Dropped();
