@@ -127,13 +127,13 @@ const damages: Record<string, Damage> = {
   "the same row twice": {
     log: one + two + one,
     readable: ["H-1", "H-2"],
-    complaint: "ids: 1 ids are used twice: H-1",
+    complaint: "ids: 1 row has the id of another: H-1",
     mended: ["H-1", "H-2"],
   },
   "two different rows with one id": {
     log: one + toLog([{ id: "H-1", text: "another" }]),
     readable: ["H-1"],
-    complaint: "ids: 1 ids are used twice: H-1",
+    complaint: "ids: 1 row has the id of another: H-1",
     mended: ["H-1", "H-1-*"],
     survives: ["another"],
   },

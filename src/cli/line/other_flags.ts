@@ -2,7 +2,7 @@
 // several collections after one flag become one after each. Loaded only when there is one.
 
 import { CtxError } from "../../core/errors.ts";
-import { isInCamelCase, toAnswerOf } from "../../core/rows/other_answers.ts";
+import { findAnswer, isInCamelCase, toAnswerOf } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
 import { findInput } from "../../table/aliases.ts";
 import type { AnyCommand } from "../../table/command.ts";
@@ -17,8 +17,11 @@ export async function readOtherNames(
 ): Promise<ParsedArgv> {
   const end = said.indexOf("--");
   const isFlag = (_: string, i: number): boolean => end < 0 || i < end;
-  const told = said.filter(isFlag).find((word) => word.startsWith(toldAs))?.slice(toldAs.length);
-  const words = said.filter((word, i) => !isFlag(word, i) || !word.startsWith(toldAs))
+  const asked = (word: string): string => word.startsWith(toldAs) ? word.slice(toldAs.length) : "";
+  const isTold = (word: string, i: number): boolean =>
+    isFlag(word, i) && findAnswer(asked(word), undefined) !== undefined;
+  const told = said.find(isTold)?.slice(toldAs.length);
+  const words = said.filter((word, i) => !isTold(word, i))
     .flatMap((word, i) => isFlag(word, i) ? splitShort(word, command) : word);
   const parsed = await parseSpread(words, command);
   const flags = words.filter((word, i) => isFlag(word, i) && /^--\w/.test(word));

@@ -18,9 +18,15 @@ const lines: Readonly<Record<string, readonly string[]>> = {
   "hive-mind read": ["read", "--turns", "--json"],
 };
 
+/** Whether a line is only the name of a document's program, or that and flags. */
+export function isProgramAlone([program, name]: readonly string[]): boolean {
+  return programs.has(program) && (name === undefined || name.startsWith("-"));
+}
+
 /** Our words for a line that begins with the name of a document's program. */
-export function findProgramLine([program, name, ...rest]: readonly string[]): string[] | undefined {
-  if (!programs.has(program) || name === undefined || name.startsWith("-")) return undefined;
+export function findProgramLine(words: readonly string[]): string[] | undefined {
+  const [program, name, ...rest] = words;
+  if (!programs.has(program) || isProgramAlone(words)) return undefined;
   const said = `${program} ${name}`;
   return [...Object.hasOwn(lines, said) ? lines[said] : [name], ...rest];
 }

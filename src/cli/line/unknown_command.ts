@@ -7,7 +7,7 @@ import { CtxError } from "../../core/errors.ts";
 import { findAnswer } from "../../core/rows/other_answers.ts";
 import { findNearest } from "../../core/text.ts";
 import { findMeant, type MeantCommand } from "../../table/aliases.ts";
-import { findProgramLine, toldAs } from "./other_programs.ts";
+import { findProgramLine, isProgramAlone, toldAs } from "./other_programs.ts";
 
 /** What other tools call our commands. */
 const meanings: Record<string, readonly string[]> = {
@@ -101,6 +101,11 @@ export function toOwnWords(words: readonly string[], names: readonly string[]): 
   const [first, ...rest] = words;
   const line = findProgramLine(words);
   if (line !== undefined) return line;
+  if (isProgramAlone(words)) {
+    throw new CtxError("USAGE", `Say which command of ${first}: ctx ${first} COMMAND`, {
+      hint: "ctx --help",
+    });
+  }
   const meant = findMeant(first) ?? findList(first, rest);
   if (meant === undefined) throw unknownCommand(words, names);
   const flags = Object.entries(meant.input ?? {}).map(([field, value]) => `--${field}=${value}`);

@@ -179,7 +179,8 @@ function checkLines({ damaged, unread, samples }: Findings): Check {
 
 function checkDuplicates({ usedTwice }: Findings): Check {
   if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
-  const detail = `${usedTwice.count} ids are used twice: ${usedTwice.names.join(", ")}`;
+  const [{ count }, ids] = [usedTwice, [...new Set(usedTwice.names)].join(", ")];
+  const detail = `${count} ${count === 1 ? "row has" : "rows have"} the id of another: ${ids}`;
   return check("ids", "failed", detail, 10, true);
 }
 

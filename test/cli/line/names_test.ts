@@ -31,6 +31,23 @@ Deno.test("a command that others have is answered with ours", async () => {
   assert.match(stderr, /hint: ctx docs remove --help/);
 });
 
+Deno.test("the name of a document's program alone asks for its command", async () => {
+  await using t = await tempStore();
+  for (const line of [["dex"], ["hive-mind", "--help"], ["ctxpkg", "--json"]]) {
+    const { code, stderr } = await t.ctx(line);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`Say which command of ${line[0]}: ctx ${line[0]} COMMAND`));
+  }
+});
+
+Deno.test("the mark of lines that are answered in other words is no flag of ours", async () => {
+  await using t = await tempStore();
+  assert.equal((await t.ctx(["dex", "stats", "--json"])).code, 0);
+  const { code, stderr } = await t.ctx(["stats", "--told-as=nothing"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /--told-as/);
+});
+
 Deno.test("a word that begins commands lists what there is, and its help the commands", async () => {
   await using t = await tempStore();
   for (const word of ["docs", "config"]) {
