@@ -2,7 +2,9 @@
 // event loop turns, and awaiting what is ready does not turn it.
 
 const everyMs = 50;
-let last = performance.now();
+/** Turning the event loop loads timers, which takes longer than most commands have to work. */
+const patienceMs = 200;
+let last = performance.now() + patienceMs;
 
 /** Turns the event loop if it has not turned here for a while; throws when the signal is aborted. */
 export async function breathe(signal?: AbortSignal): Promise<void> {

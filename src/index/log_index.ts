@@ -121,16 +121,22 @@ export class LogIndex implements Disposable {
     return facts;
   }
 
-  /** The rows of a session that count, in log order. */
-  sessionRows(sessionId: string): Row[] {
+  /**
+   * The rows of a session that count, in log order. Of the indexed ones only those with one of the
+   * values, where some are given: a session may be long.
+   */
+  sessionRows(sessionId: string, only?: readonly [KeywordField, string][]): Row[] {
     const needles = toNeedles([sessionId]);
     const forgotten = new Set<string>();
     const found: Row[] = [];
     for (const pool of pools) {
       for (const { segment, dead } of this.#partsOf(pool)) {
+        const all = new Set<number>();
         forEachPosting(segment, keyword("session", sessionId), (number) => {
-          if (!dead.has(number)) found.push(this.#read(segment, number));
+          if (!dead.has(number)) all.add(number);
         });
+        const numbers = only === undefined ? all : pickWith(segment, all, only);
+        for (const number of numbers) found.push(this.#read(segment, number));
       }
       for (const row of this.#tail(pool, needles && [...needles, tombstoneNeedle])) {
         if (row.entry.type !== tombstoneType) found.push(row);
@@ -366,6 +372,21 @@ function pickRows(
     times[count++] = all[row];
   }
   return { rows, times: times.subarray(0, count) };
+}
+
+/** Those of some rows that have one of some values, in log order. */
+function pickWith(
+  segment: Segment,
+  rows: ReadonlySet<number>,
+  values: readonly [KeywordField, string][],
+): number[] {
+  const found = new Set<number>();
+  for (const [field, value] of values) {
+    forEachPosting(segment, keyword(field, value), (row) => {
+      if (rows.has(row)) found.add(row);
+    });
+  }
+  return [...found].sort((a, b) => a - b);
 }
 
 function forEachPosting(segment: Segment, term: string, visit: (row: number) => void): void {

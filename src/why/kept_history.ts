@@ -1,27 +1,49 @@
-// The commits by path, kept beside the index so that a line is followed fast. Made when it is first needed;
-// without it the same is found more slowly.
+// The commits by path, kept beside the index so that a line is followed fast. Made by
+// reindex, or when it is first needed; without it the same is found more slowly.
 
 import { keepHistory } from "../git/blame/keep_history.ts";
-import { openRepository } from "../git/blame/open_repository.ts";
-import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
+import { openHead, openRepository } from "../git/blame/open_repository.ts";
+import {
+  historyPathOf,
+  openHistory,
+  openHistoryWith,
+  type PathHistory,
+} from "../git/blame/path_history.ts";
 import { toProblem } from "../git/blame/to_problem.ts";
 import { CtxError } from "../core/errors.ts";
 import { GitProblem } from "../git/git_problem.ts";
+import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 
 /** With fewer new commits than this the kept ones are good enough. */
 const leastNew = 50;
 
+/** Brings the kept history up to HEAD, where there is one. */
+export async function refreshHistory(
+  store: Store,
+  context: Pick<Context, "signal" | "progress">,
+): Promise<void> {
+  const repository = openRepository(store.layout.workspace);
+  if (repository instanceof GitProblem) return;
+  const head = openHead(repository);
+  if (head instanceof GitProblem) return;
+  const { signal, progress } = context;
+  using _history = await openKeptHistory(store, { repository, head, signal, progress });
+}
+
 /** Opens the kept history as it is good to have; close it. */
 export async function openKeptHistory(
   store: Store,
-  { signal, progress }: Pick<Context, "signal" | "progress">,
+  { repository, head, signal, progress }: Pick<Context, "signal" | "progress"> & {
+    repository: GitRepository;
+    head: string;
+  },
 ): Promise<PathHistory | undefined> {
   const { files, layout } = store;
-  const repository = openRepository(layout.workspace);
-  if (repository instanceof GitProblem) return undefined;
   const path = historyPathOf(layout);
+  const known = openHistoryWith(head, { files, path });
+  if (known !== undefined) return known;
   try {
     if (files.findSize(path) === undefined) progress("reading the history of git");
     await keepHistory(repository, { files, path, leastNew, signal });

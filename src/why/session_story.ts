@@ -8,6 +8,7 @@ import { rowKindOf } from "../core/rows/row_kind.ts";
 import { compareText } from "../core/text.ts";
 import type { LineClaim } from "../index/lines/line_table.ts";
 import { toNeedles } from "../store/find.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 
 /** The story of an edit. */
@@ -32,9 +33,10 @@ export async function tellStory(
   store: Store,
   { session, claim, path }: { session: string; claim?: LineClaim; path?: string },
 ): Promise<SessionStory> {
-  const rows = await readSessionRows(store, session);
+  using snapshot = store.openSnapshot();
+  const rows = await readSessionRows(store, snapshot, session);
   const meta = store.readSessions().get(session);
-  const entry = claim && findEdit(store, claim, session);
+  const entry = claim && snapshot.readAt(claim.place).find((one) => one.session_id === session);
   const before = rows.filter((row) =>
     rowKindOf(row) === "prompt" && (entry === undefined || isBefore(row, entry))
   );
@@ -47,7 +49,8 @@ export async function tellStory(
     .sort((a, b) => about(a) - about(b) || gap(a) - gap(b)).slice(0, maxDecisions);
   return {
     title: meta?.title ?? findFirstWords(rows),
-    agent: meta?.source ?? rows.find(({ source }) => source !== undefined)?.source?.agent,
+    agent: meta?.source ?? entry?.source?.agent ??
+      rows.find(({ source }) => source !== undefined)?.source?.agent,
     entry,
     prompt: entry === undefined ? before[0] : findTelling(before),
     decisions,
@@ -70,19 +73,21 @@ function findTelling(prompts: readonly Entry[]): Entry | undefined {
     near.at(-1);
 }
 
-/** The rows of a session, the oldest first. */
-async function readSessionRows(store: Store, session: string): Promise<Entry[]> {
-  using snapshot = store.openSnapshot();
-  const indexed = await askIndex(store, snapshot, (index) => index.sessionRows(session));
+/** What was said and decided in a session, the oldest first. */
+async function readSessionRows(
+  store: Store,
+  snapshot: Snapshot,
+  session: string,
+): Promise<Entry[]> {
+  const indexed = await askIndex(
+    store,
+    snapshot,
+    (index) => index.sessionRows(session, [["role", "user"], ["type", "decision"]]),
+  );
   const rows = indexed ??
     [...store.entries({ needles: toNeedles([session]) })]
       .filter(({ entry }) => entry.session_id === session);
   return rows.map(({ entry }) => entry).sort(byOrder);
-}
-
-function findEdit(store: Store, { place }: LineClaim, session: string): Entry | undefined {
-  using snapshot = store.openSnapshot();
-  return snapshot.readAt(place).find((entry) => entry.session_id === session);
 }
 
 function isBefore(row: Entry, entry: Entry): boolean {

@@ -2,10 +2,19 @@
 
 import type { Entry } from "../core/entry.ts";
 import { alignToCharacter } from "../core/text.ts";
-import type { LineClaim } from "../index/lines/line_table.ts";
+import type { CommitDetails } from "../git/blame/commit_details.ts";
+import type { GitProblem } from "../git/git_problem.ts";
+import type { LineClaim, LineTable } from "../index/lines/line_table.ts";
 import type { Store } from "../store/store.ts";
+import type { Context } from "../table/command.ts";
 import type { Attribution, Candidate } from "./attribute_change.ts";
 import { tellStory } from "./session_story.ts";
+
+/** With what it is asked. */
+export interface WhyOptions extends Pick<Context, "cwd" | "signal" | "progress"> {
+  table: LineTable;
+  now: number;
+}
 
 /** Words of a session. */
 export interface Said {
@@ -34,6 +43,8 @@ export interface WhyAnswer {
   confidence: number;
   because?: string;
   hint?: string;
+  /** What to know of the answer: where the history ends, what git is in the middle of. */
+  note?: string;
   prompt?: Said;
   decisions: Said[];
   evidence: Evidence[];
@@ -89,6 +100,25 @@ export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAns
 /** The answer that names nobody. */
 export function unknown(because: string, hint?: string): WhyAnswer {
   return { confidence: 0, because, hint, decisions: [], evidence: [], others: [] };
+}
+
+/** The answer of a table that has nobody; one without any session says what to do. */
+export function explain(table: LineTable, because = "nothing is known of it"): WhyAnswer {
+  if (table.sessions > 0) return unknown(because);
+  return unknown("no session in this store recorded an edit", "ctx import");
+}
+
+/** The answer when git cannot tell. */
+export function toUnknown({ message, hint }: GitProblem): WhyAnswer {
+  return unknown(message[0].toLowerCase() + message.slice(1), hint);
+}
+
+/** What an answer tells of a commit. */
+export function commitFacts(
+  { oid, subject, author, committer }: CommitDetails,
+): Partial<WhyAnswer> {
+  const committed = new Date(committer.ts).toISOString();
+  return { commit: oid, subject, author: author.name, committed };
 }
 
 function toSaid({ id, ts, text }: Entry, maxChars: number): Said {

@@ -56,6 +56,8 @@ export const reindex = define({
       if (isProviderError(error)) await reindexStore(store, options);
       throw error;
     });
+    const { refreshHistory } = await import("../../why/kept_history.ts");
+    await refreshHistory(store, context);
     return {
       indexed_rows: report.sealed_rows,
       rows: report.rows,

@@ -17,7 +17,7 @@ function whyRow() {
     ...s.each(s.optional(s.text()), "session_id", "title", "agent", "id", "ts"),
     by: s.optional(s.oneOf(["line", "commit"])),
     confidence: s.number(),
-    ...s.each(s.optional(s.text()), "because", "hint"),
+    ...s.each(s.optional(s.text()), "because", "hint", "note"),
     prompt: s.optional(said()),
     decisions: s.listOf(said()),
     evidence: s.listOf(s.object({
@@ -53,12 +53,11 @@ export const why = define({
   async run({ target }, context) {
     const store = await context.openStore();
     const { askWhy } = await import("../../why/ask_why.ts");
-    const { openKeptHistory } = await import("../../why/kept_history.ts");
-    using history = await openKeptHistory(store, context);
-    const { cwd, signal } = context;
+    const { cwd, signal, progress } = context;
+    const now = context.now();
     const results = await withLines(store, {
       signal,
-      work: (table) => askWhy(store, target, { table, cwd, now: context.now(), history, signal }),
+      work: (table) => askWhy(store, target, { table, cwd, now, signal, progress }),
     });
     return { target, results };
   },
@@ -104,6 +103,7 @@ function toStory(row: WhyAnswer, view: View): string {
     const next = row.id === undefined ? `ctx show ${row.session_id}` : `ctx timeline ${row.id}`;
     lines.push(["read on", next]);
   }
+  if (row.note !== undefined) lines.push(["note", row.note]);
   const body = lines.map(([label, text]) => `  ${view.dim(label.padEnd(8))} ${text}\n`).join("");
   return `${head === "" ? "" : `${view.bold(head)}\n`}${body}`;
 }

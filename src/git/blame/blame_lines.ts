@@ -10,6 +10,7 @@ import type { GitRepository } from "../git_repository.ts";
 import { diffTrees } from "../git_tree.ts";
 import { diffHunks, type LineHunk } from "./line_hunks.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
+import { openHead } from "./open_repository.ts";
 import type { PathHistory } from "./path_history.ts";
 import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
 import { alignEnds } from "./align_ends.ts";
@@ -26,6 +27,8 @@ export interface BlameOptions {
   at?: string;
   /** The kept history, which makes it fast. */
   history?: PathHistory;
+  /** Used in its place where there is one: it stays open. */
+  walk?: PathWalk;
   signal?: AbortSignal;
 }
 
@@ -61,6 +64,8 @@ export interface Blame {
   /** How many lines the file has. */
   count: number;
   lines: BlamedLine[];
+  /** The text of a line of the file, by its number from 1. */
+  textOf(line: number): string;
   commits: Map<string, BlamedCommit>;
   /** What git is in the middle of: its lines are not committed yet. */
   state?: WorkFile["state"];
@@ -75,9 +80,15 @@ export async function blameLines(
   options: BlameOptions = {},
 ): Promise<Blame | GitProblem> {
   try {
-    const file = await openWorkFile(repository, path, options);
+    const head = options.at ?? openHead(repository);
+    if (head instanceof GitProblem) return head;
+    const { history, at } = options;
+    using opened = options.walk === undefined
+      ? new PathWalk(repository, { oidBytes: head.length / 2, history })
+      : undefined;
+    const walk = options.walk ?? opened!;
+    const file = await openWorkFile(repository, path, { walk, head, at });
     if (file instanceof GitProblem) return file;
-    using walk = file.walk;
     const { from = 1, to = file.lines.count } = options;
     const isPast = from > file.lines.count && !(from === 1 && options.from === undefined);
     if (isPast || from < 1 || to < from && options.to !== undefined) {
@@ -100,7 +111,6 @@ interface Suspect {
 }
 
 const maxTextBytes = 48 << 20;
-const patienceMs = 200;
 
 class BlameSearch {
   readonly #walk: PathWalk;
@@ -119,10 +129,8 @@ class BlameSearch {
   async run({ from, to }: { from: number; to: number }, signal?: AbortSignal): Promise<void> {
     const finals = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
     this.#start(finals);
-    const started = performance.now();
     while (this.#pending.size > 0) {
-      // Turning the event loop loads timers, which takes longer than most questions.
-      if (performance.now() - started > patienceMs) await breathe(signal);
+      await breathe(signal);
       const suspect = this.#takeNewest();
       try {
         this.#pass(suspect);
@@ -150,7 +158,8 @@ class BlameSearch {
     const isMerge = versions.length > 1;
     for (const found of isMerge ? sortSame(versions, (blob) => this.#isSame(blob)) : versions) {
       const [old, now] = alignEnds(this.#textOf(found.blob), lines);
-      left = this.#hand(found, left, diffHunks(old, now, { isForBlame: true }));
+      const options = { isForBlame: true, asked: left.heres };
+      left = this.#hand(found, left, diffHunks(old, now, options));
     }
     left.finals.forEach((line, i) => {
       const commitLine = left.heres[i] + 1;
@@ -173,7 +182,7 @@ class BlameSearch {
     let left: Omit<Suspect, "version"> = suspect;
     for (const found of before) {
       if (left.finals.length === 0) return;
-      const options = { isForBlame: true };
+      const options = { isForBlame: true, asked: left.heres };
       const hunks = diffHunks(this.#textOf(found.blob), this.#textOf(version.blob), options);
       left = this.#hand(found, left, hunks);
     }
@@ -287,6 +296,7 @@ class BlameSearch {
       path,
       count,
       lines,
+      textOf: (line) => this.#file.lines.textOf(line - 1),
       commits,
       ...state && { state },
       notes: [...notes, ...this.#said()],

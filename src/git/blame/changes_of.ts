@@ -52,6 +52,8 @@ export interface ChangesOptions {
   maxBytes?: number;
   /** Characters of a line; the rest of a longer one is left out. */
   maxChars?: number;
+  /** This file is told first, and in any case. */
+  first?: string;
   signal?: AbortSignal;
 }
 
@@ -72,18 +74,18 @@ export async function changesOf(
 /** As `changesOf`, for many commits of one repository: what they share is read once. */
 export async function readChanges(
   walk: PathWalk,
-  { oid, maxFiles = 5000, maxLines = 50_000, maxBytes = 2 << 20, maxChars = 2000, signal }:
+  { oid, maxFiles = 5000, maxLines = 50_000, maxBytes = 2 << 20, maxChars = 2000, first, signal }:
     & ChangesOptions
     & { oid: string },
 ): Promise<CommitChanges> {
   const commit = walk.commit(oid);
   const [parent] = commit.parents;
   const trees = { before: parent && walk.commit(parent).tree, after: commit.tree };
-  const changes: TreeChange[] = [];
+  const changes = first === undefined ? [] : findChange(walk, { oid, parent, path: first });
   let isCut = false;
   diffTrees(walk.objects, trees, (change) => {
-    if (changes.length === maxFiles) isCut = true;
-    else changes.push(change);
+    if (changes.length >= maxFiles) isCut = true;
+    else if (change.path !== first) changes.push(change);
     return !isCut;
   });
   const found: CommitChanges = { commit: toDetails(oid, commit), files: [], isCut };
@@ -102,6 +104,15 @@ export async function readChanges(
     if (file.passedOver === "beyond") found.isCut = true;
   }
   return found;
+}
+
+function findChange(
+  walk: PathWalk,
+  { oid, parent, path }: { oid: string; parent?: string; path: string },
+): TreeChange[] {
+  const before = parent === undefined ? undefined : walk.entryAt(parent, path);
+  const after = walk.entryAt(oid, path);
+  return before?.oid === after?.oid ? [] : [{ path, before, after }];
 }
 
 interface PairedChange extends TreeChange {

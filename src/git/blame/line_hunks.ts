@@ -17,6 +17,8 @@ export interface LineHunk {
 export interface HunkOptions {
   /** Equal ends are not looked at again, in blocks of this size, as git does for blame. */
   isForBlame?: boolean;
+  /** Only these lines of the new text are asked for: how the others changed is told roughly. */
+  asked?: readonly number[];
 }
 
 const blockBytes = 1024;
@@ -33,7 +35,7 @@ const windowLines = 100;
 export function diffHunks(
   before: TextLines,
   after: TextLines,
-  { isForBlame = false }: HunkOptions = {},
+  { isForBlame = false, asked }: HunkOptions = {},
 ): LineHunk[] {
   const first = countEqualStart(before, after);
   if (first === before.count && first === after.count) return [];
@@ -47,7 +49,12 @@ export function diffHunks(
   const now = { lines: after, count: after.count - cut, changed: new Uint8Array(after.count + 2) };
   const start = Math.min(first, old.count, now.count);
   const last = Math.min(tail.lines - cut, old.count - start, now.count - start);
-  markChanged(old, now, { start, endA: old.count - last, endB: now.count - last });
+  const middle = { start, endA: old.count - last, endB: now.count - last };
+  if (asked !== undefined && isApart(before, after, { ...middle, asked })) {
+    const { endA, endB } = middle;
+    return [{ from: start, removed: endA - start, to: start, added: endB - start }];
+  }
+  markChanged(old, now, middle);
   shiftRuns(old, now);
   shiftRuns(now, old);
   return toHunks(old, now);
@@ -92,6 +99,24 @@ interface Middle {
   start: number;
   endA: number;
   endB: number;
+}
+
+/**
+ * Whether what changed does not touch the lines asked for: they are all in the equal ends, and no run of
+ * changed lines can be moved into an end, because the lines next to the middle do not occur in it.
+ */
+function isApart(
+  before: TextLines,
+  after: TextLines,
+  { start, endA, endB, asked }: Middle & { asked: readonly number[] },
+): boolean {
+  if (asked.some((line) => line >= start && line < endB)) return false;
+  const edges = [start - 1, endB].filter((line) => line >= 0 && line < after.count);
+  for (const edge of edges) {
+    for (let line = start; line < endB; line++) if (after.isSame(edge, line)) return false;
+    for (let line = start; line < endA; line++) if (after.isSame(edge, line, before)) return false;
+  }
+  return true;
 }
 
 function markChanged(before: DiffSide, after: DiffSide, { start, endA, endB }: Middle): void {

@@ -361,6 +361,23 @@ export function openHistory(files: Files, path: string): PathHistory | undefined
   }
 }
 
+/** Opens a kept history that has a commit: then there is nothing to add to it. */
+export function openHistoryWith(
+  oid: string,
+  { files, path }: { files: Files; path: string },
+): PathHistory | undefined {
+  using opened = new DisposableStack();
+  try {
+    const history = opened.use(openHistory(files, path));
+    if (history?.findId(oid) === undefined) return undefined;
+    opened.move();
+    return history;
+  } catch (error) {
+    if (error instanceof IndexDamage) return undefined;
+    throw error;
+  }
+}
+
 function toBytes(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }

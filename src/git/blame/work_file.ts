@@ -7,16 +7,12 @@ import { readIndex } from "../git_index.ts";
 import { GitProblem } from "../git_problem.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "../git_repository.ts";
 import { diffTrees, moduleMode, type TreeEntry, treeMode } from "../git_tree.ts";
-import { openHead } from "./open_repository.ts";
 import { pairRenames, type PlacedFile } from "./pair_renames.ts";
-import type { PathHistory } from "./path_history.ts";
-import { isFile, type PathVersion, PathWalk } from "./path_walk.ts";
+import { isFile, type PathVersion, type PathWalk } from "./path_walk.ts";
 import { TextLines } from "./text_lines.ts";
 
 /** A file that can be blamed. */
 export interface WorkFile {
-  /** Close it. */
-  walk: PathWalk;
   /** From the repository's root. */
   path: string;
   lines: TextLines;
@@ -39,19 +35,13 @@ const lfsHead = "version https://git-lfs.github.com/spec/";
 export async function openWorkFile(
   repository: GitRepository,
   path: string,
-  { at, history }: { at?: string; history?: PathHistory },
+  { walk, head, at }: { walk: PathWalk; head: string; at?: string },
 ): Promise<WorkFile | GitProblem> {
   const place = findPlace(repository, path);
   if (place instanceof GitProblem) return place;
-  const head = at ?? openHead(repository);
-  if (head instanceof GitProblem) return head;
-  using opened = new DisposableStack();
-  const walk = opened.use(new PathWalk(repository, { oidBytes: head.length / 2, history }));
-  const found = at === undefined
+  return at === undefined
     ? await openInTree(repository, { walk, path, place, head })
     : openInCommit({ walk, path, place, commit: at });
-  if (!(found instanceof GitProblem)) opened.move();
-  return found;
 }
 
 /** A path as people write it → the path from the repository's root. */
@@ -100,7 +90,7 @@ function openInCommit(
   if (bytes === undefined) return isHuge(path);
   if (isBinary(bytes)) return isNoText(path);
   const [lines, notes] = [new TextLines(bytes), []];
-  return { walk, path: place, lines, parents: [], version, notes, findRenamed: () => undefined };
+  return { path: place, lines, parents: [], version, notes, findRenamed: () => undefined };
 }
 
 async function openInTree(
@@ -138,7 +128,7 @@ async function openInTree(
   if (filtered !== undefined) return filtered;
   const lines = new TextLines(bytes);
   const parents = [head, ...heads];
-  return { walk, path: named, lines, parents, ...state && { state }, notes, findRenamed };
+  return { path: named, lines, parents, ...state && { state }, notes, findRenamed };
 }
 
 /** The entry of a path in HEAD; names with accents may be written in two ways. */

@@ -1,5 +1,5 @@
-// Collects the lines that sessions changed, from rows of the log and from a table that is there
-// already, and encodes them. Keeps no text: a line is hashed when its row is met.
+// Collects the lines that sessions changed, from rows of the log. Keeps no text: a line is hashed when
+// its row is met.
 
 import { hash64 } from "../../core/hash.ts";
 import { editLinesOf } from "../../core/rows/edit_lines.ts";
@@ -7,18 +7,10 @@ import { editsOf } from "../../core/rows/edits.ts";
 import { hashLine } from "../../core/rows/line_hash.ts";
 import { madeCommitsOf } from "../../core/rows/made_commits.ts";
 import { withRoom } from "../../pages/byte_writer.ts";
-import { toSealedFile } from "../../pages/paged_file.ts";
 import { radixOrder } from "../../pages/radix_order.ts";
 import { type Row, toPlace } from "../../store/snapshot.ts";
-import {
-  headBytes,
-  type LineKind,
-  lineKinds,
-  lineMagic,
-  type LineNames,
-  lineVersion,
-} from "./line_format.ts";
-import type { LineRun } from "./line_run.ts";
+import { type LineParts, Names } from "./line_columns.ts";
+import { type LineKind, lineKinds } from "./line_format.ts";
 
 /** The hash under which a commit is found by its own. */
 export function commitKey(oid: string): [number, number] {
@@ -85,71 +77,45 @@ export class LineDraft {
     }
   }
 
-  /** Takes over a table, but for the entries that no longer count. */
-  addRun(run: LineRun, isDropped: (idHigh: number, idLow: number) => boolean): void {
-    const numbers = new Int32Array(run.edits).fill(-1);
-    for (let edit = 0; edit < run.edits; edit++) {
-      const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
-      if (isDropped(idHigh, idLow)) continue;
-      const names = {
-        session: this.#sessions.numberOf(session),
-        path: this.#paths.numberOf(path),
-      };
-      numbers[edit] = this.#edits.push({ time, place, length, idHigh, idLow, ...names }) - 1;
-    }
-    const { high, low, reference, order } = run.readLines();
-    this.#makeRoom(run.lines);
-    for (let line = 0; line < run.lines; line++) {
-      const number = numbers[reference[line] >>> 2] ?? -1;
-      if (number < 0) continue;
-      this.#high[this.#count] = high[line];
-      this.#low[this.#count] = low[line];
-      this.#references[this.#count] = number * 4 + (reference[line] & 3);
-      this.#orders[this.#count++] = order[line];
-    }
-  }
-
-  /** The table as a file. */
-  encode(logs: LineNames["logs"]): Uint8Array {
-    // Without names of its own: whoever purges a word looks for it here too.
-    const marks = [logs.archive, logs.hot].map(({ offset, edges }) => [offset, edges]);
-    const lists = [marks, this.#sessions.list, this.#paths.list];
-    const names = new TextEncoder().encode(JSON.stringify(lists));
-    const head = new Uint32Array(headBytes / 4);
-    head.set([lineMagic, lineVersion, this.#edits.length, this.#count, names.length]);
+  /** The lines as a table. */
+  toParts(): LineParts {
     const order = radixOrder(this.#high, this.#low, this.#count);
     const edits = this.#edits;
-    // Plain loops: this is done whenever some entries are new.
-    const wide = (field: "time" | "place"): Uint8Array => {
+    // Plain loops: there may be many.
+    const wide = (field: "time" | "place"): Float64Array => {
       const column = new Float64Array(edits.length);
       for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
-      return toBytes(column);
+      return column;
     };
-    const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint8Array => {
+    const words = (field: "length" | "session" | "path" | "idHigh" | "idLow"): Uint32Array => {
       const column = new Uint32Array(edits.length);
       for (let i = 0; i < edits.length; i++) column[i] = edits[i][field];
-      return toBytes(column);
+      return column;
     };
-    const sorted = (column: Uint32Array): Uint8Array => {
+    const sorted = (column: Uint32Array): Uint32Array => {
       const found = new Uint32Array(order.length);
       for (let i = 0; i < order.length; i++) found[i] = column[order[i]];
-      return toBytes(found);
+      return found;
     };
-    return toSealedFile([
-      toBytes(head),
-      wide("time"),
-      wide("place"),
-      words("length"),
-      words("session"),
-      words("path"),
-      words("idHigh"),
-      words("idLow"),
-      sorted(this.#high),
-      sorted(this.#low),
-      sorted(this.#references),
-      sorted(this.#orders),
-      names,
-    ], lineMagic);
+    return {
+      edits: {
+        time: wide("time"),
+        place: wide("place"),
+        length: words("length"),
+        session: words("session"),
+        path: words("path"),
+        idHigh: words("idHigh"),
+        idLow: words("idLow"),
+      },
+      lines: {
+        high: sorted(this.#high),
+        low: sorted(this.#low),
+        reference: sorted(this.#references),
+        order: sorted(this.#orders),
+      },
+      sessions: this.#sessions.list,
+      paths: this.#paths.list,
+    };
   }
 
   #post(edit: number, kind: LineKind, line: { high: number; low: number; order: number }): void {
@@ -168,20 +134,4 @@ export class LineDraft {
     this.#references = withRoom(this.#references, count);
     this.#orders = withRoom(this.#orders, count);
   }
-}
-
-/** Names with a number each. */
-class Names {
-  readonly list: string[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  numberOf(name: string): number {
-    let number = this.#numbers.get(name);
-    if (number === undefined) this.#numbers.set(name, number = this.list.push(name) - 1);
-    return number;
-  }
-}
-
-function toBytes(numbers: Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 }

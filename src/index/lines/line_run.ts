@@ -4,6 +4,7 @@
 import { findJson } from "../../core/json.ts";
 import { aligned, PagedColumn } from "../../pages/paged_column.ts";
 import { type ByteSource, IndexDamage } from "../../pages/byte_source.ts";
+import type { LineParts } from "./line_columns.ts";
 import {
   editColumns,
   headBytes,
@@ -46,7 +47,6 @@ export class LineRun implements Disposable {
   readonly lines: number;
   readonly names: LineNames;
   readonly #source: ByteSource;
-  readonly #linesAt: number;
   readonly #edit: Record<keyof typeof editColumns, PagedColumn>;
   readonly #line: Record<keyof typeof lineColumns, PagedColumn>;
 
@@ -74,7 +74,6 @@ export class LineRun implements Disposable {
       return Object.fromEntries(made);
     };
     this.#edit = columns(editColumns, edits);
-    this.#linesAt = start;
     this.#line = columns(lineColumns, lines);
     this.names = parseNames(source.read(start, nameBytes));
   }
@@ -103,14 +102,43 @@ export class LineRun implements Disposable {
     };
   }
 
-  /** All lines, a column each. */
-  readLines(): Record<keyof typeof lineColumns, Uint32Array> {
-    const bytes = this.lines * 4;
-    const read = (number: number): Uint32Array => {
-      const part = aligned(this.#source.read(this.#linesAt + number * bytes, bytes), 4);
-      return new Uint32Array(part.buffer, part.byteOffset, this.lines);
+  /** The whole table. */
+  readParts(): LineParts {
+    let at = headBytes;
+    const take = (bytes: number): Uint8Array => {
+      at += bytes;
+      return this.#source.read(at - bytes, bytes);
     };
-    return { high: read(0), low: read(1), reference: read(2), order: read(3) };
+    const wide = (): Float64Array => {
+      const { buffer, byteOffset } = aligned(take(this.edits * 8), 8);
+      return new Float64Array(buffer, byteOffset, this.edits);
+    };
+    const words = (count: number): Uint32Array => {
+      const { buffer, byteOffset } = aligned(take(count * 4), 4);
+      return new Uint32Array(buffer, byteOffset, count);
+    };
+    const { edits, lines } = this;
+    const { sessions, paths } = this.names;
+    // In the order of the file.
+    return {
+      edits: {
+        time: wide(),
+        place: wide(),
+        length: words(edits),
+        session: words(edits),
+        path: words(edits),
+        idHigh: words(edits),
+        idLow: words(edits),
+      },
+      lines: {
+        high: words(lines),
+        low: words(lines),
+        reference: words(lines),
+        order: words(lines),
+      },
+      sessions,
+      paths,
+    };
   }
 
   #lineAt(line: number): RecordedLine {

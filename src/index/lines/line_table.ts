@@ -4,6 +4,7 @@
 // makes the table anew.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
 import { hash64 } from "../../core/hash.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
@@ -12,6 +13,7 @@ import { openSealedFile } from "../../pages/paged_file.ts";
 import { edgesOf } from "../../store/log_edges.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
+import { encodeLines, withLater, withoutDropped } from "./line_columns.ts";
 import { LineDraft } from "./line_draft.ts";
 import { type LineKind, lineMagic, type LogMark } from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
@@ -38,12 +40,14 @@ const maxClaims = 256;
 const rewriteBytes = 256 << 10;
 /** So much is worked in beside another command; more waits for one that asks for it. */
 const maxFollowBytes = 16 << 20;
+/** A commit asks for hundreds of lines all over the table: one up to this size is read at once. */
 const maxResidentBytes = 16 << 20;
 
 /** Who claims which line; close it. */
 export class LineTable implements Disposable {
   readonly #runs: readonly LineRun[];
   readonly #dropped: Dropped;
+  #sessions?: number;
 
   constructor(runs: readonly LineRun[], dropped: Dropped) {
     this.#runs = runs;
@@ -52,7 +56,7 @@ export class LineTable implements Disposable {
 
   /** How many sessions there are that changed a line. */
   get sessions(): number {
-    return new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
+    return this.#sessions ??= new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
   }
 
   /** The claims to a line, in the order of the log. */
@@ -82,29 +86,52 @@ export class LineTable implements Disposable {
 /** Does work with the table as the logs are now; a damaged one is made anew. */
 export async function withLines<T>(
   store: Store,
-  { signal, work }: { signal?: AbortSignal; work: (table: LineTable) => T | Promise<T> },
+  { work, ...options }: OpenLinesOptions & { work: (table: LineTable) => T | Promise<T> },
 ): Promise<T> {
-  await refreshLines(store, { full: true, signal });
-  const once = async (): Promise<T> => {
-    using table = await openLines(store, { signal });
+  const once = async ({ anew }: RefreshLinesOptions): Promise<T> => {
+    using table = await openFresh(store, { ...options, full: true, anew });
     return await work(table);
   };
   try {
-    return await once();
+    return await once({});
   } catch (error) {
     if (!(error instanceof IndexDamage)) throw error;
-    await refreshLines(store, { full: true, anew: true, signal });
-    return await once();
+    return await once({ anew: true });
   }
 }
 
-/** Opens the table with what the logs have beyond it. Writes nothing. */
-export async function openLines(
+/** Opens the table; one that is not there, or too far behind, is written first. */
+async function openFresh(
   store: Store,
-  { signal }: { signal?: AbortSignal } = {},
+  options: OpenLinesOptions & RefreshLinesOptions,
 ): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  return await openWith(snapshot, { run: findRun(store, snapshot), signal });
+  const run = options.anew ? undefined : findRun(store, snapshot, options);
+  if (run !== undefined && countUnread(snapshot, run.names.logs) < rewriteBytes) {
+    return await openWith(snapshot, { run, signal: options.signal });
+  }
+  run?.[Symbol.dispose]();
+  try {
+    await refreshLines(store, options);
+  } catch (error) {
+    // What cannot be written is held in memory.
+    if (!(error instanceof CtxError && error.code === "DENIED")) throw error;
+  }
+  return await openLines(store, options);
+}
+
+/** How it is read. */
+export interface OpenLinesOptions {
+  /** A larger table is read by pages as lines are asked for. */
+  residentBytes?: number;
+  signal?: AbortSignal;
+}
+
+/** Opens the table with what the logs have beyond it. Writes nothing. */
+export async function openLines(store: Store, options: OpenLinesOptions = {}): Promise<LineTable> {
+  using snapshot = store.openSnapshot();
+  const run = findRun(store, snapshot, options);
+  return await openWith(snapshot, { run, signal: options.signal });
 }
 
 /** Opens the table where that is quick; undefined when more of the logs would have to be read. */
@@ -133,7 +160,8 @@ async function openWith(
   const runs = run === undefined ? [] : [run];
   if (tail.lines > 0) {
     const nowhere = { archive: { offset: 0, edges: 0 }, hot: { offset: 0, edges: 0 } };
-    runs.push(opened.use(new LineRun(new MemorySource(tail.encode(nowhere)))));
+    const bytes = encodeLines(tail.toParts(), nowhere);
+    runs.push(opened.use(new LineRun(new MemorySource(bytes))));
   }
   const table = new LineTable(runs, dropped);
   opened.move();
@@ -171,14 +199,14 @@ async function update(store: Store, options: RefreshLinesOptions): Promise<void>
   const dropped = new Dropped();
   await readRows(snapshot, { draft: tail, dropped, logs, signal });
   const marks = marksOf(snapshot);
-  const whole = new LineDraft();
   const isDropped = (high: number, low: number): boolean => dropped.has(high, low);
-  if (run !== undefined) whole.addRun(run, isDropped);
   // A later row of the tail may drop an earlier one.
-  using fresh = new LineRun(new MemorySource(tail.encode(marks)));
-  whole.addRun(fresh, isDropped);
+  const fresh = withoutDropped(tail.toParts(), isDropped);
+  const whole = run === undefined
+    ? fresh
+    : withLater(withoutDropped(run.readParts(), isDropped), fresh);
   store.files.makeDirectory(store.layout.index);
-  store.files.replace(pathOf(store), whole.encode(marks), { sync: false });
+  store.files.replace(pathOf(store), encodeLines(whole, marks), { sync: false });
   removeIfErased(store, marks);
 }
 
@@ -225,14 +253,17 @@ function droppedBy({ entry }: { entry: Entry }): readonly string[] {
 }
 
 /** The table, when it is whole and the logs still begin with what it was made from. */
-function findRun(store: Store, snapshot: Snapshot): LineRun | undefined {
+function findRun(
+  store: Store,
+  snapshot: Snapshot,
+  { residentBytes = maxResidentBytes }: OpenLinesOptions = {},
+): LineRun | undefined {
   using opened = new DisposableStack();
   const reader = opened.use(store.files.openReader(pathOf(store)));
   if (reader === undefined) return undefined;
   try {
     const pages = openSealedFile(reader, { label: pathOf(store), magic: lineMagic });
-    // A commit asks for hundreds of lines all over the table: a small one is read at once.
-    const isSmall = pages.size <= maxResidentBytes;
+    const isSmall = pages.size <= residentBytes;
     const run = new LineRun(isSmall ? new MemorySource(pages.read(0, pages.size)) : pages);
     if (!isSound(snapshot, run.names.logs)) return undefined;
     if (!isSmall) opened.move();

@@ -25,6 +25,11 @@ Deno.test(
       lines += expected.length;
       assert.deepEqual(linesOf(await blameOf(t, file)), expected, file);
       assert.deepEqual(linesOf(await blameOf(t, file, { history })), expected, `${file}, kept`);
+      // One line alone is followed without comparing all of each version.
+      for (let line = 1; line <= expected.length; line++) {
+        const one = await blameOf(t, file, { from: line, to: line, history });
+        assert.deepEqual(linesOf(one), [expected[line - 1]], `${file}:${line}`);
+      }
     }
     assert.ok(lines > 200, `${lines} lines`);
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hashLine } from "../../../src/core/rows/line_hash.ts";
 import { openLines, refreshLines, withLines } from "../../../src/index/lines/line_table.ts";
-import type { LineTable } from "../../../src/index/lines/line_table.ts";
+import type { LineTable, OpenLinesOptions } from "../../../src/index/lines/line_table.ts";
 import { type TempStore, tempStore, toLog } from "../../support/temp_store.ts";
 
 const written = "const lifetime = minutes(15);";
@@ -35,6 +35,7 @@ Deno.test("the table and the rows after it answer as rows alone do", async () =>
   assert.ok(t.bytes("index/lines.bin").length > 2 * size);
   assert.deepEqual(await claimsOf(t, manyLines(210).split("\n")[3]), ["S-late added src/token.ts"]);
   assert.deepEqual(await claimsOfAll(t, asked), plain);
+  assert.deepEqual(await claimsOfAll(t, asked, { residentBytes: 0 }), plain);
   const grown = t.bytes("index/lines.bin");
   await t.run("reindex", { full: true });
   assert.equal(t.bytes("index/lines.bin").length, grown.length);
@@ -67,6 +68,9 @@ Deno.test("a damaged table is made anew, and one of a rewritten log is not belie
     bytes[at] ^= 0xff;
     t.write("index/lines.bin", bytes);
     assert.equal(await withLines(t.open(), { work }), 1);
+    // A large one is read by pages, and damage is met when its page is.
+    t.write("index/lines.bin", bytes);
+    assert.equal(await withLines(t.open(), { work, residentBytes: 0 }), 1);
   }
   t.write("index/lines.bin", sound);
   t.write(
@@ -101,8 +105,12 @@ async function claimsOf(t: TempStore, line: string): Promise<string[]> {
   return (await claimsOfAll(t, [line]))[0];
 }
 
-async function claimsOfAll(t: TempStore, lines: string[]): Promise<string[][]> {
-  using table = await openLines(t.open());
+async function claimsOfAll(
+  t: TempStore,
+  lines: string[],
+  options?: OpenLinesOptions,
+): Promise<string[][]> {
+  using table = await openLines(t.open(), options);
   return lines.map((line) =>
     table.find(...hashOf(line)).map(({ session, kind, path }) => `${session} ${kind} ${path}`)
   );

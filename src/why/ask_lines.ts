@@ -1,0 +1,238 @@
+// Whose the lines of a file are: each is followed to the commit that wrote it, and with what that commit
+// did around it to a session. Lines that are in no commit yet are known by themselves.
+
+import { type BlamedCommit, blameLines } from "../git/blame/blame_lines.ts";
+import { type CommitChanges, readChanges } from "../git/blame/changes_of.ts";
+import { openHead } from "../git/blame/open_repository.ts";
+import { PathWalk } from "../git/blame/path_walk.ts";
+import { toProblem } from "../git/blame/to_problem.ts";
+import { GitProblem } from "../git/git_problem.ts";
+import type { GitRepository } from "../git/git_repository.ts";
+import type { Store } from "../store/store.ts";
+import { attribute } from "./attribute_change.ts";
+import { attributeLine, type LineAttribution } from "./attribute_line.ts";
+import { type Change, toChange } from "./change.ts";
+import { openKeptHistory } from "./kept_history.ts";
+import {
+  commitFacts,
+  explain,
+  toAnswer,
+  toUnknown,
+  unknown,
+  type WhyAnswer,
+  type WhyOptions,
+} from "./why_answer.ts";
+
+/** The lines that are asked for. */
+export interface AskedLines {
+  repository: GitRepository | GitProblem;
+  /** Absolute, and as it was given. */
+  file: string;
+  name: string;
+  from?: number;
+  to?: number;
+}
+
+/** So many commits of one file are looked into, those with most lines first. */
+const maxCommits = 12;
+const maxAnswers = 20;
+/** Of a commit the file itself is looked at, and as much of the rest. */
+const forLines = { maxFiles: 12, maxLines: 800 };
+/** So many lines of one commit are looked up one by one. */
+const maxOwnLines = 2000;
+const maxFileBytes = 8 << 20;
+/** Without history a file is all there is. */
+const withoutHistory = new Set(["no-git", "no-commits", "untracked", "ignored"]);
+
+/** A line of the file: its number, and in which commit and file it was written. */
+interface OwnLine {
+  line: number;
+  commit?: string;
+  path: string;
+}
+
+/** The lines of a file, and what is known of the commits that wrote them. */
+interface FoundLines {
+  lines: OwnLine[];
+  textOf: (line: number) => string;
+  commits: ReadonlyMap<string, BlamedCommit>;
+  notes: string[];
+  walk?: PathWalk;
+}
+
+/** Says whose lines of a file are. */
+export async function askLines(
+  store: Store,
+  asked: AskedLines,
+  options: WhyOptions,
+): Promise<WhyAnswer[]> {
+  using opened = new DisposableStack();
+  const found = await findLines(store, asked, { ...options, opened });
+  if (found instanceof GitProblem) return [{ ...toUnknown(found), path: asked.name }];
+  const groups = [...Map.groupBy(found.lines, ({ commit }) => commit)]
+    .sort((a, b) => b[1].length - a[1].length);
+  const answers: WhyAnswer[] = [];
+  for (const [commit, own] of groups.slice(0, maxCommits)) {
+    options.signal.throwIfAborted();
+    answers.push(...await askGroup(store, { ...asked, ...found, commit, own }, options));
+  }
+  const left = groups.slice(maxCommits);
+  if (left.length > 0) {
+    const rest = left.flatMap(([, own]) => own.map(({ line }) => line));
+    const because = `${left.length} more commits have them; ask for fewer lines`;
+    answers.push({ ...unknown(because), path: asked.name, lines: toRanges(rest) });
+  }
+  return answers.slice(0, maxAnswers);
+}
+
+/** The lines by blame; of a file without history as they are there. */
+async function findLines(
+  store: Store,
+  asked: AskedLines,
+  { opened, signal, progress }: WhyOptions & { opened: DisposableStack },
+): Promise<FoundLines | GitProblem> {
+  const { repository, file, from, to } = asked;
+  if (repository instanceof GitProblem) return findPlain(store, asked, repository);
+  const head = openHead(repository);
+  if (head instanceof GitProblem) return findPlain(store, asked, head);
+  const kept = await openKeptHistory(store, { repository, head, signal, progress });
+  const history = opened.use(kept);
+  try {
+    const walk = opened.use(new PathWalk(repository, { oidBytes: head.length / 2, history }));
+    const blame = await blameLines(repository, file, { from, to, walk, signal });
+    if (blame instanceof GitProblem) return findPlain(store, asked, blame);
+    const lines = blame.lines.map(({ line, commit, commitPath }) => {
+      return { line, commit, path: commitPath };
+    });
+    const empty = new GitProblem("past-end", `"${asked.name}" has no line`);
+    return lines.length === 0 ? empty : { ...blame, lines, walk };
+  } catch (error) {
+    return toProblem(error);
+  }
+}
+
+function findPlain(
+  store: Store,
+  { file, name, from = 1, to }: AskedLines,
+  problem: GitProblem,
+): FoundLines | GitProblem {
+  if (!withoutHistory.has(problem.reason)) return problem;
+  if (!isWithin(file, store.layout.workspace)) {
+    return new GitProblem("outside", `"${name}" is not in this workspace`);
+  }
+  const text = readFile(file);
+  if (text === undefined) return new GitProblem("binary", `"${name}" cannot be read as text`);
+  const texts = text.split("\n");
+  const count = texts.at(-1) === "" ? texts.length - 1 : texts.length;
+  const lines = Array.from({ length: Math.max(0, Math.min(to ?? count, count) - from + 1) })
+    .map((_, i) => ({ line: from + i, path: name })).filter(({ line }) => line >= 1);
+  if (lines.length === 0) {
+    const lines = `${count} ${count === 1 ? "line" : "lines"}`;
+    return new GitProblem("past-end", `"${name}" has ${lines}, and no line ${from}`);
+  }
+  return { lines, textOf: (line) => texts[line - 1] ?? "", commits: new Map(), notes: [] };
+}
+
+interface Group extends AskedLines, FoundLines {
+  commit?: string;
+  own: OwnLine[];
+}
+
+/** The lines of a file that one commit wrote, or that are in none yet. */
+async function askGroup(
+  store: Store,
+  group: Group,
+  { table, now, signal }: WhyOptions,
+): Promise<WhyAnswer[]> {
+  const { file, name, commit, own, textOf, commits, notes } = group;
+  const { path } = own[0];
+  const known = commit === undefined ? undefined : commits.get(commit);
+  // Where the history ends, its oldest commit seems to have written everything.
+  const isCutOff = known?.cutOff !== undefined;
+  const changes = isCutOff ? undefined : await findChanges(group, { ...forLines, signal });
+  const lines = { lines: toRanges(own.map(({ line }) => line)), path: name };
+  if (changes instanceof GitProblem) return [{ ...toUnknown(changes), ...lines, commit }];
+  const change: Change = changes === undefined
+    ? { authored: known?.authored ?? writtenAt(file) ?? now, committed: now, files: [] }
+    : toChange(changes);
+  let changed = change.files.find((one) => one.path === path);
+  if (changed === undefined) change.files.push(changed = { path, added: [], removed: [] });
+  if (changed.added.length === 0) {
+    // It has more lines than are looked at, or is known by what the file has now.
+    changed.added = own.slice(0, maxOwnLines).map(({ line }) => textOf(line));
+  }
+  const whole = attribute(table, change);
+  const found = new Map<string, { attribution: LineAttribution; lines: number[] }>();
+  own.forEach(({ line }, i) => {
+    const text = i < maxOwnLines ? textOf(line) : "";
+    const attribution = attributeLine(table, { text, file: changed, change }, whole);
+    const key = JSON.stringify([attribution.session, attribution.claim?.place]);
+    const same = found.get(key);
+    if (same === undefined) found.set(key, { attribution, lines: [line] });
+    else same.lines.push(line);
+  });
+  const facts: Partial<WhyAnswer> = {
+    ...changes !== undefined && commitFacts(changes.commit),
+    ...isCutOff && { commit },
+    ...notes.length > 0 && { note: notes.join("; ") },
+  };
+  const answers: WhyAnswer[] = [];
+  const most = [...found.values()].sort((a, b) => b.lines.length - a.lines.length);
+  for (const { attribution, lines } of most.slice(0, maxAnswers)) {
+    const { session, claim, by, confidence, because } = attribution;
+    const answer = session === undefined || by === "nothing"
+      ? explain(table, because)
+      : await toAnswer(store, { session, claim, path, by, confidence, whole });
+    answers.push({ ...answer, path: name, lines: toRanges(lines), ...facts });
+  }
+  return answers;
+}
+
+async function findChanges(
+  { walk, commit, own }: Group,
+  options: { maxFiles: number; maxLines: number; signal: AbortSignal },
+): Promise<CommitChanges | GitProblem | undefined> {
+  if (walk === undefined || commit === undefined) return undefined;
+  try {
+    return await readChanges(walk, { oid: commit, first: own[0].path, ...options });
+  } catch (error) {
+    return toProblem(error);
+  }
+}
+
+/** Numbers as `3-5,9`. */
+function toRanges(numbers: number[]): string {
+  const runs: [number, number][] = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && number === last[1] + 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([from, to]) => from === to ? `${from}` : `${from}-${to}`).join(",");
+}
+
+function isWithin(file: string, workspace: string): boolean {
+  try {
+    return Deno.realPathSync(file).startsWith(`${Deno.realPathSync(workspace)}/`);
+  } catch {
+    return false;
+  }
+}
+
+function writtenAt(path: string): number | undefined {
+  try {
+    return Deno.statSync(path).mtime?.getTime();
+  } catch {
+    return undefined;
+  }
+}
+
+function readFile(path: string): string | undefined {
+  try {
+    const { isFile, size } = Deno.statSync(path);
+    const text = isFile && size <= maxFileBytes ? Deno.readTextFileSync(path) : "\0";
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

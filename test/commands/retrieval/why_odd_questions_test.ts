@@ -1,0 +1,220 @@
+// Questions to `ctx why` that have no plain answer, asked of the built file: each ends with 0 and says
+// "unknown, because …", or answers with what is there.
+
+import assert from "node:assert/strict";
+import { isMissing } from "../../support/find_program.ts";
+import { runProcess } from "../../support/run_ctx.ts";
+import { type TempRepository, tempRepository } from "../../support/temp_repository.ts";
+import { TempStore, tempStore, toLog } from "../../support/temp_store.ts";
+
+const ignore = isMissing("git");
+
+const line = "export const lifetime = minutes(15);";
+const other = "export const renewals = countOf(renewed);";
+const file = `${line}\n${other}\n}\n`;
+
+interface Answer {
+  session_id?: string;
+  because?: string;
+  hint?: string;
+  note?: string;
+  lines?: string;
+  commit?: string;
+}
+
+/** What is asked, and what must be in the first answer. */
+type Case = [target: string, expected: { because?: RegExp; hint?: string; session?: string }];
+
+Deno.test({ name: "why says of every odd question why it has no answer", ignore }, async () => {
+  await using w = await workspace();
+  const { repository: t, store } = w;
+  const head = await t.commit("Tokens last a while", {
+    "src/token.ts": file,
+    "a.bin": "\0\0",
+  });
+  await t.commit("Generated", { "generated.ts": generated("const") });
+  Deno.symlinkSync("/etc", `${t.path}/out`);
+  Deno.symlinkSync("src/token.ts", `${t.path}/link.ts`);
+  await t.git("update-index", "--add", "--cacheinfo", `160000,${head},sub`);
+  await t.git("commit", "-q", "-m", "A module of its own");
+  t.write({
+    "sub/x.ts": "1\n",
+    "fresh.ts": "export const never = recorded();\n",
+    "empty.ts": "",
+    "src/token.ts": `${file}export const uncommitted = line();\n`,
+  });
+  await importCommits(t);
+  const ambiguous = await findAmbiguous(t);
+  const nobody = /^no session recorded any of its lines$/;
+  const cases: Case[] = [
+    ["src/token.ts:1", { session: "S-writer" }],
+    ["src/token.ts:99", { because: /has 4 lines, and no line 99$/ }],
+    ["src/token.ts:0", { because: /has 4 lines, and no line 0$/ }],
+    ["src/token.ts:3-1", { because: /^line 1 comes before/, hint: "ctx why src/token.ts:1-3" }],
+    ["src/token.ts:4", { because: nobody }],
+    ["src/none.ts:1", { because: /^there is no file ".*none\.ts"$/ }],
+    ["src", { because: /is a directory, not a file$/ }],
+    ["/etc/hostname:1", { because: /is outside of the workspace/ }],
+    ["../beside.ts:1", { because: /is outside of the workspace/ }],
+    ["out/hostname:1", { because: /is outside of the workspace/ }],
+    ["link.ts:1", { because: /is a link to "src\/token\.ts"$/ }],
+    ["a.bin:1", { because: /is not text: it has no lines$/ }],
+    [
+      "sub/x.ts:1",
+      { because: /belongs to a submodule/, hint: "ask in the submodule's own directory" },
+    ],
+    ["fresh.ts:1", { because: nobody }],
+    ["empty.ts", { because: /has 0 lines/ }],
+    ["generated.ts:99999", { because: nobody }],
+    ["generated.ts", { because: nobody }],
+    ["wide", { because: nobody }],
+    ["wide~1", { because: nobody }],
+    ["0123456789", { because: /^there is no file and no commit "0123456789"$/ }],
+    ["HEAD~999", { because: /^there is no commit/, hint: "git log --oneline" }],
+    [ambiguous, { because: /may be \d+ commits: / }],
+  ];
+  for (const [target, expected] of cases) check(target, await ask(store, target), expected);
+  const [all] = await ask(store, "generated.ts");
+  assert.equal(all.lines, "1-100000");
+});
+
+Deno.test(
+  { name: "why answers the same without a table of lines, and with a damaged one", ignore },
+  async () => {
+    await using w = await workspace();
+    const { repository: t, store } = w;
+    await t.commit("Tokens last a while", { "src/token.ts": file });
+    const plain = await ask(store, "src/token.ts:1");
+    assert.equal(plain[0].session_id, "S-writer");
+    const table = `${store.root}/index/lines.bin`;
+    const bytes = Deno.readFileSync(table);
+    for (const damaged of [bytes.slice(0, 100), bytes.map((byte) => byte ^ 0xff)]) {
+      Deno.writeFileSync(table, damaged);
+      assert.deepEqual(await ask(store, "src/token.ts:1"), plain);
+      assert.deepEqual(Deno.readFileSync(table), bytes);
+    }
+    Deno.removeSync(table);
+    assert.deepEqual(await ask(store, "src/token.ts:1"), plain);
+  },
+);
+
+Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
+  await using empty = await tempStore();
+  empty.write("../a.ts", `${line}\n`);
+  check("a.ts:1", await ask(empty, "a.ts:1"), {
+    because: /^no session in this store recorded an edit$/,
+    hint: "ctx import",
+  });
+  check("HEAD", await ask(empty, "HEAD"), {
+    because: /is in no git repository$/,
+    hint: "git init",
+  });
+  check("a.ts:7", await ask(empty, "a.ts:7"), { because: /has 1 line, and no line 7$/ });
+
+  await using w = await workspace();
+  const { repository: t, store } = w;
+  check("HEAD", await ask(store, "HEAD"), { because: /has no commit yet$/, hint: "git commit" });
+  await t.commit("Tokens last a while", { "src/token.ts": file });
+  await t.commit("More", { "src/token.ts": `${file}more();\n` });
+
+  await using bare = await tempRepository("--bare");
+  await new TempStore(bare.path).run("init");
+  check("bare", await ask(new TempStore(bare.path), "a.ts:1"), {
+    because: /is a bare git repository, without files$/,
+  });
+
+  const shallow = `${t.path}/.git/shallow-clone`;
+  await t.git("clone", "-q", "--depth", "1", `file://${t.path}`, shallow);
+  const cloned = new TempStore(shallow);
+  await cloned.run("init");
+  cloned.write("history.ndjson", toLog(rows()));
+  const [cut] = await ask(cloned, "src/token.ts:4");
+  assert.match(cut.note ?? "", /^the clone is shallow/);
+  assert.equal((await ask(cloned, "src/token.ts:1"))[0].session_id, "S-writer");
+
+  await t.git("checkout", "-q", "-b", "side", "HEAD~1");
+  await t.commit("Side", { "src/token.ts": `${file}side();\n` });
+  await t.tryGit("merge", "main");
+  const merging = await ask(store, "src/token.ts:4");
+  assert.match(merging[0].note ?? "", /has conflicts; a merge is in progress$/);
+  assert.equal(merging[0].commit, undefined);
+  assert.equal((await ask(store, "src/token.ts:1"))[0].session_id, "S-writer");
+});
+
+async function ask(store: TempStore, target: string): Promise<Answer[]> {
+  const { code, stdout, stderr } = await store.ctx(["why", target, "--json"]);
+  assert.deepEqual([code, stderr], [0, ""], target);
+  return JSON.parse(stdout).results;
+}
+
+function check(target: string, [answer]: Answer[], { because, hint, session }: Case[1]): void {
+  if (because !== undefined) {
+    assert.match(answer.because ?? JSON.stringify(answer), because, target);
+  }
+  assert.deepEqual([answer.session_id, hint && answer.hint], [session, hint], target);
+}
+
+function generated(word: string): string {
+  return Array.from({ length: 100_000 }, (_, i) => `${word} value${i} = ${i * 7};\n`).join("");
+}
+
+/** A commit with 5,000 files on the branch `wide`, on a thousand of which some share four digits. */
+async function importCommits(t: TempRepository): Promise<void> {
+  const commit = (number: number): string =>
+    `commit refs/heads/wide\nmark :${number}\ncommitter A <a@example.org> ${
+      1_700_000_000 + number
+    } ` +
+    `+0000\ndata 5\nmade\n\n${number > 1 ? `from :${number - 1}\n` : ""}`;
+  const files = Array.from(
+    { length: 5000 },
+    (_, i) => `M 100644 inline wide/file_${i}.ts\ndata 26\nexport const made = 0000;\n`,
+  );
+  const text = Array.from({ length: 1000 }, (_, i) => commit(i + 1)).join("") + commit(1001) +
+    files.join("") + commit(1002) + "M 100644 inline one.ts\ndata 26\nexport const made = 0001;\n";
+  const { code, stderr } = await runProcess(["git", "fast-import", "--quiet"], {
+    cwd: t.path,
+    stdin: text,
+  });
+  assert.equal(code, 0, stderr);
+}
+
+async function findAmbiguous(t: TempRepository): Promise<string> {
+  const names = (await t.git("rev-list", "wide")).split("\n").map((oid) => oid.slice(0, 4));
+  const twice = names.find((name, i) => names.indexOf(name) !== i && /^[a-f]/.test(name));
+  assert.ok(twice);
+  return twice;
+}
+
+/** A repository whose workspace has a store with a session that wrote the first lines. */
+async function workspace(): Promise<
+  AsyncDisposable & { repository: TempRepository; store: TempStore }
+> {
+  const repository = await tempRepository();
+  const store = new TempStore(repository.path);
+  await store.run("init");
+  store.write("history.ndjson", toLog(rows()));
+  return { repository, store, [Symbol.asyncDispose]: () => repository[Symbol.asyncDispose]() };
+}
+
+function rows(): Record<string, unknown>[] {
+  const input = { file_path: "/elsewhere/app/src/token.ts", old_string: "", new_string: file };
+  const session_id = "S-writer";
+  return [
+    {
+      session_id,
+      ts: "2026-01-01T00:00:00.000Z",
+      role: "user",
+      type: "turn",
+      text: "Tokens should last for fifteen minutes.",
+    },
+    {
+      session_id,
+      ts: "2026-01-01T00:00:10.000Z",
+      role: "assistant",
+      type: "tool_call",
+      project: "/elsewhere/app",
+      text: "Write: src/token.ts",
+      tool: { name: "Edit", effect: "edit", input },
+    },
+  ];
+}
