@@ -32,13 +32,11 @@ Deno.test("hook pre-edit cites the decision behind the lines being replaced, onc
 Deno.test("hook pre-edit cites nothing that is in doubt", async () => {
   await using t = await storeOf();
   assert.equal(await hook(t, "s", { old_string: written[1] }), "", "one line");
-  assert.equal(
-    await hook(t, "s", {
-      old_string: [written[1], "const a = first();", "const b = second();"].join("\n"),
-    }),
-    "",
-    "mostly lines of others",
-  );
+  const others = ["a", "b", "c", "d"].map((name) => `const ${name} = measure("${name}");`);
+  const mixed = [...written.slice(0, 2), ...others].join("\n");
+  Deno.writeTextFileSync(`${t.workspace}/${file}`, mixed);
+  assert.equal(await hook(t, "s", { old_string: mixed }), "", "mostly lines of others");
+  Deno.writeTextFileSync(`${t.workspace}/${file}`, `${written.join("\n")}\n`);
   assert.equal(await hook(t, "wrote"), "", "its own lines");
   assert.equal(await hook(t, "s", { file_path: "src/other.ts" }), "", "another file");
   assert.equal(await hook(t, "s", { old_string: undefined, content: "" }), cited, "all of it");

@@ -163,24 +163,25 @@ function entriesOf(store: Store, memories: readonly Memory[]): Entry[] {
   return [...store.find(ids).values()].flatMap(({ row }) => row?.entry ?? []);
 }
 
-/** Knows the sentences of records that a tool printed. */
+/** Knows the lines of records that a tool printed. */
 function makePrinted(
   store: Store,
   records: readonly RecordRow[],
-): (record: RecordRow, sentence: string) => boolean {
+): (record: RecordRow, line: string) => boolean {
   const outputs = new Map<string, string>();
   for (const [id, { row }] of store.find(records.flatMap(({ refs }) => refs))) {
     if (row?.entry.role === "tool") outputs.set(id, toWords(row.entry.text.slice(0, maxOutput)));
   }
-  return ({ refs }, sentence) => {
-    const words = toWords(sentence).slice(0, telling);
-    return refs.some((id) => outputs.get(id)?.includes(words));
+  return ({ refs }, line) => {
+    const words = toWords(line).slice(0, telling);
+    return words.length >= leastTelling && refs.some((id) => outputs.get(id)?.includes(words));
   };
 }
 
 const maxOutput = 100_000;
-/** So much of a sentence tells it: long ones were cut. */
+/** So much of a line tells it: long ones were cut, and short ones are everywhere. */
 const telling = 60;
+const leastTelling = 12;
 
 function toWords(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();

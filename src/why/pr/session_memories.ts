@@ -76,17 +76,19 @@ function concerns({ ts, files = [] }: RecordRow, { files: own, from, to }: Sessi
 
 /**
  * What records tell: decisions, and what did not do. Records of errors begin with what a tool printed:
- * `isPrinted` knows such a sentence.
+ * `isPrinted` knows such a line.
  */
 export function toMemories(
   records: readonly RecordRow[],
-  isPrinted: (record: RecordRow, sentence: string) => boolean,
+  isPrinted: (record: RecordRow, line: string) => boolean,
 ): Memory[] {
   const texts = new Map(records.map(({ id, text }) => [id, text]));
   const said = new Set<string>();
   return records.flatMap((record): Memory[] => {
     const { id, ts, session_id = "", superseded_by, type } = record;
-    const prose = toProse(record.text.slice(0, maxRecordChars));
+    const own = record.text.slice(0, maxRecordChars).split("\n")
+      .filter((line) => !isPrinted(record, line)).join("\n");
+    const prose = toProse(own);
     const newer = superseded_by === undefined ? undefined : texts.get(superseded_by);
     if (newer !== undefined && repeats(newer, record.text)) return [];
     const facts = { id, ts, session_id };
@@ -96,7 +98,7 @@ export function toMemories(
       return [{ kind: "dead_end", ...facts, text: leadOf(prose, itemChars), because }];
     }
     const { rest, deadEnds } = partDeadEnds(prose);
-    const fresh = deadEnds.filter((text) => !said.has(text) && !isPrinted(record, text));
+    const fresh = deadEnds.filter((text) => !said.has(text));
     for (const text of fresh) said.add(text);
     const failed = fresh.map((text): Memory => ({ kind: "dead_end", ...facts, text }));
     if (type !== "decision" || rest === "") return failed;

@@ -135,6 +135,49 @@ Deno.test({ name: "pr gives nothing away and cannot be broken out of", ignore },
   for (const word of [secret, "jane", "Mitzi"]) assert.ok(!json.includes(word), word);
 });
 
+Deno.test({
+  name: "pr tells what an agent said did not do, and never what a tool printed",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  const printed = "Tried to reach the limiter but failed: connection refused";
+  const output = { role: "tool" as const, type: "tool_output", text: `x\n${printed}\n` };
+  const fix = { type: "fix", refs: ["H-out"] };
+  const t = await storeIn(repository, [
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    { id: "H-out", session_id: "S-a", ...output },
+    decision("S-a", "H-fix", `${printed}\nI first tried a longer timeout, but it hung.`, fix),
+  ]);
+  const { results } = await t.run<{ results: Record<string, string>[] }>("pr", { base: "main" });
+  assert.deepEqual(results.map(({ kind, text }) => [kind, text]), [
+    ["dead_end", "I first tried a longer timeout, but it hung."],
+  ]);
+});
+
+Deno.test({
+  name: "pr tells which decisions the code has moved away from since",
+  ignore,
+}, async () => {
+  await using repository = await madeBranch();
+  const t = await storeIn(repository, [
+    { role: "user", type: "turn", text: "Limit the rates", session_id: "S-a" },
+    edit("S-a", "src/limiter.ts", limiter, repository.path),
+    decision("S-a", "H-dec1", "We decided to keep the buckets in memory."),
+  ]);
+  const hours = limiter.with(1, "  bucket.refillFromRedisEveryHour(region, account);");
+  const commit = await repository.commit("Refill by the hour", {
+    "src/limiter.ts": hours.with(2, "  return store.countDown(bucket.name) >= 0;").join("\n"),
+  });
+  const { stdout } = await t.ctx(["pr", "main"]);
+  const [before, told = ""] = stdout.split("### Decided, but the code has moved since\n\n");
+  assert.match(
+    told,
+    /^- We decided to keep the buckets in memory\. \(its code drifted: 2 of \d lines changed, most in src\/limiter\.ts since 2026-01-01 \(commit [0-9a-f]{9}\)\) `H-dec1`\n/,
+  );
+  assert.ok(told.includes(commit.slice(0, 9)));
+  assert.equal(before, "");
+});
+
 Deno.test(
   { name: "pr stays short enough for a forge, and says what it left out", ignore },
   async () => {
@@ -319,6 +362,7 @@ function edit(session: string, path: string, lines: string[], project: string): 
     text: "Edit",
     session_id: session,
     project,
-    tool: { name: "Edit", input, effect: "edit" },
+    files: [path],
+    tool: { name: "Edit", input, effect: "edit", call_id: path },
   };
 }
