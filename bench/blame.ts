@@ -1,5 +1,5 @@
-// Who wrote a line: what it costs in a repository of 5,000 files and 10,000 commits, and how often the
-// answer is that of `git blame`, on this repository or on the one that --repository names. Runs git.
+// Who wrote a line: what it costs in a repository of 5,000 files and 10,000 commits, in a process and as
+// `ctx why`, and how often the answer is that of `git blame`, on this repository or on the one that --repository names. Runs git.
 
 import { type Blame, blameLines } from "../src/git/blame/blame_lines.ts";
 import { keepHistory } from "../src/git/blame/keep_history.ts";
@@ -9,6 +9,7 @@ import { findRepository, type GitRepository } from "../src/git/git_repository.ts
 import { diskFiles } from "../src/store/files/files.ts";
 import { madePath, makeHistory } from "./made_history.ts";
 import { seededRandom } from "./seeded_random.ts";
+import { measureQuestions } from "./why/line_cost.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
 const [files, commits, questions, compared] = [5000, 10_000, 200, 50];
@@ -19,7 +20,11 @@ export async function run(): Promise<BenchTable[]> {
   try {
     const given = Deno.env.get("CTX_BENCH_REPOSITORY");
     const root = given ?? new URL("..", import.meta.url).pathname.replace(/\/$/, "");
-    return [await compare(await Deno.realPath(root), `${work}/compared.bin`), await measure(work)];
+    return [
+      await compare(await Deno.realPath(root), `${work}/compared.bin`),
+      await measure(work),
+      await measureQuestions(`${work}/made`, work),
+    ];
   } finally {
     await Deno.remove(work, { recursive: true });
   }

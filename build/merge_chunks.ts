@@ -19,8 +19,8 @@ const sharedParts = ["chunk#parsePins", "chunk#fitRows", "chunk#edgesOf", "chunk
 
 /**
  * What any start and `get` need; what finds rows in a long log; `timeline`; what the hook before
- * edits needs; what `search` needs with its usual embedder. Those in between are small and have state of nobody else's in
- * them, so they are their own copies: one file less for a search.
+ * edits needs; `why`; what `search` needs with its usual embedder. Those in between are small and
+ * have state of nobody else's in them, so they are their own copies: one file less for a search.
  */
 export const startGroups: readonly StartGroup[] = [
   {
@@ -30,6 +30,7 @@ export const startGroups: readonly StartGroup[] = [
   { file: "find_start.js", entries: ["log_index"], copies: true },
   { file: "timeline_start.js", entries: ["timeline"], copies: true },
   { file: "hook_start.js", entries: ["run_hook"], copies: true },
+  { file: "why_start.js", entries: ["why", "ask_why", "ask_lines"], copies: true },
   { file: "search_start.js", entries: ["search", "embedder_local"] },
 ];
 

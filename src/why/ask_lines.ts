@@ -9,7 +9,7 @@ import { toProblem } from "../git/blame/to_problem.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
-import { attribute } from "./attribute_change.ts";
+import { attribute, isBeforeAll } from "./attribute_change.ts";
 import { attributeLine, type LineAttribution } from "./attribute_line.ts";
 import { type Change, toChange } from "./change.ts";
 import { openKeptHistory } from "./kept_history.ts";
@@ -147,6 +147,14 @@ async function askGroup(
   const { file, name, commit, own, textOf, commits, notes } = group;
   const { path } = own[0];
   const known = commit === undefined ? undefined : commits.get(commit);
+  if (commit !== undefined && known !== undefined && isBeforeAll(table, known.committed)) {
+    const lines = toRanges(own.map(({ line }) => line));
+    const { subject, author, committed } = known;
+    const ts = new Date(committed).toISOString();
+    const because = "it is older than the first edit that a session recorded";
+    const facts = { path: name, lines, commit, subject, author, committed: ts };
+    return [{ ...explain(table, because), ...facts, ...toNote(notes) }];
+  }
   // Where the history ends, its oldest commit seems to have written everything.
   const isCutOff = known?.cutOff !== undefined;
   const changes = isCutOff ? undefined : await findChanges(group, { ...forLines, signal });
@@ -174,7 +182,7 @@ async function askGroup(
   const facts: Partial<WhyAnswer> = {
     ...changes !== undefined && commitFacts(changes.commit),
     ...isCutOff && { commit },
-    ...notes.length > 0 && { note: notes.join("; ") },
+    ...toNote(notes),
   };
   const answers: WhyAnswer[] = [];
   const most = [...found.values()].sort((a, b) => b.lines.length - a.lines.length);
@@ -198,6 +206,10 @@ async function findChanges(
   } catch (error) {
     return toProblem(error);
   }
+}
+
+function toNote(notes: string[]): { note?: string } {
+  return notes.length === 0 ? {} : { note: notes.join("; ") };
 }
 
 /** Numbers as `3-5,9`. */

@@ -70,6 +70,11 @@ const subjectMs = 5 * 60_000;
 const maxLines = 20_000;
 const maxFileLines = 2000;
 
+/** Whether a change was made before any session recorded an edit: then it is nobody's. */
+export function isBeforeAll(table: LineTable, committed: number): boolean {
+  return committed + slackMs < table.earliest;
+}
+
 /** Says whose a change is. */
 export function attribute(table: LineTable, change: Change): Attribution {
   const { commit } = change;

@@ -3,7 +3,7 @@
 
 import { findJson } from "../../core/json.ts";
 import { aligned, PagedColumn } from "../../pages/paged_column.ts";
-import { type ByteSource, IndexDamage } from "../../pages/byte_source.ts";
+import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
 import type { LineParts } from "./line_columns.ts";
 import {
   editColumns,
@@ -41,6 +41,8 @@ export interface RecordedLine {
 /** After this many guesses a lookup halves what is left. */
 const maxGuesses = 6;
 
+const wholeColumn = 2 ** 30;
+
 /** Lines sorted by hash, with their edits; close it. */
 export class LineRun implements Disposable {
   readonly edits: number;
@@ -62,12 +64,14 @@ export class LineRun implements Disposable {
     this.edits = edits;
     this.lines = lines;
     let start = headBytes;
+    // What is in memory needs no pages: a column is then one view.
+    const bytesPerRead = source instanceof MemorySource ? wholeColumn : undefined;
     const columns = <T extends Record<string, 4 | 8>>(
       widths: T,
       values: number,
     ): Record<keyof T, PagedColumn> => {
       const made = Object.entries(widths).map(([name, width]) => {
-        const column = new PagedColumn(source, { start, width, values });
+        const column = new PagedColumn(source, { start, width, values, bytesPerRead });
         start += width * values;
         return [name, column];
       });
@@ -100,6 +104,15 @@ export class LineRun implements Disposable {
       idHigh: column.idHigh.at(edit),
       idLow: column.idLow.at(edit),
     };
+  }
+
+  /** When the first edit was; after all time when there is none. */
+  get earliest(): number {
+    let earliest = Infinity;
+    for (let edit = 0; edit < this.edits; edit++) {
+      earliest = Math.min(earliest, this.#edit.time.at(edit));
+    }
+    return earliest;
   }
 
   /** The whole table. */

@@ -48,6 +48,7 @@ export class LineTable implements Disposable {
   readonly #runs: readonly LineRun[];
   readonly #dropped: Dropped;
   #sessions?: number;
+  #earliest?: number;
 
   constructor(runs: readonly LineRun[], dropped: Dropped) {
     this.#runs = runs;
@@ -57,6 +58,11 @@ export class LineTable implements Disposable {
   /** How many sessions there are that changed a line. */
   get sessions(): number {
     return this.#sessions ??= new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
+  }
+
+  /** When the first edit was, in milliseconds; what is older was written by no session. */
+  get earliest(): number {
+    return this.#earliest ??= Math.min(...this.#runs.map((run) => run.earliest));
   }
 
   /** The claims to a line, in the order of the log. */

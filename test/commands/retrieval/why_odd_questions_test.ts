@@ -25,6 +25,35 @@ interface Answer {
 /** What is asked, and what must be in the first answer. */
 type Case = [target: string, expected: { because?: RegExp; hint?: string; session?: string }];
 
+Deno.test(
+  { name: "why says of a line from before all sessions that it is older", ignore },
+  async () => {
+    await using w = await workspace();
+    const { repository: t, store } = w;
+    t.write({ "old.ts": file });
+    await t.git("add", "old.ts");
+    const before = { GIT_COMMITTER_DATE: "2025-12-01T00:00:00Z" };
+    const args = [
+      "git",
+      "-c",
+      "user.name=A",
+      "-c",
+      "user.email=a@example.org",
+      "commit",
+      "-qm",
+      "Old",
+    ];
+    const made = await runProcess(args, { cwd: t.path, env: before });
+    assert.equal(made.code, 0, made.stderr);
+    const [answer] = await ask(store, "old.ts:1");
+    assert.deepEqual([answer.because, answer.commit, answer.lines], [
+      "it is older than the first edit that a session recorded",
+      await t.git("rev-parse", "HEAD"),
+      "1",
+    ]);
+  },
+);
+
 Deno.test({ name: "why says of every odd question why it has no answer", ignore }, async () => {
   await using w = await workspace();
   const { repository: t, store } = w;
