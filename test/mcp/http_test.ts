@@ -49,8 +49,7 @@ Deno.test("serve: /api answers with the bytes of --json, /mcp with what is brief
     const command = await findCommand(argv[0]);
     assert.ok(command);
     const view = await toAgentView(command, JSON.parse(stdout));
-    const notice = tool === "stats" ? {} : { notice: shortNotice };
-    assert.deepEqual(mcp.structuredContent, { ...notice, ...view }, tool);
+    assert.deepEqual(mcp.structuredContent, { notice: shortNotice, ...view }, tool);
   }
   assert.equal(await server.stop(), "");
 });

@@ -4,6 +4,7 @@
 import { type Freshness, isStale } from "../../fresh/freshness.ts";
 import type { RecordRow } from "../../recall/distil/list_records.ts";
 import { leadOf } from "../../recall/distil/find_digest.ts";
+import { keyWords } from "../../recall/distil/key_words.ts";
 import { repeats } from "../../recall/distil/supersede.ts";
 import { toProse } from "../../recall/review/time_summary.ts";
 import { compareText } from "../../core/text.ts";
@@ -101,7 +102,18 @@ export function toMemories(
     const fresh = deadEnds.filter((text) => !said.has(text));
     for (const text of fresh) said.add(text);
     const failed = fresh.map((text): Memory => ({ kind: "dead_end", ...facts, text }));
-    if (type !== "decision" || rest === "") return failed;
-    return [{ kind: "decision", ...facts, text: leadOf(rest, itemChars) }, ...failed];
+    const text = leadOf(rest, itemChars);
+    if (type !== "decision" || rest === "" || !isTelling(record, text)) return failed;
+    return [{ kind: "decision", ...facts, text }, ...failed];
   });
 }
+
+/**
+ * Whether a reader who was not there learns something: what was saved was meant to be read, but of what
+ * rules found, "yes, let's do that" and questions tell nothing.
+ */
+function isTelling({ by }: RecordRow, text: string): boolean {
+  return by === "saved" || (keyWords(text).size >= leastWords && !/\?\W*$/.test(text));
+}
+
+const leastWords = 4;
