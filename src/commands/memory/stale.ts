@@ -115,7 +115,7 @@ export const confirm = define({
     const hit = store.find([id]).get(id);
     if (!hit?.row || hit.forgotten || hit.row.entry.type === confirmType) {
       throw new CtxError("NOT_FOUND", `Cannot confirm "${id}": there is no such entry`, {
-        hint: "ctx stale lists what may need it, ctx search QUERY finds ids",
+        hint: "ctx stale lists what may need it; ctx search QUERY finds ids",
       });
     }
     if (hit.superseded_by !== undefined) {

@@ -10,7 +10,10 @@ export const pr = define({
   summary: "Print Markdown for a pull request: decisions and dead ends behind its commits.",
   description:
     "The commits that HEAD has and BASE does not are followed to the sessions that wrote them, by their lines; then records of these sessions (`ctx records`) that concern the commits are told, a line each with the id: decisions, dead ends, and decisions that the code has moved away from since. BASE is a branch or a commit; without it the branch that this one follows, else origin/HEAD, main or master. Secrets are taken out once more; home directories, addresses and machines are not named; the text is escaped, so that it mentions nobody and refers to no issue, and fits into a pull request. Prompts and transcripts are not in it. Read it before you publish it.",
-  input: { base: s.optionalText("The branch or commit to compare with.") },
+  input: {
+    base: s.optionalText("The branch or commit to compare with."),
+    limit: s.integer("The most lines of each kind.", { min: 1, max: 200, default: 30 }),
+  },
   output: {
     ...s.each(s.optional(s.text()), "base", "base_commit", "head", "because"),
     ...s.each(s.number(), "commits", "unattributed", "merges", "left_out"),
@@ -35,11 +38,12 @@ export const pr = define({
     { argv: ["pr"], about: "For the branch that is checked out." },
     { argv: ["pr", "HEAD~3"], about: "Of the last three commits." },
   ],
-  async run({ base }, context) {
+  async run({ base, limit }, context) {
     const store = await context.openStore();
     const { describePullRequest } = await import("../../why/pr/describe_pull_request.ts");
     return await describePullRequest(store, {
       base,
+      limit,
       now: context.now,
       signal: context.signal,
       home: context.env("HOME"),

@@ -29,6 +29,8 @@ import { toMarkdown } from "./to_markdown.ts";
 
 /** What is asked, and what is known of the machine. */
 export interface PullRequestOptions {
+  /** The most lines of each kind. */
+  limit: number;
   base?: string;
   now: () => number;
   signal: AbortSignal;
@@ -117,7 +119,7 @@ function findBase(repository: GitRepository, asked: string | undefined): NamedCo
 async function tell(
   store: Store,
   { found, beyond, around }: { found: CommitSessions; beyond: number; around: Surroundings },
-  { now, signal }: PullRequestOptions,
+  { now, signal, limit }: PullRequestOptions,
 ): Promise<Omit<PullRequest, "base">> {
   const catalog = readSessionCatalog(store);
   const parts = withParents(found.sessions, (session) => catalog.get(session)?.parent);
@@ -140,7 +142,12 @@ async function tell(
     ...because === undefined ? {} : { because: say(because) },
   }));
   const { commits, unattributed, merges, sessions } = found;
-  const { text, leftOut } = toMarkdown(results, { ...found, sessions: sessions.length, beyond });
+  const { text, leftOut } = toMarkdown(results, {
+    ...found,
+    sessions: sessions.length,
+    beyond,
+    limit,
+  });
   const notes = noteFresh(fresh);
   return {
     commits,

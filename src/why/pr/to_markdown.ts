@@ -8,9 +8,6 @@ import { type Memory, type MemoryKind, toShortId } from "./session_memories.ts";
 
 /** GitHub takes 65,536 characters; its author may have something to add. */
 export const maxMarkdownChars = 60_000;
-/** More of a kind is nothing that anybody reads. */
-const maxLines: Record<MemoryKind, number> = { decision: 40, dead_end: 25, drifted: 25 };
-
 const headings: Record<MemoryKind, string> = {
   decision: "Decisions",
   dead_end: "Dead ends",
@@ -20,6 +17,8 @@ const kinds: readonly MemoryKind[] = ["decision", "dead_end", "drifted"];
 /** What is told beside the memories. */
 export interface MarkdownFacts extends Omit<CommitSessions, "sessions"> {
   sessions: number;
+  /** The most lines of each kind. */
+  limit: number;
   /** Commits that were too many to look at. */
   beyond: number;
 }
@@ -37,7 +36,7 @@ export function toMarkdown(
     const own = memories.filter((memory) => memory.kind === kind);
     // The last ones stand for the earlier ones.
     const lines: string[] = [];
-    for (const memory of own.slice(-maxLines[kind]).toReversed()) {
+    for (const memory of own.slice(-facts.limit).toReversed()) {
       const line = toItem(memory);
       if (line.length > room - reserve) break;
       room -= line.length;
