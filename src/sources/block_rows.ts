@@ -12,9 +12,9 @@ export class BlockRows {
   readonly tools: ToolNames;
   readonly #tally: Tally;
 
-  constructor(tally: Tally, state: unknown) {
+  constructor(tally: Tally, tools = new ToolNames({})) {
     this.#tally = tally;
-    this.tools = new ToolNames(state);
+    this.tools = tools;
   }
 
   /** The rows of a message, the first under its id, the others under it and their place. */

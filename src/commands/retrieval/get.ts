@@ -7,8 +7,7 @@ import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { type CodeChange, type Freshness, freshnessNames } from "../../fresh/freshness.ts";
-import { mayHoldEdits } from "../../fresh/may_hold_edits.ts";
-import { mayStandOnCode } from "../../fresh/stands_on_code.ts";
+import { maySpeakOfCode } from "../../fresh/may_speak_of_code.ts";
 import type { ShownSession } from "../../browse/show_sessions.ts";
 import { rowsOf } from "../../store/find.ts";
 import type { Found, Row, Store } from "../../store/store.ts";
@@ -195,7 +194,7 @@ async function tellOf(
   store: Store,
 ): Promise<ReadonlyMap<string, Freshness> | undefined> {
   const entries = [...found.values()].flatMap(({ row }) => row?.entry ?? []);
-  if (!entries.some(mayStandOnCode) || !mayHoldEdits(store)) return undefined;
+  if (!maySpeakOfCode(store, entries)) return undefined;
   return (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries, {
     isPatient: true,
   });

@@ -8,7 +8,7 @@ import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { findEntries } from "../../browse/find_entries.ts";
 import { type CodeChange, freshnessNames, isStale, toldFreshness } from "../../fresh/freshness.ts";
-import { mayStandOnCode } from "../../fresh/stands_on_code.ts";
+import { maySpeakOfCode } from "../../fresh/may_speak_of_code.ts";
 import { readTimeline, type TimelineWindow } from "../../browse/read_timeline.ts";
 import { isSame } from "../../browse/time_window.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
@@ -92,7 +92,7 @@ export const timeline = define({
       ? undefined
       : await (await import("../../browse/session_titles.ts")).readSessionFacts(store, sessions);
     const entries = window.rows.map(({ entry }) => entry);
-    const told = entries.some(mayStandOnCode)
+    const told = maySpeakOfCode(store, entries)
       ? await (await import("../../fresh/tell_freshness.ts")).tellFreshness(store, entries)
       : undefined;
     const rows = window.rows.map((row) => {

@@ -4,7 +4,7 @@
 import { IndexDamage } from "../../pages/byte_source.ts";
 import { openSealedFile } from "../../pages/paged_file.ts";
 import type { Store } from "../../store/store.ts";
-import { lineMagic } from "./line_format.ts";
+import { lineMagic, linesPathOf } from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
 
 /** How many of some lines, by their hashes, are in the table as it was last written. */
@@ -12,7 +12,7 @@ export function countKnown(
   { files, layout }: Store,
   hashes: readonly (readonly [high: number, low: number])[],
 ): number {
-  const path = `${layout.index}/lines.bin`;
+  const path = linesPathOf(layout);
   const reader = files.openReader(path);
   if (reader === undefined) return 0;
   using opened = new DisposableStack();

@@ -2,11 +2,17 @@
 // only, sorted, each with the edit it belongs to.
 
 import type { Pool } from "../../core/entry.ts";
+import type { Layout } from "../../store/files/layout.ts";
 
 /** The first and the last word of the file. */
 export const lineMagic = 0x314c5843;
 /** Raised when the columns or the hash of a line change: the table is then made anew. */
 export const lineVersion = 1;
+
+/** Where the table is. */
+export function linesPathOf({ index }: Layout): string {
+  return `${index}/lines.bin`;
+}
 
 /** What happened to a line; a commit is known by its subject and by its hash. */
 export const lineKinds = ["added", "removed", "committed"] as const;

@@ -15,7 +15,7 @@ import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeLines, withLater, withoutDropped } from "./line_columns.ts";
 import { LineDraft } from "./line_draft.ts";
-import { type LineKind, lineMagic, type LogMark } from "./line_format.ts";
+import { type LineKind, lineMagic, linesPathOf, type LogMark } from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
 
 /** A line that a session added or removed, or a commit that it made. */
@@ -212,14 +212,14 @@ async function update(store: Store, options: RefreshLinesOptions): Promise<void>
     ? fresh
     : withLater(withoutDropped(run.readParts(), isDropped), fresh);
   store.files.makeDirectory(store.layout.index);
-  store.files.replace(pathOf(store), encodeLines(whole, marks), { sync: false });
+  store.files.replace(linesPathOf(store.layout), encodeLines(whole, marks), { sync: false });
   removeIfErased(store, marks);
 }
 
 /** Whoever erases text removes the index when its logs are written: what came after that goes here. */
 function removeIfErased(store: Store, marks: Logs): void {
   using now = store.openSnapshot();
-  if (!isSound(now, marks)) store.files.remove(pathOf(store));
+  if (!isSound(now, marks)) store.files.remove(linesPathOf(store.layout));
 }
 
 /** Hashes of ids that no longer count. */
@@ -265,10 +265,10 @@ function findRun(
   { residentBytes = maxResidentBytes }: OpenLinesOptions = {},
 ): LineRun | undefined {
   using opened = new DisposableStack();
-  const reader = opened.use(store.files.openReader(pathOf(store)));
+  const reader = opened.use(store.files.openReader(linesPathOf(store.layout)));
   if (reader === undefined) return undefined;
   try {
-    const pages = openSealedFile(reader, { label: pathOf(store), magic: lineMagic });
+    const pages = openSealedFile(reader, { label: linesPathOf(store.layout), magic: lineMagic });
     const isSmall = pages.size <= residentBytes;
     const run = new LineRun(isSmall ? new MemorySource(pages.read(0, pages.size)) : pages);
     if (!isSound(snapshot, run.names.logs)) return undefined;
@@ -308,8 +308,4 @@ function wholeSize(snapshot: Snapshot, pool: Pool): number {
     end = from;
   }
   return 0;
-}
-
-function pathOf(store: Store): string {
-  return `${store.layout.index}/lines.bin`;
 }

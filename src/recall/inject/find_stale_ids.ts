@@ -2,7 +2,7 @@
 
 import { findEntries } from "../../browse/find_entries.ts";
 import { type FreshnessName, isStale } from "../../fresh/freshness.ts";
-import { mayStandOnCode } from "../../fresh/stands_on_code.ts";
+import { maySpeakOfCode } from "../../fresh/may_speak_of_code.ts";
 import type { Store } from "../../store/store.ts";
 
 /** The ids of those whose code drifted, is gone or was reverted. */
@@ -18,7 +18,7 @@ export async function findStaleNames(
   if (ids.length === 0) return new Map();
   const found = await findEntries(store, [...new Set(ids)]);
   const entries = [...found.values()].flatMap(({ row }) => row?.entry ?? []);
-  if (!entries.some(mayStandOnCode)) return new Map();
+  if (!maySpeakOfCode(store, entries)) return new Map();
   const { tellFreshness } = await import("../../fresh/tell_freshness.ts");
   const told = await tellFreshness(store, entries, { isBrief: true });
   return new Map(

@@ -16,7 +16,7 @@ export async function emitContinue(
   if (title && title !== "New Session" && title !== "Untitled Session") {
     sink.describe({ title, title_from: "ai" });
   }
-  const blocks = new BlockRows(sink.tally, {});
+  const blocks = new BlockRows(sink.tally);
   const ended = new Set<string>();
   for (const [i, item] of toObjects(document.history).entries()) {
     sink.tally.messages++;

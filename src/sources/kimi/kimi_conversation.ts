@@ -1,48 +1,39 @@
 // Turns the lines of a Kimi session into entries. Kimi Code and Kimi CLI before it say the same events
 // in different envelopes: both become one event first.
 
+import { DatedConversation } from "../dated_conversation.ts";
 import { blocksText } from "../block_rows.ts";
 import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
 import { type Json, parseArguments, toBlocks, toObject, toText, toTime } from "../loose_json.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { ToolNames } from "../tool_names.ts";
 
 /** One session being read. */
-export class KimiConversation implements Conversation {
-  readonly #session: SourceSession;
-  readonly #sink: Sink;
-  readonly #tools: ToolNames;
-  #ts: string;
+export class KimiConversation extends DatedConversation {
   #model: string | undefined;
 
   constructor(session: SourceSession, sink: Sink, state: Json = {}) {
-    this.#session = session;
-    this.#sink = sink;
-    this.#tools = new ToolNames(state.names);
-    this.#ts = toText(state.ts) ?? session.started ?? "";
+    super(session, sink, state);
     this.#model = toText(state.model);
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
   }
 
-  state(): Json {
-    return { ts: this.#ts, model: this.#model, names: this.#tools.state() };
+  override state(): Json {
+    return { ...super.state(), model: this.#model };
   }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    const { tally } = this.#sink;
-    this.#ts = toTime(value.timestamp) ?? toTime(value.time) ?? this.#ts;
+    const { tally } = this.sink;
+    this.ts = toTime(value.timestamp) ?? toTime(value.time) ?? this.ts;
     this.#model = toText(value.modelAlias) ?? this.#model;
     const { kind, event } = eventOf(value);
     if (!kinds.has(kind)) return tally.skip(`type:${kind.slice(0, 40)}`);
     tally.messages++;
-    const base = { message: key, ts: this.#ts, cwd: this.#session.cwd };
+    const base = { message: key, ts: this.ts, cwd: this.session.cwd };
     const rows = [...this.#rows(kind, event, base)];
     if (rows.length === 0) tally.skip("empty_message");
     yield* rows;
   }
-
-  *end(): Generator<SourceEntry> {}
 
   *#rows(kind: string, event: Json, base: Base): Generator<SourceEntry> {
     const ofModel = { ...base, model: this.#model };
@@ -69,7 +60,7 @@ export class KimiConversation implements Conversation {
       case "tool.call":
       case "ToolCall": {
         const made = toObject(event.function) ?? event;
-        return yield this.#tools.call({
+        return yield this.tools.call({
           name: toText(made.name) ?? "tool",
           input: parseArguments(made.args ?? made.arguments),
           call_id: toText(event.toolCallId) ?? toText(event.id),
@@ -79,7 +70,7 @@ export class KimiConversation implements Conversation {
       case "ToolResult": {
         const result = toObject(event.result) ?? toObject(event.return_value) ?? {};
         const output = blocksText(result.output);
-        return yield this.#tools.output({
+        return yield this.tools.output({
           call_id: toText(event.toolCallId) ?? toText(event.tool_call_id),
           output: output || (toText(result.message) ?? ""),
           error: result.isError === true || result.is_error === true,

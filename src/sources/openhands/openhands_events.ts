@@ -1,6 +1,7 @@
 // Turns the events of an OpenHands conversation into entries: messages, actions with what was thought
 // before them, what came of them, condensations. A finished task ends with what the agent says of it.
 
+import { DatedConversation } from "../dated_conversation.ts";
 import { blocksText } from "../block_rows.ts";
 import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
 import {
@@ -12,49 +13,31 @@ import {
   toText,
   toTime,
 } from "../loose_json.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
-import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
+import type { Sink, SourceEntry } from "../source.ts";
 import { ToolNames } from "../tool_names.ts";
 import { withoutBlocks } from "../without_blocks.ts";
 import { withoutViews } from "./without_views.ts";
 
 /** One conversation being read. */
-export class OpenhandsConversation implements Conversation {
-  readonly #session: SourceSession;
-  readonly #sink: Sink;
-  readonly #tools: ToolNames;
-  #ts: string;
-
-  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
-    this.#session = session;
-    this.#sink = sink;
-    this.#tools = new ToolNames(state.names);
-    this.#ts = toText(state.ts) ?? session.started ?? "";
-  }
-
-  state(): Json {
-    return { ts: this.#ts, names: this.#tools.state() };
-  }
-
+export class OpenhandsConversation extends DatedConversation {
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    const { tally } = this.#sink;
-    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    const { tally } = this.sink;
+    this.ts = toTime(value.timestamp) ?? this.ts;
     const make = makers.get(String(value.kind));
     if (make === undefined) return tally.skip(`type:${String(value.kind).slice(0, 40)}`);
     tally.messages++;
     const base: Base = {
       message: toText(value.id) ?? key,
-      ts: this.#ts,
-      cwd: this.#session.cwd,
-      ...(value.source === "agent" ? { model: this.#session.key } : {}),
+      ts: this.ts,
+      cwd: this.session.cwd,
+      ...(value.source === "agent" ? { model: this.session.key } : {}),
     };
-    const rows = make(value, base, { tools: this.#tools, sink: this.#sink });
+    const rows = make(value, base, { tools: this.tools, sink: this.sink });
     if (typeof rows === "string") return tally.skip(rows);
     if (rows.length === 0) tally.skip("empty_message");
     yield* rows;
   }
-
-  *end(): Generator<SourceEntry> {}
 }
 
 interface Parts {

@@ -1,35 +1,23 @@
 // Turns the events of OpenHands before its SDK into entries: actions with arguments, and observations
 // that name the action which they came of.
 
+import { DatedConversation } from "../dated_conversation.ts";
 import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
 import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { ToolNames } from "../tool_names.ts";
 import { withoutViews } from "./without_views.ts";
 
 /** One conversation being read. */
-export class OldOpenhandsConversation implements Conversation {
-  readonly #session: SourceSession;
-  readonly #sink: Sink;
-  readonly #tools: ToolNames;
-  #ts: string;
-
+export class OldOpenhandsConversation extends DatedConversation {
   constructor(session: SourceSession, sink: Sink, state: Json = {}) {
-    this.#session = session;
-    this.#sink = sink;
-    this.#tools = new ToolNames(state.names);
-    this.#ts = toText(state.ts) ?? session.started ?? "";
+    super(session, sink, state);
     if (session.title !== undefined) sink.describe({ title: session.title, title_from: "ai" });
   }
 
-  state(): Json {
-    return { ts: this.#ts, names: this.#tools.state() };
-  }
-
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    const { tally } = this.#sink;
-    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    const { tally } = this.sink;
+    this.ts = toTime(value.timestamp) ?? this.ts;
     const [action, seen] = [toText(value.action), toText(value.observation)];
     const name = action ?? seen ?? "none";
     if (beside.has(name) || (name === "think" && action === undefined)) {
@@ -37,15 +25,13 @@ export class OldOpenhandsConversation implements Conversation {
     }
     tally.messages++;
     const id = String(toNumber(value.id) ?? key);
-    const base = { message: id, ts: this.#ts, cwd: this.#session.cwd };
+    const base = { message: id, ts: this.ts, cwd: this.session.cwd };
     const rows = action === undefined
       ? [this.#fromObservation(name, value, base)]
       : [...this.#fromAction(name, value, base)];
     if (rows.length === 0) tally.skip("empty_message");
     yield* rows;
   }
-
-  *end(): Generator<SourceEntry> {}
 
   *#fromAction(action: string, value: Json, base: Base): Generator<SourceEntry> {
     const args = toObject(value.args) ?? {};
@@ -57,7 +43,7 @@ export class OldOpenhandsConversation implements Conversation {
     switch (action) {
       case "message":
         if (Array.isArray(args.image_urls) && args.image_urls.length > 0) {
-          this.#sink.tally.skip("attachment", args.image_urls.length);
+          this.sink.tally.skip("attachment", args.image_urls.length);
         }
         if (text?.trim()) {
           yield value.source === "user"
@@ -84,13 +70,13 @@ export class OldOpenhandsConversation implements Conversation {
     }
     if (thought?.trim()) yield makeTurn("assistant", thought, ofAgent);
     const name = toText(asked?.function_name) ?? toText(args.name) ?? action;
-    yield withoutViews(this.#tools.call({ name, input: inputOf(args), call_id: base.message }, at));
+    yield withoutViews(this.tools.call({ name, input: inputOf(args), call_id: base.message }, at));
   }
 
   #fromObservation(observation: string, value: Json, base: Base): SourceEntry {
     const extras = toObject(value.extras) ?? {};
     const exit = toNumber(toObject(extras.metadata)?.exit_code) ?? toNumber(extras.exit_code);
-    return this.#tools.output({
+    return this.tools.output({
       name: observation,
       call_id: String(toNumber(value.cause) ?? ""),
       output: toText(value.content) ?? toText(value.message) ?? "",

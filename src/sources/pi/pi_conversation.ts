@@ -1,36 +1,23 @@
 // Turns the lines of a session of Pi, omp or OpenClaw into entries. Lines form a tree: what was tried in
 // another branch and left is part of what happened, so all of them are kept.
 
+import { DatedConversation } from "../dated_conversation.ts";
 import { BlockRows, blocksText } from "../block_rows.ts";
 import { type Base, makeNotice } from "../entries.ts";
 import { type Json, toNumber, toObject, toText, toTime } from "../loose_json.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
-import type { Sink, SourceEntry, SourceSession } from "../source.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
+import type { SourceEntry } from "../source.ts";
 
 /** One session being read. */
-export class PiConversation implements Conversation {
-  readonly #session: SourceSession;
-  readonly #sink: Sink;
-  readonly #blocks: BlockRows;
-  #ts: string;
-
-  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
-    this.#session = session;
-    this.#sink = sink;
-    this.#blocks = new BlockRows(sink.tally, state.names);
-    this.#ts = toText(state.ts) ?? session.started ?? "";
-  }
-
-  state(): Json {
-    return { ts: this.#ts, names: this.#blocks.tools.state() };
-  }
+export class PiConversation extends DatedConversation {
+  readonly #blocks = new BlockRows(this.sink.tally, this.tools);
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    this.ts = toTime(value.timestamp) ?? this.ts;
     const base = {
       message: toText(value.id) ?? key,
-      ts: this.#ts,
-      cwd: this.#session.cwd,
+      ts: this.ts,
+      cwd: this.session.cwd,
     };
     const text = toText(value.summary);
     switch (value.type) {
@@ -39,31 +26,29 @@ export class PiConversation implements Conversation {
       case "title_change":
       case "session_info": {
         const title = toText(value.title) ?? toText(value.name);
-        if (title) this.#sink.describe({ title, title_from: "agent" });
+        if (title) this.sink.describe({ title, title_from: "agent" });
         return;
       }
       case "compaction":
-        this.#sink.tally.messages++;
+        this.sink.tally.messages++;
         yield makeNotice("compaction", "Conversation compacted", base);
         if (text) {
           yield makeNotice("summary", text, { ...base, message: `${base.message}:summary` });
         }
         return;
       case "branch_summary":
-        this.#sink.tally.messages++;
-        if (!text) return this.#sink.tally.skip("empty_message");
+        this.sink.tally.messages++;
+        if (!text) return this.sink.tally.skip("empty_message");
         return yield makeNotice("summary", text, base);
       case "message":
         return yield* this.#message(toObject(value.message) ?? {}, base);
       default:
-        this.#sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
+        this.sink.tally.skip(`type:${String(value.type).slice(0, 40)}`);
     }
   }
 
-  *end(): Generator<SourceEntry> {}
-
   *#message(message: Json, base: Base): Generator<SourceEntry> {
-    const { tally } = this.#sink;
+    const { tally } = this.sink;
     tally.messages++;
     const rows = this.#rows(message, base);
     if (rows === undefined) return tally.skip("bookkeeping");
@@ -93,7 +78,7 @@ export class PiConversation implements Conversation {
       }
       case "toolResult":
         return [
-          this.#blocks.tools.output({
+          this.tools.output({
             name: toText(message.toolName),
             call_id: toText(message.toolCallId),
             output: blocksText(message.content),
@@ -118,8 +103,8 @@ export class PiConversation implements Conversation {
     const exit = toNumber(message.exitCode);
     const input = { command: toText(message.command) ?? "" };
     return [
-      this.#blocks.tools.call({ name: "bash", input }, base),
-      this.#blocks.tools.output({
+      this.tools.call({ name: "bash", input }, base),
+      this.tools.output({
         name: "bash",
         output: toText(message.output) ?? "",
         exit,

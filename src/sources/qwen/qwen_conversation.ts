@@ -1,45 +1,30 @@
 // Turns the records of a Qwen Code chat into entries: messages in Gemini's parts, and events of the
 // harness beside them.
 
+import { DatedConversation } from "../dated_conversation.ts";
 import { type Base, makeNotice, makeThinking, makeTurn } from "../entries.ts";
 import { type Json, toNumber, toObject, toObjects, toText, toTime } from "../loose_json.ts";
 import { withHead } from "../patches.ts";
-import type { Conversation, JsonRecord } from "../read_jsonl.ts";
-import type { Sink, SourceEntry, SourceSession } from "../source.ts";
-import { ToolNames } from "../tool_names.ts";
+import type { JsonRecord } from "../read_jsonl.ts";
+import type { SourceEntry } from "../source.ts";
 import { toProjectPath } from "../touched.ts";
 
 /** One chat being read. */
-export class QwenConversation implements Conversation {
-  readonly #session: SourceSession;
-  readonly #sink: Sink;
-  readonly #tools: ToolNames;
+export class QwenConversation extends DatedConversation {
   /** The whole paths of edited files: results name no more than the last part. */
   readonly #edited = new Map<string, string>();
-  #ts: string;
-
-  constructor(session: SourceSession, sink: Sink, state: Json = {}) {
-    this.#session = session;
-    this.#sink = sink;
-    this.#tools = new ToolNames(state.names);
-    this.#ts = toText(state.ts) ?? session.started ?? "";
-  }
-
-  state(): Json {
-    return { ts: this.#ts, names: this.#tools.state() };
-  }
 
   *take({ value, key }: Pick<JsonRecord, "value" | "key">): Generator<SourceEntry> {
-    this.#ts = toTime(value.timestamp) ?? this.#ts;
+    this.ts = toTime(value.timestamp) ?? this.ts;
     const base = {
-      message: toText(value.uuid) ?? `${this.#session.id}:${key}`,
-      ts: this.#ts,
-      cwd: toText(value.cwd) ?? this.#session.cwd,
+      message: toText(value.uuid) ?? `${this.session.id}:${key}`,
+      ts: this.ts,
+      cwd: toText(value.cwd) ?? this.session.cwd,
       branch: toText(value.gitBranch),
       model: toText(value.model),
     };
     if (value.type === "system") return yield* this.#event(value, base);
-    const { tally } = this.#sink;
+    const { tally } = this.sink;
     if (!kinds.has(String(value.type))) {
       return tally.skip(`type:${String(value.type).slice(0, 40)}`);
     }
@@ -61,19 +46,17 @@ export class QwenConversation implements Conversation {
     yield* rows;
   }
 
-  *end(): Generator<SourceEntry> {}
-
   *#event(value: Json, base: Base): Generator<SourceEntry> {
     const payload = toObject(value.systemPayload) ?? {};
     const title = toText(payload.customTitle);
     if (value.subtype === "custom_title" && title) {
       const title_from = payload.titleSource === "auto" ? "ai" : "custom";
-      return this.#sink.describe({ title, title_from });
+      return this.sink.describe({ title, title_from });
     }
     if (value.subtype !== "chat_compression") {
-      return this.#sink.tally.skip(`type:system.${String(value.subtype).slice(0, 40)}`);
+      return this.sink.tally.skip(`type:system.${String(value.subtype).slice(0, 40)}`);
     }
-    this.#sink.tally.messages++;
+    this.sink.tally.messages++;
     yield makeNotice("compaction", "Conversation compacted", base);
     // What the model went on with: the summary comes first, then the turns that were kept.
     const [summary] = toObjects(payload.compressedHistory);
@@ -90,9 +73,9 @@ export class QwenConversation implements Conversation {
         const [name, call_id] = [toText(call.name) ?? "tool", toText(call.id)];
         const path = toText(toObject(call.args)?.file_path);
         if (call_id && path) this.#edited.set(call_id, path);
-        yield this.#tools.call({ name, input: call.args, call_id }, at);
+        yield this.tools.call({ name, input: call.args, call_id }, at);
       } else if (response) yield this.#output(response, value, at);
-      else if (part.inlineData || part.fileData) this.#sink.tally.skip("attachment");
+      else if (part.inlineData || part.fileData) this.sink.tally.skip("attachment");
       else if (text?.trim()) {
         yield part.thought === true ? makeThinking(text, at) : makeTurn("assistant", text, at);
       }
@@ -107,7 +90,7 @@ export class QwenConversation implements Conversation {
     const call_id = toText(response.id) ?? toText(result?.callId);
     const file = (call_id && this.#edited.get(call_id)) ?? toText(display?.fileName);
     const path = display?.fileDiff && file ? toProjectPath(file, base.cwd) : undefined;
-    return this.#tools.output({
+    return this.tools.output({
       name: toText(response.name),
       call_id,
       output: typeof output === "string" ? output : JSON.stringify(output ?? ""),

@@ -23,7 +23,7 @@ export const claudeWeb = makeExportSource({
   },
   async emit(session, { chat_messages }, sink) {
     if (session.title) sink.describe({ title: session.title, title_from: "ai" });
-    const blocks = new BlockRows(sink.tally, {});
+    const blocks = new BlockRows(sink.tally);
     for (const [i, message] of toObjects(chat_messages).entries()) {
       sink.tally.messages++;
       const attached = toObjects(message.attachments).length + toObjects(message.files).length;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mayHoldEdits } from "../../src/fresh/may_hold_edits.ts";
+import { mayHoldEdits } from "../../src/fresh/may_speak_of_code.ts";
 import { SearchStore } from "../support/search_store.ts";
 
 Deno.test("only a store in which no agent called anything holds no edits for sure", async () => {
