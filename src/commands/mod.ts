@@ -15,6 +15,7 @@ const loaders = {
   "pins": async () => (await import("./memory/pin.ts")).pins,
   "stale": async () => (await import("./memory/stale.ts")).stale,
   "confirm": async () => (await import("./memory/stale.ts")).confirm,
+  "redactions": async () => (await import("./memory/redactions.ts")).redactions,
   "forget": async () => (await import("./memory/forget.ts")).forget,
   "purge": async () => (await import("./memory/purge.ts")).purge,
   "edit": async () => (await import("./memory/edit_entry.ts")).edit,

@@ -61,7 +61,10 @@ const house: Record<string, Room> = {
     imports: ["core", "store", "pages", "index", "fresh", "rerank", "table"],
     folders: ["rank", "stale", "spelling", ".", "reach", "typing"],
   },
-  browse: { imports: ["core", "store", "index", "fresh", "table"] },
+  browse: {
+    imports: ["core", "store", "index", "fresh", "table"],
+    folders: [".", "overview"],
+  },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "index", "table"] },
   suggest: {

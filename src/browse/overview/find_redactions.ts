@@ -1,0 +1,152 @@
+// What redaction replaced in the entries of a store: which rule, where, and the words around it. One
+// walk over the bytes of the logs; only rows with a mark are parsed, and only those of the page asked
+// for are kept.
+
+import type { Entry } from "../../core/entry.ts";
+import { Pacer } from "../../core/pacer.ts";
+import { markBeginning, marksIn } from "../../core/redact/marks.ts";
+import { alignToCharacter, compareText } from "../../core/text.ts";
+import type { Store } from "../../store/store.ts";
+
+/** The marks of one rule in one field of an entry. */
+export interface Redaction {
+  id: string;
+  ts: string;
+  type: string;
+  session_id?: string;
+  source?: string;
+  rule: string;
+  count: number;
+  /** The field: `text`, `title`, `tool.input.command`. */
+  where: string;
+  /** The first mark with the words around it. */
+  snippet: string;
+}
+
+/** Redactions, newest first, and what they add up to. */
+export interface RedactionList {
+  redactions: Redaction[];
+  /** How many there are with the rule that was asked for; and marks in them. */
+  total: number;
+  marks: number;
+  /** Of every rule: its marks, and in how many entries. */
+  rules: { rule: string; count: number; entries: number }[];
+}
+
+/** Which redactions. */
+export interface RedactionOptions {
+  rule?: string;
+  session?: string;
+  /** From this time on. */
+  since?: string;
+  limit: number;
+  offset: number;
+  signal: AbortSignal;
+}
+
+/** Finds redactions. */
+export async function findRedactions(
+  store: Store,
+  { rule, session, since, limit, offset, signal }: RedactionOptions,
+): Promise<RedactionList> {
+  const rules = new Map<string, { count: number; entries: number }>();
+  const newest = new Newest(offset + limit);
+  let marks = 0;
+  const pacer = new Pacer(signal);
+  for (const { entry } of store.entries({ needles: [markBeginning] })) {
+    if (pacer.isDue) await pacer.rest();
+    if (session !== undefined && entry.session_id !== session) continue;
+    if (since !== undefined && entry.ts < since) continue;
+    const met = new Set<string>();
+    for (const found of redactionsOf(entry)) {
+      const sum = rules.get(found.rule) ?? { count: 0, entries: 0 };
+      sum.count += found.count;
+      if (!met.has(found.rule)) sum.entries++;
+      met.add(found.rule);
+      rules.set(found.rule, sum);
+      if (rule !== undefined && found.rule !== rule) continue;
+      marks += found.count;
+      newest.add(found);
+    }
+  }
+  return {
+    redactions: newest.take().slice(offset),
+    total: newest.total,
+    marks,
+    rules: [...rules].map(([name, sum]) => ({ rule: name, ...sum }))
+      .sort((a, b) => b.count - a.count || compareText(a.rule, b.rule)),
+  };
+}
+
+/** The redactions of an entry, by field and rule. */
+function redactionsOf(entry: Entry): Redaction[] {
+  const found = new Map<string, Redaction>();
+  const note = (text: string, where: string): void => {
+    for (const { rule, start, end } of marksIn(text)) {
+      const key = `${where} ${rule}`;
+      const known = found.get(key);
+      if (known !== undefined) {
+        known.count++;
+        continue;
+      }
+      const { id, ts, type, session_id, source } = entry;
+      const snippet = around(text, start, end);
+      found.set(key, {
+        id,
+        ts,
+        type,
+        session_id,
+        source: source?.agent,
+        rule,
+        count: 1,
+        where,
+        snippet,
+      });
+    }
+  };
+  const walk = (value: unknown, where: string): void => {
+    if (typeof value === "string") return note(value, where);
+    if (typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) return value.forEach((item) => walk(item, where));
+    for (const [name, part] of Object.entries(value)) {
+      // A name may hold a secret too.
+      note(name, where === "" ? "a name" : where);
+      walk(part, marksIn(name).length > 0 ? where : where === "" ? name : `${where}.${name}`);
+    }
+  };
+  walk(entry, "");
+  return [...found.values()];
+}
+
+const aroundChars = 60;
+
+/** A mark on one line, with the words around it. */
+function around(text: string, start: number, end: number): string {
+  const from = alignToCharacter(text, Math.max(0, start - aroundChars));
+  const to = alignToCharacter(text, Math.min(text.length, end + aroundChars));
+  const line = text.slice(from, to).replace(/\s+/g, " ").trim();
+  return `${from > 0 ? "…" : ""}${line}${to < text.length ? "…" : ""}`;
+}
+
+/** The newest of many, without keeping all. */
+class Newest {
+  readonly #limit: number;
+  #kept: Redaction[] = [];
+  total = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(found: Redaction): void {
+    this.total++;
+    this.#kept.push(found);
+    if (this.#kept.length > this.#limit * 2 + 1000) this.take();
+  }
+
+  take(): Redaction[] {
+    this.#kept.sort((a, b) => compareText(b.ts, a.ts) || compareText(a.id, b.id));
+    this.#kept = this.#kept.slice(0, this.#limit);
+    return this.#kept;
+  }
+}
