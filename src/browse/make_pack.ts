@@ -34,6 +34,14 @@ export interface Pack {
   estimated_tokens: number;
   packed: PackItem[];
   left_out: LeftOut;
+  /** What the counts are of: items without room, and those that read like instructions. */
+  left: LeftItem[];
+}
+
+/** An item that is not in a pack. */
+export interface LeftItem {
+  item: PackItem;
+  why: "no room" | "reads like an instruction";
 }
 
 /** The least budget that the frame itself fits into. */
@@ -55,8 +63,11 @@ const shares: Record<PackSection, number> = {
 
 /** Chooses items in the order of their worth and renders them within the budget. */
 export function makePack(items: PackItem[], options: PackOptions): Pack {
-  const safe = items.filter(({ text }) => !isInstructionLike(text));
-  const withheld = items.length - safe.length;
+  const { safe = [], unsafe = [] } = Object.groupBy(
+    items,
+    ({ text }) => isInstructionLike(text) ? "unsafe" : "safe",
+  );
+  const withheld = unsafe.length;
   const chosen = new Set<PackItem>();
   const frame = render([], countAll(items, { ...options, withheld }), options);
   let spent = countTokens(frame);
@@ -73,7 +84,15 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
       }
     }
   }
-  return fit(safe, chosen, { ...options, withheld });
+  const made = fit(safe, chosen, { ...options, withheld });
+  const withoutRoom = safe.filter((item) => !chosen.has(item));
+  return {
+    ...made,
+    left: [
+      ...withoutRoom.map((item): LeftItem => ({ item, why: "no room" })),
+      ...unsafe.map((item): LeftItem => ({ item, why: "reads like an instruction" })),
+    ],
+  };
 }
 
 /** The line of an item, as an agent reads it. */
@@ -95,7 +114,11 @@ const maxLabelChars = 40;
 type FitOptions = PackOptions & { withheld: number };
 
 /** The estimate of the whole is what counts: drops the least valuable until it holds. */
-function fit(items: PackItem[], chosen: Set<PackItem>, options: FitOptions): Pack {
+function fit(
+  items: PackItem[],
+  chosen: Set<PackItem>,
+  options: FitOptions,
+): Omit<Pack, "left"> {
   while (true) {
     const packed = inReadingOrder(items.filter((item) => chosen.has(item)));
     const left_out = countAll(items.filter((item) => !chosen.has(item)), options);

@@ -48,6 +48,7 @@ const loaders = {
     (await import("./proactive/subscriptions.ts")).subscriptionsResume,
   "poll": async () => (await import("./proactive/poll.ts")).poll,
   "injected": async () => (await import("./proactive/injected.ts")).injected,
+  "preview": async () => (await import("./proactive/preview.ts")).preview,
   "worth": async () => (await import("./proactive/worth.ts")).worth,
   "import": async () => (await import("./lifecycle/import.ts")).importCommand,
   "export": async () => (await import("./lifecycle/export.ts")).exportCommand,

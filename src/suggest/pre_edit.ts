@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 import { sayOnce } from "./describe_item.ts";
 import type { EditHunk } from "./signals/edit_facts.ts";
 import { findHunks } from "./hook_edit.ts";
-import type { RankedItem } from "./rank_suggestions.ts";
+import type { Ranked, RankedItem } from "./rank_suggestions.ts";
 import { suggest, type SuggestRequest } from "./run_suggest.ts";
 import { TableDamage } from "./tables/table_damage.ts";
 import { toWorkspacePath } from "./graph/workspace_path.ts";
@@ -26,7 +26,12 @@ export interface PreEditOptions {
   maxTokens: number;
   /** Finds what the very lines that an edit replaces were written for; asked when there are several. */
   cite?: (edited: EditedLines) => Promise<Citation | undefined>;
+  /** Nothing counts as said: only to see what would be. */
+  isPreview?: boolean;
 }
+
+/** The most that it says where nobody says otherwise. */
+export const defaultHookTokens = 400;
 
 /** The lines that an edit replaces. */
 export interface EditedLines {
@@ -51,7 +56,28 @@ export interface PreEditAnswer {
   text: string;
   suggestion_id: string | null;
   items: RankedItem[];
+  /** Its lines: the entry, file or commit that each is of. */
+  lines: SaidHint[];
+  /** How much was found and is not among the items, and how long this file still rests. */
+  withheld: Ranked["withheld"];
+  cooling_ms: number;
 }
+
+/** A line as it is said. */
+export interface SaidHint {
+  id: string;
+  kind: string;
+  text: string;
+}
+
+const nothingSaid: PreEditAnswer = {
+  text: "",
+  suggestion_id: null,
+  items: [],
+  lines: [],
+  withheld: { below_score: 0, repeated: 0, over_limit: 0 },
+  cooling_ms: 0,
+};
 
 /** The file and session that an agent's hook input is about. */
 export interface HookSubject {
@@ -67,12 +93,10 @@ export async function answerPreEdit(
 ): Promise<PreEditAnswer> {
   const subject = findHookSubject(payload);
   const path = subject && findPath(subject, options);
-  if (subject === undefined || path === undefined) {
-    return { text: "", suggestion_id: null, items: [] };
-  }
-  const { store, now, random, settings } = options;
+  if (subject === undefined || path === undefined) return nothingSaid;
+  const { store, now, random, settings, isPreview } = options;
   const edit = findEdit(payload, path, store);
-  const { id, items } = await suggest({
+  const { id, items, withheld, cooling_ms } = await suggest({
     path,
     recent: [],
     edit,
@@ -80,7 +104,7 @@ export async function answerPreEdit(
     reports: [],
     refresh: false,
     ...settings,
-  }, { store, now, random }).catch(orNothing);
+  }, { store, now, random, isPreview }).catch(orNothing);
   const lines = edit?.flatMap(({ removed }) => removed) ?? [];
   const { session: conversation } = subject;
   const cited = lines.length < leastCited || conversation === undefined
@@ -90,12 +114,18 @@ export async function answerPreEdit(
   const isNew = cited !== undefined && !items.some(({ entity_id }) => entity_id === cited.id);
   const citation = isNew ? cited : undefined;
   const rendering = { id, path, maxTokens: options.maxTokens, citation };
-  return { text: renderWithin(items, rendering), suggestion_id: id, items };
+  const said = renderWithin(items, rendering);
+  if (!isPreview && citation !== undefined && said.lines[0]?.kind === citedKind) {
+    citation.note(countTokens(said.lines[0].text));
+  }
+  return { ...said, suggestion_id: id, items, withheld, cooling_ms };
 }
 
+const citedKind = "cited decision";
+
 /** Damaged derived data is for `ctx suggest` to build anew; a hook just says nothing. */
-function orNothing(error: unknown): { id: null; items: RankedItem[] } {
-  if (error instanceof TableDamage) return { id: null, items: [] };
+function orNothing(error: unknown): Omit<PreEditAnswer, "text" | "lines"> & { id: null } {
+  if (error instanceof TableDamage) return { ...nothingSaid, id: null };
   throw error;
 }
 
@@ -146,12 +176,13 @@ function renderWithin(
     maxTokens: number;
     citation?: Citation;
   },
-): string {
-  const lines: string[] = [];
+): { text: string; lines: SaidHint[] } {
+  const lines: SaidHint[] = [];
+  const fence = (more: string[] = []): string =>
+    fenceHints([...lines.map(({ text }) => text), ...more], path);
   const first = citation && escapeMarkup(citation.text);
-  if (first !== undefined && countTokens(fenceHints([first], path)) <= maxTokens) {
-    lines.push(first);
-    citation?.note(countTokens(first));
+  if (first !== undefined && countTokens(fence([first])) <= maxTokens) {
+    lines.push({ id: citation?.id ?? "", kind: citedKind, text: first });
   }
   const bare = lines.length;
   for (const [i, item] of items.entries()) {
@@ -160,12 +191,11 @@ function renderWithin(
     const line = escapeMarkup(
       `${i + 1}. ${said} (${item.relevance_score.toFixed(2)}; ${item.reason})${summary}`,
     );
-    const next = fenceHints([...lines, line, feedbackLine(id)], path);
-    if (countTokens(next) > maxTokens) break;
-    lines.push(line);
+    if (countTokens(fence([line, feedbackLine(id)])) > maxTokens) break;
+    lines.push({ id: item.entity_id, kind: item.type, text: line });
   }
-  if (lines.length === bare) return bare === 0 ? "" : fenceHints(lines, path);
-  return fenceHints([...lines, feedbackLine(id)], path);
+  if (lines.length === 0) return { text: "", lines };
+  return { text: fence(lines.length === bare ? [] : [feedbackLine(id)]), lines };
 }
 
 function feedbackLine(id: string | null): string {

@@ -67,6 +67,8 @@ export interface SuggestWorld {
   sources?: OpenedSources;
   /** A clock for durations other than the machine's own. */
   ticks?: () => number;
+  /** Nothing is logged, and nothing counts as said: only to see what would be. */
+  isPreview?: boolean;
 }
 
 /** The suggestions returned. */
@@ -130,6 +132,10 @@ export async function say(candidates: Candidate[], saying: Saying): Promise<Sugg
   const ranked = rankSuggestions(candidates, memory, options);
   if (ranked.items.length === 0) {
     return { ...nothing, ...ranked, trigger, cooling_ms: 0, notes: [] };
+  }
+  if (world.isPreview) {
+    const id = makeId("G", now(), world.random());
+    return { ...ranked, id, created_at: null, trigger, cooling_ms: 0, notes: [] };
   }
   const answer = await store.write("suggest", (writer) => {
     const current = catchUp(memory, store);

@@ -91,6 +91,9 @@ const house: Record<string, Room> = {
     imports: ["core", "store", "pages", "git", "index", "fresh", "table", "browse", "recall"],
     folders: [".", "pr"],
   },
+  preview: {
+    imports: ["core", "config", "store", "table", "browse", "suggest", "recall", "why"],
+  },
   setup: { imports: ["core", "config", "store", "table", "version"] },
   names: { imports: ["core", "store", "index", "table", "browse", "suggest"] },
   screens: { imports: ["core", "store", "fresh", "table", "search", "browse"] },
@@ -111,6 +114,7 @@ const house: Record<string, Room> = {
       "suggest",
       "recall",
       "why",
+      "preview",
       "names",
       "setup",
       "screens",

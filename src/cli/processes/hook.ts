@@ -3,10 +3,11 @@
 // know about a file before its edit. The work is in agent_hook.ts and run_hook.ts, which main.ts calls
 // directly for speed; this is their form in the table.
 
+import { defaultHookTokens } from "../../suggest/pre_edit.ts";
 import { integer, optionalText, text } from "../../table/shape.ts";
 import { defineProcess } from "../line/process.ts";
 import { runAgentHook } from "./agent_hook.ts";
-import { defaultHookTokens, runPreEdit } from "./run_hook.ts";
+import { runPreEdit } from "./run_hook.ts";
 
 /** Captures turns for an agent. */
 export const hook = defineProcess({

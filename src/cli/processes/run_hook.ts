@@ -6,7 +6,7 @@ import { findJson, isObject } from "../../core/json.ts";
 import { openContext } from "../../app.ts";
 import { readSuggestSettings } from "../../suggest/suggest_settings.ts";
 import { CtxError, hookFailedExit } from "../../core/errors.ts";
-import { answerPreEdit } from "../../suggest/pre_edit.ts";
+import { answerPreEdit, defaultHookTokens } from "../../suggest/pre_edit.ts";
 import { writeOut } from "../line/terminal.ts";
 
 /** What a hook is told beside its input. */
@@ -14,9 +14,6 @@ export interface HookOptions {
   workspace?: string;
   maxTokens: number;
 }
-
-/** The default of `--max-tokens`. */
-export const defaultHookTokens = 400;
 
 /** Reads the words of `ctx hook pre-edit …`, or undefined when they are not plain: then the table reads them. */
 export function parseHookWords(words: readonly string[]): HookOptions | undefined {

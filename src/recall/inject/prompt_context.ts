@@ -22,9 +22,26 @@ import {
 import type { Store } from "../../store/store.ts";
 import { findStaleIds } from "./find_stale_ids.ts";
 import type { HookCall } from "./hook_call.ts";
-import { gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
+import { type Fit, gate, maxPromptLines, passesGate } from "./prompt_gate.ts";
 import { findPromptLines, isTelling, mayBeSaid, type PromptLine } from "./prompt_lines.ts";
 import { standingIn } from "./standing.ts";
+
+/** What a prompt is given, without a note of it. */
+export interface PromptBlock {
+  text: string;
+  /** `said` is the line as it is read. */
+  lines: (PromptLine & { said: string })[];
+}
+
+/** A prompt of a conversation. */
+export interface AskedPrompt {
+  prompt: string;
+  /** The agent's id of it: what it was told or said is not told again. */
+  conversation: string;
+  nowMs: number;
+  /** Told of what was found and is not said, and why: for whoever wants to know, not for hooks. */
+  leave?: (id: string, why: string) => void;
+}
 
 /** The block for a prompt, noted as given; undefined when there is nothing to say. */
 export async function promptContext(
@@ -33,8 +50,30 @@ export async function promptContext(
   { nowMs }: { nowMs: number },
 ): Promise<string | undefined> {
   const { prompt, conversation, agent } = call;
-  if (prompt === undefined || conversation === undefined || !isTelling(prompt)) return undefined;
-  if (!mayBeSaid(store, prompt)) return undefined;
+  if (prompt === undefined || conversation === undefined) return undefined;
+  const block = await makePromptBlock(store, { prompt, conversation, nowMs });
+  if (block === undefined) return undefined;
+  const { text, lines } = block;
+  appendInjection(store, {
+    ts: isoTime(nowMs),
+    agent,
+    conversation,
+    event: call.event,
+    lines: lines.map(({ id, said }) => ({ id, tokens: countTokens(said) })),
+    tokens: countTokens(text),
+  });
+  return text;
+}
+
+/** Makes the block; undefined when there is nothing to say. */
+export async function makePromptBlock(
+  store: Store,
+  { prompt, conversation, nowMs, leave }: AskedPrompt,
+): Promise<PromptBlock | undefined> {
+  if (!isTelling(prompt)) return undefined;
+  // Whoever asks why nothing is said is told of the lines that came near.
+  const isPossible = mayBeSaid(store, prompt);
+  if (!isPossible && leave === undefined) return undefined;
   const needles = [JSON.stringify(conversation), '"uptake"'];
   const log = [...readInjections(store, { needles })];
   const given = new Set(
@@ -43,35 +82,58 @@ export async function promptContext(
     ),
   );
   const own = readSessionsOf(store, conversation);
-  const isWanted = ({ id, session_id, source }: SearchRow): boolean =>
-    !given.has(id) && source?.conversation !== conversation &&
-    (session_id === undefined || !own.has(session_id));
-  const found = await findPromptLines(store, { prompt, isWanted, standing: standingIn(log) });
+  const isWanted = ({ id, session_id, source }: SearchRow): boolean => {
+    const isOwn = source?.conversation === conversation || own.has(session_id ?? "");
+    if (given.has(id)) leave?.(id, "this conversation was told it");
+    else if (isOwn) leave?.(id, "this conversation said it");
+    return !given.has(id) && !isOwn;
+  };
+  const asked = { prompt, isWanted, standing: standingIn(log), leave };
+  const found = await findPromptLines(store, asked);
   const strong = found.lines.filter(({ fit }) => passesGate(fit));
-  if (strong.length === 0) return undefined;
+  for (const { id, fit } of found.lines) {
+    if (!passesGate(fit)) leave?.(id, sayUnfit(fit));
+  }
+  if (!isPossible || strong.length === 0) return undefined;
   const entries = await readEntries(store, [
     ...strong.map(({ id }) => id),
     ...found.corrected,
     ...given,
   ]);
   const fresh = withoutTold(strong, { entries, given, corrected: new Set(found.corrected) });
+  leaveOthers(strong, fresh, { leave, why: "told in other words, or it holds no longer" });
   const refs = new Map([...entries].map(([id, entry]) => [id, evidenceOf(entry)]));
-  const lines = withoutEvidence(chooseLines(fresh), refs);
+  const chosen = chooseLines(fresh);
+  leaveOthers(fresh, chosen, {
+    leave,
+    why: `another line says the same, or ${maxPromptLines} are better`,
+  });
+  const lines = withoutEvidence(chosen, refs);
+  leaveOthers(chosen, lines, { leave, why: "a record that was made of it is told" });
   if (lines.length === 0) return undefined;
   const stale = await findStaleIds(store, lines.map(({ id }) => id));
   const said = lines.map((line) =>
     toPackLine({ ...line, ...(stale.has(line.id) ? { stale: true } : {}) }, nowMs)
   );
-  const text = fenceMemory(said, { attributes: {}, notice: shortNotice });
-  appendInjection(store, {
-    ts: isoTime(nowMs),
-    agent,
-    conversation,
-    event: call.event,
-    lines: lines.map(({ id }, i) => ({ id, tokens: countTokens(said[i]) })),
-    tokens: countTokens(text),
-  });
-  return text;
+  return {
+    text: fenceMemory(said, { attributes: {}, notice: shortNotice }),
+    lines: lines.map((line, i) => ({ ...line, said: said[i] })),
+  };
+}
+
+function leaveOthers(
+  lines: PromptLine[],
+  kept: PromptLine[],
+  { leave, why }: { leave: AskedPrompt["leave"]; why: string },
+): void {
+  if (leave === undefined) return;
+  for (const line of lines) if (!kept.includes(line)) leave(line.id, why);
+}
+
+/** By how much a line misses the gate. */
+function sayUnfit({ worth, share }: Fit): string {
+  return `shares too few words: worth ${worth.toFixed(2)} of ${gate.worth}, ` +
+    `share ${share.toFixed(2)} of ${gate.share}`;
 }
 
 async function readEntries(store: Store, ids: string[]): Promise<Map<string, Entry>> {

@@ -30,6 +30,8 @@ export interface PromptQuestion {
   isWanted: (row: SearchRow) => boolean;
   /** Factors on worth by id, from use. */
   standing?: ReadonlyMap<string, number>;
+  /** Told of what may not be said, and why. */
+  leave?: (id: string, why: string) => void;
 }
 
 const maxPromptChars = 2000;
@@ -66,7 +68,7 @@ export function mayBeSaid(store: Store, prompt: string): boolean {
 /** Finds lines that share words with a prompt, the best fit first, and what was corrected of these. */
 export async function findPromptLines(
   store: Store,
-  { prompt, isWanted, standing }: PromptQuestion,
+  { prompt, isWanted, standing, leave }: PromptQuestion,
 ): Promise<{ lines: PromptLine[]; corrected: string[] }> {
   const answer = await search(store, {
     query: toQuery(prompt),
@@ -81,9 +83,13 @@ export async function findPromptLines(
   const rarest = rarestOf(answer.coverage.entries);
   const lines = answer.rows.filter((row) => isSayable(row) && isWanted(row))
     .map((row) => toPromptLine(row, { rarest, factor: standing?.get(row.id) ?? 1 }))
-    .filter(({ text }) => !isInstructionLike(text))
+    .filter(({ id, text }) => {
+      if (isInstructionLike(text)) leave?.(id, "reads like an instruction");
+      return !isInstructionLike(text);
+    })
     .sort((a, b) => b.fit.worth - a.fit.worth);
   const corrected = answer.rows.filter(({ superseded_by }) => superseded_by !== undefined);
+  for (const { id, superseded_by } of corrected) leave?.(id, `corrected by ${superseded_by}`);
   return { lines, corrected: corrected.map(({ id }) => id) };
 }
 

@@ -2,7 +2,8 @@
 // a resume. Nothing when there is nothing: an empty frame would cost tokens and say nothing.
 
 import type { Config } from "../../config/merged_config.ts";
-import { toPackLine } from "../../browse/make_pack.ts";
+import { type Pack, toPackLine } from "../../browse/make_pack.ts";
+import type { PackItem } from "../../browse/pack_items.ts";
 import { isoTime } from "../../core/iso_time.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { appendInjection } from "../../store/logs/injection_log.ts";
@@ -10,16 +11,24 @@ import type { Store } from "../../store/store.ts";
 import type { HookCall } from "./hook_call.ts";
 import { makeStartPack } from "./start_pack.ts";
 
+/** What a session that starts is given, without a note of it; no text when there is nothing to say. */
+export interface StartBlock {
+  text?: string;
+  /** What it is of: recent turns alone are not given. */
+  packed: PackItem[];
+  made: Pack;
+  budget: number;
+}
+
 /** The block for a session that starts, noted as given; undefined when there is nothing to say. */
 export async function startContext(
   store: Store,
   call: HookCall,
   { config, nowMs }: { config: Config; nowMs: number },
 ): Promise<string | undefined> {
-  if (!config.get("inject.start")) return undefined;
-  const { made } = await makeStartPack(store, { config, nowMs });
-  const packed = made.packed.filter(({ section }) => section !== "recent");
-  if (packed.length === 0) return undefined;
+  const block = await makeStartBlock(store, { config, nowMs });
+  if (block?.text === undefined) return undefined;
+  const { text, packed, made } = block;
   appendInjection(store, {
     ts: isoTime(nowMs),
     agent: call.agent,
@@ -32,5 +41,16 @@ export async function startContext(
     })),
     tokens: made.estimated_tokens,
   });
-  return made.text;
+  return text;
+}
+
+/** Makes the block; undefined where sessions are given none. */
+export async function makeStartBlock(
+  store: Store,
+  { config, nowMs }: { config: Config; nowMs: number },
+): Promise<StartBlock | undefined> {
+  if (!config.get("inject.start")) return undefined;
+  const { made, budget } = await makeStartPack(store, { config, nowMs });
+  const packed = made.packed.filter(({ section }) => section !== "recent");
+  return { ...(packed.length > 0 ? { text: made.text } : {}), packed, made, budget };
 }

@@ -101,7 +101,15 @@ Deno.test("ownToolOf() never tells what a save keeps", () => {
 
 Deno.test("ownToolOf() knows the commands that print what is kept", () => {
   for (
-    const command of ["why src/a.ts:3", "stale", "confirm H-1", "pr main", "redactions", "dex list"]
+    const command of [
+      "why src/a.ts:3",
+      "stale",
+      "confirm H-1",
+      "pr main",
+      "redactions",
+      "preview start",
+      "dex list",
+    ]
   ) {
     assert.equal(ownToolOf("Bash", { command: `ctx ${command}` })?.tool, command.split(" ")[0]);
   }

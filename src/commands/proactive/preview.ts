@@ -1,0 +1,185 @@
+// `ctx preview`: what an agent is given without asking, seen before it is given.
+
+import { CtxError } from "../../core/errors.ts";
+import { countTokens } from "../../core/tokens.ts";
+import type { Preview } from "../../preview/describe_lines.ts";
+import type { Store } from "../../store/store.ts";
+import { type Context, define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+const moments = ["start", "edit", "prompt", "last"] as const;
+
+const line = s.object({
+  ...s.each(s.optional(s.text()), "id", "subject"),
+  ...s.each(s.text(), "kind", "text"),
+  tokens: s.number(),
+  pinned: s.boolean(),
+  ...s.each(s.optional(s.text()), "ts", "age", "freshness"),
+});
+
+const leftOut = s.object({
+  ...s.each(s.optional(s.text()), "id", "kind", "text"),
+  why: s.text(),
+  count: s.number(),
+});
+
+const given = s.object({
+  ...s.each(s.text(), "ts", "by", "event"),
+  ...s.each(s.optional(s.text()), "reason", "conversation", "query"),
+  ...s.each(s.optional(s.text()), "trace_id", "suggestion_id"),
+  tokens: s.number(),
+  lines: s.listOf(
+    s.object({ id: s.text(), text: s.optional(s.text()), tokens: s.number() }),
+  ),
+});
+type Given = s.ValueOf<typeof given>;
+
+/** More of what is left out is counted only. */
+const mostLeft = 100;
+
+/** Shows what would be given, or was. */
+export const preview = define({
+  name: "preview",
+  group: "Proactive",
+  summary: "Show exactly what an agent is given at a start, an edit or a prompt.",
+  description:
+    "What the hooks would say now, by their own code and to the byte: `start` when a session starts, `edit FILE`, `edit FILE:LINE` or `edit FILE:FROM-TO` before these lines are replaced, `prompt TEXT` at these words. Nothing is noted as given, and nothing counts as told; the id in the feedback line of `edit` is an example. With --session it is what that conversation would be told, which is told nothing twice; otherwise what a new one would be. A real start first takes over what agents wrote meanwhile. `last` lists what was really given: by hooks, with their tokens, and to what agents asked over MCP, where tokens are an estimate. `left_out` says what was found and is not told, and why.",
+  input: {
+    moment: s.choice(
+      "When: at a start, before an edit, at a prompt; or what was last.",
+      moments,
+      "start",
+    ),
+    about: s.optionalText("The file and its lines (edit), or the words (prompt)."),
+    session: s.naming("S or new", s.optionalText("A session, or a conversation of an agent.")),
+    limit: s.integer("How many of last.", { min: 1, max: 200, default: 10 }),
+  },
+  output: {
+    moment: s.oneOf(moments),
+    text: s.text(),
+    tokens: s.number(),
+    budget: s.optional(s.number()),
+    lines: s.listOf(line),
+    left_out: s.listOf(leftOut),
+    given: s.optional(s.listOf(given)),
+    notes: s.listOf(s.text()),
+  },
+  positional: ["moment", "about"],
+  effect: "read",
+  unscoped: true,
+  examples: [
+    { argv: ["preview"], about: "What does the next session start with?" },
+    { argv: ["preview", "prompt", "how do refresh tokens rotate?"], about: "And at this prompt?" },
+    { argv: ["preview", "last"], about: "What agents were given last." },
+  ],
+  async run({ moment, about, session, limit }, context) {
+    const store = await context.openStore();
+    const conversation = session === undefined
+      ? undefined
+      : (await import("../../preview/get_conversation.ts")).getConversation(store, session);
+    if (moment === "last") {
+      const { readLastGiven } = await import("../../preview/last_given.ts");
+      const given = await readLastGiven(store, { limit, conversation });
+      const tokens = given.reduce((sum, row) => sum + row.tokens, 0);
+      const notes = given.length === 0 ? ["nothing was given yet: ctx setup connects agents"] : [];
+      return { moment, text: "", tokens, lines: [], left_out: [], given, notes };
+    }
+    const made = await makePreview(store, context, { moment, about, conversation });
+    const rest = made.left_out.length - mostLeft;
+    return {
+      moment,
+      ...made,
+      tokens: countTokens(made.text),
+      left_out: rest <= 0
+        ? made.left_out
+        : [...made.left_out.slice(0, mostLeft), { why: "further ones", count: rest }],
+    };
+  },
+  render(data, view) {
+    return data.given === undefined ? renderPreview(data, view) : renderGiven(data.given, view);
+  },
+  note: ({ notes }) => notes.length > 0 ? notes.join("; ") : undefined,
+});
+
+async function makePreview(
+  store: Store,
+  context: Context,
+  { moment, about, conversation = newConversation }: {
+    moment: "start" | "edit" | "prompt";
+    about?: string;
+    conversation?: string;
+  },
+): Promise<Preview> {
+  const config = await context.readConfig();
+  const nowMs = context.now();
+  if (moment === "start") {
+    const { previewStart } = await import("../../preview/preview_start.ts");
+    return await previewStart(store, { config, nowMs });
+  }
+  if (about === undefined) {
+    const what = moment === "edit" ? "no file was named" : "there are no words";
+    throw new CtxError("USAGE", `Cannot preview what is given at ${nameOf[moment]}: ${what}`, {
+      hint: moment === "edit" ? "ctx preview edit FILE:FROM-TO" : "ctx preview prompt TEXT",
+    });
+  }
+  if (moment === "prompt") {
+    const { previewPrompt } = await import("../../preview/preview_prompt.ts");
+    return await previewPrompt(store, { prompt: about, conversation, config, nowMs });
+  }
+  const [{ previewEdit }, { readSuggestSettings }] = await Promise.all([
+    import("../../preview/preview_edit.ts"),
+    import("../../suggest/suggest_settings.ts"),
+  ]);
+  // Where there is a command line, paths are its own; elsewhere they start at the workspace.
+  const cwd = context.surface === "cli" ? context.workspace ?? context.cwd : store.layout.workspace;
+  return await previewEdit(store, {
+    place: about,
+    cwd,
+    conversation,
+    settings: readSuggestSettings(config),
+    now: context.now,
+    random: context.seed,
+  });
+}
+
+/** No agent's conversation is called so: it was told nothing. */
+const newConversation = "ctx preview";
+const nameOf = { edit: "an edit", prompt: "a prompt" };
+
+function renderPreview(
+  { moment, text, tokens, budget, lines, left_out }: Omit<Preview, "notes"> & {
+    moment: typeof moments[number];
+    tokens: number;
+  },
+  view: View,
+): string {
+  const of = budget === undefined ? "" : ` of ${budget}`;
+  const head = text === ""
+    ? `Nothing is given at ${moment}.`
+    : `${countOf(lines.length, "line")}, ${tokens}${of} tokens at ${moment}:`;
+  const left = left_out.map(({ id, kind, text, why, count }) => {
+    const what = [id, kind, text].filter((part) => part !== undefined).join("  ");
+    return view.dim(`  ${what === "" ? `${count} more` : what}  (${why})`);
+  });
+  return [
+    view.bold(head),
+    ...(text === "" ? [] : [text.trimEnd()]),
+    ...(left.length === 0 ? [] : [view.bold("Left out:"), ...left]),
+  ].join("\n") + "\n";
+}
+
+function renderGiven(given: Given[], view: View): string {
+  if (given.length === 0) return "Nothing was given yet.\n";
+  return given.flatMap(({ ts, by, event, reason, query, tokens, lines }) => {
+    const what = [event, reason && `(${reason})`, query && JSON.stringify(query)];
+    const head = [ts.slice(0, 16).replace("T", " "), by, what.filter(Boolean).join(" ")].join("  ");
+    const cost = `${countOf(lines.length, "line")}, ${countOf(tokens, "token")}`;
+    return [
+      `${view.bold(head)}  ${cost}`,
+      ...lines.map(({ id, text = "", tokens }) =>
+        `  ${view.dim(id)}  ${text}  ${view.dim(String(tokens))}`
+      ),
+    ];
+  }).join("\n") + "\n";
+}
