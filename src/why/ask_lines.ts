@@ -17,6 +17,7 @@ import {
   commitFacts,
   explain,
   toAnswer,
+  toOthers,
   toUnknown,
   unknown,
   type WhyAnswer,
@@ -26,6 +27,8 @@ import {
 /** The lines that are asked for. */
 export interface AskedLines {
   repository: GitRepository | GitProblem;
+  /** The workspace, maybe that of another worktree. */
+  workspace: string;
   /** Absolute, and as it was given. */
   file: string;
   name: string;
@@ -91,16 +94,16 @@ async function findLines(
   asked: AskedLines,
   { opened, signal, progress }: WhyOptions & { opened: DisposableStack },
 ): Promise<FoundLines | GitProblem> {
-  const { repository, file, from, to } = asked;
-  if (repository instanceof GitProblem) return findPlain(store, asked, repository);
+  const { repository, file, name, from, to } = asked;
+  if (repository instanceof GitProblem) return findPlain(asked, repository);
   const head = openHead(repository);
-  if (head instanceof GitProblem) return findPlain(store, asked, head);
+  if (head instanceof GitProblem) return findPlain(asked, head);
   const kept = await openKeptHistory(store, { repository, head, signal, progress });
   const history = opened.use(kept);
   try {
     const walk = opened.use(new PathWalk(repository, { oidBytes: head.length / 2, history }));
-    const blame = await blameLines(repository, file, { from, to, walk, signal });
-    if (blame instanceof GitProblem) return findPlain(store, asked, blame);
+    const blame = await blameLines(repository, file, { name, from, to, walk, signal });
+    if (blame instanceof GitProblem) return findPlain(asked, blame);
     const lines = blame.lines.map(({ line, commit, commitPath }) => {
       return { line, commit, path: commitPath };
     });
@@ -112,12 +115,11 @@ async function findLines(
 }
 
 function findPlain(
-  store: Store,
-  { file, name, from = 1, to }: AskedLines,
+  { workspace, file, name, from = 1, to }: AskedLines,
   problem: GitProblem,
 ): FoundLines | GitProblem {
   if (!withoutHistory.has(problem.reason)) return problem;
-  if (!isWithin(file, store.layout.workspace)) {
+  if (!isWithin(file, workspace)) {
     return new GitProblem("outside", `"${name}" is not in this workspace`);
   }
   const text = readFile(file);
@@ -189,7 +191,7 @@ async function askGroup(
   for (const { attribution, lines } of most.slice(0, maxAnswers)) {
     const { session, claim, by, confidence, because } = attribution;
     const answer = session === undefined || by === "nothing"
-      ? explain(table, because)
+      ? { ...explain(table, because), others: toOthers(whole) }
       : await toAnswer(store, { session, claim, path, by, confidence, whole });
     answers.push({ ...answer, path: name, lines: toRanges(lines), ...facts });
   }

@@ -3,6 +3,7 @@
 // it says because of what.
 
 import { changesOf } from "../git/blame/changes_of.ts";
+import { findWorkTree } from "../git/blame/find_work_tree.ts";
 import { openRepository } from "../git/blame/open_repository.ts";
 import { resolveCommit } from "../git/blame/resolve_commit.ts";
 import { GitProblem } from "../git/git_problem.ts";
@@ -15,11 +16,16 @@ import {
   commitFacts,
   explain,
   toAnswer,
+  toOthers,
   toUnknown,
   unknown,
   type WhyAnswer,
   type WhyOptions,
 } from "./why_answer.ts";
+
+/** So many sessions of one commit are told, each this sure. */
+const maxParts = 5;
+const partConfidence = 0.7;
 
 /** Says whose a file, its lines or a commit are. */
 export async function askWhy(
@@ -28,13 +34,15 @@ export async function askWhy(
   options: WhyOptions,
 ): Promise<WhyAnswer[]> {
   const { path, from, to } = parseTarget(target, options.cwd);
-  const repository = openRepository(store.layout.workspace);
   const file = toFile(path, options.cwd);
   const isFile = from !== undefined || isThere(file) || /[/\\.]/.test(path);
+  const directory = isFile ? file.slice(0, file.lastIndexOf("/")) : options.cwd;
+  const workspace = findWorkTree(store.layout.workspace, directory);
+  const repository = openRepository(workspace);
   if (!isFile || /^HEAD\b/.test(target)) {
     if (repository instanceof GitProblem) return [toUnknown(repository)];
     const oid = resolveCommit(repository, target);
-    if (!(oid instanceof GitProblem)) return [await askCommit(store, repository, oid, options)];
+    if (!(oid instanceof GitProblem)) return await askCommit(store, repository, oid, options);
     if (oid.reason !== "no-such-commit" || /^HEAD\b/.test(target)) return [toUnknown(oid)];
     return [unknown(`there is no file and no commit "${target}"`, "ctx why FILE:LINE")];
   }
@@ -43,17 +51,20 @@ export async function askWhy(
     return [{ ...unknown(because, `ctx why ${path}:${to}-${from}`), path }];
   }
   const { askLines } = await import("./ask_lines.ts");
-  return await askLines(store, { repository, file, name: path, from, to }, options);
+  return await askLines(store, { workspace, repository, file, name: path, from, to }, options);
 }
 
-/** `FILE`, `FILE:LINE` or `FILE:LINE-LINE`; a file may have such a name itself. */
+/** `FILE`, `FILE:LINE`, `FILE:LINE-LINE`, or with a column as compilers write it. */
 function parseTarget(target: string, cwd: string): { path: string; from?: number; to?: number } {
-  const match = /^(.+?):(\d{1,9})(?:[-,](\d{1,9}))?$/.exec(target);
-  if (match === null) return { path: target };
-  const isName = !isThere(toFile(match[1], cwd)) && isThere(toFile(target, cwd));
-  if (isName) return { path: target };
-  const from = Number(match[2]);
-  return { path: match[1], from, to: Number(match[3] ?? from) };
+  const forms = [/^(.+?):(\d{1,9})(?:[-,](\d{1,9})|:\d{1,9})?$/s, /^(.+):(\d{1,9})()$/s];
+  const read = forms.flatMap((form) => {
+    const [, path, from, to] = form.exec(target) ?? [];
+    if (path === undefined) return [];
+    return [{ path, from: Number(from), to: Number(to || from) }];
+  });
+  // A file may have such a name itself.
+  const all = [...read, { path: target }];
+  return all.find(({ path }) => isThere(toFile(path, cwd))) ?? all[0];
 }
 
 function toFile(path: string, cwd: string): string {
@@ -69,23 +80,31 @@ function isThere(path: string): boolean {
   }
 }
 
+/** Who wrote a commit: one session, several that each wrote a part, or nobody. */
 async function askCommit(
   store: Store,
   repository: GitRepository,
   oid: string,
   { table, signal }: WhyOptions,
-): Promise<WhyAnswer> {
+): Promise<WhyAnswer[]> {
   const changes = await changesOf(repository, oid, { signal });
-  if (changes instanceof GitProblem) return { ...toUnknown(changes), commit: oid };
-  const change = toChange(changes);
-  const whole = attribute(table, change);
-  const { best, confidence } = whole;
-  const answer = best === undefined ? explain(table, whole.because) : await toAnswer(store, {
-    session: best.session,
-    claim: mainEdit(best),
-    by: "commit",
-    confidence,
-    whole,
-  });
-  return { ...answer, ...commitFacts(changes.commit) };
+  if (changes instanceof GitProblem) return [{ ...toUnknown(changes), commit: oid }];
+  const whole = attribute(table, toChange(changes));
+  const { best, parts } = whole;
+  const facts = commitFacts(changes.commit);
+  if (parts.length === 0) {
+    return [{ ...explain(table, whole.because), others: toOthers(whole), ...facts }];
+  }
+  const answers: WhyAnswer[] = [];
+  for (const part of best === undefined ? parts.slice(0, maxParts) : [best]) {
+    const answer = await toAnswer(store, {
+      session: part.session,
+      claim: mainEdit(part),
+      by: "commit",
+      confidence: best === undefined ? partConfidence : whole.confidence,
+      whole,
+    });
+    answers.push({ ...answer, ...facts });
+  }
+  return answers;
 }

@@ -11,8 +11,9 @@ import type { Change, ChangedFile } from "./change.ts";
 /** What was found of a session in a change. */
 export interface Candidate {
   session: string;
-  /** The weight of the lines that went to it. */
+  /** The weight of the lines that went to it, and of those that are clearly its own. */
   score: number;
+  lead: number;
   added: number;
   removed: number;
   /** It made the commit itself. */
@@ -37,6 +38,8 @@ export interface Attribution {
   confidence: number;
   /** Further sessions with lines of their own in it. */
   others: Candidate[];
+  /** All that wrote it: the session and the others, or several of which none stands out. */
+  parts: Candidate[];
   /** Why there is no session. */
   because?: string;
   /** How many lines of the change say something. */
@@ -66,6 +69,11 @@ export const weights = {
 const slackMs = 2 * 60_000;
 /** A commit's subject alone is believed when its session told of it within this time. */
 const subjectMs = 5 * 60_000;
+/** A change that is this much later than its lines was squashed, or lay there. */
+const lyingMs = 6 * 3_600_000;
+/** Then so much of it must be of one session: its share, and its score without the days between. */
+const lyingShare = 0.5;
+const lyingScore = 8;
 /** So many lines are looked up; a larger change is known by these. */
 const maxLines = 20_000;
 const maxFileLines = 2000;
@@ -80,6 +88,30 @@ export function attribute(table: LineTable, change: Change): Attribution {
   const { commit } = change;
   if (commit?.isBot) return nobody("a bot committed it");
   if (commit?.isMerge) return nobody("it is a merge, which has no lines of its own");
+  const found = attributeAt(table, change);
+  if (found.best !== undefined || found.parts.length > 0) return found;
+  return attributeLying(table, change, found) ?? found;
+}
+
+/** A squash, or what lay there for days: as if it had been committed when it was last worked on. */
+function attributeLying(
+  table: LineTable,
+  change: Change,
+  { others: [first], added, removed }: Attribution,
+): Attribution | undefined {
+  if (first === undefined) return undefined;
+  const edits = [...first.files.values()].flatMap((file) => [...file.edits.values()]);
+  const authored = edits.reduce((last, { claim }) => Math.max(last, claim.time), -Infinity);
+  if (!(change.authored - authored > lyingMs)) return undefined;
+  const again = attributeAt(table, { ...change, authored });
+  const { best, parts } = again;
+  const lines = parts.reduce((sum, part) => sum + part.added + part.removed, 0);
+  if (lines < lyingShare * (added + removed)) return undefined;
+  if (best !== undefined && best.score < lyingScore) return undefined;
+  return parts.length === 0 ? undefined : again;
+}
+
+function attributeAt(table: LineTable, change: Change): Attribution {
   const scorer = new Scorer(table, change);
   for (const file of change.files) scorer.addFile(file);
   scorer.addCommit();
@@ -96,14 +128,21 @@ export function attribute(table: LineTable, change: Change): Attribution {
     };
   }
   if (second !== undefined && best.score < weights.margin * second.score) {
-    return { ...nobody("several sessions have as much of it"), ...counts, others: ranked };
+    const parts = ranked.filter(({ lead }) => lead >= weights.least);
+    return {
+      ...nobody("several sessions have as much of it"),
+      ...counts,
+      others: ranked,
+      parts: parts.length > 1 ? parts : [],
+    };
   }
   const others = ranked.slice(1).filter(({ score }) => score >= weights.least);
-  return { best, others, confidence: confidenceOf(best, second, added + removed), ...counts };
+  const confidence = confidenceOf(best, second, added + removed);
+  return { best, others, parts: [best, ...others], confidence, ...counts };
 }
 
 function nobody(because: string): Attribution {
-  return { because, confidence: 0, others: [], added: 0, removed: 0 };
+  return { because, confidence: 0, others: [], parts: [], added: 0, removed: 0 };
 }
 
 function explainNone({ added, removed, files }: Scorer): string {
@@ -194,9 +233,11 @@ class Scorer {
     }
     const rarity = rarityOf(best.size, this.#sessions) *
       (kind === "removed" ? weights.removed : 1);
+    const [most = 0, next = 0] = [...best.values()].map(({ worth }) => worth).sort((a, b) => b - a);
     for (const [session, { claim, worth }] of best) {
       const candidate = this.#candidate(session);
       candidate.score += rarity * worth;
+      if (worth === most && worth >= weights.margin * next) candidate.lead += rarity * worth;
       candidate[kind]++;
       const matched = candidate.files.get(file.path) ?? { added: 0, removed: 0, edits: new Map() };
       candidate.files.set(file.path, matched);
@@ -211,7 +252,7 @@ class Scorer {
   #candidate(session: string): Candidate {
     let found = this.#found.get(session);
     if (found === undefined) {
-      found = { session, score: 0, added: 0, removed: 0, files: new Map() };
+      found = { session, score: 0, lead: 0, added: 0, removed: 0, files: new Map() };
       this.#found.set(session, found);
     }
     return found;

@@ -6,6 +6,7 @@ import type { LineClaim, LineTable } from "../index/lines/line_table.ts";
 import {
   type Attribution,
   type Candidate,
+  isSamePath,
   rarityOf,
   weights,
   worthOf,
@@ -43,27 +44,41 @@ export function attributeLine(
 ): LineAttribution {
   if (asked.change.commit?.isBot) return { by: "nothing", confidence: 0, because: whole.because };
   const claims = findClaims(table, asked);
-  const sessions = whole.best === undefined ? [] : [whole.best, ...whole.others];
-  const own = claims.find(({ claim }) => sessions.some(({ session }) => session === claim.session));
-  if (own !== undefined) {
-    const isBest = own.claim.session === whole.best?.session;
-    const confidence = round(whole.confidence * (isBest ? 1 : 0.9));
+  const [own, rival] = claims.filter(({ claim }) =>
+    whole.parts.some(({ session }) => session === claim.session)
+  );
+  const { best } = whole;
+  if (own !== undefined && (best !== undefined || isClear(own, rival))) {
+    const isBest = own.claim.session === best?.session;
+    const confidence = best === undefined
+      ? aloneConfidence
+      : round(whole.confidence * (isBest ? 1 : 0.9));
     return { session: own.claim.session, claim: own.claim, by: "line", confidence };
   }
-  if (whole.best !== undefined) {
-    const claim = mainEdit(whole.best, asked.file.path);
+  // Of a file that it never touched it has written nothing.
+  if (best !== undefined && (best.committed !== undefined || best.files.has(asked.file.path))) {
+    const claim = mainEdit(best, asked.file.path);
     const confidence = round(whole.confidence * byCommit);
-    return { session: whole.best.session, claim, by: "commit", confidence };
+    return { session: best.session, claim, by: "commit", confidence };
   }
   const [first, second] = claims;
   const rarity = rarityOf(claims.length, table.sessions);
-  const isAlone = first !== undefined && first.worth * rarity >= leastAlone &&
-    (second === undefined || first.worth >= weights.margin * second.worth);
+  // What one session only ever wrote, and into this file, is its own however long ago that was.
+  const isOnly = claims.length === 1 && isSamePath(first.claim.path, asked.file.path);
+  const isAlone = isOnly || first !== undefined && first.worth * rarity >= leastAlone &&
+      isClear(first, second);
   if (isAlone) {
     const { claim } = first;
     return { session: claim.session, claim, by: "line", confidence: aloneConfidence };
   }
-  return { by: "nothing", confidence: 0, because: whole.because };
+  const because = best === undefined
+    ? whole.because
+    : `its commit is of session ${best.session}, which recorded nothing of this file`;
+  return { by: "nothing", confidence: 0, because };
+}
+
+function isClear(first: { worth: number }, second?: { worth: number }): boolean {
+  return second === undefined || first.worth >= weights.margin * second.worth;
 }
 
 /** The best claim of each session to a line, the best first. */

@@ -7,7 +7,7 @@ import type { GitProblem } from "../git/git_problem.ts";
 import type { LineClaim, LineTable } from "../index/lines/line_table.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
-import type { Attribution, Candidate } from "./attribute_change.ts";
+import { type Attribution, type Candidate, weights } from "./attribute_change.ts";
 import { tellStory } from "./session_story.ts";
 
 /** With what it is asked. */
@@ -79,8 +79,7 @@ export interface AnswerParts {
 export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAnswer> {
   const { session, whole } = parts;
   const { entry, prompt, title, agent, decisions } = await tellStory(store, parts);
-  const candidates = whole.best === undefined ? [] : [whole.best, ...whole.others];
-  const own = candidates.find((one) => one.session === session);
+  const own = whole.parts.find((one) => one.session === session);
   return {
     session_id: session,
     title,
@@ -92,9 +91,15 @@ export async function toAnswer(store: Store, parts: AnswerParts): Promise<WhyAns
     prompt: prompt && toSaid(prompt, maxPromptChars),
     decisions: decisions.map((decision) => toSaid(decision, maxDecisionChars)),
     evidence: own === undefined ? [] : toEvidence(own),
-    others: candidates.filter((one) => one.session !== session).slice(0, maxOthers)
-      .map((one) => ({ session_id: one.session, lines: one.added + one.removed })),
+    others: toOthers(whole, session),
   };
+}
+
+/** The sessions that have lines in it beside one; where none was found, those that come near. */
+export function toOthers({ parts, others }: Attribution, session?: string): WhyAnswer["others"] {
+  const near = parts.length > 0 ? parts : others.filter(({ score }) => score >= weights.least);
+  return near.filter((one) => one.session !== session).slice(0, maxOthers)
+    .map((one) => ({ session_id: one.session, lines: one.added + one.removed }));
 }
 
 /** The answer that names nobody. */

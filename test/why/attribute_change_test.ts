@@ -12,6 +12,12 @@ const rotate = [
   "  revoke(old)",
   "  return fresh",
 ];
+const issue = [
+  "func issueToken(owner Owner) Token {",
+  "  token := Token{Owner: owner}",
+  "  store.Put(token.ID, token)",
+  "  return token",
+];
 const audit = ["func auditTrail(entries []Entry) {", "  for _, entry := range entries {"];
 
 Deno.test("a commit is of the session that wrote its lines, whatever a formatter did to them", async () => {
@@ -63,6 +69,77 @@ Deno.test("two sessions behind one commit: the one with more, and the other besi
   const line = { text: audit[0], file: change.files[1], change };
   const { session, by, claim } = attributeLine(table, line, found);
   assert.deepEqual([session, by, claim?.path], ["S-b", "line", "audit.go"]);
+});
+
+Deno.test("a squash of two sessions is of both, and each line of the one that wrote it", async () => {
+  await using t = await tempStore({
+    entries: [
+      edit("S-a", rotate, { ts: "2026-01-01T10:00:00.000Z" }),
+      edit("S-b", issue, { path: "issue.go", ts: "2026-01-01T11:00:00.000Z" }),
+      ...strangers(),
+    ],
+  });
+  const change = commitOf({ added: rotate });
+  change.files.push({ path: "src/issue.go", added: issue, removed: [] });
+  using table = await openLines(t.open());
+  const found = attribute(table, change);
+  const sessions = found.parts.map(({ session }) => session).sort();
+  assert.deepEqual([found.best, found.because, sessions], [
+    undefined,
+    "several sessions have as much of it",
+    ["S-a", "S-b"],
+  ]);
+  const writers = change.files.map((file) =>
+    attributeLine(table, { text: file.added[1], file, change }, found).session
+  );
+  assert.deepEqual(writers, ["S-a", "S-b"]);
+});
+
+Deno.test("a change that lay there for days is of who wrote most of it, not of who wrote little", async () => {
+  await using t = await tempStore({ entries: [edit("S-a", rotate), ...strangers()] });
+  const late = { at: noon + 5 * 86_400_000 };
+  const { best, parts } = await ask(t, { added: rotate, ...late });
+  assert.deepEqual([best?.session, parts.length], ["S-a", 1]);
+  const part = await ask(t, { added: [...rotate.slice(0, 2), ...issue], ...late });
+  assert.deepEqual([part.best, part.because], [
+    undefined,
+    "only few and common lines of it were recorded",
+  ]);
+  const one = await ask(t, { added: rotate.slice(0, 1), ...late });
+  assert.equal(one.best, undefined);
+});
+
+Deno.test("a line is not told by its commit in a file that the session never touched", async () => {
+  await using t = await tempStore({ entries: [edit("S-a", rotate), ...strangers()] });
+  const change = commitOf({ added: rotate });
+  change.files[0].added = [...rotate, "func nobodyRecordedThis() {"];
+  change.files.push({ path: "src/other.go", added: issue, removed: [] });
+  using table = await openLines(t.open());
+  const found = attribute(table, change);
+  const [own, other] = change.files;
+  const inOwn = attributeLine(table, { text: own.added.at(-1)!, file: own, change }, found);
+  assert.deepEqual([inOwn.session, inOwn.by], ["S-a", "commit"]);
+  const elsewhere = attributeLine(table, { text: issue[0], file: other, change }, found);
+  assert.deepEqual([elsewhere.session, elsewhere.because], [
+    undefined,
+    "its commit is of session S-a, which recorded nothing of this file",
+  ]);
+});
+
+Deno.test("a line that one session only wrote into the file is its own, however long ago", async () => {
+  await using t = await tempStore({
+    entries: [
+      edit("S-a", rotate),
+      edit("S-b", audit, { path: "elsewhere.go" }),
+      ...strangers(),
+    ],
+  });
+  const change = { ...commitOf({ added: [rotate[0]], at: noon + 9e8 }), commit: undefined };
+  using table = await openLines(t.open());
+  const found = attribute(table, change);
+  const [file] = change.files;
+  assert.equal(attributeLine(table, { text: rotate[0], file, change }, found).session, "S-a");
+  assert.equal(attributeLine(table, { text: audit[0], file, change }, found).session, undefined);
 });
 
 Deno.test("a bot's commit and a merge are nobody's, and so is what it wrote line by line", async () => {

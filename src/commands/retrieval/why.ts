@@ -35,7 +35,7 @@ export const why = define({
   group: "Retrieval",
   summary: "Say why a line or a commit is so: which session wrote it, asked by which words.",
   description:
-    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. Bots' commits and merges are nobody's.",
+    "A line is followed to its commit, and the commit to the session whose recorded edits it has; lines that are not committed yet are looked up directly. No hook has to have been there: the edits are in the imported sessions. The answer has the edit, the user's words before it, decisions of that session, how sure it is and which lines matched; \"unknown, because …\" is an answer too. A squash of several sessions has an answer for each. Bots' commits and merges are nobody's.",
   input: {
     target: s.text("FILE, FILE:LINE, FILE:LINE-LINE or a commit (a hash, HEAD~2, a tag).", 1),
   },
@@ -93,19 +93,23 @@ function toStory(row: WhyAnswer, view: View): string {
   if (row.session_id === undefined) {
     lines.push(["unknown", `because ${row.because ?? "nothing is known of it"}`]);
     if (row.hint !== undefined) lines.push(["next", row.hint]);
+    if (row.others.length > 0) lines.push(["maybe", toIds(row.others)]);
   } else {
     lines.push(["session", `${row.title ?? row.session_id} ${view.dim(describe(row))}`]);
     if (row.prompt) lines.push(["asked", oneLine(row.prompt.text)]);
     for (const { text } of row.decisions) lines.push(["decided", oneLine(text)]);
     lines.push(["evidence", describeEvidence(row)]);
-    const others = row.others.map(({ session_id }) => session_id).join(", ");
-    if (others !== "") lines.push(["also", others]);
+    if (row.others.length > 0) lines.push(["also", toIds(row.others)]);
     const next = row.id === undefined ? `ctx show ${row.session_id}` : `ctx timeline ${row.id}`;
     lines.push(["read on", next]);
   }
   if (row.note !== undefined) lines.push(["note", row.note]);
   const body = lines.map(([label, text]) => `  ${view.dim(label.padEnd(8))} ${text}\n`).join("");
   return `${head === "" ? "" : `${view.bold(head)}\n`}${body}`;
+}
+
+function toIds(others: WhyAnswer["others"]): string {
+  return others.map(({ session_id }) => session_id).join(", ");
 }
 
 function describeCommit({ commit, subject, author, committed, path, because }: WhyAnswer): string {

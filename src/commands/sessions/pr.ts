@@ -44,6 +44,7 @@ export const pr = define({
     return await describePullRequest(store, {
       base,
       limit,
+      cwd: context.cwd,
       now: context.now,
       signal: context.signal,
       home: context.env("HOME"),

@@ -23,6 +23,8 @@ export interface BlameOptions {
   /** The first and the last line, from 1; the whole file when they are not said. */
   from?: number;
   to?: number;
+  /** What the file is called in messages; else as it is given. */
+  name?: string;
   /** Blames the file of a commit, not that of the work tree. */
   at?: string;
   /** The kept history, which makes it fast. */
@@ -87,13 +89,14 @@ export async function blameLines(
       ? new PathWalk(repository, { oidBytes: head.length / 2, history })
       : undefined;
     const walk = options.walk ?? opened!;
-    const file = await openWorkFile(repository, path, { walk, head, at });
+    const { name = path } = options;
+    const file = await openWorkFile(repository, path, { walk, head, at, name });
     if (file instanceof GitProblem) return file;
     const { from = 1, to = file.lines.count } = options;
     const isPast = from > file.lines.count && !(from === 1 && options.from === undefined);
     if (isPast || from < 1 || to < from && options.to !== undefined) {
       const lines = `${file.lines.count} ${file.lines.count === 1 ? "line" : "lines"}`;
-      return new GitProblem("past-end", `"${path}" has ${lines}, and no line ${from}`);
+      return new GitProblem("past-end", `"${name}" has ${lines}, and no line ${from}`);
     }
     const search = new BlameSearch(walk, file);
     await search.run({ from: from - 1, to: Math.min(to, file.lines.count) }, options.signal);

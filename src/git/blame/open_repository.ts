@@ -19,8 +19,8 @@ export function openRepository(workspace: string): GitRepository | GitProblem {
     const isBare = ["objects", "refs"].every((name) => isDirectory(`${workspace}/${name}`)) &&
       findTextIn(workspace, "HEAD", 4096) !== undefined;
     return isBare
-      ? new GitProblem("bare", `"${workspace}" is a bare git repository, without files`)
-      : new GitProblem("no-git", `"${workspace}" is in no git repository`, "git init");
+      ? new GitProblem("bare", "The workspace is a bare git repository, without files")
+      : new GitProblem("no-git", "The workspace is in no git repository", "git init");
   }
   const config = findTextIn(repository.commonDirectory, "config", 64 << 10) ?? "";
   if (/^\s*refstorage\s*=\s*"?reftable/im.test(config)) {

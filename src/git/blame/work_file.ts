@@ -35,19 +35,23 @@ const lfsHead = "version https://git-lfs.github.com/spec/";
 export async function openWorkFile(
   repository: GitRepository,
   path: string,
-  { walk, head, at }: { walk: PathWalk; head: string; at?: string },
+  { walk, head, at, name }: { walk: PathWalk; head: string; at?: string; name: string },
 ): Promise<WorkFile | GitProblem> {
-  const place = findPlace(repository, path);
+  const place = findPlace(repository, path, name);
   if (place instanceof GitProblem) return place;
   return at === undefined
-    ? await openInTree(repository, { walk, path, place, head })
-    : openInCommit({ walk, path, place, commit: at });
+    ? await openInTree(repository, { walk, path: name, place, head })
+    : openInCommit({ walk, path: name, place, commit: at });
 }
 
 /** A path as people write it → the path from the repository's root. */
-function findPlace({ root, prefix }: GitRepository, path: string): string | GitProblem {
+function findPlace(
+  { root, prefix }: GitRepository,
+  path: string,
+  called: string,
+): string | GitProblem {
   const workspace = `${root}/${prefix}`.replace(/\/$/, "");
-  const outside = new GitProblem("outside", `"${path}" is outside of the workspace "${workspace}"`);
+  const outside = new GitProblem("outside", `"${called}" is outside of the workspace`);
   const names: string[] = [];
   const whole = path.startsWith("/") ? path : `${workspace}/${path}`;
   for (const name of whole.split("/")) {
@@ -60,7 +64,7 @@ function findPlace({ root, prefix }: GitRepository, path: string): string | GitP
   const real = findRealPath(directory) ?? directory;
   const found = `${real === "/" ? "" : real}/${file ?? ""}`;
   if (file === undefined || !isWithin(found, workspace) || path.includes("\0")) return outside;
-  if (found === workspace || found === root) return isNoFile(path);
+  if (found === workspace || found === root) return isNoFile(called);
   return found.slice(root.length + 1);
 }
 

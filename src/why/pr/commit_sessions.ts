@@ -54,9 +54,9 @@ export async function findCommitSessions(
     }
     told.commits++;
     if (change === undefined) told.unread++;
-    const { best, others } = change === undefined ? { others: [] } : attribute(table, change);
-    if (change === undefined || best === undefined) told.unattributed++;
-    else for (const one of [best, ...others]) addPart(found, change, one);
+    const parts = change === undefined ? [] : attribute(table, change).parts;
+    if (change === undefined || parts.length === 0) told.unattributed++;
+    else for (const one of parts) addPart(found, change, one);
   }
   told.sessions = [...found.values()].sort((a, b) => a.from - b.from);
   return told;

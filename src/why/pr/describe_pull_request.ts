@@ -6,6 +6,7 @@ import { readSessionCatalog } from "../../browse/session_catalog.ts";
 import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { tellFreshness } from "../../fresh/tell_freshness.ts";
+import { findWorkTree } from "../../git/blame/find_work_tree.ts";
 import { findDefaultBase, type NamedCommit } from "../../git/blame/default_base.ts";
 import { readRange } from "../../git/blame/commit_range.ts";
 import { openHead, openRepository } from "../../git/blame/open_repository.ts";
@@ -32,6 +33,8 @@ export interface PullRequestOptions {
   /** The most lines of each kind. */
   limit: number;
   base?: string;
+  /** The worktree that it is in is meant. */
+  cwd: string;
   now: () => number;
   signal: AbortSignal;
   home?: string;
@@ -68,10 +71,14 @@ export async function describePullRequest(
   store: Store,
   options: PullRequestOptions,
 ): Promise<PullRequest> {
-  const { workspace } = store.layout;
-  const { signal } = options;
+  const { signal, cwd } = options;
+  const workspace = findWorkTree(store.layout.workspace, cwd);
   const repository = openRepository(workspace);
-  const around = { home: options.home, host: options.host, roots: [workspace] };
+  const around = {
+    home: options.home,
+    host: options.host,
+    roots: [workspace, store.layout.workspace],
+  };
   if (repository instanceof GitProblem) return nothing(explain(repository, around));
   around.roots.push(repository.root);
   const head = openHead(repository);

@@ -68,6 +68,8 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
   await t.git("commit", "-q", "-m", "A module of its own");
   t.write({
     "sub/x.ts": "1\n",
+    "two\nlines.ts": `${line}\n`,
+    "odd:12": "export const never = recorded();\n",
     "fresh.ts": "export const never = recorded();\n",
     "empty.ts": "",
     "src/token.ts": `${file}export const uncommitted = line();\n`,
@@ -77,14 +79,18 @@ Deno.test({ name: "why says of every odd question why it has no answer", ignore 
   const nobody = /^no session recorded any of its lines$/;
   const cases: Case[] = [
     ["src/token.ts:1", { session: "S-writer" }],
-    ["src/token.ts:99", { because: /has 4 lines, and no line 99$/ }],
+    ["src/token.ts:1:8", { session: "S-writer" }],
+    ["two\nlines.ts:1", { because: /^only few and common lines of it were recorded$/ }],
+    ["odd:12", { because: nobody }],
+    ["odd:12:1", { because: nobody }],
+    ["src/token.ts:99", { because: /^"src\/token\.ts" has 4 lines, and no line 99$/ }],
     ["src/token.ts:0", { because: /has 4 lines, and no line 0$/ }],
     ["src/token.ts:3-1", { because: /^line 1 comes before/, hint: "ctx why src/token.ts:1-3" }],
     ["src/token.ts:4", { because: nobody }],
-    ["src/none.ts:1", { because: /^there is no file ".*none\.ts"$/ }],
-    ["src", { because: /is a directory, not a file$/ }],
-    ["/etc/hostname:1", { because: /is outside of the workspace/ }],
-    ["../beside.ts:1", { because: /is outside of the workspace/ }],
+    ["src/none.ts:1", { because: /^there is no file "src\/none\.ts"$/ }],
+    ["src", { because: /^"src" is a directory, not a file$/ }],
+    ["/etc/hostname:1", { because: /^"\/etc\/hostname" is outside of the workspace$/ }],
+    ["../beside.ts:1", { because: /^"\.\.\/beside\.ts" is outside of the workspace$/ }],
     ["out/hostname:1", { because: /is outside of the workspace/ }],
     ["link.ts:1", { because: /is a link to "src\/token\.ts"$/ }],
     ["a.bin:1", { because: /is not text: it has no lines$/ }],
@@ -127,6 +133,34 @@ Deno.test(
   },
 );
 
+Deno.test({ name: "why and pr look at the worktree that they are asked in", ignore }, async () => {
+  await using w = await workspace();
+  const { repository: t, store } = w;
+  await t.commit("Start", { "a.ts": "1\n" });
+  for (const place of [`${t.path}/inside`, `${t.path}-beside`]) {
+    await t.git("worktree", "add", "-q", "-b", place.slice(t.path.length + 1), place);
+    using _end = { [Symbol.dispose]: () => Deno.removeSync(place, { recursive: true }) };
+    Deno.mkdirSync(`${place}/src`);
+    Deno.writeTextFileSync(`${place}/src/token.ts`, file);
+    await t.git("-C", place, "add", "src");
+    const head = await t.git("-C", place, "commit", "-q", "-m", "Tokens last a while")
+      .then(() => t.git("-C", place, "rev-parse", "HEAD"));
+    for (
+      const [cwd, target] of [[`${place}/src`, "token.ts:1"], [place, "HEAD"], [
+        t.path,
+        `${place}/src/token.ts:1`,
+      ]]
+    ) {
+      const { code, stdout } = await store.ctx(["why", target, "--json"], { cwd });
+      const [{ session_id, commit }] = JSON.parse(stdout).results;
+      assert.deepEqual([code, session_id, commit], [0, "S-writer", head], `${cwd} ${target}`);
+    }
+    const { stdout } = await store.ctx(["pr", "main", "--json"], { cwd: place });
+    const { commits, sessions } = JSON.parse(stdout);
+    assert.deepEqual([commits, sessions.length], [1, 1]);
+  }
+});
+
 Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
   await using empty = await tempStore();
   empty.write("../a.ts", `${line}\n`);
@@ -135,7 +169,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
     hint: "ctx import",
   });
   check("HEAD", await ask(empty, "HEAD"), {
-    because: /is in no git repository$/,
+    because: /^the workspace is in no git repository$/,
     hint: "git init",
   });
   check("a.ts:7", await ask(empty, "a.ts:7"), { because: /has 1 line, and no line 7$/ });
@@ -149,7 +183,7 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
   await using bare = await tempRepository("--bare");
   await new TempStore(bare.path).run("init");
   check("bare", await ask(new TempStore(bare.path), "a.ts:1"), {
-    because: /is a bare git repository, without files$/,
+    because: /^the workspace is a bare git repository, without files$/,
   });
 
   const shallow = `${t.path}/.git/shallow-clone`;

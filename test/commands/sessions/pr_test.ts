@@ -289,7 +289,7 @@ Deno.test({
   const without = await empty.ctx(["pr"]);
   assert.deepEqual([without.code, without.stdout], [
     0,
-    'Nothing to tell: "." is in no git repository (git init)\n',
+    "Nothing to tell: the workspace is in no git repository (git init)\n",
   ]);
 
   await using whole = await madeBranch();

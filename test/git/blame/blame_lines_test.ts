@@ -284,10 +284,10 @@ Deno.test({ name: "blameLines() says why a file has no answer", ignore }, async 
       '"module/inside.txt" belongs to a submodule, which has a history of its own',
     ],
     ["module", "submodule", '"module" belongs to a submodule, which has a history of its own'],
-    ["../x.txt", "outside", `"../x.txt" is outside of the workspace "${t.path}"`],
-    ["/etc/hosts", "outside", `"/etc/hosts" is outside of the workspace "${t.path}"`],
-    ["away/inside.txt", "outside", `"away/inside.txt" is outside of the workspace "${t.path}"`],
-    ["a\0b", "outside", `"a\0b" is outside of the workspace "${t.path}"`],
+    ["../x.txt", "outside", `"../x.txt" is outside of the workspace`],
+    ["/etc/hosts", "outside", `"/etc/hosts" is outside of the workspace`],
+    ["away/inside.txt", "outside", `"away/inside.txt" is outside of the workspace`],
+    ["a\0b", "outside", `"a\0b" is outside of the workspace`],
   ];
   for (const [file, reason, message] of expected) {
     const found = await blameLines(t.repository, file);
