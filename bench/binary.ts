@@ -1,7 +1,7 @@
 // The built file against an empty Deno script in one run: start-up of `get` and of `search` over
 // 100,000 entries; and what the file takes in its forms: bytes, unpacked and installed, and time.
 
-import { repository } from "../build/bundle.ts";
+import { repository } from "../build/repository.ts";
 import { buildFile, type BuiltFile } from "./built_file.ts";
 import { writeHistory } from "./generate.ts";
 import { raceProcesses } from "./processes.ts";

@@ -5,11 +5,10 @@
 
 import manifest from "../deno.json" with { type: "json" };
 import { mergeChunks } from "./merge_chunks.ts";
+import { repository } from "./repository.ts";
 import { runDeno } from "./run_deno.ts";
 import { holdsOrama, trimOrama } from "./trim_orama.ts";
-
-/** The root of the repository, with a slash at the end. */
-export const repository: string = decodeURIComponent(new URL("../", import.meta.url).pathname);
+import { bundleViewer, viewerScript } from "./viewer.ts";
 
 /** The module of the bundle that runs the command line. */
 export const entryName = "mod.js";
@@ -43,6 +42,10 @@ export async function bundle(into: string): Promise<string[]> {
     await Deno.writeTextFile(path, code === "" ? "export{};\n" : code);
   }
   for (const path of assets) {
+    if (path === viewerScript) {
+      await bundleViewer(`${into}/${baseName(path)}`);
+      continue;
+    }
     // Where it could not be fetched, ctx is built without the reranker's model, and says so when asked.
     if (path.endsWith(".onnx") && !await isThere(`${repository}${path}`)) continue;
     await Deno.copyFile(`${repository}${path}`, `${into}/${baseName(path)}`);

@@ -3,7 +3,8 @@
 // can be had, else the self-extracting form.
 
 import manifest from "../deno.json" with { type: "json" };
-import { bundle, repository, stampBundle } from "./bundle.ts";
+import { bundle, stampBundle } from "./bundle.ts";
+import { repository } from "./repository.ts";
 import { writeChecksums } from "./checksums.ts";
 import { findCommit } from "./commit.ts";
 import { compileNative } from "./compile_native.ts";

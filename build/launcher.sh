@@ -133,8 +133,16 @@ start() { # ARGUMENTS
     @NET@) exec "$dir/deno" run @START@ @NET_FLAGS@ "$dir/app/mod.js" "$@" ;;
     mcp) names_provider || start_confined "$@" ;;
   esac
-  # A server starts ctx again with less; no other program can be started.
+  # A server starts ctx again with less; no other program can be started, but what opens its page.
   double_commas "$dir/deno" && deno=$doubled
+  unset CTX_OPENER
+  case $1 in
+    @PAGE@)
+      for word in @OPENERS@; do
+        command -v "$word" > /dev/null && deno=$deno,$word && export "CTX_OPENER=$word" && break
+      done
+      ;;
+  esac
   exec "$dir/deno" run @START@ @NET_FLAGS@ "--allow-run=$deno" "$dir/app/mod.js" "$@"
 }
 

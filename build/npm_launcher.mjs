@@ -6,7 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const require = createRequire(import.meta.url);
@@ -19,6 +19,7 @@ const pager = findPager();
 // Where ctx leaves what is longer than the screen; the directory is this user's alone.
 const pages = pager && mkdtempSync(join(tmpdir(), "ctx-page-"));
 if (pages) process.on("exit", () => rmSync(pages, { recursive: true, force: true }));
+const [opener] = findOpener(words[0]);
 const child = spawn(deno, [
   "run",
   ...permissions.start,
@@ -31,6 +32,7 @@ const child = spawn(deno, [
     ...process.env,
     CTX_EXECUTABLE: self,
     CTX_PARENT: String(process.ppid),
+    ...(opener ? { CTX_OPENER: opener } : {}),
     CTX_PAGE: pages ? join(pages, "page") : "",
     DENO_NO_UPDATE_CHECK: "1",
     DENO_NO_PACKAGE_JSON: "1",
@@ -76,7 +78,7 @@ function showPage(path) {
   closeSync(second);
 }
 
-/** A server starts ctx again with less; no other program can be started. */
+/** A server starts ctx again with less; no other program can be started, but what opens its page. */
 function permissionsOf(command) {
   if (permissions.local_commands.includes(command)) return permissions.local;
   if (permissions.self_commands.includes(command)) return [...permissions.local, toRun(self)];
@@ -85,11 +87,20 @@ function permissionsOf(command) {
     return [...permissions.local, toRun(editor.split(/\s+/)[0])];
   }
   if (permissions.net_commands.includes(command)) return permissions.net;
-  return [...permissions.net, toRun(deno)];
+  return [...permissions.net, toRun(deno, ...findOpener(command))];
 }
 
-function toRun(path) {
-  return `--allow-run=${path.replaceAll(",", ",,")}`;
+function toRun(...paths) {
+  return `--allow-run=${paths.map((path) => path.replaceAll(",", ",,")).join()}`;
+}
+
+/** What opens the link of a server that has a page; ctx finds it in CTX_OPENER. */
+function findOpener(command) {
+  if (!permissions.page_servers.includes(command)) return [];
+  const directories = (process.env.PATH ?? "").split(delimiter);
+  const opener = (permissions.openers[process.platform] ?? [])
+    .find((name) => directories.some((directory) => existsSync(join(directory, name))));
+  return opener === undefined ? [] : [opener];
 }
 
 /** The executable itself: Deno's own shim would be one process more. */

@@ -2,7 +2,8 @@
 // small launcher; depends on npm's `deno` for the runtime. `npm pack` it there.
 
 import manifest from "../deno.json" with { type: "json" };
-import { bundle, repository, stampBundle } from "./bundle.ts";
+import { bundle, stampBundle } from "./bundle.ts";
+import { repository } from "./repository.ts";
 import { findCommit } from "./commit.ts";
 import {
   bareCommand,
@@ -11,7 +12,9 @@ import {
   localFlags,
   netCommands,
   netFlags,
+  openers,
   pagedCommands,
+  pageServers,
   providerCommands,
   selfCommands,
   startFlags,
@@ -46,6 +49,8 @@ export async function writeNpmPackage(into: string): Promise<void> {
     self_commands: selfCommands,
     editor_commands: editorCommands,
     paged_commands: pagedCommands,
+    page_servers: pageServers,
+    openers,
     net_commands: [...providerCommands, ...netCommands],
   });
   await writeJson(`${into}/package.json`, {

@@ -8,6 +8,7 @@ import {
   mcpVariables,
   netCommands,
   netFlags,
+  pageServers,
   providerCommands,
   selfCommands,
   servers,
@@ -86,7 +87,7 @@ export const permissionMatrix: readonly MatrixRow[] = [
     }],
   },
   {
-    commands: "`serve`: the confined process",
+    commands: "`serve`, `ui`: the confined process",
     may: {
       ...confined,
       net: "its own port on 127.0.0.1; the provider's host and port",
@@ -128,6 +129,11 @@ export const permissionMatrix: readonly MatrixRow[] = [
   {
     commands: `${toList(servers)}: the process that starts the confined one`,
     may: toRights(netFlags, "ctx's own Deno"),
+    proofs: [starts, denied],
+  },
+  {
+    commands: `${toList(pageServers)}: the process that starts the confined one`,
+    may: toRights(netFlags, "ctx's own Deno; what opens a link, where it is there"),
     proofs: [starts, denied],
   },
 ];

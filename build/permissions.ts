@@ -1,7 +1,8 @@
 // What the shipped program may do, by sub-command; docs/BINARY.md shows it with the tests that prove
 // it. The self-extracting form and the npm package start Deno with the set of the sub-command; the
 // compiled form has the widest baked in, and its servers confine themselves in a Worker. Nothing ever
-// gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named.
+// gets ffi; nothing gets a program other than ctx itself, but `edit` the editor that the user named and
+// `ui` what opens a link.
 
 import { sandboxVariables } from "../src/mcp/sandbox.ts";
 
@@ -102,11 +103,20 @@ export const netCommands: readonly string[] = ["watch", "upgrade"];
 /** Commands that start ctx again, confined. What is not named anywhere gets their permissions too. */
 export const servers: readonly string[] = ["mcp", "serve"];
 
+/** Servers that also have their page opened, by the first of these programs that is there. */
+export const pageServers: readonly string[] = ["ui"];
+
+/** What opens a link in the browser, by system. */
+export const openers: Partial<Record<string, readonly string[]>> = {
+  linux: ["xdg-open", "wslview"],
+  darwin: ["open"],
+};
+
 /** Commands that end in a moment, for which memory is not given back meanwhile. */
 export const quickCommands: readonly string[] = ["get", "search", "timeline", "save", "hook"];
 
 /** Commands that run until they are stopped. */
-export const lastingCommands: readonly string[] = ["mcp", "serve", "watch", "chat", "pick"];
+export const lastingCommands: readonly string[] = ["mcp", "serve", "ui", "watch", "chat", "pick"];
 
 /** Commands that print for people to read: on a terminal what is long goes through their pager. */
 export const pagedCommands: readonly string[] = [

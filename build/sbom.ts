@@ -2,7 +2,7 @@
 // deno.lock and what the program's modules really import.
 
 import manifest from "../deno.json" with { type: "json" };
-import { repository } from "./bundle.ts";
+import { repository } from "./repository.ts";
 import { modelSource } from "./rerank_model.ts";
 
 interface Lock {

@@ -19,6 +19,7 @@ const processLoaders: Record<string, () => Promise<AnyProcess>> = {
   "hook": async () => (await import("./processes/hook.ts")).hook,
   "isolation": async () => (await import("./processes/isolation.ts")).isolation,
   "serve": async () => (await import("./processes/serve.ts")).serve,
+  "ui": async () => (await import("./processes/ui.ts")).ui,
   "watch": async () => (await import("./processes/watch.ts")).watch,
   "completions": async () => (await import("./completion/completions.ts")).completions,
 };

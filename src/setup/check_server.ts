@@ -163,8 +163,9 @@ class ServerProcess implements AsyncDisposable {
 
 async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (rest + chunk).split("\n");
+  const decoder = new TextDecoder();
+  for await (const chunk of stream) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }

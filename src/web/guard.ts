@@ -3,16 +3,32 @@
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** The refusal of a request, or undefined; without a token, only Host and Origin are checked. */
+/** Whom a server lets in, beside the checks of Host and Origin; nobody is asked where both are missing. */
+export interface Admission {
+  token?: string;
+  /** A browser that came by the page's link. */
+  page?: { admits(request: Request): boolean };
+}
+
+/** The refusal of a request, or undefined. */
 export function findRefusal(
   request: Request,
-  { token }: { token?: string },
+  { token, page }: Admission,
 ): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   if (!loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
   const origin = request.headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) {
     return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
+  }
+  if (page?.admits(request)) return undefined;
+  if (page !== undefined) {
+    return refuse(
+      401,
+      "DENIED",
+      "Cannot show this without the link",
+      "open the link that ctx ui printed",
+    );
   }
   if (token === undefined || hasToken(request, token)) return undefined;
   const hint = "send Authorization: Bearer TOKEN, as it was printed at the start";
@@ -38,7 +54,7 @@ function hasToken(request: Request, token: string): boolean {
 }
 
 /** Compares in constant time, so that timing tells nothing of the token. */
-function isEqual(given: string, wanted: string): boolean {
+export function isEqual(given: string, wanted: string): boolean {
   const a = new TextEncoder().encode(given);
   const b = new TextEncoder().encode(wanted);
   let difference = a.length ^ b.length;

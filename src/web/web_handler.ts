@@ -1,11 +1,12 @@
-// The local HTTP server's routes: guard first, then `/mcp`, `/api/<command>` and `/events`. What
-// stands at `/mcp` is handed in, because the web does not know the MCP SDK.
+// The local HTTP server's routes: guard first, then `/mcp`, `/api/<command>`, `/events` and the page's
+// files. What stands at `/mcp` is handed in, because the web does not know the MCP SDK.
 
 import type { AnyCommand, Context } from "../table/command.ts";
 import { encode } from "../table/execute.ts";
 import { type ApiOptions, serveApi } from "./api.ts";
 import { serveEvents } from "./events.ts";
 import { findRefusal } from "./guard.ts";
+import type { WebPage } from "./web_page.ts";
 
 /** What the server is made of. */
 export interface WebOptions {
@@ -14,23 +15,30 @@ export interface WebOptions {
   readOnly?: boolean;
   findCommand: ApiOptions["findCommand"];
   loadCommands(): Promise<AnyCommand[]>;
-  /** The MCP endpoint. */
-  mcp(request: Request): Promise<Response>;
+  /** The MCP endpoint; the page's server has none. */
+  mcp?(request: Request): Promise<Response>;
+  /** The page, and who may see it; then a browser's cookie stands for the token. */
+  page?: WebPage;
 }
 
 /** A handler from Request to Response, for `Deno.serve` and for tests without a port. */
 export function makeWebHandler(options: WebOptions): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const refusal = findRefusal(request, { token: options.token });
+  const { page } = options;
+  const answer = async (request: Request): Promise<Response> => {
+    const refusal = findRefusal(request, options);
     if (refusal) return refusal;
     const { pathname } = new URL(request.url);
-    if (pathname === "/mcp") return await options.mcp(request);
+    if (pathname === "/mcp" && options.mcp) return await options.mcp(request);
     if (pathname === "/api") return await listApi(options);
     if (pathname.startsWith("/api/")) return await serveApi(request, options);
     if (pathname === "/events") return serveEvents(request, options.context);
+    const file = await page?.findFile(pathname);
+    if (file) return file;
     const error = { code: "NOT_FOUND", message: "There is nothing here" };
     return Response.json({ error }, { status: 404 });
   };
+  if (page === undefined) return answer;
+  return async (request) => page.guard(page.findEntry(request) ?? await answer(request));
 }
 
 async function listApi(options: WebOptions): Promise<Response> {

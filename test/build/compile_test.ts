@@ -2,14 +2,8 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import {
-  bundle,
-  hideLazyImports,
-  liftBytes,
-  listFiles,
-  repository,
-  stampBundle,
-} from "../../build/bundle.ts";
+import { bundle, hideLazyImports, liftBytes, listFiles, stampBundle } from "../../build/bundle.ts";
+import { repository } from "../../build/repository.ts";
 import { compileNative } from "../../build/compile_native.ts";
 import { startGroups } from "../../build/merge_chunks.ts";
 import { getMember } from "../../build/npm_archive.ts";
@@ -18,6 +12,7 @@ import {
   editorCommands,
   localCommands,
   netCommands,
+  pageServers,
   providerCommands,
   selfCommands,
   servers,
@@ -186,6 +181,7 @@ Deno.test("every command has permissions of its own, and once", () => {
     ...providerCommands,
     ...netCommands,
     ...servers,
+    ...pageServers,
   ];
   const firsts = new Set(taskNames.map((name) => name.split(" ")[0]));
   assert.deepEqual([...named].sort(), [...firsts].sort());

@@ -136,7 +136,8 @@ const house: Record<string, Room> = {
   library: { imports: ["core", "store", "table", "commands", "app"] },
   open_agent: { imports: ["store", "ask", "app", "library"] },
   mcp: { imports: ["core", "table", "browse", "ask", "setup"] },
-  web: { imports: ["core", "table"] },
+  web: { imports: ["core", "table", "version"] },
+  viewer: { imports: ["core", "library"], folders: ["data", "parts", "views", "."] },
   cli: {
     imports: [
       "core",
@@ -310,13 +311,22 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
 });
 
 Deno.test("the product's import map holds what the product imports, and nothing else", () => {
-  const { imports: named } = JSON.parse(Deno.readTextFileSync(`${repository}/deno.json`));
-  const used = [...files, `${repository}/mod.ts`].flatMap(importsOf)
-    .filter((name) => /^@?[a-z][\w./-]*$/.test(name))
-    .map((name) =>
-      Object.keys(named).find((key) => key.endsWith("/") && name.startsWith(key)) ?? name
+  // The page has packages of its own, which only it may load.
+  const [own, pages] = ["deno.json", "src/viewer/deno.json"].map((name): string[] =>
+    Object.keys(JSON.parse(Deno.readTextFileSync(`${repository}/${name}`)).imports)
+  );
+  const [page, rest] = [
+    files.filter((file) => roomOf(file) === "viewer"),
+    files.filter((file) => roomOf(file) !== "viewer"),
+  ];
+  const used = (from: readonly string[], named: string[]): string[] =>
+    from.flatMap(importsOf).filter((name) => /^@?[a-z][\w./-]*$/.test(name)).map((name) =>
+      named.find((key) => key.endsWith("/") && name.startsWith(key)) ?? name
     );
-  assert.deepEqual([...new Set(used)].sort(), Object.keys(named).sort());
+  const ofProduct = used([...rest, `${repository}/mod.ts`], own);
+  assert.deepEqual([...new Set(ofProduct)].sort(), own.sort());
+  const ofPage = used(page, pages).filter((name) => name !== "marked");
+  assert.deepEqual([...new Set(ofPage)].sort(), pages.sort());
 });
 
 Deno.test("only the command line prints, and only mod.ts and it exit", () => {
@@ -334,7 +344,7 @@ Deno.test("only the store, the configuration command and the command line touch 
 });
 
 Deno.test("no file is a junk drawer, and each opens by saying what it is for", () => {
-  const junk = /\/(index|utils?|helpers?|common|types)\.ts$/;
+  const junk = /\/(index|utils?|helpers?|common|types)\.tsx?$/;
   assert.deepEqual(files.filter((file) => junk.test(file)).map(short), []);
   assert.deepEqual(files.filter((file) => /\/test_[^/]*$/.test(file)).map(short), []);
   const silent = files.filter((file) => !/^(\/\/ |\/\*\*)/.test(Deno.readTextFileSync(file)));
@@ -362,7 +372,7 @@ function* sourceFiles(directory: string): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(directory)) {
     const path = `${directory}/${name}`;
     if (isDirectory) yield* sourceFiles(path);
-    else if (name.endsWith(".ts")) yield path;
+    else if (/\.tsx?$/.test(name)) yield path;
   }
 }
 
@@ -384,7 +394,7 @@ function withoutComments(file: string): string {
 }
 
 function roomOf(file: string): string {
-  return short(file).split("/")[1].replace(/\.ts$/, "");
+  return short(file).split("/")[1].replace(/\.tsx?$/, "");
 }
 
 /** The folder within the room; "." for the room itself. */

@@ -2,11 +2,6 @@
 
 import { integer, optionalText } from "../../table/shape.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
-import { findEnvironment } from "../../core/environment.ts";
-import { CtxError } from "../../core/errors.ts";
-import { heldVariable } from "../../mcp/sandbox.ts";
-import { makeToken } from "../../web/guard.ts";
-import type { Listening } from "../../web/listen.ts";
 import { mcp, servedFlags } from "./mcp.ts";
 import { defineProcess, type ProcessWorld } from "../line/process.ts";
 import {
@@ -16,18 +11,11 @@ import {
   type ServedOptions,
   withoutFlag,
 } from "./served.ts";
-import { stopSignal } from "./stop_signal.ts";
+import { chooseToken, findFreePort, hostname, listenHere } from "./http_server.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
-
-const hostname = "127.0.0.1";
 
 /** The flag of everything that listens. */
 export const tokenFlag = optionalText("The token; CTX_TOKEN is the safer place for it.");
-
-/** The token that was given, or a fresh one. */
-export function chooseToken(given: string | undefined): string {
-  return given ?? (Deno.env.get("CTX_TOKEN") || makeToken());
-}
 
 /** Serves HTTP on this machine. */
 export const serve = defineProcess({
@@ -75,7 +63,6 @@ async function serveHttp(
   options: ServedOptions & { port: number; token: string; json: boolean },
   signal?: AbortSignal,
 ): Promise<number> {
-  const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
   const { makeMcpEndpoint } = await import("../../mcp/http.ts");
   const { makeWebHandler } = await import("../../web/web_handler.ts");
   const { context, factory } = await openServed(options);
@@ -89,7 +76,7 @@ async function serveHttp(
     loadCommands,
     mcp: mcp.fetch,
   });
-  const server = await listen(options.port, telling(handler), stop);
+  const server = await listenHere({ name: "serve", port: options.port, signal }, handler);
   const url = `http://${hostname}:${server.port}`;
   tellLine(`serving ${options.workspace} at ${url}; Ctrl-C ends it`);
   tellLine(`agents at ${url}/mcp, commands at ${url}/api, changes at ${url}/events`);
@@ -101,52 +88,4 @@ async function serveHttp(
   await server.finished;
   await mcp.close();
   return 0;
-}
-
-type Handler = (request: Request) => Promise<Response>;
-
-/** Says on a terminal what is asked and how that goes; never with what, which may be secret. */
-function telling(handler: Handler): Handler {
-  if (!Deno.stderr.isTerminal()) return handler;
-  return async (request) => {
-    const begun = performance.now();
-    const response = await handler(request);
-    const took = Math.round(performance.now() - begun);
-    const { pathname } = new URL(request.url);
-    tellLine(`${request.method} ${pathname.slice(0, 80)} ${response.status}, ${took} ms`);
-    return response;
-  };
-}
-
-async function listen(
-  port: number,
-  handler: Handler,
-  signal: AbortSignal,
-): Promise<Listening> {
-  const { listenHttp } = await import("../../web/listen.ts");
-  try {
-    return await listenHttp({ hostname, port, signal }, handler);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
-    throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
-      hint: "ctx serve --port 0 takes a free one",
-      cause: error,
-    });
-  }
-}
-
-/** Fires when the process that started this one and holds its input is gone. */
-function inputEnd(): AbortSignal {
-  const end = new AbortController();
-  if (findEnvironment(heldVariable)) {
-    Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => end.abort());
-  }
-  return end.signal;
-}
-
-/** Found before the sandbox is set up, because the sandbox names the port. */
-function findFreePort(signal: AbortSignal | undefined): number {
-  signal?.throwIfAborted();
-  using listener = Deno.listen({ hostname, port: 0 });
-  return listener.addr.port;
 }

@@ -44,10 +44,7 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
   const { makeServerFactory } = await import("../../mcp/server_factory.ts");
   const { versionInfo } = await import("../../version.ts");
-  const { surface, workspace } = options;
-  const sessions = resolveSessions(options.session);
-  const own = await openServedContext({ surface, workspace, ...sessions });
-  const context = { ...own, isReadOnly: options.read_only };
+  const context = await openScopedContext(options);
   const config = await context.readConfig();
   const catalog = makeCatalog({
     commands: await loadServedCommands(options.tools, coreCommands),
@@ -66,6 +63,15 @@ export async function openServed(options: ServedOptions): Promise<Served> {
     catalog,
     factory: makeServerFactory({ catalog, version, extension: options.extension }),
   };
+}
+
+/** The context of a server that may be held to one session, or to reading. */
+export async function openScopedContext(
+  options: Pick<ServedOptions, "surface" | "workspace" | "session" | "read_only">,
+): Promise<Context> {
+  const { surface, workspace } = options;
+  const own = await openServedContext({ surface, workspace, ...resolveSessions(options.session) });
+  return { ...own, isReadOnly: options.read_only };
 }
 
 /** The context of everything that a server runs. */

@@ -21,7 +21,8 @@ import {
 import { findRefusal } from "../../web/guard.ts";
 import type { Listening } from "../../web/listen.ts";
 import { defineProcess } from "../line/process.ts";
-import { chooseToken, tokenFlag } from "./serve.ts";
+import { chooseToken } from "./http_server.ts";
+import { tokenFlag } from "./serve.ts";
 import { stopSignal } from "./stop_signal.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 

@@ -1,0 +1,67 @@
+// What `serve` and `ui` have in common: a port of this machine, and HTTP on it until it is told to stop.
+
+import { findEnvironment } from "../../core/environment.ts";
+import { CtxError } from "../../core/errors.ts";
+import { heldVariable } from "../../mcp/sandbox.ts";
+import { makeToken } from "../../web/guard.ts";
+import type { Listening } from "../../web/listen.ts";
+import { tellLine } from "../line/terminal.ts";
+import { stopSignal } from "./stop_signal.ts";
+
+/** The only address that anything listens on. */
+export const hostname = "127.0.0.1";
+
+/** Answers one request. */
+export type Handler = (request: Request) => Promise<Response>;
+
+/** The token that was given, or a fresh one. */
+export function chooseToken(given: string | undefined): string {
+  return given ?? (Deno.env.get("CTX_TOKEN") || makeToken());
+}
+
+/** Listens on a port of this machine until it is told to stop, or whoever started it is gone. */
+export async function listenHere(
+  { name, port, signal }: { name: string; port: number; signal?: AbortSignal },
+  handler: Handler,
+): Promise<Listening> {
+  const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
+  const { listenHttp } = await import("../../web/listen.ts");
+  try {
+    return await listenHttp({ hostname, port, signal: stop }, telling(handler));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {
+      hint: `ctx ${name} --port 0 takes a free one`,
+      cause: error,
+    });
+  }
+}
+
+/** Says on a terminal what is asked and how that goes; never with what, which may be secret. */
+function telling(handler: Handler): Handler {
+  if (!Deno.stderr.isTerminal()) return handler;
+  return async (request) => {
+    const begun = performance.now();
+    const response = await handler(request);
+    const took = Math.round(performance.now() - begun);
+    const { pathname } = new URL(request.url);
+    tellLine(`${request.method} ${pathname.slice(0, 80)} ${response.status}, ${took} ms`);
+    return response;
+  };
+}
+
+/** Fires when the process that started this one and holds its input is gone. */
+function inputEnd(): AbortSignal {
+  const end = new AbortController();
+  if (findEnvironment(heldVariable)) {
+    Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => end.abort());
+  }
+  return end.signal;
+}
+
+/** A free port, found before the sandbox is set up, because the sandbox names the port. */
+export function findFreePort(signal: AbortSignal | undefined): number {
+  signal?.throwIfAborted();
+  using listener = Deno.listen({ hostname, port: 0 });
+  return listener.addr.port;
+}

@@ -1,0 +1,83 @@
+// `ctx ui`: the memory in a browser. The page lives as long as the command: a server on loopback,
+// confined to the workspace, behind a link that opens once.
+
+import { findCommand, loadCommands } from "../../commands/mod.ts";
+import { isConfined } from "../../mcp/sandbox.ts";
+import { flag, integer } from "../../table/shape.ts";
+import { makeToken } from "../../web/guard.ts";
+import { defineProcess } from "../line/process.ts";
+import { tellLine, writeOut } from "../line/terminal.ts";
+import { findFreePort, hostname, listenHere } from "./http_server.ts";
+import { servedFlags } from "./mcp.ts";
+import { openInBrowser } from "./open_in_browser.ts";
+import {
+  confineServer,
+  findServedWorkspace,
+  openScopedContext,
+  type ServedOptions,
+  withoutFlag,
+} from "./served.ts";
+
+/** Where the confined half finds the token of the link: not among the words, which others can read. */
+const tokenVariable = "CTX_TOKEN";
+
+/** Shows the memory in a browser. */
+export const ui = defineProcess({
+  name: "ui",
+  group: "Serving",
+  summary: "See the memory in your browser: search, sessions, what agents are given, and more.",
+  description:
+    "Serves a page on 127.0.0.1 for as long as the command runs, and opens it. Its link works once; the browser then holds a cookie that ends with the command. Nothing is fetched from elsewhere. With --session ID the page shows that session only, with --read-only it changes nothing.",
+  input: {
+    port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 0 }),
+    no_open: flag("Print the link and open nothing."),
+    session: servedFlags.session,
+    read_only: flag("Show only; change nothing."),
+  },
+  examples: [
+    { argv: ["ui"], about: "Look into this workspace's memory." },
+    { argv: ["ui", "--no-open", "--read-only"], about: "Print the link; the page only shows." },
+  ],
+  async run(input, world) {
+    const workspace = findServedWorkspace(world.workspace);
+    const port = input.port === 0 ? findFreePort(world.signal) : input.port;
+    const token = Deno.env.get(tokenVariable) || makeToken();
+    const link = `http://${hostname}:${port}/?token=${token}`;
+    if (isConfined()) return await servePage({ ...input, ...world, workspace, port, token, link });
+    Deno.env.set(tokenVariable, token);
+    const words = ["--port", String(port), ...withoutFlag(world.words, "--port")];
+    const isSeen = !input.no_open && !world.json && Deno.stderr.isTerminal();
+    if (isSeen) openInBrowser(link);
+    const net = [`${hostname}:${port}`];
+    const server = { name: "ui", workspace, words, net, readsInput: false };
+    return await confineServer(server) ?? 1;
+  },
+});
+
+interface PageOptions extends Pick<ServedOptions, "workspace" | "session" | "read_only"> {
+  port: number;
+  token: string;
+  link: string;
+  json: boolean;
+  signal?: AbortSignal;
+}
+
+/** Serves the page until it is told to stop. */
+async function servePage(options: PageOptions): Promise<number> {
+  const { makeWebHandler } = await import("../../web/web_handler.ts");
+  const { WebPage } = await import("../../web/web_page.ts");
+  const { workspace, read_only, port, link, signal } = options;
+  const context = await openScopedContext({ ...options, surface: "http" });
+  const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options.token);
+  const handler = makeWebHandler({ context, readOnly: read_only, findCommand, loadCommands, page });
+  const server = await listenHere({ name: "ui", port, signal }, handler);
+  tellLine(`the memory of ${workspace} is at`);
+  tellLine(`  ${link}`);
+  tellLine("the link works once; Ctrl-C ends it");
+  // Programs read the line; people have been told.
+  if (!(Deno.stdout.isTerminal() && Deno.stderr.isTerminal()) || options.json) {
+    writeOut("stdout", JSON.stringify({ url: link }) + "\n");
+  }
+  await server.finished;
+  return 0;
+}

@@ -1,0 +1,154 @@
+// The frame of the page: the menu, the view, what is told and asked, and the keys that hold everywhere.
+
+import type { JSX } from "preact";
+import { useCallback, useMemo, useState } from "preact/hooks";
+import { call, type CommandName, type InputOf } from "./data/call.ts";
+import { tellChange } from "./data/live.ts";
+import { useKeys } from "./data/page_keys.ts";
+import { type Facts, type PageContext, PageProvider } from "./data/page_context.ts";
+import { goTo, hrefOf, useRoute } from "./data/route.ts";
+import { toCallError } from "./data/use_answer.ts";
+import { AskDialog, type Question } from "./parts/ask_dialog.tsx";
+import { HelpDialog } from "./help_dialog.tsx";
+import { Palette } from "./palette.tsx";
+import { moveFocus } from "./parts/move_focus.ts";
+import { viewList } from "./view_list.ts";
+
+/** How long something is told. */
+const tellMs = 8000;
+
+interface Notice {
+  message: string;
+  undo?: () => void;
+}
+
+/** The whole page. */
+export function App({ facts }: { facts: Facts }): JSX.Element {
+  const { view } = useRoute();
+  const [shown, setShown] = useState<"help" | "palette">();
+  const [notice, setNotice] = useState<Notice>();
+  const [question, setQuestion] = useState<Question>();
+  const tell = useCallback((message: string, undo?: () => void): void => {
+    const told = { message, undo };
+    setNotice(told);
+    setTimeout(() => setNotice((now) => now === told ? undefined : now), tellMs);
+  }, []);
+  const page = useMemo<PageContext>(() => ({
+    facts,
+    tell,
+    act: (name, input, done) => act(name, input, { done, tell, ask: setQuestion }),
+  }), [facts]);
+  const toView = Object.fromEntries(
+    viewList.map(({ name, letter }) => [`g ${letter}`, () => goTo(hrefOf(name))]),
+  );
+  useKeys({
+    ...toView,
+    "/": focusField,
+    "j": () => moveFocus("[data-row]", 1),
+    "k": () => moveFocus("[data-row]", -1),
+    "J": () => moveFocus("[data-prompt]", 1),
+    "K": () => moveFocus("[data-prompt]", -1),
+    "?": () => setShown("help"),
+    "mod+k": () => setShown(shown === "palette" ? undefined : "palette"),
+    "esc": leaveField,
+  });
+  const current = viewList.find(({ name }) => name === view) ?? viewList[0];
+  const close = (): void => setShown(undefined);
+  return (
+    <PageProvider value={page}>
+      <a class="skip" href={location.hash} onClick={() => document.querySelector("main")?.focus()}>
+        Skip the menu
+      </a>
+      <nav aria-label="Views">
+        <strong title={facts.workspace}>ctx</strong>
+        {viewList.map(({ name, title, letter }) => (
+          <a
+            href={hrefOf(name)}
+            aria-current={name === current.name ? "page" : undefined}
+            title={`g ${letter}`}
+          >
+            {title}
+          </a>
+        ))}
+        <button type="button" class="quiet" onClick={() => setShown("palette")} title="Ctrl-K">
+          Actions
+        </button>
+        <button type="button" class="quiet" onClick={() => setShown("help")} title="?">Keys</button>
+        <small>
+          {facts.workspace}
+          {facts.session && <>, only {facts.session}</>}
+          {facts.read_only && ", read only"}
+        </small>
+      </nav>
+      <main tabIndex={-1} aria-label={current.title}>
+        <current.Component key={current.name} />
+      </main>
+      <div class="notice" role="status">
+        {notice && (
+          <p>
+            {notice.message}
+            {notice.undo && <button type="button" onClick={notice.undo}>Undo</button>}
+          </p>
+        )}
+      </div>
+      {question && <AskDialog {...question} />}
+      {shown === "help" && <HelpDialog onClose={close} />}
+      {shown === "palette" && <Palette onClose={close} onHelp={() => setShown("help")} />}
+    </PageProvider>
+  );
+}
+
+/** Runs what changes the store: asks where the command wants a word, tells, offers to take it back. */
+async function act<N extends CommandName>(
+  name: N,
+  input: InputOf<N>,
+  { done, tell, ask }: {
+    done: string;
+    tell(message: string, undo?: () => void): void;
+    ask(question: Question | undefined): void;
+  },
+): Promise<boolean> {
+  try {
+    try {
+      await call(name, input);
+    } catch (error) {
+      const { code, message, planned } = toCallError(error);
+      if (code !== "UNCONFIRMED") throw error;
+      const isMeant = await new Promise<boolean>((answer) => ask({ message, planned, answer }));
+      ask(undefined);
+      if (!isMeant) return false;
+      await call(name, input, { confirm: true });
+    }
+    tellChange();
+    tell(done, () => void takeBack(tell));
+    return true;
+  } catch (error) {
+    const { message, hint } = toCallError(error);
+    tell(hint ? `${message} (${hint})` : message);
+    return false;
+  }
+}
+
+async function takeBack(tell: (message: string) => void): Promise<void> {
+  try {
+    await call("undo", {});
+    tellChange();
+    tell("Taken back");
+  } catch (error) {
+    tell(toCallError(error).message);
+  }
+}
+
+/** The field of the view, or the search. */
+function focusField(): void {
+  const field = document.querySelector<HTMLInputElement>("main [data-find]");
+  if (field === null) return goTo(hrefOf("search"));
+  field.focus();
+  field.select();
+}
+
+function leaveField(): boolean | void {
+  const { activeElement } = document;
+  if (!(activeElement instanceof HTMLElement) || activeElement === document.body) return false;
+  activeElement.blur();
+}

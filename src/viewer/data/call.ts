@@ -1,0 +1,60 @@
+// Calls commands of the server that the page came from. Inputs and answers have the commands' own
+// types, so that a page that expects something else does not compile.
+
+import type { Library } from "../../library.ts";
+
+/** The name of a command, as a method of the library has it (`sessionStart`). */
+export type CommandName = Exclude<keyof Library, symbol>;
+
+/** What a command takes. */
+export type InputOf<N extends CommandName> = NonNullable<Parameters<Library[N]>[0]>;
+
+/** What a command answers. */
+export type AnswerOf<N extends CommandName> = Awaited<ReturnType<Library[N]>>;
+
+/** A failure as the server tells it; for what asks first, with what it would do. */
+export class CallError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly planned: unknown;
+
+  constructor(code: string, message: string, more: { hint?: string; planned?: unknown } = {}) {
+    super(message);
+    this.code = code;
+    this.hint = more.hint;
+    this.planned = more.planned;
+  }
+}
+
+/** How to call it. */
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** Says yes to what the command would ask. */
+  confirm?: boolean;
+}
+
+/** Runs a command on the server. */
+export async function call<N extends CommandName>(
+  name: N,
+  input: InputOf<N>,
+  { signal, confirm }: CallOptions = {},
+): Promise<AnswerOf<N>> {
+  const path = name.replace(/[A-Z]/g, (letter) => `/${letter.toLowerCase()}`);
+  let response: Response;
+  let body: { error?: { code: string; message: string; hint?: string }; planned?: unknown };
+  try {
+    response = await fetch(`/api/${path}`, {
+      method: "POST",
+      body: JSON.stringify(confirm ? { ...input, confirm } : input),
+      headers: { "content-type": "application/json" },
+      signal,
+    });
+    body = await response.json();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new CallError("GONE", "ctx ui has ended", { hint: "start it again in your terminal" });
+  }
+  if (response.ok) return body as AnswerOf<N>;
+  const { code = "INTERNAL", message = response.statusText, hint } = body.error ?? {};
+  throw new CallError(code, message, { hint, planned: body.planned });
+}

@@ -1,0 +1,37 @@
+// What every part of the page can reach: what the server is, and how to tell and ask the person.
+
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { CommandName, InputOf } from "./call.ts";
+
+/** The server that the page came from. */
+export interface Facts {
+  workspace: string;
+  session?: string;
+  read_only: boolean;
+  version: string;
+}
+
+/** What a component can do beside showing. */
+export interface PageContext {
+  facts: Facts;
+  /** Says something for a moment. */
+  tell(message: string): void;
+  /**
+   * Runs a command that changes the store: asks where the command wants that, says what was done, and
+   * offers to take it back. False when the person said no or it failed.
+   */
+  act<N extends CommandName>(name: N, input: InputOf<N>, done: string): Promise<boolean>;
+}
+
+const context = createContext<PageContext | undefined>(undefined);
+
+/** Gives the context to what is below. */
+export const PageProvider = context.Provider;
+
+/** The context of the page. */
+export function usePage(): PageContext {
+  const page = useContext(context);
+  if (page === undefined) throw new Error("Cannot use the page outside of it");
+  return page;
+}

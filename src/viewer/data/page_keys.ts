@@ -1,0 +1,82 @@
+// The keys of the page: one table for what they do, the help and the tests. A view may take a key over
+// while it is shown (`useKeys`).
+
+import { useEffect, useRef } from "preact/hooks";
+
+/** What a key is for, as the help says it. */
+export interface PageKey {
+  /** As people press it: "/", "j", "g s", "mod+k" (Ctrl, or Cmd on a Mac). */
+  keys: string;
+  about: string;
+}
+
+/** Keys that mean the same everywhere; those of views are named by their views. */
+export const pageKeys: readonly PageKey[] = [
+  { keys: "/", about: "search, or find in this session" },
+  { keys: "j", about: "next row" },
+  { keys: "k", about: "row before" },
+  { keys: "enter", about: "open the row" },
+  { keys: "esc", about: "close, or leave the field" },
+  { keys: "J", about: "next prompt" },
+  { keys: "K", about: "prompt before" },
+  { keys: "e", about: "show how scores came about" },
+  { keys: "p", about: "pin the open entry, or take the pin away" },
+  { keys: "x", about: "forget the open entry" },
+  { keys: "c", about: "correct the open entry" },
+  { keys: "y", about: "copy the ctx command for what is shown" },
+  { keys: "mod+k", about: "every action and view by its name" },
+  { keys: "?", about: "this help" },
+];
+
+/** What pressed keys do; a handler that returns false leaves the key to others. */
+export type KeyHandlers = Record<string, (event: KeyboardEvent) => void | boolean>;
+
+const stack: { current: KeyHandlers }[] = [];
+let pending = "";
+
+/** Takes keys while the component is shown; the component that came last is asked first. */
+export function useKeys(handlers: KeyHandlers): void {
+  const held = useRef(handlers);
+  held.current = handlers;
+  useEffect(() => {
+    if (stack.length === 0) addEventListener("keydown", press);
+    stack.push(held);
+    return () => {
+      stack.splice(stack.indexOf(held), 1);
+      if (stack.length === 0) removeEventListener("keydown", press);
+    };
+  }, []);
+}
+
+/** The name of a pressed key, as the table has it. */
+function nameOf(event: KeyboardEvent): string {
+  const key = event.key === "Escape" ? "esc" : event.key === "Enter" ? "enter" : event.key;
+  if (event.altKey) return "";
+  return event.ctrlKey || event.metaKey ? `mod+${key.toLowerCase()}` : key;
+}
+
+function press(event: KeyboardEvent): void {
+  const name = nameOf(event);
+  if (name === "" || event.isComposing) return;
+  const typed = isTyping(event.target) && !name.startsWith("mod+") && name !== "esc";
+  // A dialog has keys of its own.
+  if (typed || (document.querySelector("dialog[open]") && name !== "mod+k")) return;
+  const whole = pending === "" ? name : `${pending} ${name}`;
+  pending = "";
+  for (const { current } of [...stack].reverse()) {
+    const handler = current[whole];
+    if (handler === undefined || handler(event) === false) continue;
+    event.preventDefault();
+    return;
+  }
+  // "g" waits for the letter of a view.
+  if (name === "g") {
+    pending = "g";
+    setTimeout(() => pending = "", 1500);
+  }
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}

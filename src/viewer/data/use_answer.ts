@@ -1,0 +1,43 @@
+// The answer of a command as state of a component: asked anew when the input or the store changes; the
+// answer before stays until the next is there, and an answer that comes too late is dropped.
+
+import { useEffect, useState } from "preact/hooks";
+import { type AnswerOf, call, CallError, type CommandName, type InputOf } from "./call.ts";
+import { useLive } from "./live.ts";
+
+/** Where the asking stands. */
+export interface Asked<N extends CommandName> {
+  answer?: AnswerOf<N>;
+  error?: CallError;
+  isAsking: boolean;
+}
+
+/** Asks a command; nothing is asked while there is no input. */
+export function useAnswer<N extends CommandName>(
+  name: N,
+  input: InputOf<N> | undefined,
+): Asked<N> {
+  const [asked, setAsked] = useState<Asked<N>>({ isAsking: input !== undefined });
+  const key = input === undefined ? undefined : JSON.stringify(input);
+  const change = useLive();
+  useEffect(() => {
+    if (key === undefined) return setAsked({ isAsking: false });
+    const stop = new AbortController();
+    setAsked((before) => ({ ...before, isAsking: true }));
+    call(name, JSON.parse(key), { signal: stop.signal }).then(
+      (answer) => stop.signal.aborted || setAsked({ answer, isAsking: false }),
+      (error) => {
+        if (stop.signal.aborted) return;
+        setAsked({ error: toCallError(error), isAsking: false });
+      },
+    );
+    return () => stop.abort();
+  }, [name, key, change]);
+  return asked;
+}
+
+/** Any failure in the form of the server's. */
+export function toCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error;
+  return new CallError("INTERNAL", error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,29 @@
+// The keys of the page.
+
+import type { JSX } from "preact";
+import { pageKeys } from "./data/page_keys.ts";
+import { Dialog } from "./parts/dialog.tsx";
+import { viewList } from "./view_list.ts";
+
+/** Shows every key. */
+export function HelpDialog({ onClose }: { onClose(): void }): JSX.Element {
+  const views = viewList.map(({ letter, title }) => ({ keys: `g ${letter}`, about: title }));
+  return (
+    <Dialog label="Keys" onClose={onClose} wide>
+      <h2>Keys</h2>
+      <dl class="keys">
+        {[...pageKeys, ...views].map(({ keys, about }) => (
+          <div>
+            <dt>
+              <kbd>{keys.replace("mod+", "Ctrl/⌘ ")}</kbd>
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="actions">
+        <button type="button" data-first onClick={onClose}>Close</button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+// A dialog that holds the focus until it is closed; the browser's own element does that.
+
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Shows a dialog as long as it is there. */
+export function Dialog(
+  { label, onClose, children, wide }: {
+    label: string;
+    onClose(): void;
+    children: ComponentChildren;
+    wide?: boolean;
+  },
+): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+    dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
+    return () => dialog.current?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      class={wide ? "wide" : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === dialog.current && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}

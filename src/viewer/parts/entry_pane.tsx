@@ -1,0 +1,99 @@
+// One entry whole, with what can be done about it. Used wherever an entry can be opened.
+
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AnswerOf } from "../data/call.ts";
+import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
+import { usePage } from "../data/page_context.ts";
+import { hrefOf, setParams } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "./age.tsx";
+import { CorrectDialog } from "./correct_dialog.tsx";
+import { Failure } from "./failure.tsx";
+import { FreshnessMark } from "./freshness_mark.tsx";
+import { Markdown } from "./markdown.tsx";
+
+/** How much of a text is read at once. */
+const pageChars = 40_000;
+
+/** The entry of an id, beside a list; closed by taking `id` out of the address. */
+export function EntryPane({ id }: { id: string }): JSX.Element {
+  const { facts, act } = usePage();
+  const [head, setHead] = useState(pageChars);
+  const [isCorrecting, setCorrecting] = useState(false);
+  const { answer, error } = useAnswer("get", { ids: [id], head });
+  const pins = useAnswer("pins", {});
+  const heading = useRef<HTMLHeadingElement>(null);
+  const entry = answer?.results[0];
+  const isPinned = pins.answer?.pins.some((pin) => pin.id === id) ?? false;
+  const close = (): void => setParams({ id: undefined });
+  const pin = (): void =>
+    void (isPinned
+      ? act("unpin", { target: id }, "The pin is gone")
+      : act("pin", { target: id }, "Pinned"));
+  const forget = async (): Promise<void> => {
+    if (await act("forget", { ids: [id] }, "Forgotten")) close();
+  };
+  const edits: KeyHandlers = facts.read_only
+    ? {}
+    : { p: pin, x: () => void forget(), c: () => setCorrecting(true) };
+  useKeys({ esc: close, ...edits });
+  useEffect(() => setHead(pageChars), [id]);
+  // Whoever opened it with the keyboard reads on here; the list keeps its place.
+  useEffect(() => heading.current?.scrollIntoView({ block: "nearest" }), [id]);
+  return (
+    <aside class="entry" aria-label="Entry">
+      <header>
+        <h2 ref={heading}>{entry?.title ?? entry?.type ?? "Entry"}</h2>
+        <button type="button" class="quiet" onClick={close} aria-label="Close (esc)">×</button>
+      </header>
+      <Failure error={error} />
+      {answer && !entry && !error && <p>There is no entry {id}: it may be forgotten.</p>}
+      {entry && (
+        <>
+          <EntryFacts entry={entry} />
+          {!facts.read_only && (
+            <div class="actions">
+              <button type="button" onClick={pin}>{isPinned ? "Unpin" : "Pin"}</button>
+              <button type="button" onClick={() => setCorrecting(true)}>Correct</button>
+              <button type="button" class="danger" onClick={() => void forget()}>Forget</button>
+            </div>
+          )}
+          <EntryText entry={entry} />
+          {entry.truncated && (
+            <button type="button" onClick={() => setHead(head * 4)}>Read on</button>
+          )}
+        </>
+      )}
+      {isCorrecting && entry && (
+        <CorrectDialog
+          entry={entry}
+          onClose={() => setCorrecting(false)}
+        />
+      )}
+    </aside>
+  );
+}
+
+/** An entry as `get` answers it. */
+export type ReadEntry = AnswerOf<"get">["results"][number];
+
+function EntryFacts({ entry }: { entry: ReadEntry }): JSX.Element {
+  const { id, session_id: session, freshness } = entry;
+  return (
+    <p class="facts">
+      <code>{id}</code> · {entry.role} · {entry.type} · <Age ts={entry.ts} />
+      {entry.source?.agent && ` · ${entry.source.agent}`} <FreshnessMark freshness={freshness} />
+      <span class="links">
+        {session && <a href={hrefOf("sessions", { session, at: id })}>Session</a>}
+        <a href={hrefOf("timeline", { id })}>Timeline</a>
+      </span>
+    </p>
+  );
+}
+
+/** What tools say is shown as it is, what people and agents say as Markdown. */
+export function EntryText({ entry }: { entry: { type: string; text: string } }): JSX.Element {
+  if (!/^tool_/.test(entry.type)) return <Markdown text={entry.text} />;
+  return <pre class="output" tabIndex={0}>{entry.text}</pre>;
+}

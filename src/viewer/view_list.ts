@@ -1,0 +1,19 @@
+// The views of the page, in the order of the menu; `g` and the letter goes to one.
+
+import type { JSX } from "preact";
+import { SearchView } from "./views/search_view.tsx";
+
+/** One view. */
+export interface ViewEntry {
+  /** As the address names it. */
+  name: string;
+  title: string;
+  /** The letter after `g`. */
+  letter: string;
+  Component: () => JSX.Element;
+}
+
+/** All views; to add one: a file in views/, and a line here. */
+export const viewList: readonly ViewEntry[] = [
+  { name: "search", title: "Search", letter: "s", Component: SearchView },
+];

@@ -1,0 +1,84 @@
+// What narrows a search: the values that its matches have, with their counts, and times.
+
+import type { JSX } from "preact";
+import type { AnswerOf } from "../data/call.ts";
+import { setParams, useRoute } from "../data/route.ts";
+
+/** What rows are counted by. */
+export const facetNames = ["source", "project", "session", "role", "type"] as const;
+
+/** Values of one facet that are shown. */
+const maxValues = 8;
+const times: readonly [value: string, title: string][] = [
+  ["", "any time"],
+  ["1d", "last day"],
+  ["7d", "last week"],
+  ["30d", "last month"],
+];
+
+/** Offers the values; one that is chosen filters until it is chosen again. */
+export function Facets(
+  { facets, filters }: {
+    facets: AnswerOf<"search">["facets"];
+    filters: Record<string, string>;
+  },
+): JSX.Element {
+  const { params } = useRoute();
+  const since = params.get("since") ?? "";
+  const chosen = [...Object.values(filters), since].filter((value) => value !== "").length;
+  return (
+    <details class="facets" open={chosen > 0}>
+      <summary>Narrow{chosen > 0 && ` (${chosen})`}</summary>
+      <div>
+        <fieldset>
+          <legend>time</legend>
+          {times.map(([value, title]) => (
+            <button
+              type="button"
+              aria-pressed={since === value}
+              onClick={() => setParams({ since: value || undefined, offset: undefined })}
+            >
+              {title}
+            </button>
+          ))}
+        </fieldset>
+        {facetNames.map((name) => (
+          <Facet
+            name={name}
+            values={facets?.[name]?.values ?? {}}
+            chosen={filters[name]}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Facet(
+  { name, values, chosen }: { name: string; values: Record<string, number>; chosen: string },
+): JSX.Element | null {
+  const found = Object.entries(values).filter(([value]) => value !== "");
+  const shown = found.sort((a, b) => b[1] - a[1]).slice(0, maxValues);
+  if (chosen && !shown.some(([value]) => value === chosen)) shown.push([chosen, 0]);
+  if (shown.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      {shown.map(([value, count]) => (
+        <button
+          type="button"
+          title={value}
+          aria-pressed={value === chosen}
+          onClick={() =>
+            setParams({
+              [name]: value === chosen ? undefined : value,
+              offset: undefined,
+              id: undefined,
+            })}
+        >
+          {value.replace(/^.*\//, "")} <small>{count}</small>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,190 @@
+// Search as one types: rows with their matches, what narrows them, and how each score came about.
+
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AnswerOf, InputOf } from "../data/call.ts";
+import { toCommandLine } from "../data/command_line.ts";
+import { useKeys } from "../data/page_keys.ts";
+import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { EntryPane } from "../parts/entry_pane.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { findPlaces, MarkedWords } from "../parts/marked_words.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+import { ScoreSteps } from "../parts/score_steps.tsx";
+import { facetNames, Facets } from "./facets.tsx";
+
+/** Rows of a page of results. */
+const pageRows = 20;
+/** After the last key; shorter than a person notices. */
+const settleMs = 40;
+
+type Row = AnswerOf<"search">["results"][number];
+
+/** The search, whole. */
+export function SearchView(): JSX.Element {
+  const { params } = useRoute();
+  const [typed, setTyped] = useState(params.get("q") ?? "");
+  const query = params.get("q") ?? "";
+  const id = params.get("id") ?? undefined;
+  const isExplained = params.has("explain");
+  const input = toInput(params);
+  const { answer, error, isAsking } = useAnswer("search", input);
+  const said = useRef(query);
+  // The address changes the field when somebody else changed it, not while it follows the typing.
+  useEffect(() => {
+    if (query === said.current) return;
+    said.current = query;
+    setTyped(query);
+  }, [query]);
+  useEffect(() => {
+    if (typed === said.current) return;
+    const timer = setTimeout(() => {
+      said.current = typed;
+      setParams({ q: typed, offset: undefined, id: undefined }, { replace: true });
+    }, settleMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useKeys({ e: () => setParams({ explain: isExplained ? undefined : "1" }, { replace: true }) });
+  const filters = Object.fromEntries(facetNames.map((name) => [name, params.get(name) ?? ""]));
+  return (
+    <div class={id ? "panes open" : "panes"}>
+      <section class="list" aria-label="Search">
+        <input
+          type="search"
+          data-find
+          aria-label="Search the memory"
+          placeholder="Search the memory"
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Facets facets={answer?.facets} filters={filters} />
+        <p class="count" role="status" aria-busy={isAsking}>{toCount(query, answer)}</p>
+        <Failure error={error} />
+        <ol class="rows">
+          {answer?.results.map((row) => (
+            <ResultRow key={row.id} row={row} query={query} isOpen={row.id === id} />
+          ))}
+        </ol>
+        {answer && <Pages answer={answer} />}
+        {query === "" && <RecentSessions />}
+        {input && (
+          <ShellLine
+            line={toCommandLine("search", [query], {
+              ...filters,
+              since: params.get("since") ?? "",
+              until: params.get("until") ?? "",
+              explain: isExplained,
+            })}
+          />
+        )}
+      </section>
+      {id && <EntryPane id={id} />}
+    </div>
+  );
+}
+
+/** What is asked; nothing while no word is there. */
+function toInput(params: URLSearchParams): InputOf<"search"> | undefined {
+  const query = (params.get("q") ?? "").trim();
+  if (query === "") return undefined;
+  const filters = [...facetNames, "since", "until"].flatMap((name) => {
+    const value = params.get(name);
+    return value ? [[name, value]] : [];
+  });
+  return {
+    query,
+    k: pageRows,
+    offset: Number(params.get("offset") ?? 0),
+    facets: facetNames.join(),
+    include_current: true,
+    explain: params.has("explain"),
+    ...Object.fromEntries(filters),
+  };
+}
+
+function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
+  if (query.trim() === "") return "Type words, or a question.";
+  if (answer === undefined) return "";
+  const { total, results } = answer;
+  if (total === 0) return "Nothing found.";
+  return `${total.toLocaleString("en")} found${results.length < total ? ", best first" : ""}`;
+}
+
+function ResultRow(
+  { row, query, isOpen }: { row: Row; query: string; isOpen: boolean },
+): JSX.Element {
+  const { params } = useRoute();
+  const title = row.title ?? row.summary ?? "";
+  return (
+    <li>
+      <a
+        data-row
+        href={hrefOf("search", { ...Object.fromEntries(params), id: row.id })}
+        aria-current={isOpen ? "true" : undefined}
+      >
+        <span class="title">
+          <span class={`badge ${row.type}`}>{row.type}</span>
+          <MarkedWords text={title} places={findPlaces(title, query)} />
+        </span>
+        <span class="snippet">
+          <MarkedWords text={row.snippet} places={findPlaces(row.snippet, query)} />
+        </span>
+        <span class="facts">
+          <Age ts={row.ts} />
+          {row.source?.agent && ` · ${row.source.agent}`}
+          {row.session_title && ` · ${row.session_title}`}{" "}
+          <FreshnessMark freshness={row.freshness} />
+          <span class="score">{row.score_final.toFixed(3)}</span>
+        </span>
+      </a>
+      {row.explain && <ScoreSteps explain={row.explain} score={row.score_final} />}
+    </li>
+  );
+}
+
+/** What there is to look at before anything is typed. */
+function RecentSessions(): JSX.Element {
+  const { answer, error } = useAnswer("sessions", { limit: pageRows });
+  return (
+    <>
+      <Failure error={error} />
+      {answer?.total === 0 && (
+        <p>
+          Nothing is here yet: ctx import brings in what agents recorded.
+        </p>
+      )}
+      <ol class="rows" aria-label="Newest sessions">
+        {answer?.sessions.map((session) => (
+          <li>
+            <a data-row href={hrefOf("sessions", { session: session.id })}>
+              <span class="title">{session.title ?? session.id}</span>
+              <span class="facts">
+                <Age ts={session.ended ?? session.started} />
+                {session.source && ` · ${session.source}`} · {session.message_count} messages
+              </span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Pages({ answer }: { answer: AnswerOf<"search"> }): JSX.Element | null {
+  const { offset, total, results } = answer;
+  const end = offset + results.length;
+  if (offset === 0 && end >= total) return null;
+  const to = (from: number): void => setParams({ offset: from > 0 ? String(from) : undefined });
+  return (
+    <p class="actions">
+      <button type="button" disabled={offset === 0} onClick={() => to(offset - pageRows)}>
+        Before
+      </button>
+      <span>{offset + 1} to {end}</span>
+      <button type="button" disabled={end >= total} onClick={() => to(end)}>Next</button>
+    </p>
+  );
+}
