@@ -24,6 +24,7 @@ const loaders = {
   "session start": async () => (await import("./sessions/session.ts")).sessionStart,
   "session end": async () => (await import("./sessions/session.ts")).sessionEnd,
   "session current": async () => (await import("./sessions/session.ts")).sessionCurrent,
+  "session title": async () => (await import("./sessions/session.ts")).sessionTitle,
   "scan": async () => (await import("./sessions/scan.ts")).scan,
   "show": async () => (await import("./sessions/show.ts")).show,
   "batch": async () => (await import("./sessions/batch.ts")).batch,

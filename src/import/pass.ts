@@ -354,7 +354,7 @@ async function resolveTitles(options: PassOptions, titles: Map<string, string>):
 /** Whether a title from elsewhere is new to a session, and not weaker than what it has. */
 function isRetitled(meta: SessionMeta | undefined, title: string): boolean {
   const from = meta?.title_from;
-  const isWeak = from === undefined || from === "prompt" || from === "summary";
+  const isWeak = meta?.title === undefined || from === "prompt" || from === "summary";
   return isWeak && meta?.untitled !== true && meta?.title !== title;
 }
 

@@ -100,6 +100,7 @@ Deno.test("the bundle is flat, holds workers and assets, and starts without its 
     // And whether a row may speak of code, how rows take places after a look at it, and two commands.
     // And where two commands are that ask git whose lines and commits are.
     // And that a store without any call of an agent spares `get` a look at code.
+    // And where two commands are, and that a title of the user's own stays.
     assert.ok(code.join("").length < 224_500, `${code.join("").length} bytes before it`);
     assert.doesNotMatch(code.join(""), /deno fmt --check/, "all of deno.json is in it");
     const version = await new Deno.Command(Deno.execPath(), {

@@ -7,7 +7,7 @@ export interface StartedServer extends AsyncDisposable {
   process: Deno.ChildProcess;
   url: string;
   port: number;
-  get(path: string): Promise<Response>;
+  get(path: string, more?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown): Promise<Response>;
 }
 
@@ -28,7 +28,7 @@ export async function startServer(
     process,
     url: said.url,
     port: Number(new URL(said.url).port),
-    get: (path) => fetch(said.url + path, { headers }),
+    get: (path, more) => fetch(said.url + path, { headers: { ...headers, ...more } }),
     post: (path, body) =>
       fetch(said.url + path, {
         method: "POST",

@@ -1,9 +1,10 @@
-// `ctx edit`: an entry in the person's own editor; what was changed becomes its correction.
+// `ctx edit`: another text or title for an entry, from the person's own editor or as it is given; what
+// was changed becomes its correction.
 
 import { docType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { refuseShared } from "../../store/lifecycle/shared_ids.ts";
-import { define } from "../../table/command.ts";
+import { type Context, define } from "../../table/command.ts";
 import { execute } from "../../table/execute.ts";
 import * as s from "../../table/shape.ts";
 
@@ -11,10 +12,14 @@ import * as s from "../../table/shape.ts";
 export const edit = define({
   name: "edit",
   group: "Memory",
-  summary: "Change an entry in your editor; what you change is saved as its correction.",
+  summary: "Change an entry's text or title; what you change is saved as its correction.",
   description:
-    "Opens $VISUAL, $EDITOR or vi with the text. What you leave there is saved as a new entry that corrects the old one (`save --supersedes`), with its type, title, tags, files and session; `ctx undo` takes it back. Nothing is done when the text is unchanged or empty, or the editor fails.",
-  input: { id: s.naming("H", s.text("The entry's id.", 1)) },
+    "Opens $VISUAL, $EDITOR or vi with the text. What you leave there is saved as a new entry that corrects the old one (`save --supersedes`), with its type, title, tags, files and session; `ctx undo` takes it back. Nothing is done when the text is unchanged or empty, or the editor fails. With --title or --text no editor is opened: that is what changes.",
+  input: {
+    id: s.naming("H", s.text("The entry's id.", 1)),
+    title: s.optional(s.text("Its title from now on.", 1)),
+    text: s.optional(s.text("Its text from now on.", 1)),
+  },
   output: {
     id: s.text(),
     changed: s.boolean(),
@@ -23,13 +28,11 @@ export const edit = define({
   },
   positional: ["id"],
   effect: "write",
-  local: true,
   examples: [{
-    argv: ["edit", "H-1m2ff20hgvzrprjcr"],
-    about: "Correct a decision.",
-    env: { EDITOR: "true" },
+    argv: ["edit", "H-1m2ff20hgvzrprjcr", "--title", "Leaked refresh tokens"],
+    about: "Give a decision another title; without --title your editor opens.",
   }],
-  async run({ id }, context) {
+  async run({ id, ...given }, context) {
     const store = await context.openStore();
     const found = store.find([id]).get(id);
     const entry = found?.row?.entry;
@@ -51,17 +54,15 @@ export const edit = define({
         hint: "edit the file, then: ctx docs sync",
       });
     }
-    if (context.editText === undefined) {
-      throw new CtxError("DENIED", "Cannot edit here: there is no editor", {
-        hint: `ctx save TEXT --supersedes ${id}`,
-      });
-    }
-    const text = withoutAddedEnd(await context.editText(entry.text), entry.text);
+    const isGiven = given.title !== undefined || given.text !== undefined;
+    const text = isGiven ? given.text ?? entry.text : await askEditor(id, entry.text, context);
+    const { title = entry.title } = given;
     const save = await context.findCommand("save");
-    if (text.trim() === "" || text === entry.text || save === undefined) {
+    const isSame = text === entry.text && title === entry.title;
+    if (text.trim() === "" || isSame || save === undefined) {
       return { id, changed: false, redactions: 0 };
     }
-    const { title, tags, files, session_id: session } = entry;
+    const { tags, files, session_id: session } = entry;
     const saved = await execute(save, {
       text,
       role: entry.role,
@@ -78,6 +79,15 @@ export const edit = define({
   render: (data) =>
     data.changed ? `${data.corrected_by}\n` : `Nothing was changed: ${data.id} stays as it is.\n`,
 });
+
+async function askEditor(id: string, text: string, context: Context): Promise<string> {
+  if (context.editText === undefined) {
+    throw new CtxError("DENIED", "Cannot edit here: there is no editor", {
+      hint: `ctx save TEXT --supersedes ${id}`,
+    });
+  }
+  return withoutAddedEnd(await context.editText(text), text);
+}
 
 /** Editors end the last line, whether it was ended before or not. */
 function withoutAddedEnd(text: string, before: string): string {

@@ -4,7 +4,13 @@ import { findConfigFault, findConfigKey } from "../../config/config_keys.ts";
 import { CtxError } from "../../core/errors.ts";
 import { type Act, type ActDraft, isForward } from "../../store/logs/act_log.ts";
 import { findPinPlaces, readPinsText, removePin } from "../../store/logs/pins.ts";
-import { findHidden, forgetForNow, pinAgain, unforget } from "../../store/lifecycle/take_back.ts";
+import {
+  findHidden,
+  forgetForNow,
+  pinAgain,
+  unforget,
+  untitleAgain,
+} from "../../store/lifecycle/take_back.ts";
 import { replaceText } from "../../store/files/text_files.ts";
 import type { Store } from "../../store/store.ts";
 import type { Writer } from "../../store/writer.ts";
@@ -31,7 +37,7 @@ const maxRestored = 500;
 export const undo = define({
   name: "undo",
   group: "Memory",
-  summary: "Take back what you did last: a forget, pin, save, correction or setting.",
+  summary: "Take back what you did last: a forget, pin, save, correction, title or setting.",
   description:
     "Shows what it would take back and asks. Called again it goes one step further back; naming an undo of --list takes that one back. Yours is what was done in your session (CTX_SESSION, else the current one): what others did is taken back by its id, or with --anyone. A forget can be taken back until its bytes are gone (forget --now, purge, gc); traces and suggestions that went with it do not come back. Secrets in the configuration are not kept, so a change of one cannot be taken back.",
   input: {
@@ -141,6 +147,8 @@ function describe(done: Act): string {
       return `${undid}show ${countOf(count, "forgotten entry", "forgotten entries")} again`;
     case "erase":
       return `${done.command ?? "erase"} of ${entries}`;
+    case "title":
+      return `${undid}title of ${done.title?.session}`;
     case "config": {
       const where = user ? " --user" : "";
       const toText = (value: unknown): string =>
@@ -259,6 +267,8 @@ async function planUndo(done: Act, store: Store, context: Context): Promise<Undo
     }
     case "erase":
       throw cannot(done, "the bytes were removed");
+    case "title":
+      return planTitle(done, write);
     case "config":
       return await planSetting(done, taken, context);
   }
@@ -281,6 +291,19 @@ function unpinAll(writer: Writer, pins: NonNullable<Act["pins"]>): ActDraft {
     act: "unpin",
     pins: gone.map(({ at, id, text }) => id === undefined ? { at, text } : { at, id }),
   };
+}
+
+function planTitle(
+  done: Act,
+  write: (act: (writer: Writer) => ActDraft) => Promise<void>,
+): UndoPlan {
+  const { title } = done;
+  if (title === undefined || !isForward(done)) throw cannot(done, "the title was not kept");
+  const run = (writer: Writer): ActDraft => {
+    if (!untitleAgain(writer, title)) throw cannot(done, "that title is gone");
+    return { act: "title", title };
+  };
+  return { ids: [], run: () => write(run) };
 }
 
 async function planSetting(

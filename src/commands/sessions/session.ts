@@ -1,10 +1,11 @@
-// `ctx session start|end|current`: the live session of this workspace.
+// `ctx session start|end|current|title`: the live session of this workspace, and what sessions are called.
 
 import { CtxError } from "../../core/errors.ts";
 import { makeId } from "../../core/id.ts";
+import { toLine } from "../../core/text.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
-import { findCurrentSession } from "../../table/session_scope.ts";
+import { findCurrentSession, sessionNameOf } from "../../table/session_scope.ts";
 
 /** Opens a session and makes it current. */
 export const sessionStart = define({
@@ -98,6 +99,63 @@ export const sessionCurrent = define({
     };
   },
   render: (data) => `${data.session_id}\n`,
+});
+
+/** More is no title. */
+const maxTitleChars = 200;
+
+/** Names a session. */
+export const sessionTitle = define({
+  name: "session title",
+  group: "Sessions",
+  summary: "Give a session a title of your own.",
+  description:
+    "Yours goes before the titles that agents give, also later ones. On one line; secrets are replaced like everywhere. `ctx undo` takes it back.",
+  input: {
+    session: s.naming("S", s.text("A session's id, or current.", 1)),
+    title: s.text("What to call it.", 1),
+  },
+  output: {
+    ...s.each(s.text(), "session_id", "title"),
+    before: s.optional(s.text("What it was called before, where that was not its first words.")),
+  },
+  positional: ["session", "title"],
+  effect: "write",
+  examples: [{
+    argv: ["session", "title", "current", "Refactor the parser"],
+    about: "Name the current session.",
+    after: [["session", "start"]],
+  }],
+  async run({ session, title }, context) {
+    const store = await context.openStore();
+    const id = sessionNameOf(session, store, context);
+    const said = toLine(title, maxTitleChars + 1);
+    if (said === "" || said.length > maxTitleChars) {
+      const state = said === "" ? "the title is empty" : `it is over ${maxTitleChars} characters`;
+      throw new CtxError("USAGE", `Cannot title "${id}": ${state}`, {
+        hint: `ctx session title ${id} TITLE`,
+      });
+    }
+    const { isSession, readSessionCatalog } = await import("../../browse/session_catalog.ts");
+    const known = readSessionCatalog(store).get(id);
+    if (known === undefined || !isSession(known)) {
+      throw new CtxError("NOT_FOUND", `Cannot title session "${id}": there is no such session`, {
+        hint: "ctx sessions",
+      });
+    }
+    const ts = new Date(context.now()).toISOString();
+    await store.write("session title", (writer) => {
+      writer.appendSessionEvents([{ event: "titled", session_id: id, ts, title: said }]);
+    });
+    const { recordAct } = await import("../../table/record_act.ts");
+    recordAct(store, context, { act: "title", title: { session: id, ts } });
+    return {
+      session_id: id,
+      title: store.readSessions().get(id)?.title ?? said,
+      ...(known.title === undefined ? {} : { before: known.title }),
+    };
+  },
+  render: (data) => `${data.session_id}  ${data.title}\n`,
 });
 
 function noneOpen(action: string): CtxError {

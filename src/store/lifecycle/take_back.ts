@@ -9,9 +9,9 @@ import { catalogName } from "../catalog_file.ts";
 import { replaceText } from "../files/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
 import { readCovered } from "../index_lag.ts";
-import type { ActDraft } from "../logs/act_log.ts";
+import type { ActDraft, GivenTitle } from "../logs/act_log.ts";
 import { findPinPlaces, type PinPlace, putPins, readPinsText } from "../logs/pins.ts";
-import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
+import { parseSessionEvent, readSessionEvents, type SessionEvent } from "../logs/session_log.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { openSnapshot, tombstoneNeedle } from "../snapshot.ts";
 import type { Writer } from "../writer.ts";
@@ -124,11 +124,23 @@ function dropStale(writer: Writer, named: ReadonlySet<string>): void {
 }
 
 function retitle(writer: Writer, untitled: ForgetTrail["untitled"]): void {
-  if (untitled === undefined) return;
-  const sessions = new Set(untitled.sessions);
-  rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
+  if (untitled !== undefined) dropEvents(writer, { ...untitled, event: "untitled" });
+}
+
+/** Takes back the title that a session was given; the one before counts again. False: it is gone. */
+export function untitleAgain(writer: Writer, { session, ts }: GivenTitle): boolean {
+  return dropEvents(writer, { sessions: [session], ts, event: "titled" }) > 0;
+}
+
+/** Removes events of a kind and a time; returns how many there were. */
+function dropEvents(
+  writer: Writer,
+  { sessions, ts, event: kind }: { sessions: string[]; ts: string; event: SessionEvent["event"] },
+): number {
+  const named = new Set(sessions);
+  return rewriteFile(writer, writer.layout.sessions, ({ bytes }) => {
     const event = parseSessionEvent(bytes);
-    return event?.event === "untitled" && event.ts === untitled.ts && sessions.has(event.session_id)
+    return event?.event === kind && event.ts === ts && named.has(event.session_id)
       ? "drop"
       : "keep";
   });

@@ -14,7 +14,21 @@ import type { PinPlace } from "./pins.ts";
 import { type BoundedLog, rotatedPaths, rotateLog } from "./rotate_log.ts";
 
 /** What was done. `restore` is a forget that was taken back, `erase` cannot be. */
-export type ActKind = "save" | "pin" | "unpin" | "forget" | "restore" | "erase" | "config";
+export type ActKind =
+  | "save"
+  | "pin"
+  | "unpin"
+  | "forget"
+  | "restore"
+  | "erase"
+  | "title"
+  | "config";
+
+/** A title that a session was given: whose, and when; the words are in the log of sessions only. */
+export interface GivenTitle {
+  session: string;
+  ts: string;
+}
 
 /** What is kept of an act, beside who and when. */
 export interface ActDraft {
@@ -35,6 +49,7 @@ export interface ActDraft {
   pins?: PinPlace[];
   /** The sessions whose titles ended with it, and when. */
   untitled?: { ts: string; sessions: string[] };
+  title?: GivenTitle;
   /** A setting: its key, whose file, and its values there. */
   key?: string;
   user?: boolean;
@@ -105,13 +120,14 @@ const kinds: ReadonlySet<unknown> = new Set<ActKind>([
   "forget",
   "restore",
   "erase",
+  "title",
   "config",
 ]);
 
 function isAct(value: unknown): value is Act {
   return isObject(value) && typeof value.act_id === "string" && typeof value.ts === "string" &&
     kinds.has(value.act) && isMade(value) && isTexts(value.ids) && isTexts(value.tombstones) &&
-    isPlaces(value.pins) &&
+    isPlaces(value.pins) && isTitle(value.title) &&
     (value.untitled === undefined ||
       (isObject(value.untitled) && isTexts(value.untitled.sessions)));
 }
@@ -122,6 +138,11 @@ function isMade(value: Record<string, unknown>): boolean {
     value[name] === undefined || typeof value[name] === type;
   return ["key", "supersedes", "command", "session_id", "undoes"].every(isOf("string")) &&
     ["user", "redo"].every(isOf("boolean")) && isOf("number")("count");
+}
+
+function isTitle(value: unknown): boolean {
+  return value === undefined ||
+    (isObject(value) && typeof value.session === "string" && typeof value.ts === "string");
 }
 
 function isTexts(value: unknown): boolean {

@@ -83,7 +83,7 @@ export function foldSessions(events: SessionEvent[]): Map<string, SessionMeta> {
 
 /**
  * Takes over what an event says of the title. `untitled` ends the titles before it, except one that
- * it repeats; its agent's titles do not count from then on.
+ * it repeats; its agent's titles do not count from then on, nor after one of the user's own.
  */
 export function applyTitle(
   meta: Pick<SessionMeta, "title" | "title_from" | "untitled">,
@@ -95,10 +95,15 @@ export function applyTitle(
   if (event.event === "untitled") {
     meta.untitled = true;
     delete meta.title;
-  } else if (typeof title !== "string" || (meta.untitled && from !== undefined)) return;
+  } else if (typeof title !== "string") return;
+  else if (from !== undefined && (meta.untitled || isOwnTitle(meta))) return;
   delete meta.title_from;
   if (typeof title === "string") meta.title = title;
   if (typeof title === "string" && from !== undefined) meta.title_from = from;
+}
+
+function isOwnTitle({ title, title_from }: Pick<SessionMeta, "title" | "title_from">): boolean {
+  return title !== undefined && title_from === undefined;
 }
 
 /** The session that was made current last and not closed since. */
