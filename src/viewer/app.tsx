@@ -131,7 +131,7 @@ async function act<N extends CommandName>(
 
 async function takeBack(tell: (message: string) => void): Promise<void> {
   try {
-    await call("undo", {});
+    await call("undo", {}, { confirm: true });
     tellChange();
     tell("Taken back");
   } catch (error) {

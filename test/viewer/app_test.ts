@@ -1,0 +1,157 @@
+// The frame of the page: menu, palette, help, and what holds for every view.
+
+import assert from "node:assert/strict";
+import { pageKeys } from "../../src/viewer/data/page_keys.ts";
+import { viewList } from "../../src/viewer/view_list.ts";
+import { assertSound, goTo, openPage, pageTest } from "../support/open_page.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+pageTest("g and a letter goes to every view, the palette too; ? shows every key", async () => {
+  await using t = await tempStore({ entries: ["One thing"] });
+  await using open = await openPage({ workspace: t.workspace });
+  const { page } = open;
+  for (const { name, title, letter } of viewList) {
+    await page.keyboard.press("g");
+    await page.keyboard.press(letter);
+    await page.locator(`nav a[aria-current=page]`).getByText(title, { exact: true }).waitFor();
+    assert.match(page.url(), new RegExp(`#/${name}`));
+  }
+  for (const { name, title } of viewList) {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Action" }).fill(`go to ${title}`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`#/${name}`));
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keys" });
+  const shown = await help.locator("kbd").allTextContents();
+  assert.equal(shown.length, pageKeys.length + viewList.length);
+  await page.keyboard.press("Escape");
+  await help.waitFor({ state: "detached" });
+  assertSound(open);
+});
+
+pageTest("without the link, from another host or origin, there is nothing", async () => {
+  await using t = await tempStore({ entries: ["A secret plan"] });
+  await using open = await openPage({ workspace: t.workspace });
+  const { page, origin } = open;
+  await using other = await stranger(page);
+  for (const path of ["/", "/viewer.js", "/api/ls", "/page.json", "/?token=guess"]) {
+    const response = await other.page.goto(origin + path);
+    assert.equal(response?.status(), 401, path);
+    assert.doesNotMatch(await other.page.content(), /secret plan|<script/, path);
+  }
+  // By another name of this machine, the page's cookie is not there, and its requests are refused.
+  const renamed = await page.goto(origin.replace("127.0.0.1", "localhost"));
+  assert.equal(renamed?.status(), 401);
+  const asked = await page.evaluate(async (to) => {
+    try {
+      const response = await fetch(`${to}/api/ls`, { method: "POST", credentials: "include" });
+      return await response.text();
+    } catch {
+      return "refused";
+    }
+  }, origin);
+  assert.equal(asked, "refused");
+});
+
+pageTest(
+  "the policy blocks scripts, styles, images and requests that are not the page's own",
+  async () => {
+    await using t = await tempStore({ entries: ["One thing"] });
+    await using open = await openPage({ workspace: t.workspace });
+    const { page, problems } = open;
+    const ran = await page.evaluate(async () => {
+      const tries: Record<string, boolean> = {};
+      const script = document.createElement("script");
+      try {
+        script.textContent = "globalThis.ran = true";
+      } catch {
+        tries.typed = true;
+      }
+      document.body.append(script);
+      tries.inline = "ran" in globalThis;
+      try {
+        document.body.setAttribute("onclick", "globalThis.clicked = true");
+      } catch {
+        tries.typed = true;
+      }
+      document.body.click();
+      tries.handler = "clicked" in globalThis;
+      const load = (element: HTMLElement): Promise<boolean> =>
+        new Promise((resolve) => {
+          element.onload = () => resolve(true);
+          element.onerror = () => resolve(false);
+          document.body.append(element);
+          setTimeout(() => resolve(false), 2000);
+        });
+      const image = new Image();
+      image.src = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
+      tries.image = await load(image);
+      const frame = document.createElement("iframe");
+      frame.src = "data:text/html,hi";
+      document.body.append(frame);
+      tries.fetched = await fetch("https://example.com/").then(() => true, () => false);
+      return tries;
+    });
+    const { typed, ...rest } = ran;
+    assert.equal(typed, true, "text of a script is no trusted type");
+    assert.deepEqual(rest, { inline: false, handler: false, image: false, fetched: false });
+    assert.ok(problems.some((problem) => /Content Security Policy/.test(problem)), `${problems}`);
+  },
+);
+
+pageTest("--read-only offers nothing that changes, and the server takes nothing", async () => {
+  await using t = await tempStore({ entries: ["A plan that stays"] });
+  const words = ["--read-only"];
+  await using open = await openPage({
+    workspace: t.workspace,
+    words,
+    at: "#/search?q=plan&id=H-H1",
+  });
+  const { page } = open;
+  const pane = page.getByRole("complementary", { name: "Entry" });
+  await pane.getByText("A plan that stays").waitFor();
+  for (const name of ["Pin", "Correct", "Forget"]) {
+    assert.equal(await pane.getByRole("button", { name }).count(), 0, name);
+  }
+  await page.keyboard.press("x");
+  await page.keyboard.press("p");
+  const status = await page.evaluate(async () => {
+    const body = JSON.stringify({ ids: ["H-H1"], confirm: true });
+    return (await fetch("/api/forget", { method: "POST", body })).status;
+  });
+  assert.equal(status, 403);
+  assert.match((await t.ctx(["get", "H-H1"])).stdout, /A plan that stays/);
+});
+
+pageTest("--session shows that session and nothing else, whatever is asked", async () => {
+  const [own, other] = ["S-1m2few700s4d0k3nc", "S-1m2few700s4d0k3nd"];
+  await using t = await tempStore({
+    entries: [
+      { text: "The plan of ours", session_id: own },
+      { text: "The plan of others", session_id: other },
+    ],
+  });
+  const words = ["--session", own];
+  await using open = await openPage({ workspace: t.workspace, words, at: "#/search?q=plan" });
+  const { page } = open;
+  await page.getByText("1 found").waitFor();
+  assert.equal(await page.getByText("The plan of others").count(), 0);
+  for (const { name } of viewList) {
+    await goTo(page, `#/${name}?id=H-H2&session=${other}`);
+    await page.waitForLoadState("networkidle");
+    assert.doesNotMatch(await page.content(), /plan of others/, name);
+  }
+});
+
+/** A browser that never saw the link. */
+async function stranger(page: import("playwright-core").Page) {
+  const context = await page.context().browser()?.newContext();
+  assert.ok(context);
+  return { page: await context.newPage(), [Symbol.asyncDispose]: () => context.close() };
+}

@@ -1,0 +1,102 @@
+// Search in the browser: by typing and by keys alone.
+
+import assert from "node:assert/strict";
+import { assertSound, openPage, pageTest } from "../support/open_page.ts";
+import { tempStore } from "../support/temp_store.ts";
+
+const entries = [
+  { text: "We rotate refresh tokens on every use", type: "decision", title: "Token rotation" },
+  { text: "Backoff of retries doubles up to a minute", type: "note" },
+  ...Array.from({ length: 30 }, (_, i) => ({ text: `The token number ${i} was printed` })),
+];
+
+pageTest(
+  "typing shows rows with their matches; keys open one, explain it and close it",
+  async () => {
+    await using t = await tempStore({ entries });
+    await using open = await openPage({ workspace: t.workspace });
+    const { page } = open;
+    await page.keyboard.press("/");
+    await page.keyboard.type("rotate tokens");
+    const first = page.locator(".rows [data-row]").first();
+    await first.getByText("Token rotation").waitFor();
+    assert.deepEqual(await first.locator(".snippet mark").allTextContents(), ["rotate", "tokens"]);
+    assert.equal(
+      await page.getByRole("searchbox").inputValue(),
+      "rotate tokens",
+      "no letter is lost",
+    );
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    const pane = page.getByRole("complementary", { name: "Entry" });
+    await pane.getByText("We rotate refresh tokens on every use").waitFor();
+    await page.keyboard.press("e");
+    await page.locator(".score-steps").first().getByText("words").waitFor();
+    await page.keyboard.press("Escape");
+    await pane.waitFor({ state: "detached" });
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    assert.equal(await first.evaluate((row) => row === document.activeElement), true);
+    assert.equal(
+      await page.locator(".shell-line code").textContent(),
+      "ctx search 'rotate tokens' --explain",
+    );
+    assertSound(open);
+  },
+);
+
+pageTest("facets narrow, pages turn, and back goes back", async () => {
+  await using t = await tempStore({ entries });
+  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=token" });
+  const { page } = open;
+  await page.getByText("31 found").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("21 to 31").waitFor();
+  await page.goBack();
+  await page.getByText("1 to 20").waitFor();
+  await page.getByText("Narrow").click();
+  await page.getByRole("button", { name: /^decision/ }).click();
+  await page.getByText("1 found").waitFor();
+  assert.match(await page.locator(".shell-line code").textContent() ?? "", /--type decision/);
+  assertSound(open);
+});
+
+pageTest(
+  "an entry is pinned, corrected, forgotten and brought back, each time by a key",
+  async () => {
+    await using t = await tempStore({ entries });
+    await using open = await openPage({ workspace: t.workspace, at: "#/search?q=backoff" });
+    const { page } = open;
+    await page.locator("[data-row]").first().click();
+    const pane = page.getByRole("complementary", { name: "Entry" });
+    await pane.getByText("Backoff of retries").waitFor();
+    await page.keyboard.press("p");
+    await pane.getByRole("button", { name: "Unpin" }).waitFor();
+    assert.match((await t.ctx(["pins"])).stdout, /Backoff of retries/);
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: "Text" }).fill("Backoff of retries stays a minute");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("Corrected").waitFor();
+    await page.keyboard.press("x");
+    await page.getByRole("dialog", { name: "Confirm" }).getByRole("button", { name: "No" }).click();
+    await pane.getByText("Backoff of retries").waitFor();
+    await page.keyboard.press("x");
+    await page.getByRole("dialog", { name: "Confirm" }).getByRole("button", { name: "Yes" })
+      .click();
+    await page.getByRole("status").getByText("Forgotten").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").getByText("Taken back").waitFor();
+    assert.match((await t.ctx(["get", "H-H2"])).stdout, /doubles up to a minute/);
+    assertSound(open);
+  },
+);
+
+pageTest("what others save appears by itself", async () => {
+  await using t = await tempStore({ entries });
+  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=marzipan" });
+  await open.page.getByText("Nothing found").waitFor();
+  await t.ctx(["save", "The marzipan build is broken on Fridays"]);
+  await open.page.getByText("1 found").waitFor();
+  assertSound(open);
+});
