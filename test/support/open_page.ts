@@ -3,9 +3,9 @@
 // `.ci/run` installs it.
 
 import assert from "node:assert/strict";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { bundleViewer, viewerScript } from "../../build/viewer.ts";
-import { findProgram } from "./find_program.ts";
+import { browserPath, startBrowser } from "./browser.ts";
 import { startListening } from "./listening_ctx.ts";
 import { repository } from "./repository.ts";
 
@@ -32,12 +32,11 @@ export interface OpenPage extends AsyncDisposable {
 /** Longer than any machine needs; a test that waits this long has failed. */
 const patienceMs = 60_000;
 
-const path = findProgram("chromium");
 let browser: Promise<Browser> | undefined;
 
 /** A test of the page; skipped where there is no browser. */
 export function pageTest(name: string, fn: (t: Deno.TestContext) => Promise<void>): void {
-  const ignore = path === undefined;
+  const ignore = browserPath === undefined;
   // The browser outlives a test and closes after all.
   Deno.test({
     name: ignore ? `${name} (skipped: chromium is missing)` : name,
@@ -95,12 +94,4 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 /** Fails when anything went wrong in the page. */
 export function assertSound({ problems }: OpenPage): void {
   assert.deepEqual(problems, []);
-}
-
-/** Starts Chromium. */
-export async function startBrowser(): Promise<Browser> {
-  return await chromium.launch({
-    executablePath: path,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-  });
 }

@@ -1,0 +1,78 @@
+// How every view looks: nothing that keeps people from using it (axe-core, in light and dark, wide and
+// on a phone), nothing wider than the screen. Leaves a picture of each under dist/pages/.
+
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { viewList } from "../../src/viewer/view_list.ts";
+import { goTo, openPage, pageTest } from "../support/open_page.ts";
+import { repository } from "../support/repository.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+const pictures = `${repository}/dist/pages`;
+const session = "S-1m2few700s4d0k3nc";
+
+/** Where a view has most to show; the view itself otherwise. */
+const places: Record<string, string> = {
+  search: "#/search?q=token&explain=1",
+  sessions: `#/sessions?session=${session}`,
+};
+
+for (const width of [1280, 360]) {
+  pageTest(`every view can be used by everyone at ${width} px, in light and dark`, async (t) => {
+    await using store = await makeStore();
+    Deno.mkdirSync(pictures, { recursive: true });
+    for (const dark of [false, true]) {
+      await using open = await openPage({ workspace: store.workspace, width, dark });
+      const { page } = open;
+      for (const { name } of viewList) {
+        await t.step(`${name}, ${dark ? "dark" : "light"}`, async () => {
+          await goTo(page, places[name] ?? `#/${name}`);
+          await page.locator(`nav a[aria-current=page][href="#/${name}"]`).waitFor();
+          await page.waitForLoadState("networkidle");
+          const scheme = dark ? "dark" : "light";
+          await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}.png` });
+          assert.deepEqual(await findBarriers(page), []);
+          const excess = await page.evaluate(() =>
+            document.documentElement.scrollWidth - document.documentElement.clientWidth
+          );
+          assert.ok(excess <= 0, `${excess} px wider than the screen`);
+        });
+      }
+    }
+  });
+}
+
+/** The example store, with something to show in every view. */
+async function makeStore(): Promise<TempStore> {
+  const store = await tempStore({ init: false });
+  Deno.mkdirSync(store.root);
+  for (const { name, isFile } of Deno.readDirSync(`${repository}/.contextfs-example`)) {
+    if (isFile) {
+      Deno.copyFileSync(`${repository}/.contextfs-example/${name}`, `${store.root}/${name}`);
+    }
+  }
+  await store.ctx([
+    "save",
+    "The key is AKIAIOSFODNN7EXAMPLE, rotate the token",
+    "--type",
+    "decision",
+  ]);
+  await store.ctx(["search", "token rotation"]);
+  return store;
+}
+
+/** What axe finds that is serious: the rule and where. */
+async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
+    return (await axe.run()).violations;
+  });
+  return found.filter(({ impact }) => impact === "serious" || impact === "critical")
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+interface AxeResults {
+  violations: { id: string; impact?: string; nodes: { target: string[] }[] }[];
+}
