@@ -109,6 +109,7 @@ async function act<N extends CommandName>(
   },
 ): Promise<boolean> {
   try {
+    const before = await findLastAct();
     try {
       await call(name, input);
     } catch (error) {
@@ -120,7 +121,9 @@ async function act<N extends CommandName>(
       await call(name, input, { confirm: true });
     }
     tellChange();
-    tell(done, () => void takeBack(tell));
+    // What leaves no act cannot be taken back: the one before it is not meant.
+    const made = await findLastAct();
+    tell(done, made && made !== before ? () => void takeBack(made, tell) : undefined);
     return true;
   } catch (error) {
     const { message, hint } = toCallError(error);
@@ -129,9 +132,18 @@ async function act<N extends CommandName>(
   }
 }
 
-async function takeBack(tell: (message: string) => void): Promise<void> {
+/** The id of what was done last; undefined where acts are not told. */
+async function findLastAct(): Promise<string | undefined> {
   try {
-    await call("undo", {}, { confirm: true });
+    return (await call("undo", { list: true, limit: 1 })).acts[0]?.id;
+  } catch {
+    return undefined;
+  }
+}
+
+async function takeBack(act: string, tell: (message: string) => void): Promise<void> {
+  try {
+    await call("undo", { act }, { confirm: true });
     tellChange();
     tell("Taken back");
   } catch (error) {

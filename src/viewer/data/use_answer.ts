@@ -5,6 +5,9 @@ import { useEffect, useState } from "preact/hooks";
 import { type AnswerOf, call, CallError, type CommandName, type InputOf } from "./call.ts";
 import { useLive } from "./live.ts";
 
+/** What shows traces; none of it leaves one. */
+const tracesReaders: ReadonlySet<CommandName> = new Set<CommandName>(["preview", "traces"]);
+
 /** Where the asking stands. */
 export interface Asked<N extends CommandName> {
   answer?: AnswerOf<N>;
@@ -19,7 +22,7 @@ export function useAnswer<N extends CommandName>(
 ): Asked<N> {
   const [asked, setAsked] = useState<Asked<N>>({ isAsking: input !== undefined });
   const key = input === undefined ? undefined : JSON.stringify(input);
-  const change = useLive();
+  const change = useLive({ hearsTraces: tracesReaders.has(name) });
   useEffect(() => {
     if (key === undefined) return setAsked({ isAsking: false });
     const stop = new AbortController();
