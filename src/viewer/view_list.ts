@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { SearchView } from "./views/search_view.tsx";
+import { TimelineView } from "./views/timeline_view.tsx";
 
 /** One view. */
 export interface ViewEntry {
@@ -16,4 +17,5 @@ export interface ViewEntry {
 /** All views; to add one: a file in views/, and a line here. */
 export const viewList: readonly ViewEntry[] = [
   { name: "search", title: "Search", letter: "s", Component: SearchView },
+  { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
 ];

@@ -19,6 +19,8 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "esc", about: "close, or leave the field" },
   { keys: "J", about: "next prompt" },
   { keys: "K", about: "prompt before" },
+  { keys: "h", about: "day before, on the timeline" },
+  { keys: "l", about: "next day, on the timeline" },
   { keys: "e", about: "show how scores came about" },
   { keys: "p", about: "pin the open entry, or take the pin away" },
   { keys: "x", about: "forget the open entry" },

@@ -1,0 +1,38 @@
+// Days as people count them: those of this machine's clock, written as 2026-11-16.
+
+/** The day of a time. */
+export function dayOf(time: string | number): string {
+  // Swedish writes dates as ISO does, in local time.
+  return new Date(time).toLocaleDateString("sv");
+}
+
+/** A day some days after another, or before it. */
+export function addDays(day: string, days: number): string {
+  const [year, month, date] = day.split("-").map(Number);
+  return dayOf(new Date(year, month - 1, date + days).getTime());
+}
+
+/** When a day begins. */
+export function startOf(day: string): number {
+  return new Date(`${day}T00:00`).getTime();
+}
+
+/** Whether a text is a day. */
+export function isDay(text: string | null): text is string {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOf(text));
+}
+
+/** A day as people say it. */
+export function sayDay(day: string): string {
+  return new Date(startOf(day)).toLocaleDateString("en-GB", {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+}
+
+/** The time of day. */
+export function clockOf(time: string | number): string {
+  return new Date(time).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}

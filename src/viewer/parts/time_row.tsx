@@ -1,0 +1,39 @@
+// A row of a timeline: when, what kind, and a line of it.
+
+import type { ComponentChildren, JSX } from "preact";
+import { clockOf } from "../data/day.ts";
+
+/** What a row tells. */
+export interface TimeRowProps {
+  href: string;
+  ts: string;
+  kind: string;
+  text: string;
+  isOpen: boolean;
+  /** Said by the user: `J` and `K` stop here. */
+  isPrompt?: boolean;
+  /** The one that the timeline is around. */
+  isAnchor?: boolean;
+  children?: ComponentChildren;
+}
+
+/** One row. */
+export function TimeRow(row: TimeRowProps): JSX.Element {
+  return (
+    <li>
+      <a
+        data-row
+        data-prompt={row.isPrompt || undefined}
+        class={row.isAnchor ? "time anchor" : "time"}
+        href={row.href}
+        aria-current={row.isOpen ? "true" : undefined}
+      >
+        <time dateTime={row.ts} title={new Date(row.ts).toLocaleString()}>{clockOf(row.ts)}</time>
+        <span>
+          <span class={`badge ${row.kind}`}>{row.kind}</span>
+          {row.text} {row.children}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,178 @@
+// A day: its sessions, and what was asked, decided, done and left open, in order of time.
+
+import type { JSX } from "preact";
+import type { AnswerOf } from "../data/call.ts";
+import { toCommandLine } from "../data/command_line.ts";
+import { addDays, clockOf, dayOf, isDay, sayDay, startOf } from "../data/day.ts";
+import { useKeys } from "../data/page_keys.ts";
+import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Failure } from "../parts/failure.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+import { TimeRow } from "../parts/time_row.tsx";
+
+/** Records of a day that are shown. */
+const maxRecords = 1000;
+
+type Session = AnswerOf<"summarize">["sessions"][number];
+
+interface Happening {
+  id: string;
+  ts: string;
+  kind: string;
+  text: string;
+  session_id?: string;
+  superseded_by?: string;
+}
+
+/** A session that began, or something that happened. */
+interface Moment {
+  at: number;
+  session?: Session;
+  happened?: Happening;
+}
+
+/** The day that is asked for; else the last one on which something was. */
+export function DayView({ asked }: { asked?: string }): JSX.Element {
+  const { params } = useRoute();
+  const isWhole = params.has("whole");
+  const last = useAnswer("stats", asked === undefined ? {} : undefined);
+  const latest = last.answer && Math.min(Date.now(), Date.parse(last.answer.latest ?? "9999"));
+  const day = asked ?? (latest === undefined ? undefined : dayOf(latest));
+  const range = day && { since: day, until: day };
+  const summary = useAnswer("summarize", range || undefined);
+  const records = useAnswer(
+    "records",
+    range && isWhole ? { ...range, limit: maxRecords } : undefined,
+  );
+  const today = dayOf(Date.now());
+  const step = (days: number): void => {
+    if (day === undefined || (days > 0 && day >= today)) return;
+    setParams({ day: addDays(day, days), id: undefined, around: undefined });
+  };
+  useKeys({ h: () => step(-1), l: () => step(1) });
+  const { sessions = [], items = [] } = summary.answer ?? {};
+  const happened: Happening[] = isWhole
+    ? (records.answer?.records ?? []).map((row) => ({ ...row, kind: row.type, text: row.title }))
+    : items;
+  const isAsking = last.isAsking || summary.isAsking || records.isAsking;
+  return (
+    <section class="list" aria-label="Day">
+      <h1>{day ? sayDay(day) : "Day"}</h1>
+      <p class="actions">
+        <button type="button" title="h" onClick={() => step(-1)}>Day before</button>
+        <button type="button" title="l" disabled={!day || day >= today} onClick={() => step(1)}>
+          Next day
+        </button>
+        <input
+          type="date"
+          aria-label="Day"
+          max={today}
+          value={day}
+          onChange={({ currentTarget: { value } }) => isDay(value) && setParams({ day: value })}
+        />
+        <button
+          type="button"
+          aria-pressed={isWhole}
+          onClick={() => setParams({ whole: isWhole ? undefined : "1" })}
+        >
+          Every record
+        </button>
+      </p>
+      <p class="count" role="status" aria-busy={isAsking}>
+        {summary.answer && !isAsking &&
+          (sessions.length + happened.length === 0
+            ? "Nothing was on this day."
+            : `Sessions: ${sessions.length}, what happened: ${happened.length}`)}
+      </p>
+      <Failure error={last.error ?? summary.error ?? records.error} />
+      {day && summary.answer && !isAsking && sessions.length + happened.length === 0 && (
+        <LastDayBefore day={day} />
+      )}
+      {day && <Moments moments={toMoments(day, sessions, happened)} />}
+      {summary.answer?.notes?.map((note) => <p key={note} class="facts">{note}</p>)}
+      {day && (
+        <ShellLine
+          line={isWhole
+            ? toCommandLine("records", [], { ...range, limit: maxRecords })
+            : toCommandLine("summarize", [day])}
+        />
+      )}
+    </section>
+  );
+}
+
+function toMoments(day: string, sessions: Session[], happened: Happening[]): Moment[] {
+  const start = startOf(day);
+  return [
+    ...sessions.map((session) => ({ at: Math.max(start, Date.parse(session.started)), session })),
+    ...happened.map((one) => ({
+      at: Date.parse(one.ts),
+      session: sessions.find(({ id }) => id === one.session_id),
+      happened: one,
+    })),
+  ].sort((a, b) => a.at - b.at || Number("happened" in a) - Number("happened" in b));
+}
+
+function Moments({ moments }: { moments: Moment[] }): JSX.Element {
+  const { params } = useRoute();
+  return (
+    <ol class="rows">
+      {moments.map(({ session, happened }, i) => (
+        <>
+          {session !== moments[i - 1]?.session && <SessionDivider session={session} />}
+          {happened && (
+            <TimeRow
+              key={happened.id}
+              href={hrefOf("timeline", { ...Object.fromEntries(params), id: happened.id })}
+              ts={happened.ts}
+              kind={happened.kind}
+              text={happened.text}
+              isOpen={happened.id === params.get("id")}
+              isPrompt={happened.kind === "asked" || happened.kind === "goal"}
+            >
+              {happened.superseded_by && <small>corrected</small>}
+            </TimeRow>
+          )}
+        </>
+      ))}
+    </ol>
+  );
+}
+
+function SessionDivider({ session }: { session?: Session }): JSX.Element {
+  if (session === undefined) {
+    return (
+      <li class="divider">
+        <h2>Outside of sessions</h2>
+      </li>
+    );
+  }
+  const { id, title, started, ended, source, message_count: count } = session;
+  return (
+    <li class="divider">
+      <h2>
+        <a href={hrefOf("sessions", { session: id })}>{title}</a>
+      </h2>
+      <span class="facts">
+        {clockOf(started)} to {clockOf(ended)}
+        {source && ` · ${source}`} · {count} messages
+      </span>
+    </li>
+  );
+}
+
+/** The way on from a day on which nothing was. */
+function LastDayBefore({ day }: { day: string }): JSX.Element | null {
+  const until = addDays(day, -1);
+  const { answer } = useAnswer("sessions", { until, limit: 1 });
+  const [session] = answer?.sessions ?? [];
+  if (session === undefined) return null;
+  const ended = dayOf(session.ended ?? session.started);
+  const before = ended < until ? ended : until;
+  return (
+    <p>
+      The last session before: <a href={hrefOf("timeline", { day: before })}>{sayDay(before)}</a>
+    </p>
+  );
+}
