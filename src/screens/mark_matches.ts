@@ -1,21 +1,7 @@
 // What was searched for, marked in a text, and the part of a text around it.
 
-import { termsOf } from "../search/rank/terms_of.ts";
+import { findMarks } from "../search/typing/find_marks.ts";
 import type { View } from "../table/view.ts";
-
-/** The terms of a query's words, and of what they were corrected to. */
-export function termsToMark(query: string, corrected: Record<string, string> = {}): Set<string> {
-  // Filters are no words to look for.
-  const words = query.replace(/\b[a-z]+:("[^"]*"|\S+)/g, " ").replace(/\bNOT\s+\S+/g, " ");
-  const made = [words, ...Object.values(corrected)].flatMap((text) => termsOf(text));
-  return new Set(made.map(({ term }) => term).filter((term) => !tooCommon.has(term)));
-}
-
-/** Marked everywhere, these would hide the words that matter. */
-const tooCommon = new Set(
-  "a an the of to in on for and or is are was were be we i it this that do does did how what when why who where with at by from as"
-    .split(" "),
-);
 
 /** A text in one line, cut around what matches, with that marked. */
 export function markMatches(
@@ -23,9 +9,7 @@ export function markMatches(
   { terms, view, columns }: { terms: ReadonlySet<string>; view: View; columns: number },
 ): string {
   const line = text.replace(/\s+/g, " ").trim();
-  const places = [...line.matchAll(word)].filter(([found]) =>
-    termsOf(found).some(({ term }) => terms.has(term))
-  ).map(({ index, 0: found }) => ({ from: index, to: index + found.length }));
+  const places = findMarks(line, terms).map(([from, to]) => ({ from, to }));
   const start = startOf(line, { places, view, columns });
   let shown = start > 0 ? "…" : "";
   let at = start;
@@ -36,8 +20,6 @@ export function markMatches(
   }
   return shown + line.slice(at);
 }
-
-const word = /[\p{L}\p{N}\p{M}_]+/gu;
 
 /** Where to begin, so that the part with the most matches is in view; at a word. */
 function startOf(

@@ -7,7 +7,8 @@ import type { FacetCounts, RowExplanation } from "../search/request.ts";
 import { type CodeChange, type FreshnessName, isStale, toldFreshness } from "../fresh/freshness.ts";
 import { kindOf } from "../table/brief.ts";
 import { countOf, type View } from "../table/view.ts";
-import { markMatches, termsToMark } from "./mark_matches.ts";
+import { termsToMark } from "../search/typing/find_marks.ts";
+import { markMatches } from "./mark_matches.ts";
 import { placeOf, readableColumns } from "./lists.ts";
 
 /** A row as it is shown. */

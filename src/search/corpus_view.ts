@@ -72,7 +72,17 @@ function makeKeep(
     (term.charCodeAt(0) === 1 && (keepsKeyword(term) || term === confirmTerm));
 }
 
+/** Columns by segment, which never changes: a server counts by the same fields at every key. */
+const known = new WeakMap<Segment, Map<KeywordField, Exact[]>>();
+
 function exactColumn(segment: Segment, field: KeywordField): Exact[] {
+  const columns = known.get(segment) ?? new Map<KeywordField, Exact[]>();
+  const column = columns.get(field) ?? makeColumn(segment, field);
+  known.set(segment, columns.set(field, column));
+  return column;
+}
+
+function makeColumn(segment: Segment, field: KeywordField): Exact[] {
   const isList = field === "file" || field === "tag";
   const column: Exact[] = new Array(segment.rows).fill(undefined);
   const prefix = keywordPrefix(field);

@@ -64,7 +64,7 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   quick?: boolean;
   /** Only on the command line: it touches what lies outside the workspace. */
   local?: boolean;
-  /** Inputs that reach beyond the workspace: tool lists leave them out. */
+  /** Inputs that reach beyond the workspace, or are for screens: tool lists leave them out. */
   localInputs?: (keyof ObjectOf<I> & string)[];
   /** Reads beside the store's rows, where other sessions are: not for a caller who is held to one. */
   unscoped?: boolean;
@@ -93,7 +93,7 @@ export interface Command<I extends Shapes = Shapes, O extends Shapes = Shapes> {
   /** What a person should know beside the result; goes to standard error. */
   note?(data: ObjectOf<O>, view: View): string | undefined;
   /** What its trace keeps of a call; a command without this writes none. No result: it failed. */
-  trace?(input: ObjectOf<I>, data?: ObjectOf<O>): TraceFacts;
+  trace?(input: ObjectOf<I>, data?: ObjectOf<O>): TraceFacts | undefined;
   /** The code that a result amounts to when it is bad news: the result is shown, the exit says so. */
   failure?(data: ObjectOf<O>): ErrorCode | undefined;
 }

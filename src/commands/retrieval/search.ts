@@ -48,12 +48,18 @@ function row() {
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
     score_vec: s.nullable(s.number()),
     ...s.each(s.optional(s.number()), "session_tokens", "message_index", "more_in_session"),
+    /** Places of what was searched for: the first character and the one after the last. */
+    marks: s.optional(s.object({ title: s.optional(places()), snippet: places() })),
     like: s.optional(s.object({ count: s.number(), ids: s.listOf(s.text()) })),
     expand: s.object({ timeline: s.text(), get: s.text() }),
     explain: s.optional(s.objectLike<RowExplanation>()),
   });
 }
 type Row = s.ValueOf<ReturnType<typeof row>>;
+
+function places() {
+  return s.listOf(s.listOf(s.number()));
+}
 
 /** Searches entries by words and, where there are vectors, by meaning. */
 export const search = define({
@@ -95,6 +101,8 @@ export const search = define({
     all_copies: s.flag("Rows that say the same too."),
     group: s.optional(s.oneOf(groupNames, "The best row of each session.")),
     budget: s.optionalInteger("Rows that fit into this many tokens.", { min: 50 }),
+    marks: s.flag("Where the words stand in each title and snippet."),
+    typing: s.flag("While it is typed: the last word may be a beginning; by words, no trace."),
   },
   get output() {
     return {
@@ -102,6 +110,8 @@ export const search = define({
       query: s.text(),
       ...s.each(s.number(), "k", "offset", "hits", "total", "over_budget", "estimated_tokens"),
       ...s.each(s.optional(s.number()), "matches", "copies"),
+      /** The words that stood for what was typed. */
+      searched: s.optional(s.text()),
       scope: s.oneOf(scopes),
       session: s.text(),
       mode: s.oneOf(searchModes),
@@ -130,7 +140,7 @@ export const search = define({
     also: "workspace",
     unless: ({ facets, results: [first] }) => facets !== undefined || first?.explain !== undefined,
   },
-  localInputs: ["all_projects", "model"],
+  localInputs: ["all_projects", "model", "marks", "typing"],
   effect: "read",
   quick: true,
   tool: "search",
@@ -151,7 +161,7 @@ export const search = define({
       k,
       offset,
       scope: _scope,
-      mode,
+      mode: _mode,
       session: _session,
       budget,
       collections,
@@ -159,9 +169,13 @@ export const search = define({
       all_copies,
       all_projects: _all,
       model,
+      marks,
+      typing,
       ...filters
     } = input;
     const scope = collections.length > 0 ? "docs" : input.scope;
+    // What is still being typed has to be there before the next key.
+    const mode = typing && input.mode === "auto" ? "lexical" : input.mode;
     const pins = [store, ...projects ?? []].flatMap((one) => parsePins(readPinsText(one)))
       .flatMap((pin) => pin.id ?? []);
     // A warning is for people; what asks for data gets it with the answer.
@@ -170,9 +184,15 @@ export const search = define({
       warnings.push(message);
       context.warn(message);
     };
-    const asked = query.includes("session:")
+    const whole = query.includes("session:")
       ? await (await import("../../names/session_filters.ts")).withWholeSessions(query, context)
       : { query, notes: [] };
+    const asked = typing
+      ? {
+        ...whole,
+        query: await completed(whole.query, { stores: [store, ...projects ?? []], warn }),
+      }
+      : whole;
     const answer = await searchStores(store, { ...context, warn }, {
       ...filters,
       collection: collections,
@@ -187,10 +207,10 @@ export const search = define({
       current_session: findCurrentSession(store, context),
       now_ms: context.now(),
       facets: parseFacets(input.facets),
-      freshness: true,
+      ...(typing ? { exact: true, unasked: true } : { freshness: true }),
       fold: !all_copies,
       // What a terminal and a pipe get says less of each row.
-      sessions: input.group !== undefined || !context.write,
+      sessions: input.group !== undefined || !context.write && !typing,
       pins: new Set(pins),
     });
     if (answer.total === 0 && session !== undefined) {
@@ -198,7 +218,8 @@ export const search = define({
     }
     const { workspace: here } = store.layout;
     const sure = confidencesOf(answer.rows.map(({ score_final }) => score_final), offset);
-    const rows = answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] }));
+    const made = answer.rows.map((found, i) => toRow(found, { here, confidence: sure[i] }));
+    const rows = marks || typing ? await withMarks(made, asked.query, answer.corrected) : made;
     // Others count as they show, and need not load it.
     const measure = context.surface === "mcp"
       ? (await import("../../search/brief_answer.ts")).briefMeasureOf(rows, {
@@ -225,6 +246,7 @@ export const search = define({
       get estimated_tokens() {
         return fitted.estimated_tokens;
       },
+      ...(asked.query === query || !typing ? {} : { searched: asked.query }),
       ...(answer.facets ? { facets: topFacets(answer.facets) } : {}),
       retrieval: {
         branch: answer.branch,
@@ -241,6 +263,7 @@ export const search = define({
     };
   },
   trace(input, data) {
+    if (input.typing) return undefined;
     const { results = [], retrieval, over_budget: rows = 0 } = data ?? {};
     const summaries = results.filter((row) => isCut(row.summary) || isCut(row.snippet)).length;
     return {
@@ -303,6 +326,29 @@ export const search = define({
     return notes.length > 0 ? notes.join("; ") : undefined;
   },
 });
+
+/** What is typed, with its last word as it may become. */
+async function completed(
+  query: string,
+  { stores, warn }: { stores: readonly Store[]; warn: (message: string) => void },
+): Promise<string> {
+  const { completeQuery } = await import("../../search/typing/complete_query.ts");
+  return completeQuery(stores, query, warn);
+}
+
+async function withMarks(
+  rows: Row[],
+  query: string,
+  corrected: Record<string, string> | undefined,
+): Promise<Row[]> {
+  const { findMarks, termsToMark } = await import("../../search/typing/find_marks.ts");
+  const terms = termsToMark(query, corrected);
+  return rows.map((row) => {
+    const { title, snippet } = row;
+    const inTitle = title === undefined ? {} : { title: findMarks(title, terms) };
+    return { ...row, marks: { ...inTitle, snippet: findMarks(snippet, terms) } };
+  });
+}
 
 /** The sessions to look at, joined by commas, where a model says which. */
 async function withModel(
