@@ -84,15 +84,17 @@ export const stale = define({
         `${view.bold(row.id)}  ${view.dim(`${row.ts.slice(0, 10)} · ${row.type}`)}${
           row.pinned ? view.dim(" · pinned") : ""
         }`,
-        `  ${toLine(row.title ?? row.summary, 200)}`,
-        `  ${view.warning(row.because)}`,
-        view.dim(`  ${row.supersede}   or   ${row.confirm}`),
+        view.wrap(toLine(row.title ?? row.summary, 200), within),
+        view.wrap(view.warning(row.because), within),
+        view.wrap(view.dim(`${row.supersede}   or   ${row.confirm}`), within),
       ].join("\n")
     );
     const more = data.more ? "\nMore: --limit, --since\n" : "\n";
     return `${rows.join("\n\n")}${more}`;
   },
 });
+
+const within = { first: "  ", indent: "  " };
 
 /** Says that an entry holds as it is. */
 export const confirm = define({

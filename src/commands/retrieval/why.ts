@@ -104,8 +104,11 @@ function toStory(row: WhyAnswer, view: View): string {
     lines.push(["read on", next]);
   }
   if (row.note !== undefined) lines.push(["note", row.note]);
-  const body = lines.map(([label, text]) => `  ${view.dim(label.padEnd(8))} ${text}\n`).join("");
-  return `${head === "" ? "" : `${view.bold(head)}\n`}${body}`;
+  const body = lines.map(([label, text]) => {
+    const first = `  ${view.dim(label.padEnd(8))} `;
+    return `${view.wrap(text, { first, indent: " ".repeat(11) })}\n`;
+  }).join("");
+  return `${head === "" ? "" : `${view.wrap(view.bold(head))}\n`}${body}`;
 }
 
 function toIds(others: WhyAnswer["others"]): string {
