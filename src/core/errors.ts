@@ -196,6 +196,11 @@ export function toErrorBody(error: CtxError): ErrorBody {
   };
 }
 
+/** Whether something cannot be written here or now: derived data can then be held in memory. */
+export function isUnwritable(error: unknown): boolean {
+  return error instanceof CtxError && (error.code === "DENIED" || error.code === "DISK_FULL");
+}
+
 /** Whether the file, a directory above it, or the target of a link is missing. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||

@@ -10,7 +10,7 @@ import {
   type PathHistory,
 } from "../git/blame/path_history.ts";
 import { toProblem } from "../git/blame/to_problem.ts";
-import { CtxError } from "../core/errors.ts";
+import { isUnwritable } from "../core/errors.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
@@ -50,7 +50,7 @@ export async function openKeptHistory(
     return openHistory(files, path);
   } catch (error) {
     // What cannot be kept, or read, is asked of git itself.
-    if (error instanceof CtxError && error.code === "DENIED") return undefined;
+    if (isUnwritable(error)) return undefined;
     if (toProblem(error) instanceof GitProblem) return undefined;
     throw error;
   } finally {

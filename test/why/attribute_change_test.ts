@@ -40,6 +40,31 @@ Deno.test("of two sessions with the same lines, the one shortly before the commi
   assert.equal((await ask(t, { added: rotate })).best?.session, "S-new");
 });
 
+Deno.test("who wrote it after the commit, or only took it away, did not write it", async () => {
+  await using t = await tempStore({
+    entries: [
+      edit("S-later", rotate, { ts: "2026-01-01T12:05:00.000Z" }),
+      edit("S-away", [], { old: issue }),
+      ...strangers(),
+    ],
+  });
+  assert.equal((await ask(t, { added: rotate })).best, undefined);
+  assert.equal((await ask(t, { added: issue })).best, undefined);
+});
+
+Deno.test("of a commit that was rebased, who wrote it before its own time has it", async () => {
+  await using t = await tempStore({
+    entries: [
+      edit("S-before", rotate, { ts: "2026-01-01T11:00:00.000Z" }),
+      edit("S-after", rotate, { ts: "2026-01-01T12:30:00.000Z" }),
+      ...strangers(),
+    ],
+  });
+  using table = await openLines(t.open());
+  const change = { ...commitOf({ added: rotate }), committed: noon + 86_400_000 };
+  assert.equal(attribute(table, change).best?.session, "S-before");
+});
+
 Deno.test("with as much of two sessions, or with next to nothing, nobody is named", async () => {
   await using t = await tempStore({
     entries: [

@@ -4,7 +4,7 @@
 // makes the table anew.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
-import { CtxError } from "../../core/errors.ts";
+import { isUnwritable } from "../../core/errors.ts";
 import { hash64 } from "../../core/hash.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
@@ -121,7 +121,7 @@ async function openFresh(
     await refreshLines(store, options);
   } catch (error) {
     // What cannot be written is held in memory.
-    if (!(error instanceof CtxError && error.code === "DENIED")) throw error;
+    if (!isUnwritable(error)) throw error;
   }
   return await openLines(store, options);
 }

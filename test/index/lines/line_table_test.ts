@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { CtxError } from "../../../src/core/errors.ts";
+import { diskFiles } from "../../../src/store/files/files.ts";
 import { hashLine } from "../../../src/core/rows/line_hash.ts";
 import { openLines, refreshLines, withLines } from "../../../src/index/lines/line_table.ts";
 import type { LineTable, OpenLinesOptions } from "../../../src/index/lines/line_table.ts";
@@ -78,6 +80,18 @@ Deno.test("a damaged table is made anew, and one of a rewritten log is not belie
     new TextDecoder().decode(t.bytes("history.ndjson")).split("\n").slice(20).join("\n"),
   );
   assert.deepEqual(await claimsOf(t, line), []);
+});
+
+Deno.test("a table that cannot be written is held in memory", async () => {
+  await using t = await tempStore({ entries: [edit("S-a", "", written)] });
+  const work = (table: LineTable): number => table.find(...hashOf(written)).length;
+  for (const code of ["DENIED", "DISK_FULL"] as const) {
+    const replace = (): never => {
+      throw new CtxError(code, "Cannot write");
+    };
+    const files = { ...diskFiles, replace };
+    assert.equal(await withLines(t.open({ files }), { work }), 1);
+  }
 });
 
 function edit(session: string, old: string, now: string): Record<string, unknown> {
