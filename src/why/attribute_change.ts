@@ -74,6 +74,8 @@ const lyingMs = 6 * 3_600_000;
 /** Then so much of it must be of one session: its share, and its score without the days between. */
 const lyingShare = 0.5;
 const lyingScore = 8;
+/** With this part of the best score a session is one of several that worked on it. */
+const lyingPart = 0.25;
 /** So many lines are looked up; a larger change is known by these. */
 const maxLines = 20_000;
 const maxFileLines = 2000;
@@ -97,18 +99,25 @@ export function attribute(table: LineTable, change: Change): Attribution {
 function attributeLying(
   table: LineTable,
   change: Change,
-  { others: [first], added, removed }: Attribution,
+  { others, added, removed }: Attribution,
 ): Attribution | undefined {
-  if (first === undefined) return undefined;
-  const edits = [...first.files.values()].flatMap((file) => [...file.edits.values()]);
-  const authored = edits.reduce((last, { claim }) => Math.max(last, claim.time), -Infinity);
-  if (!(change.authored - authored > lyingMs)) return undefined;
-  const again = attributeAt(table, { ...change, authored });
-  const { best, parts } = again;
-  const lines = parts.reduce((sum, part) => sum + part.added + part.removed, 0);
-  if (lines < lyingShare * (added + removed)) return undefined;
-  if (best !== undefined && best.score < lyingScore) return undefined;
-  return parts.length === 0 ? undefined : again;
+  const several = others.filter(({ score }) => score >= lyingPart * others[0].score);
+  for (const sessions of [several.slice(0, 1), several]) {
+    const authored = lastEdit(sessions);
+    if (!(change.authored - authored > lyingMs)) continue;
+    const again = attributeAt(table, { ...change, authored });
+    const { best, parts } = again;
+    const lines = parts.reduce((sum, part) => sum + part.added + part.removed, 0);
+    const isEnough = best === undefined ? parts.length > 0 : best.score >= lyingScore;
+    if (isEnough && lines >= lyingShare * (added + removed)) return again;
+  }
+  return undefined;
+}
+
+function lastEdit(candidates: readonly Candidate[]): number {
+  return candidates.flatMap(({ files }) => [...files.values()])
+    .flatMap(({ edits }) => [...edits.values()])
+    .reduce((last, { claim }) => Math.max(last, claim.time), -Infinity);
 }
 
 function attributeAt(table: LineTable, change: Change): Attribution {

@@ -52,6 +52,24 @@ Deno.test("judgeFreshness() of a file that cannot be compared is unknown, and sa
   assert.deepEqual([name, because], ["unknown", "wait.ts is no text"]);
 });
 
+Deno.test("judgeFreshness() of several files is not fresh, and not gone, while one is not compared", () => {
+  const edits = ["wait.ts", "wait.bin"].map((path) => ({ path, old: "", new: now }));
+  const judge = (file: string): string =>
+    judgeFreshness(
+      groundOf(edits),
+      (path) => path === "wait.bin" ? "wait.bin is no text" : new FileLines(file),
+    ).name;
+  assert.deepEqual([judge(now), judge(around)], ["unknown", "drifted"]);
+});
+
+Deno.test("judgeFreshness() of lines that were only taken away needs two that are back", () => {
+  const away = (lines: string): { path: string; old: string; new: string }[] => [
+    { path: "wait.ts", old: lines, new: "" },
+  ];
+  assert.equal(verdictOf(now, away("  const capped = Math.min(tries, 6);")), "fresh");
+  assert.equal(verdictOf(now, away(now)), "reverted");
+});
+
 Deno.test("judgeFreshness() tells nothing by brackets and lines that are everywhere", () => {
   const edit = [{ path: "a.go", old: "", new: "}\n\telse {\n\treturn\n})" }];
   assert.equal(verdictOf("func a() {\n}\n", edit), "unknown");

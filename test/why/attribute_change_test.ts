@@ -120,6 +120,47 @@ Deno.test("a squash of two sessions is of both, and each line of the one that wr
   assert.deepEqual(writers, ["S-a", "S-b"]);
 });
 
+Deno.test("a squash of three sessions after days is of all, also where a file was renamed meanwhile", async () => {
+  const third = rotate.map((line, i) => `${line.trim()} // of ticket ${i}`);
+  await using t = await tempStore({
+    entries: [
+      edit("S-a", rotate, { ts: "2026-01-01T10:00:00.000Z" }),
+      edit("S-b", issue, { path: "issue.go", ts: "2026-01-01T10:20:00.000Z" }),
+      edit("S-c", third, { path: "ticket.go", ts: "2026-01-01T10:40:00.000Z" }),
+      ...strangers(),
+    ],
+  });
+  const change = commitOf({ added: rotate, at: noon + 6 * 86_400_000 });
+  change.files.push({ path: "src/issue.go", added: issue, removed: [] });
+  change.files.push({ path: "src/renamed.go", added: third, removed: [] });
+  using table = await openLines(t.open());
+  const found = attribute(table, change);
+  assert.deepEqual(found.parts.map(({ session }) => session).sort(), ["S-a", "S-b", "S-c"]);
+  const writers = change.files.map((file) =>
+    attributeLine(table, { text: file.added[0], file, change }, found).session
+  );
+  assert.deepEqual(writers, ["S-a", "S-b", "S-c"]);
+});
+
+Deno.test("a session that only repeats another's lines is no part beside it", async () => {
+  await using t = await tempStore({
+    entries: [edit("S-a", [...rotate, ...audit]), edit("S-b", rotate), ...strangers()],
+  });
+  const { best, parts } = await ask(t, { added: [...rotate, audit[0]] });
+  assert.deepEqual([best, parts], [undefined, []]);
+});
+
+Deno.test("a line is not of the session that took it away", async () => {
+  await using t = await tempStore({
+    entries: [edit("S-a", rotate), edit("S-b", [], { old: audit }), ...strangers()],
+  });
+  const change = commitOf({ added: [...rotate, audit[0]] });
+  using table = await openLines(t.open());
+  const [file] = change.files;
+  const line = attributeLine(table, { text: audit[0], file, change }, attribute(table, change));
+  assert.deepEqual([line.session, line.by], ["S-a", "commit"]);
+});
+
 Deno.test("a change that lay there for days is of who wrote most of it, not of who wrote little", async () => {
   await using t = await tempStore({ entries: [edit("S-a", rotate), ...strangers()] });
   const late = { at: noon + 5 * 86_400_000 };

@@ -172,6 +172,9 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
     because: /^the workspace is in no git repository$/,
     hint: "git init",
   });
+  check("/etc/hostname:1", await ask(empty, "/etc/hostname:1"), {
+    because: /^"\/etc\/hostname" is not in this workspace$/,
+  });
   check("a.ts:7", await ask(empty, "a.ts:7"), { because: /has 1 line, and no line 7$/ });
 
   await using w = await workspace();

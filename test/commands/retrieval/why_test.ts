@@ -37,6 +37,10 @@ Deno.test(
       text: "A revoked token must not be rotated.",
     });
     assert.deepEqual(row.decisions, [{
+      id: "H-right",
+      ts: "2026-01-01T00:03:36.000Z",
+      text: "We log what is refused.",
+    }, {
       id: "H-decided",
       ts: "2026-01-01T00:03:30.000Z",
       text: "We refuse revoked tokens with an error.",
@@ -115,8 +119,9 @@ Deno.test("why reads as a story, and says what is unknown", async () => {
     "src/token.ts:2 · not committed yet",
     stdout.split("\n")[1],
     "  asked    A revoked token must not be rotated.",
+    "  decided  We log what is refused.",
     "  decided  We refuse revoked tokens with an error.",
-    stdout.split("\n")[4],
+    stdout.split("\n")[5],
     "  read on  ctx timeline H-edit2",
     "",
   ]]);
@@ -177,8 +182,19 @@ function rows(): Partial<Entry>[] {
       role: "note",
       type: "decision",
     },
+    {
+      ...turn("H-wrong", "S-guard", ["03:35", "We let revoked tokens pass."]),
+      role: "note",
+      type: "decision",
+    },
+    {
+      ...turn("H-right", "S-guard", ["03:36", "We log what is refused."]),
+      role: "note",
+      type: "decision",
+      supersedes: "H-wrong",
+    },
     turn("H-yes", "S-guard", ["03:40", "yes please"]),
     edit("H-edit2", "S-guard", { minute: "04:00", old: first, now: second }),
-    turn("H-ask3", "S-guard", ["09:00", "Thanks."]),
+    turn("H-ask3", "S-guard", ["09:00", "Thanks, now write the audit of every token."]),
   ];
 }
