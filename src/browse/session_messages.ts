@@ -8,13 +8,15 @@ import { isRecord } from "../core/rows/record.ts";
 import { compareText, findNearest, toLine } from "../core/text.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
 import { type CatalogSession, describeSession, readSessionCatalog } from "./session_catalog.ts";
-import type { Store } from "../store/store.ts";
+import type { Row, Store } from "../store/store.ts";
 
-/** One message and its number in the session. */
+/** One message, its number in the session and where its row is. */
 export interface SessionMessage {
   number: number;
   entry: Entry;
   pool: Pool;
+  offset: number;
+  length: number;
 }
 
 /** Messages that stand on one line of a scan, by its number. */
@@ -139,15 +141,16 @@ export function readMessages(
   session: CatalogSession,
   forgotten: ReadonlySet<string>,
 ): SessionMessage[] {
-  const found: { entry: Entry; pool: Pool }[] = [];
+  const found: Row[] = [];
   const seen = new Set<string>();
   for (const [pool, from, to] of session.ranges) {
     const rows = store.rows({ pools: [pool], from: { [pool]: from }, to: { [pool]: to } });
-    for (const { entry } of rows) {
+    for (const row of rows) {
+      const { entry } = row;
       if (entry.session_id !== session.id || entry.type === "tombstone") continue;
       if (forgotten.has(entry.id) || seen.has(entry.id)) continue;
       seen.add(entry.id);
-      found.push({ entry, pool });
+      found.push(row);
     }
   }
   return numberMessages(found);
@@ -158,9 +161,9 @@ export function readMessages(
  * beside them stands with the message that it follows. Records were made of the session, not said in
  * it.
  */
-function numberMessages(rows: { entry: Entry; pool: Pool }[]): SessionMessage[] {
+function numberMessages(rows: readonly Row[]): SessionMessage[] {
   const found = rows.filter(({ entry }) => !isRecord(entry))
-    .map(({ entry, pool }) => ({ entry, pool }));
+    .map(({ entry, pool, offset, length }) => ({ entry, pool, offset, length }));
   const saved = found.filter(({ entry }) => entry.index === undefined)
     .toSorted(({ entry: a }, { entry: b }) => compareText(a.ts, b.ts));
   const newest = new Map(found.map((row) => [row.entry.index, row]));

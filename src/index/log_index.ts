@@ -3,13 +3,13 @@
 // snapshot of the logs and compared, and what is not indexed yet is read there from end to end.
 
 import { idTimesFrom } from "../core/id_beginning.ts";
-import { docType, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { docType, type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import { addFacts, addOwn, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
 import { repeatKey, type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
-import { idHashOf, rowFlags } from "./segment/segment_format.ts";
+import { idHashOf, rowFlags, sessionHash } from "./segment/segment_format.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { coveredBytes, fromGaps, readManifest, type SegmentRecord } from "./manifest.ts";
 import { forEachRow } from "./segment/postings.ts";
@@ -135,8 +135,8 @@ export class LogIndex implements Disposable {
         forEachPosting(segment, keyword("session", sessionId), (number) => {
           if (!dead.has(number)) all.add(number);
         });
-        const numbers = only === undefined ? all : pickWith(segment, all, only);
-        for (const number of numbers) found.push(this.#read(segment, number));
+        const numbers = only === undefined ? [...all] : pickWith(segment, all, only);
+        for (const row of this.#readEach(segment, numbers)) found.push(row);
       }
       for (const row of this.#tail(pool, needles && [...needles, tombstoneNeedle])) {
         if (row.entry.type !== tombstoneType) found.push(row);
@@ -219,6 +219,24 @@ export class LogIndex implements Disposable {
         return runs[run].read(at - starts[run]);
       },
     };
+  }
+
+  /**
+   * When each row that counts is from, and a number for its session, in no order; 0 is no session.
+   * Undefined when the index cannot tell: after a long tail.
+   */
+  activity(): { times: Float64Array; sessions: Uint32Array }[] | undefined {
+    const tail = this.#liveTail();
+    if (tail === undefined) return undefined;
+    const found = pools.flatMap((pool) => this.#partsOf(pool)).map((part) => {
+      const { rows, times } = pickRows(part, tail.killed.get(part), false);
+      const all = sessionsOf(part.segment);
+      return { times, sessions: Uint32Array.from(times, (_, i) => all[rows[i]]) };
+    });
+    return [...found, {
+      times: Float64Array.from(tail.rows, ({ entry }) => Date.parse(entry.ts)),
+      sessions: Uint32Array.from(tail.rows, ({ entry }) => sessionHash(entry.session_id)),
+    }];
   }
 
   /** The times of all indexed rows, whether they count or not, and where the rest of a log begins. */
@@ -326,11 +344,30 @@ export class LogIndex implements Disposable {
 
   #read(segment: Segment, number: number): Row {
     const place = segment.place(number);
-    const hash = segment.idHash(number);
-    const entry = this.#snapshot.readAt(place).find(({ id }) => idHashOf(id) === hash);
-    if (entry === undefined) throw new IndexDamage(`the ${place.pool} log is not what was indexed`);
-    return { entry, ...place };
+    return toRow(segment, number, { place, entries: this.#snapshot.readAt(place) });
   }
+
+  /** Rows by ascending numbers. */
+  *#readEach(segment: Segment, numbers: readonly number[]): Generator<Row> {
+    const places = numbers.map((number) => segment.place(number));
+    let at = 0;
+    for (const entries of this.#snapshot.readEach(places)) {
+      yield toRow(segment, numbers[at], { place: places[at], entries });
+      at++;
+    }
+  }
+}
+
+/** The row of a number among the entries of its line. */
+function toRow(
+  segment: Segment,
+  number: number,
+  { place, entries }: { place: Omit<Row, "entry">; entries: readonly Entry[] },
+): Row {
+  const hash = segment.idHash(number);
+  const entry = entries.find(({ id }) => idHashOf(id) === hash);
+  if (entry === undefined) throw new IndexDamage(`the ${place.pool} log is not what was indexed`);
+  return { entry, ...place };
 }
 
 function beginsWith({ entry }: Row, sought: string): boolean {
@@ -351,6 +388,10 @@ function timesOf(segment: Segment): Float64Array {
   return new Float64Array(segment.columnBytes("time").slice().buffer);
 }
 
+function sessionsOf(segment: Segment): Uint32Array {
+  return new Uint32Array(segment.columnBytes("session").slice().buffer);
+}
+
 function pickRows(
   { segment, dead }: SealedPart,
   killed: ReadonlySet<number> | undefined,
@@ -358,9 +399,7 @@ function pickRows(
 ): { rows: Int32Array; times: Float64Array } {
   const flags = segment.allFlags();
   const all = timesOf(segment);
-  const sessions = sessionless
-    ? new Uint32Array(segment.columnBytes("session").slice().buffer)
-    : undefined;
+  const sessions = sessionless ? sessionsOf(segment) : undefined;
   const gone = new Set([...dead, ...killed ?? []]);
   const rows = new Int32Array(segment.rows);
   const times = new Float64Array(segment.rows);

@@ -40,6 +40,10 @@ export interface Damage {
   saved: number;
 }
 
+/** How much is read at once, and how much of others in between. */
+const blockBytes = 1 << 20;
+const maxGapBytes = 16 << 10;
+
 /** Opens both logs; dispose of the snapshot to close them. */
 export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Snapshot {
   while (true) {
@@ -135,6 +139,28 @@ export class Snapshot implements Disposable {
     const bytes = new Uint8Array(place.length);
     const count = this.#readers[place.pool]?.readAt(place.offset, bytes) ?? 0;
     return count < place.length ? [] : parseLine(bytes).entries;
+  }
+
+  /** The same of many places of one log, ascending: neighbours are read at once. */
+  *readEach(places: readonly { pool: Pool; offset: number; length: number }[]): Generator<Entry[]> {
+    let block: { from: number; to: number; bytes: Uint8Array } = {
+      from: 0,
+      to: 0,
+      bytes: new Uint8Array(),
+    };
+    for (const [i, { pool, offset, length }] of places.entries()) {
+      if (offset < block.from || offset + length > block.to) {
+        let to = offset + length;
+        for (let next = i + 1; next < places.length; next++) {
+          const end = places[next].offset + places[next].length;
+          if (places[next].offset - to > maxGapBytes || end - offset > blockBytes) break;
+          to = end;
+        }
+        block = { from: offset, to, bytes: this.readBytes(pool, offset, to - offset) };
+      }
+      const bytes = block.bytes.subarray(offset - block.from, offset - block.from + length);
+      yield bytes.length < length ? [] : parseLine(bytes).entries;
+    }
   }
 
   /** Some bytes of a log as they are; fewer when it is shorter. A filtered snapshot has none. */

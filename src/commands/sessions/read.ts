@@ -4,7 +4,14 @@ import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { toFullText } from "../../browse/full_text.ts";
-import { loadSessions, type SessionMessage, toTurns } from "../../browse/session_messages.ts";
+import {
+  findPlaces,
+  keepPlaces,
+  readPlaces,
+  type SessionAt,
+} from "../../browse/overview/session_places.ts";
+import { getMessages, type SessionMessage, toTurns } from "../../browse/session_messages.ts";
+import { editsOf } from "../../core/rows/edits.ts";
 import { briefMeasure, kindOf, minuteOf, withoutEmpty } from "../../table/brief.ts";
 import { fitRows } from "../../table/budget.ts";
 import { define } from "../../table/command.ts";
@@ -20,6 +27,11 @@ const shownMessage = s.openObject({
   files: s.optional(s.listOf(s.text())),
   tool: s.optional(s.openObject({ name: s.text() })),
   patch: s.optional(s.text()),
+  edits: s.optional(s.listOf(s.object({
+    ...s.each(s.text(), "path", "old", "new"),
+    line: s.optional(s.number()),
+    cut: s.optional(s.boolean()),
+  }))),
 });
 type ShownMessage = s.ValueOf<typeof shownMessage>;
 
@@ -33,6 +45,7 @@ export const read = define({
     ranges: s.withDefault(s.text("Positions, counted from 1."), "1-"),
     max_tokens: s.optionalInteger("Stop before this many tokens.", { min: 1 }),
     turns: byTurns,
+    edits: s.flag("With what each edit replaced: path, old and new text."),
   },
   output: {
     session_id: s.text(),
@@ -48,23 +61,19 @@ export const read = define({
     about: "The first two messages of a session.",
   }],
   async run(input, context) {
-    using store = (await context.openStore()).openView();
-    const [loaded] = await loadSessions(store, [sessionNameOf(input.session, store, context)]);
-    const { messages: all } = loaded;
-    const turns = input.turns ? toTurns(all) : undefined;
-    const last = (turns ?? all).at(-1)?.number ?? 0;
-    const wanted = new Set(parseRanges(input.ranges, last));
-    const isWanted = ({ number }: { number: number }): boolean => wanted.has(number);
-    const found = (turns?.filter(isWanted).flatMap(({ messages }) => messages) ??
-      all.filter(isWanted)).map(toMessage);
+    const store = await context.openStore();
+    using view = store.openView();
+    const id = sessionNameOf(input.session, store, context);
+    const { total, picked } = await pickMessages({ store, view, id }, input);
+    const found = picked.map((message) => toMessage(message, input.edits));
     const { rows: messages, estimated_tokens } = fitRows(
       found,
       input.max_tokens,
       briefMeasure(context.surface, briefMessage) ?? ((message) => message.estimated_tokens),
     );
     return {
-      session_id: loaded.session.id,
-      total: turns?.length ?? all.length,
+      session_id: id,
+      total,
       messages,
       skipped: found.slice(messages.length).map((message) => message.message_index),
       estimated_tokens,
@@ -99,15 +108,41 @@ function briefMessage(message: ShownMessage): object {
   });
 }
 
+/** The messages of some positions; of a session that a server has read before only those are read. */
+async function pickMessages(
+  at: SessionAt,
+  { ranges, turns }: { ranges: string; turns: boolean },
+): Promise<{ total: number; picked: SessionMessage[] }> {
+  const wantedOf = (last: number): (one: { number: number }) => boolean => {
+    const wanted = new Set(parseRanges(ranges, last));
+    return ({ number }) => wanted.has(number);
+  };
+  const places = turns ? undefined : findPlaces(at);
+  const known = places && readPlaces(at.view, places.filter(wantedOf(places.at(-1)?.number ?? 0)));
+  if (places && known) return { total: places.length, picked: known };
+  const all = await getMessages(at.view, at.id);
+  keepPlaces(at, all);
+  if (!turns) {
+    return { total: all.length, picked: all.filter(wantedOf(all.at(-1)?.number ?? 0)) };
+  }
+  const counted = toTurns(all);
+  const picked = counted.filter(wantedOf(counted.length)).flatMap(({ messages }) => messages);
+  return { total: counted.length, picked };
+}
+
 /** The whole entry, as it is stored, with its number. */
-function toMessage({ number, entry }: SessionMessage): ShownMessage {
+function toMessage({ number, entry }: SessionMessage, withEdits: boolean): ShownMessage {
   const { patch, ...fields } = entry;
+  const edits = withEdits
+    ? editsOf(entry).map(({ isCut: cut, ...edit }) => ({ ...edit, cut }))
+    : [];
   const message = {
     message_index: number,
     ...fields,
     ...withCaution(entry.text),
     tool: entry.tool && { ...entry.tool },
     ...(typeof patch === "string" ? { patch } : {}),
+    ...(edits.length > 0 ? { edits } : {}),
   };
   return { ...message, estimated_tokens: countTokens(encode(message)) };
 }

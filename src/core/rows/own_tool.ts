@@ -58,7 +58,7 @@ const tools = new Set(
 const commands = new Set(
   ("search get read scan show timeline pack ask ls sessions stats batch docs save pin forget undo edit suggest " +
     "suggestions feedback poll subscriptions records rules summarize distil injected worth trace traces export " +
-    "redactions preview pins chats why stale confirm pr dex hive-mind").split(" "),
+    "redactions activity outline preview pins chats why stale confirm pr dex hive-mind").split(" "),
 );
 const shellName =
   /^(?:\w+__|functions\.|container\.|copilot_)?(?:bash|shell|sh$|exec|run|terminal|local_?shell|execute|unified_exec)/i;

@@ -3,7 +3,6 @@
 
 import { confirmType } from "../../core/rows/confirm_type.ts";
 import { type Entry, tombstoneType } from "../../core/entry.ts";
-import { hash64 } from "../../core/hash.ts";
 import { findIdTime } from "../../core/id.ts";
 import { isRecord, isRecordType, recordOf } from "../../core/rows/record.ts";
 import { type RowKind, rowKindOf } from "../../core/rows/row_kind.ts";
@@ -100,8 +99,3 @@ const kindFlags: Record<RowKind, number> = {
   recall: rowFlags.recall,
   other: 0,
 };
-
-/** A session's number for comparing neighbours: 0 is no session. */
-export function sessionHash(sessionId: string | undefined): number {
-  return sessionId === undefined ? 0 : hash64(sessionId)[1] | 1;
-}

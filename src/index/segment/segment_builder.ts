@@ -5,7 +5,7 @@ import type { Pool } from "../../core/entry.ts";
 import { countTokens } from "../../core/tokens.ts";
 import { concat } from "../../core/utf8.ts";
 import type { Row } from "../../store/store.ts";
-import { analyzeToNumbers, flagsOf, keywordsOf, sessionHash } from "./analyze.ts";
+import { analyzeToNumbers, flagsOf, keywordsOf } from "./analyze.ts";
 import {
   type ColumnName,
   encodeSegment,
@@ -14,6 +14,7 @@ import {
   noTotals,
   rowFlags,
   searchFields,
+  sessionHash,
   textField,
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";

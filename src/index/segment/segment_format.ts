@@ -220,6 +220,11 @@ function encodeSparse(parts: SegmentParts): Uint8Array {
   return sparse;
 }
 
+/** A session's number for comparing neighbours: 0 is no session. */
+export function sessionHash(sessionId: string | undefined): number {
+  return sessionId === undefined ? 0 : hash64(sessionId)[1] | 1;
+}
+
 /** The hash by which rows are found from an id. */
 export function idHashOf(id: string): number {
   return hash64(id)[1];

@@ -75,6 +75,12 @@ class ScopedSnapshot extends Snapshot {
     return this.#whole.readAt(place).filter((entry) => this.#scope.allows(entry));
   }
 
+  override *readEach(places: Parameters<Snapshot["readEach"]>[0]): Generator<Entry[]> {
+    for (const entries of this.#whole.readEach(places)) {
+      yield entries.filter((entry) => this.#scope.allows(entry));
+    }
+  }
+
   override sizeOf(pool: Pool): number {
     return this.#whole.sizeOf(pool);
   }

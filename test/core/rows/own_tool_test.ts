@@ -108,6 +108,8 @@ Deno.test("ownToolOf() knows the commands that print what is kept", () => {
       "pr main",
       "redactions",
       "preview start",
+      "outline S-1",
+      "activity",
       "dex list",
     ]
   ) {

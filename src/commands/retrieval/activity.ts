@@ -1,0 +1,56 @@
+// `ctx activity`: when the store was used, by which agents, how fast it answered and what it takes.
+
+import {
+  activityDays,
+  readActiveDays,
+  readAgents,
+  readGivenSums,
+  readLatency,
+  readPartSizes,
+  storeParts,
+} from "../../browse/overview/read_activity.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+
+/** Shows the activity of a year. */
+export const activity = define({
+  name: "activity",
+  group: "Retrieval",
+  summary: "Show a year by days: entries and sessions; agents, latency, bytes by part.",
+  description:
+    `\`days\` are those of the last ${activityDays} with entries, in the local time zone. \`latency\` is of the commands that leave traces (\`ctx traces\`), \`given\` what hooks gave agents (\`ctx worth\` says what it was worth), \`bytes\` what the store takes on disk. It reads the index, not every entry; \`ctx stats\` counts everything.`,
+  input: {},
+  output: {
+    ...s.each(s.text(), "from", "to"),
+    days: s.listOf(s.object({ day: s.text(), ...s.each(s.number(), "entries", "sessions") })),
+    agents: s.listOf(s.object({
+      source: s.text(),
+      ...s.each(s.number(), "sessions", "messages", "estimated_tokens"),
+    })),
+    latency: s.listOf(s.object({
+      command: s.text(),
+      ...s.each(s.number(), "count", "p50_ms", "p95_ms"),
+    })),
+    given: s.object(s.each(s.number(), "times", "lines", "tokens")),
+    bytes: s.object(s.each(s.number(), ...storeParts)),
+  },
+  list: { of: "days", columns: ["day", "entries", "sessions"] },
+  effect: "read",
+  examples: [{ argv: ["activity"], about: "When was this memory at work?" }],
+  async run(_input, context) {
+    const store = await context.openStore();
+    return {
+      ...await readActiveDays(store, { now: context.now(), signal: context.signal }),
+      agents: readAgents(store),
+      latency: readLatency(store),
+      given: readGivenSums(store),
+      bytes: readPartSizes(store),
+    };
+  },
+  render: (data) =>
+    data.days.map(({ day, entries, sessions }) => `${day}\t${entries}\t${sessions}\n`).join(""),
+  async screen(data, { view }) {
+    const { toActivityScreen } = await import("../../screens/activity_screen.ts");
+    return toActivityScreen(data, view);
+  },
+});

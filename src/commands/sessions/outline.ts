@@ -1,0 +1,54 @@
+// `ctx outline`: what a session consists of, without its texts: what a page needs to show it.
+
+import { outlineSession, outlineShape } from "../../browse/overview/outline_session.ts";
+import { define } from "../../table/command.ts";
+import { oneSession } from "../../table/inputs.ts";
+import * as s from "../../table/shape.ts";
+import { sessionNameOf } from "../../table/session_scope.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Outlines a session. */
+export const outline = define({
+  name: "outline",
+  group: "Sessions",
+  summary: "List what a session consists of: a line per message, files, sub-agents; no texts.",
+  description:
+    "For programs that show long sessions: the fields of `messages` are lists of the same length, one value a message. `number` is what `ctx read` takes, `kind` and `tool` count in `kinds` and `tools` (-1: none), `after_ms` is the time since `started`, `call` the position of the call that a result answers (-1: none), `files` count in `files`. `edits` are the positions of messages that change files, `at` of a sub-agent is the number of the call that started it. `ctx read SESSION 5-10 --edits` gives the texts.",
+  input: {
+    session: oneSession,
+    chars: s.integer("Characters of a line.", { min: 10, max: 400, default: 100 }),
+  },
+  output: outlineShape,
+  positional: ["session"],
+  effect: "read",
+  examples: [{ argv: ["outline", "S-1m2few700s4d0k3nc"], about: "What is in this session?" }],
+  async run({ session, chars }, context) {
+    const store = await context.openStore();
+    using view = store.openView();
+    return await outlineSession({ store, view, id: sessionNameOf(session, store, context) }, chars);
+  },
+  render(data, view) {
+    const { number, kind, line } = data.messages;
+    const facts = [
+      data.session_id,
+      data.started && view.moment(data.started),
+      data.source,
+      data.branch,
+      countOf(data.total, "message"),
+      countOf(data.files.length, "file"),
+    ].filter(Boolean).join(" · ");
+    const width = String(number.at(-1) ?? "").length;
+    const lines = number.map((one, i) => {
+      const { role, type } = data.kinds[kind[i]];
+      const who = (type === "turn" ? role : type).padEnd(11);
+      return view.cut(`${view.dim(`${String(one).padStart(width)} ${who}`)} ${line[i]}`);
+    });
+    const agents = data.agents.map(({ session_id, title, at }) =>
+      view.cut(
+        `${view.dim(`sub-agent${at === undefined ? "" : ` of ${at}`}`)} ${session_id} ${title}`,
+      )
+    );
+    const head = `${view.bold(view.cut(data.title))}\n${view.dim(view.cut(facts))}\n`;
+    return `${[head, ...lines, ...agents].join("\n")}\n`;
+  },
+});
