@@ -65,6 +65,7 @@ const house: Record<string, Room> = {
     imports: ["core", "store", "index", "fresh", "table"],
     folders: [".", "overview"],
   },
+  share: { imports: ["core", "store", "table", "documents", "browse"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "index", "table"] },
   suggest: {
@@ -109,6 +110,7 @@ const house: Record<string, Room> = {
       "documents",
       "search",
       "browse",
+      "share",
       "ask",
       "import",
       "suggest",

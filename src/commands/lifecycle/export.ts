@@ -1,10 +1,12 @@
-// `ctx export`: everything out again, as NDJSON rows or as Markdown to read.
+// `ctx export`: everything out again, as NDJSON rows or as Markdown to read; a session as a page to hand on.
 
 import type { Entry } from "../../core/entry.ts";
+import { CtxError } from "../../core/errors.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import { listExtras } from "../../store/lifecycle/export_extras.ts";
 import type { Row } from "../../store/store.ts";
+import type { SharedSession } from "../../share/shared_session.ts";
 import { parsePins, type Pin, readPinsText } from "../../store/logs/pins.ts";
 import { define } from "../../table/command.ts";
 import { anySession } from "../../table/inputs.ts";
@@ -12,29 +14,38 @@ import * as s from "../../table/shape.ts";
 import { resolveSession } from "../../table/session_scope.ts";
 import { countOf } from "../../table/view.ts";
 
+const formats = ["ndjson", "markdown", "html"] as const;
+
 /** Exports entries in log order. */
 export const exportCommand = define({
   name: "export",
   group: "Lifecycle",
-  summary: "Write all entries to standard output, as NDJSON or Markdown.",
+  summary: "Write all entries, or a session, to standard output: NDJSON, Markdown or HTML.",
   description:
-    "NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
+    "Markdown and HTML are for others to read: secrets are taken out once more, home directories are told as ~. A session (`ctx export --html SESSION > session.html`) becomes one file without scripts that loads nothing, with its prompts as a list, edits as diffs, and the sub-agents that it started. NDJSON rows are the lines of the log byte for byte, also fields that ctx does not know. Forgotten entries are left out; events of sessions and pins come last, in lines of their own. `ctx import contextfs --root FILE` takes it all in again as it is. With --json the rows come inside the result.",
   input: {
-    format: s.choice("The form.", ["ndjson", "markdown"], "ndjson"),
+    format: s.choice("The form.", formats, "ndjson"),
+    html: s.flag("The same as --format html."),
     session: anySession,
     type: s.optionalText("Only entries of this type."),
   },
   output: {
-    format: s.oneOf(["ndjson", "markdown"]),
+    format: s.oneOf(formats),
     ...s.each(s.number(), "entries", "bytes"),
     text: s.optional(s.text()),
   },
+  positional: ["session"],
   effect: "read",
-  examples: [{ argv: ["export", "--format", "markdown"], about: "The whole memory to read." }],
+  examples: [
+    { argv: ["export", "--format", "markdown"], about: "The whole memory to read." },
+    { argv: ["export", "--html", "S-1m2few700s4d0k3nc"], about: "A session as a page to hand on." },
+  ],
   async run(input, context) {
     const store = await context.openStore();
     const session = resolveSession(input.session, store, context);
-    const isRows = input.format === "ndjson";
+    const format = input.html ? "html" : input.format;
+    const isRows = format === "ndjson";
+    const home = context.env("HOME");
     const kept: Uint8Array[] = [];
     let entries = 0;
     let bytes = 0;
@@ -43,6 +54,23 @@ export const exportCommand = define({
       if (context.write) context.write(chunk);
       else kept.push(chunk);
     };
+    const text = (): { text?: string } => context.write ? {} : { text: decodeLossy(concat(kept)) };
+    if (format === "html" || (format === "markdown" && session !== undefined && !input.type)) {
+      const id = getOne(session, input.type);
+      using view = store.openView();
+      const { readShared } = await import("../../share/shared_session.ts");
+      const shared = await readShared({ store, view, id }, { home });
+      const parts = format === "html"
+        ? (await import("../../share/session_html.ts")).sessionHtml(shared)
+        : (await import("../../share/session_markdown.ts")).sessionMarkdown(shared);
+      const pacer = new Pacer(context.signal);
+      for await (const part of parts) {
+        put(encodeExact(part));
+        if (pacer.isDue) await pacer.rest();
+      }
+      return { format, entries: countShared(shared), bytes, ...text() };
+    }
+    const { shareEntry } = await import("../../share/shared_text.ts");
     const sessions = new Set<string>();
     const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
     const exportedPins = new Set<string>();
@@ -52,7 +80,7 @@ export const exportCommand = define({
       if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;
       if (input.type !== undefined && entry.type !== input.type) continue;
-      put(isRows ? toLine(row) : encodeExact(toMarkdown(entry)));
+      put(isRows ? toLine(row) : encodeExact(toMarkdown(shareEntry(entry, home))));
       entries++;
       if (entry.session_id !== undefined) sessions.add(entry.session_id);
       if (pinned.has(entry.id)) exportedPins.add(entry.id);
@@ -66,12 +94,25 @@ export const exportCommand = define({
       const isWanted = ({ id }: Pin): boolean => id === undefined ? isAll : exportedPins.has(id);
       for (const extra of listExtras(store, { sessions, isWanted })) put(encodeRow(extra));
     }
-    const text = context.write ? {} : { text: decodeLossy(concat(kept)) };
-    return { format: input.format, entries, bytes, ...text };
+    return { format, entries, bytes, ...text() };
   },
   render: (data, view) => view.streamed ? `ctx: ${exported(data)}\n` : data.text ?? "",
   note: (data, view) => view.streamed || data.entries > 0 ? undefined : exported(data),
 });
+
+/** The session that a page is made of. */
+function getOne(session: string | undefined, type: string | undefined): string {
+  if (session !== undefined && type === undefined) return session;
+  const what = session === undefined ? "everything" : `entries of type "${type}"`;
+  throw new CtxError("USAGE", `Cannot export ${what} as HTML: a page is of one session`, {
+    hint: "ctx sessions lists them; then: ctx export --html SESSION",
+  });
+}
+
+function countShared({ messages, agents }: SharedSession): number {
+  const own = messages.reduce((sum, { outputs }) => sum + 1 + outputs.length, 0);
+  return agents.reduce((sum, { session }) => sum + countShared(session), own);
+}
 
 function exported({ entries, bytes }: { entries: number; bytes: number }): string {
   return `exported ${countOf(entries, "entry", "entries")}, ${bytes} bytes`;
