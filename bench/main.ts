@@ -14,6 +14,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   loaded: () => import("./loaded.ts"),
   binary: () => import("./binary.ts"),
   picker: () => import("./picker.ts"),
+  ui: () => import("./ui.ts"),
   before: () => import("./before.ts"),
   append: () => import("./append.ts"),
   scan: () => import("./scan.ts"),

@@ -2,6 +2,8 @@
 // it, a test looks at it as a person does. Where Chromium is missing these tests skip, with a message;
 // `.ci/run` installs it.
 
+/// <reference lib="dom" />
+
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { bundleViewer, viewerScript } from "../../build/viewer.ts";
@@ -67,8 +69,8 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // That a command asks first is told by a status.
-    if (message.type() !== "error" || /status of 409/.test(message.text())) return;
+    // That a command asks first, or finds nothing, is told by a status.
+    if (message.type() !== "error" || /status of 40[49]/.test(message.text())) return;
     problems.push(message.text());
   });
   const { url } = served.said;

@@ -16,14 +16,3 @@ export function MarkedWords({ text, places }: { text: string; places?: Places })
   }
   return <>{[...parts, text.slice(at)]}</>;
 }
-
-/** The places of words in a text, where the server did not say them. */
-export function findPlaces(text: string, query: string): Places {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [];
-  if (words.length === 0) return [];
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.slice(0, 40).join("|")})`, "giu");
-  return [...text.matchAll(pattern)].slice(0, 200).map((found) => [
-    found.index,
-    found.index + found[0].length,
-  ]);
-}

@@ -11,27 +11,31 @@ import { Age } from "../parts/age.tsx";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
-import { findPlaces, MarkedWords } from "../parts/marked_words.tsx";
+import { MarkedWords } from "../parts/marked_words.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { ScoreSteps } from "../parts/score_steps.tsx";
 import { facetNames, Facets } from "./facets.tsx";
 
 /** Rows of a page of results. */
 const pageRows = 20;
-/** After the last key; shorter than a person notices. */
-const settleMs = 40;
+/** After a key; shorter than a person notices. */
+const typingMs = 25;
+/** After the last key: what was typed is then searched for whole, with vectors and facets. */
+const settleMs = 350;
 
 type Row = AnswerOf<"search">["results"][number];
 
 /** The search, whole. */
 export function SearchView(): JSX.Element {
   const { params } = useRoute();
-  const [typed, setTyped] = useState(params.get("q") ?? "");
   const query = params.get("q") ?? "";
+  const [typed, setTyped] = useState(query);
+  const [isTyping, setTyping] = useState(false);
   const id = params.get("id") ?? undefined;
   const isExplained = params.has("explain");
-  const input = toInput(params);
+  const input = toInput(params, isTyping);
   const { answer, error, isAsking } = useAnswer("search", input);
+  const facets = useLast(answer?.facets);
   const said = useRef(query);
   // The address changes the field when somebody else changed it, not while it follows the typing.
   useEffect(() => {
@@ -43,8 +47,13 @@ export function SearchView(): JSX.Element {
     if (typed === said.current) return;
     const timer = setTimeout(() => {
       said.current = typed;
+      setTyping(true);
       setParams({ q: typed, offset: undefined, id: undefined }, { replace: true });
-    }, settleMs);
+    }, typingMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  useEffect(() => {
+    const timer = setTimeout(() => setTyping(false), settleMs);
     return () => clearTimeout(timer);
   }, [typed]);
   useKeys({ e: () => setParams({ explain: isExplained ? undefined : "1" }, { replace: true }) });
@@ -60,12 +69,16 @@ export function SearchView(): JSX.Element {
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <Facets facets={answer?.facets} filters={filters} />
+        <Facets facets={facets} filters={filters} />
         <p class="count" role="status" aria-busy={isAsking}>{toCount(query, answer)}</p>
         <Failure error={error} />
-        <ol class="rows">
+        <ol class="rows" data-for={answer?.query}>
           {answer?.results.map((row) => (
-            <ResultRow key={row.id} row={row} query={query} isOpen={row.id === id} />
+            <ResultRow
+              key={row.id}
+              row={row}
+              isOpen={row.id === id}
+            />
           ))}
         </ol>
         {answer && <Pages answer={answer} />}
@@ -86,8 +99,15 @@ export function SearchView(): JSX.Element {
   );
 }
 
+/** What there was last: while somebody types nothing is counted. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value);
+  if (value !== undefined) last.current = value;
+  return last.current;
+}
+
 /** What is asked; nothing while no word is there. */
-function toInput(params: URLSearchParams): InputOf<"search"> | undefined {
+function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> | undefined {
   const query = (params.get("q") ?? "").trim();
   if (query === "") return undefined;
   const filters = [...facetNames, "since", "until"].flatMap((name) => {
@@ -98,9 +118,11 @@ function toInput(params: URLSearchParams): InputOf<"search"> | undefined {
     query,
     k: pageRows,
     offset: Number(params.get("offset") ?? 0),
-    facets: facetNames.join(),
     include_current: true,
-    explain: params.has("explain"),
+    marks: true,
+    ...(isTyping
+      ? { typing: true }
+      : { facets: facetNames.join(), explain: params.has("explain") }),
     ...Object.fromEntries(filters),
   };
 }
@@ -113,9 +135,7 @@ function toCount(query: string, answer: AnswerOf<"search"> | undefined): string 
   return `${total.toLocaleString("en")} found${results.length < total ? ", best first" : ""}`;
 }
 
-function ResultRow(
-  { row, query, isOpen }: { row: Row; query: string; isOpen: boolean },
-): JSX.Element {
+function ResultRow({ row, isOpen }: { row: Row; isOpen: boolean }): JSX.Element {
   const { params } = useRoute();
   const title = row.title ?? row.summary ?? "";
   return (
@@ -127,10 +147,10 @@ function ResultRow(
       >
         <span class="title">
           <span class={`badge ${row.type}`}>{row.type}</span>
-          <MarkedWords text={title} places={findPlaces(title, query)} />
+          <MarkedWords text={title} places={row.title === undefined ? [] : row.marks?.title} />
         </span>
         <span class="snippet">
-          <MarkedWords text={row.snippet} places={findPlaces(row.snippet, query)} />
+          <MarkedWords text={row.snippet} places={row.marks?.snippet} />
         </span>
         <span class="facts">
           <Age ts={row.ts} />
