@@ -2,8 +2,9 @@
 // entry of the store in DIR that stands on code, against the work tree there. DIR is a checkout of a
 // repository whose sessions were imported (`ctx import`); other commits are checked out by hand. Counts
 // by kind of entry and the time it takes. CTX_BENCH_SHEET=FILE writes cases to judge by hand, of one
-// half of the sessions where CTX_BENCH_HALF is 0 or 1; CTX_BENCH_UNTIL=TIME leaves out what is later than
-// the commit that is checked out.
+// half of the sessions where CTX_BENCH_HALF is 0 or 1, of CTX_BENCH_VERDICTS (drifted,gone,reverted) as
+// many as CTX_BENCH_CASES says of each; CTX_BENCH_UNTIL=TIME leaves out what is later than the commit that
+// is checked out.
 
 import type { Entry } from "../src/core/entry.ts";
 import { hash64 } from "../src/core/hash.ts";
@@ -87,8 +88,9 @@ export async function run(): Promise<BenchTable[]> {
 
 /** Cases to judge: what was written, what of it is there, what is said. */
 function toSheet(cases: readonly Case[], workspace: string): string {
-  const random = seededRandom(22);
-  const picked = ["drifted", "gone", "reverted"].flatMap((name) => {
+  const random = seededRandom(Number(Deno.env.get("CTX_BENCH_SEED") ?? 22));
+  const verdicts = Deno.env.get("CTX_BENCH_VERDICTS") ?? "drifted,gone,reverted";
+  const picked = verdicts.split(",").flatMap((name) => {
     const sessions = new Map<string, number>();
     return cases.filter(({ told }) => told.freshness === name)
       .map((one) => ({ one, order: random() })).sort((a, b) => a.order - b.order)
@@ -115,15 +117,16 @@ function toSheet(cases: readonly Case[], workspace: string): string {
   ).join("\n");
 }
 
-/** `=` is there, `~` a line like it is, `x` nothing is; of what was taken away `<` is back, `-` is not. */
+/** `=` is there (`=3` three times), `~` a line like it is, `x` nothing is; of what was taken away `<` is back, `-` is not. */
 function toLines({ path, added, removed }: GroundPart, file: FileState): string[] {
   if (!(file instanceof FileLines)) return [`${path}: ${file ?? "not there"}`];
   const most = 14;
   return [
     path,
     ...added.map((line) => {
-      if (file.count(line) > 0) return `= ${line}`;
-      const like = file.findLike(line);
+      const count = file.count(line);
+      if (count > 0) return `=${count > 1 ? count : ""} ${line}`;
+      const like = file.words.findLike(line)?.line;
       return like === undefined ? `x ${line}` : `~ ${line}   →   ${like}`;
     }).slice(0, most),
     ...removed.map((line) => `${file.countWhole(line) > 0 ? "<" : "-"} ${line}`).slice(0, most),

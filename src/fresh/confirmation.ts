@@ -9,6 +9,7 @@ import { confirmType } from "../core/rows/confirm_type.ts";
 import type { FileLines } from "./file_lines.ts";
 import type { GroundPart } from "./ground.ts";
 import type { FileState, Verdict } from "./judge_freshness.ts";
+import { withoutBlanks } from "./normal_line.ts";
 
 /** What is left of a ground in one file: the hashes of its lines. */
 export interface ConfirmedPart {
@@ -34,7 +35,9 @@ export function confirmedGround(
   return ground.flatMap(({ path, added }) => {
     const file = fileOf(path);
     if (file === undefined || typeof file === "string") return [];
-    const today = added.map((line) => file.countWhole(line) > 0 ? line : file.findLike(line));
+    const today = added.map((line) =>
+      file.countWhole(line) > 0 ? line : file.words.findLike(line)?.line
+    );
     const lines = [...new Set(today.flatMap((line) => line === undefined ? [] : hashOf(line)))]
       .slice(0, room);
     room -= lines.length;
@@ -82,7 +85,7 @@ const fresh = 0.9;
 
 /** The hash of a line in its normal form. */
 export function hashOf(line: string): string {
-  return hash64(line).map((word) => (word >>> 0).toString(36)).join("-");
+  return hash64(withoutBlanks(line)).map((word) => (word >>> 0).toString(36)).join("-");
 }
 
 const known = new WeakMap<FileLines, string[]>();

@@ -1,19 +1,23 @@
 // A file of today as grounds are compared with it: how often each line is there, the whole text for
-// lines that a formatter broke or joined, and the lines that resemble one. Pure; each part is made when
-// it is asked for.
+// lines that a formatter broke or joined, and the words of its lines. Pure; each part is made when it is
+// asked for.
 
+import { LineWords } from "./line_words.ts";
 import { normalLine, normalText } from "./normal_line.ts";
 
-/** Two lines that have this much of their words in common are one that was changed. */
-const alike = 0.5;
-const maxCandidates = 200;
+/** A line that is there more often tells no place. */
+const maxPlaces = 4;
+/** So many lines before and after are near one. */
+const reach = 4;
 
 /** The lines of a file. */
 export class FileLines {
   readonly #text: string;
   readonly #counts = new Map<string, number>();
+  #order?: string[];
+  #places?: Map<string, number[]>;
   #whole?: string;
-  #words?: Map<string, string[]>;
+  #words?: LineWords;
 
   constructor(text: string) {
     this.#text = text;
@@ -48,45 +52,30 @@ export class FileLines {
     return this.#whole.includes(line) ? 1 : 0;
   }
 
-  /** A line that is there and has most of the words of another; a word of many lines counts little. */
-  findLike(line: string): string | undefined {
-    const words = wordsOf(line);
-    if (words.size < 2) return undefined;
-    const index = this.#words ??= this.#indexWords();
-    const weigh = (word: string): number => 1 / Math.max(1, index.get(word)?.length ?? 0);
-    const sum = (some: Iterable<string>): number => [...some].reduce((all, w) => all + weigh(w), 0);
-    const shared = new Map<string, number>();
-    for (const word of words) {
-      const lines = index.get(word) ?? [];
-      if (lines.length > maxCandidates) continue;
-      for (const other of lines) shared.set(other, (shared.get(other) ?? 0) + weigh(word));
-    }
-    const own = sum(words);
-    let best: string | undefined;
-    let most = alike;
-    for (const [other, weight] of shared) {
-      // No line is more alike than one with no words of its own.
-      if (2 * weight / (own + weight) < most) continue;
-      const likeness = 2 * weight / (own + sum(wordsOf(other)));
-      if (likeness >= most) [best, most] = [other, likeness];
-    }
-    return best;
-  }
-
-  #indexWords(): Map<string, string[]> {
-    const lines = new Map<string, string[]>();
-    for (const line of this.#counts.keys()) {
-      for (const word of wordsOf(line)) {
-        const list = lines.get(word);
-        if (list) list.push(line);
-        else lines.set(word, [line]);
+  /** The lines around others, as far as those are there and not too often to tell a place. */
+  *linesNear(others: Iterable<string>): Generator<string> {
+    const order = this.#order ??= this.#text.split("\n").flatMap((line) => normalLine(line) ?? []);
+    const places = this.#places ??= placesOf(order);
+    for (const other of others) {
+      if (this.countWhole(other) > maxPlaces) continue;
+      for (const place of places.get(other) ?? []) {
+        yield* order.slice(Math.max(0, place - reach), place + reach + 1);
       }
     }
-    return lines;
+  }
+
+  /** The words of its lines. */
+  get words(): LineWords {
+    return this.#words ??= new LineWords(this.#counts.keys());
   }
 }
 
-/** Words of a line without blanks are told apart by what is no letter. */
-function wordsOf(line: string): Set<string> {
-  return new Set(line.match(/[\p{L}\p{N}_]+/gu) ?? []);
+function placesOf(lines: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  lines.forEach((line, i) => {
+    const known = places.get(line);
+    if (known === undefined) places.set(line, [i]);
+    else if (known.length < maxPlaces) known.push(i);
+  });
+  return places;
 }

@@ -10,6 +10,8 @@ export interface GroundPart {
   path: string;
   added: string[];
   removed: string[];
+  /** The lines that stood around a line when it was written: by them its place is found again. */
+  around: ReadonlyMap<string, readonly string[]>;
 }
 
 /** An edit of a file of the workspace. */
@@ -17,6 +19,8 @@ export type PlacedEdit = Pick<Edit, "path" | "old" | "new">;
 
 /** More lines of one entry are not compared. */
 const maxLines = 2000;
+/** So many lines before and after are around one. */
+const reach = 3;
 
 /** The ground of edits, in their order. */
 export function groundOf(edits: readonly PlacedEdit[]): GroundPart[] {
@@ -41,17 +45,22 @@ function linesOf(text: string, most: number): string[] {
 /** The lines of one file while edits are applied: how many more or fewer of each there are. */
 class FileGround {
   readonly #net = new Map<string, number>();
+  readonly #around = new Map<string, string[]>();
 
   apply({ old, new: now }: { old: readonly string[]; new: readonly string[] }): void {
     for (const line of old) this.#add(line, -1);
     for (const line of now) this.#add(line, 1);
+    now.forEach((line, i) =>
+      this.#around.set(line, now.slice(Math.max(0, i - reach), i + reach + 1))
+    );
   }
 
-  lines(): { added: string[]; removed: string[] } {
+  lines(): Omit<GroundPart, "path"> {
     const all = [...this.#net];
     return {
       added: all.filter(([, count]) => count > 0).map(([line]) => line),
       removed: all.filter(([, count]) => count < 0).map(([line]) => line),
+      around: this.#around,
     };
   }
 

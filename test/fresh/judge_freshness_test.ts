@@ -42,6 +42,47 @@ Deno.test("judgeFreshness() says gone when nothing is left, or the file is not",
   assert.equal(verdictOf(undefined), "gone");
 });
 
+Deno.test("judgeFreshness() says gone when only lines of the same kind are there", () => {
+  const imports = ["paths", "logging", "trailers", "session"]
+    .map((name) => `import { ${name} } from "../../shared/library/${name}.ts";`).join("\n");
+  const edit = [{
+    path: "a.ts",
+    old: "",
+    new: 'import { filter } from "../../shared/library/filter.ts";',
+  }];
+  assert.equal(verdictOf(`${imports}\n${around}`, edit), "gone");
+  const test = (name: string): string =>
+    `Deno.test("${name}", async () => {\n  await using t = await tempStore();\n  t.run("${name}");\n});`;
+  const tests = Array.from({ length: 16 }, (_, i) => test(`case ${i}`)).join("\n");
+  const lost = `Deno.test("rotates the keys of a tenant", async () => {
+  await using t = await tempStore();
+  const keys = await rotateKeysOfTenant("acme", { keepOld: false });
+  assert.deepEqual(keys.map(({ tenant }) => tenant), ["acme", "acme"]);
+});`;
+  assert.equal(verdictOf(tests, [{ path: "a_test.ts", old: "", new: lost }]), "gone");
+});
+
+Deno.test("judgeFreshness() knows a line again by its place, and by all but its values", () => {
+  const place = "function open() {\n  record(mode);\n";
+  const edit = [{ path: "a.ts", old: place, new: `${place}  return finish(mode, "plain");\n}` }];
+  const calls = "  return finish(a);\n  return finish(b);\n  return finish(c);\n";
+  const today = `${place}  return finish(mode, "plain", "decided");\n}\n${calls}`;
+  assert.equal(verdictOf(today, edit), "drifted");
+  assert.equal(verdictOf(`${around}${calls}`, edit), "gone");
+  const version = [{ path: "a.toml", old: 'version = "1.2.3"', new: 'version = "1.3.0"' }];
+  assert.equal(verdictOf('name = "tool"\nversion = "2.0.1"\n', version), "drifted");
+  assert.equal(verdictOf('name = "tool"\nversion = "1.2.3"\n', version), "reverted");
+});
+
+Deno.test("judgeFreshness() compares no line that redaction changed", () => {
+  const edit = [{
+    path: ".env",
+    old: "",
+    new: "# The secret of tests\nTEST_SECRET=[REDACTED:assigned-secret]",
+  }];
+  assert.equal(verdictOf("# The secret of tests\nTEST_SECRET=abc\n", edit), "fresh");
+});
+
 Deno.test("judgeFreshness() says reverted when what was taken away is back", () => {
   assert.equal(verdictOf(`${around}${old}`), "reverted");
 });
@@ -81,7 +122,7 @@ Deno.test("groundOf() leaves out what a later edit of the same exchange took awa
     { path: "a.ts", old: "const first = load();", new: "const initial = load();" },
   ];
   const [{ added, removed }] = groundOf(edits);
-  assert.deepEqual([added, removed], [["constsecond=load()", "constinitial=load()"], []]);
+  assert.deepEqual([added, removed], [["const second=load()", "const initial=load()"], []]);
 });
 
 Deno.test("judgeFreshness() takes no longer for hostile files: one long line, the same line often", () => {
