@@ -3,7 +3,7 @@
 
 import { search as searchOrama } from "@orama/orama";
 import { IndexDamage } from "../pages/byte_source.ts";
-import { mayStandOnCode } from "../fresh/stands_on_code.ts";
+import { mayHoldEdits, maySpeakOfCode } from "../fresh/may_speak_of_code.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import type { Embedder } from "../index/vectors/embedder.ts";
 import { findRows } from "../index/liveness.ts";
@@ -206,7 +206,8 @@ export async function searchIndex(
     : undefined;
   return {
     hits: rows.length,
-    total: ranking.total,
+    // Of groups it is not known which are left out as a whole.
+    total: ranking.total - (group ? 0 : code?.dropped ?? 0),
     rows,
     branch,
     engine: index.isEmpty ? "scan" : "index",
@@ -231,7 +232,11 @@ export async function searchIndex(
 /** What is known of the code under the rows of a page; nothing where none may speak of code. */
 async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook | undefined> {
   const { page, filters } = found;
-  if (!filters && !page.some((row) => mayStandOnCode(view.readEntry(row)))) return undefined;
+  const { store } = view.index;
+  const isWorth = filters
+    ? mayHoldEdits(store)
+    : maySpeakOfCode(store, page.map((row) => view.readEntry(row)));
+  if (!isWorth) return undefined;
   return (await import("./stale/look_at_code.ts")).lookAtCode(view, found);
 }
 

@@ -133,6 +133,12 @@ Deno.test("a row whose code is gone is set back, and --fresh leaves it out", asy
   assert.deepEqual(await ids(), await ids());
   assert.ok(!(await ids("--fresh")).includes("H-H4"));
   assert.ok((await ids("--fresh")).includes("H-H5"));
+  const total = async (fresh: boolean) =>
+    (await t.run<{ total: number }>("search", { query: "exponential backoff jitter", fresh }))
+      .total;
+  const left = (await search(t)).filter(({ freshness }) => freshness === "gone").length;
+  assert.ok(left > 0);
+  assert.equal(await total(true), await total(false) - left);
 });
 
 Deno.test("get tells what changed, and a row of talk that edits nothing carries nothing", async () => {

@@ -15,6 +15,8 @@ import { rankStale, type StaleMark } from "./rank_stale.ts";
 export interface CodeLook extends Disposable {
   /** Sets rows back or leaves them out; undefined when that changes nothing on this page. */
   rankStale?: RankStale;
+  /** How many of the rows that were looked at are left out. */
+  dropped: number;
   /** What is told of a row. */
   find(entry: Entry, global: number): Promise<Freshness | undefined>;
 }
@@ -61,6 +63,7 @@ export async function lookAtCode(
     ...(isNeeded
       ? { rankStale: rankStale((global) => marks.get(global) ?? "keep", { filters }) }
       : {}),
+    dropped: [...marks.values()].filter((mark) => mark === "drop").length,
     find: (entry, global) => reader.explain(entry, global),
     [Symbol.dispose]: () => ends.dispose(),
   };
