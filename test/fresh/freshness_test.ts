@@ -319,3 +319,29 @@ Deno.test("a pack, a suggestion and an agent's rows say that code has changed", 
   const rest = await mcp.call("search", { query: "exponential", fresh: true });
   assert.doesNotMatch(JSON.stringify(rest.data), /"freshness"/);
 });
+
+Deno.test("a confirmation goes with its entry into another store", async () => {
+  const decision: Partial<Entry> = {
+    role: "note",
+    type: "decision",
+    session_id: session,
+    text: "We wait exponentially, with jitter",
+  };
+  await using t = await makeWorkspace([decision]);
+  const drifted = now.replace("Math.random() * 250", "Math.random() * 500");
+  write(t, drifted);
+  await t.ctx(["confirm", "H-H5"]);
+  const { stdout } = await t.ctx(["export"]);
+  await using other = await tempStore();
+  Deno.mkdirSync(`${other.workspace}/src`);
+  write(other, drifted);
+  Deno.writeTextFileSync(`${other.workspace}/all.ndjson`, stdout);
+  const root = `${other.workspace}/all.ndjson`;
+  const taken = await other.ctx(["import", "contextfs", "--root", root]);
+  assert.equal(taken.code, 0, taken.stderr);
+  const told = async () => (await other.run<{ results: Row[] }>("stale")).results;
+  assert.deepEqual(await told(), []);
+  write(other, "export const waits = [1, 2, 4, 8];");
+  const [{ id, freshness }] = await told();
+  assert.deepEqual([id, freshness], ["H-H5", "gone"]);
+});
