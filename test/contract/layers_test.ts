@@ -139,7 +139,7 @@ const house: Record<string, Room> = {
   open_agent: { imports: ["store", "ask", "app", "library"] },
   mcp: { imports: ["core", "table", "browse", "ask", "setup"] },
   web: { imports: ["core", "table", "version"] },
-  viewer: { imports: ["core", "library"], folders: ["data", "parts", "views", "."] },
+  viewer: { imports: ["core", "share", "library"], folders: ["data", "parts", "views", "."] },
   cli: {
     imports: [
       "core",
@@ -327,7 +327,7 @@ Deno.test("the product's import map holds what the product imports, and nothing 
     );
   const ofProduct = used([...rest, `${repository}/mod.ts`], own);
   assert.deepEqual([...new Set(ofProduct)].sort(), own.sort());
-  const ofPage = used(page, pages).filter((name) => name !== "marked");
+  const ofPage = used(page, pages);
   assert.deepEqual([...new Set(ofPage)].sort(), pages.sort());
 });
 
