@@ -1,6 +1,7 @@
 // The views of the page, in the order of the menu; `g` and the letter goes to one.
 
 import type { JSX } from "preact";
+import { GivenView } from "./views/given_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
 
@@ -17,5 +18,6 @@ export interface ViewEntry {
 /** All views; to add one: a file in views/, and a line here. */
 export const viewList: readonly ViewEntry[] = [
   { name: "search", title: "Search", letter: "s", Component: SearchView },
+  { name: "given", title: "Given", letter: "i", Component: GivenView },
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
 ];

@@ -25,6 +25,7 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "p", about: "pin the open entry, or take the pin away" },
   { keys: "x", about: "forget the open entry" },
   { keys: "c", about: "correct the open entry" },
+  { keys: "v", about: "show what is given as it is sent" },
   { keys: "y", about: "copy the ctx command for what is shown" },
   { keys: "mod+k", about: "every action and view by its name" },
   { keys: "?", about: "this help" },

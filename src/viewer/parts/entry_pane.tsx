@@ -3,12 +3,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AnswerOf } from "../data/call.ts";
-import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
-import { usePage } from "../data/page_context.ts";
+import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "./age.tsx";
-import { CorrectDialog } from "./correct_dialog.tsx";
+import { EntryButtons } from "./entry_buttons.tsx";
 import { Failure } from "./failure.tsx";
 import { FreshnessMark } from "./freshness_mark.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -18,26 +17,14 @@ const pageChars = 40_000;
 
 /** The entry of an id, beside a list; closed by taking `id` out of the address. */
 export function EntryPane({ id }: { id: string }): JSX.Element {
-  const { facts, act } = usePage();
   const [head, setHead] = useState(pageChars);
-  const [isCorrecting, setCorrecting] = useState(false);
   const { answer, error } = useAnswer("get", { ids: [id], head });
   const pins = useAnswer("pins", {});
   const heading = useRef<HTMLHeadingElement>(null);
   const entry = answer?.results[0];
   const isPinned = pins.answer?.pins.some((pin) => pin.id === id) ?? false;
   const close = (): void => setParams({ id: undefined });
-  const pin = (): void =>
-    void (isPinned
-      ? act("unpin", { target: id }, "The pin is gone")
-      : act("pin", { target: id }, "Pinned"));
-  const forget = async (): Promise<void> => {
-    if (await act("forget", { ids: [id] }, "Forgotten")) close();
-  };
-  const edits: KeyHandlers = facts.read_only
-    ? {}
-    : { p: pin, x: () => void forget(), c: () => setCorrecting(true) };
-  useKeys({ esc: close, ...edits });
+  useKeys({ esc: close });
   useEffect(() => setHead(pageChars), [id]);
   // Whoever opened it with the keyboard reads on here; the list keeps its place.
   useEffect(() => heading.current?.scrollIntoView({ block: "nearest" }), [id]);
@@ -52,24 +39,12 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
       {entry && (
         <>
           <EntryFacts entry={entry} />
-          {!facts.read_only && (
-            <div class="actions">
-              <button type="button" onClick={pin}>{isPinned ? "Unpin" : "Pin"}</button>
-              <button type="button" onClick={() => setCorrecting(true)}>Correct</button>
-              <button type="button" class="danger" onClick={() => void forget()}>Forget</button>
-            </div>
-          )}
+          <EntryButtons id={id} isPinned={isPinned} hasKeys onForgotten={close} />
           <EntryText entry={entry} />
           {entry.truncated && (
             <button type="button" onClick={() => setHead(head * 4)}>Read on</button>
           )}
         </>
-      )}
-      {isCorrecting && entry && (
-        <CorrectDialog
-          entry={entry}
-          onClose={() => setCorrecting(false)}
-        />
       )}
     </aside>
   );

@@ -1,0 +1,67 @@
+// What can be done about an entry: pin it, correct it, forget it. Nothing where the page only reads.
+
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { call } from "../data/call.ts";
+import { usePage } from "../data/page_context.ts";
+import { type KeyHandlers, useKeys } from "../data/page_keys.ts";
+import { toCallError } from "../data/use_answer.ts";
+import { CorrectDialog, type Corrected } from "./correct_dialog.tsx";
+
+/** Which entry, and what is known of it. */
+export interface EntryButtonsProps {
+  id: string;
+  isPinned: boolean;
+  /** What the entry says, for the names of the buttons in a list. */
+  about?: string;
+  /** Whether keys act on it: for the one entry that is open. */
+  hasKeys?: boolean;
+  onForgotten?(): void;
+}
+
+/** The buttons. */
+export function EntryButtons(
+  { id, isPinned, about, hasKeys, onForgotten }: EntryButtonsProps,
+): JSX.Element | null {
+  const { facts, act, tell } = usePage();
+  const [corrected, setCorrected] = useState<Corrected>();
+  const pin = (): void =>
+    void (isPinned
+      ? act("unpin", { target: id }, "The pin is gone")
+      : act("pin", { target: id }, "Pinned"));
+  const forget = async (): Promise<void> => {
+    if (await act("forget", { ids: [id] }, "Forgotten")) onForgotten?.();
+  };
+  // A correction takes the whole text's place: what a list or a page shows of it is not enough.
+  const correct = async (): Promise<void> => {
+    try {
+      const [entry] = (await call("get", { ids: [id], head: 0 })).results;
+      if (entry === undefined) tell(`There is no entry ${id}: it may be forgotten`);
+      else setCorrected(entry);
+    } catch (error) {
+      tell(toCallError(error).message);
+    }
+  };
+  const keys: KeyHandlers = { p: pin, x: () => void forget(), c: () => void correct() };
+  useKeys(hasKeys && !facts.read_only ? keys : {});
+  if (facts.read_only) return null;
+  const labelOf = (what: string): string | undefined => about && `${what}: ${about.slice(0, 80)}`;
+  const pinning = isPinned ? "Unpin" : "Pin";
+  return (
+    <div class="actions">
+      <button type="button" aria-label={labelOf(pinning)} onClick={pin}>{pinning}</button>
+      <button type="button" aria-label={labelOf("Correct")} onClick={() => void correct()}>
+        Correct
+      </button>
+      <button
+        type="button"
+        class="danger"
+        aria-label={labelOf("Forget")}
+        onClick={() => void forget()}
+      >
+        Forget
+      </button>
+      {corrected && <CorrectDialog entry={corrected} onClose={() => setCorrected(undefined)} />}
+    </div>
+  );
+}

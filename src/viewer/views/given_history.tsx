@@ -1,0 +1,114 @@
+// What agents really were given, time by time, and what it was worth.
+
+import type { JSX } from "preact";
+import type { AnswerOf } from "../data/call.ts";
+import { hrefOf, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
+import { EntryButtons } from "../parts/entry_buttons.tsx";
+
+type Given = NonNullable<AnswerOf<"preview">["given"]>[number];
+
+/** The times, newest first. */
+export function GivenHistory(
+  { given, openId, onMore }: { given: readonly Given[]; openId?: string; onMore?: () => void },
+): JSX.Element {
+  const pins = useAnswer("pins", {}).answer?.pins ?? [];
+  const pinned = new Set(pins.flatMap(({ id }) => id ?? []));
+  return (
+    <>
+      <Worth />
+      {given.length === 0 && <p>Nothing was given yet: ctx setup connects agents.</p>}
+      {given.map((one) => (
+        <GivenOnce key={one.ts + one.event} given={one} pinned={pinned} openId={openId} />
+      ))}
+      {onMore && <button type="button" onClick={onMore}>Show more</button>}
+    </>
+  );
+}
+
+function GivenOnce(
+  { given, pinned, openId }: { given: Given; pinned: ReadonlySet<string>; openId?: string },
+): JSX.Element {
+  const { params } = useRoute();
+  const { ts, by, event, reason, query, conversation, tokens, lines } = given;
+  const { trace_id: trace, suggestion_id: suggestion } = given;
+  return (
+    <details class="given-once">
+      <summary data-row>
+        <strong>{event}</strong>
+        {reason && ` (${reason})`} {query && <q>{query}</q>}{" "}
+        <span class="facts">
+          {by} · <Age ts={ts} /> · {countOf(lines.length, "line")}, {countOf(tokens, "token")}
+        </span>
+      </summary>
+      <p class="links">
+        {conversation && (
+          <a href={hrefOf("given", { at: "prompt", session: conversation })}>
+            What this conversation would be told now
+          </a>
+        )}
+        {trace && <a href={hrefOf("traces", { trace })}>Trace</a>}
+        {suggestion && <a href={hrefOf("suggestions", { suggestion })}>Suggestion</a>}
+      </p>
+      <ol class="rows given">
+        {lines.map(({ id, text, tokens }) => (
+          <li key={id}>
+            {text === undefined ? <div class="row">Its entry is gone.</div> : (
+              <a
+                data-row
+                href={hrefOf("given", { ...Object.fromEntries(params), id })}
+                aria-current={id === openId ? "true" : undefined}
+              >
+                <span class="snippet">{text}</span>
+                <span class="facts">{countOf(tokens, "token")}</span>
+              </a>
+            )}
+            {text !== undefined && /^H-/.test(id) && (
+              <EntryButtons id={id} isPinned={pinned.has(id)} about={text} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** What all of it cost, and how much of it agents used. */
+function Worth(): JSX.Element | null {
+  const { answer } = useAnswer("worth", {});
+  if (answer === undefined || answer.by.length === 0) return null;
+  const { lines, tokens, followed, used } = answer.total;
+  return (
+    <details>
+      <summary>
+        {countOf(lines, "line")} by hooks for {countOf(tokens, "token")}; {used} of the {followed}
+        {" "}
+        that an agent answered after were used
+      </summary>
+      <div class="wide-table" tabIndex={0} role="region" aria-label="By agent and moment">
+        <table>
+          <thead>
+            <tr>
+              {["Agent", "Moment", "Times", "Lines", "Followed", "Used", "Tokens"].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {answer.by.map(({ agent, event, times, lines, followed, used, tokens }) => (
+              <tr>
+                <th scope="row">{agent}</th>
+                <td>{event}</td>
+                {[times, lines, followed, used, tokens].map((count) => (
+                  <td class="number">{count.toLocaleString("en")}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,121 @@
+// The lines that an agent is given, and those that are left out, each with why and what can be done.
+
+import type { JSX } from "preact";
+import type { AnswerOf } from "../data/call.ts";
+import { usePage } from "../data/page_context.ts";
+import { hrefOf, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { countOf } from "../parts/count_of.ts";
+import { EntryButtons } from "../parts/entry_buttons.tsx";
+import { FreshnessMark } from "../parts/freshness_mark.tsx";
+
+type Line = AnswerOf<"preview">["lines"][number];
+type Left = AnswerOf<"preview">["left_out"][number];
+
+/** What is given, line by line. */
+export function GivenLines(
+  { lines, openId }: { lines: readonly Line[]; openId?: string },
+): JSX.Element {
+  return (
+    <ol class="rows given" aria-label="Lines">
+      {lines.map((line) => {
+        const { id, subject, kind, text, tokens, pinned, age, freshness } = line;
+        return (
+          <li key={id ?? text}>
+            <LineRow id={id} subject={subject} openId={openId}>
+              <span class="snippet">
+                <span class={`badge ${kind}`}>{kind.replaceAll("_", " ")}</span>
+                {withoutHead(text)}
+              </span>
+              <span class="facts">
+                {countOf(tokens, "token")}
+                {age && ` · ${age}`}
+                {pinned && " · pinned"}
+                {!id && subject && ` · ${toPath(subject)}`} <FreshnessMark freshness={freshness} />
+              </span>
+            </LineRow>
+            {id && <EntryButtons id={id} isPinned={pinned} about={withoutHead(text)} />}
+            {!id && subject === "pins.md" && <UnpinText text={text} />}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What was found and is not given. */
+export function LeftOut(
+  { left, openId }: { left: readonly Left[]; openId?: string },
+): JSX.Element | null {
+  if (left.length === 0) return null;
+  const count = left.reduce((sum, line) => sum + line.count, 0);
+  return (
+    <details class="left-out">
+      <summary>Left out: {count.toLocaleString("en")}</summary>
+      <ol class="rows given">
+        {left.map(({ id, kind, text, why, count }) => (
+          <li key={id ?? why}>
+            <LineRow id={id} openId={openId}>
+              <span class="snippet">
+                {kind && <span class={`badge ${kind}`}>{kind.replaceAll("_", " ")}</span>}
+                {text ?? `${count.toLocaleString("en")} more`}
+              </span>
+              <span class="facts">{why}</span>
+            </LineRow>
+            {id && <EntryButtons id={id} isPinned={false} about={text} />}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** A row that leads to its entry, or to what is said before an edit of its file. */
+function LineRow(
+  { id, subject = "", openId, children }: {
+    id?: string;
+    subject?: string;
+    openId?: string;
+    children: (JSX.Element | false | undefined)[];
+  },
+): JSX.Element {
+  const { view, params } = useRoute();
+  const file = /^code:([^#]+)/.exec(subject)?.[1];
+  const href = id
+    ? hrefOf(view, { ...Object.fromEntries(params), id })
+    : file && hrefOf("given", { at: "edit", about: file });
+  if (!href) return <div class="row">{children}</div>;
+  return (
+    <a data-row href={href} aria-current={id && id === openId ? "true" : undefined}>{children}</a>
+  );
+}
+
+/** A pin that somebody wrote by hand is no entry: it can only be taken away. */
+function UnpinText({ text }: { text: string }): JSX.Element | null {
+  const { facts, act } = usePage();
+  const { answer } = useAnswer("pins", {});
+  const pin = answer?.pins.find((pin) =>
+    pin.id === undefined && text.includes(pin.text.slice(0, 60))
+  );
+  if (facts.read_only || pin === undefined) return null;
+  return (
+    <div class="actions">
+      <button
+        type="button"
+        aria-label={`Unpin: ${pin.text.slice(0, 80)}`}
+        onClick={() => void act("unpin", { target: pin.text }, "The pin is gone")}
+      >
+        Unpin
+      </button>
+    </div>
+  );
+}
+
+/** What stands before the words of a line is shown apart from them: id, kind, age, number. */
+function withoutHead(text: string): string {
+  return text.replace(/^- (?:\[[^\]]*\] )?[^:]{1,80}: |^\d+\. /, "");
+}
+
+function toPath(subject: string): string {
+  return subject.replace(/^code:/, "");
+}

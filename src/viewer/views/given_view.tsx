@@ -1,0 +1,167 @@
+// What agents are given without asking: at a start, before an edit, at a prompt; and what they were
+// given last. Each line can be pinned, corrected or forgotten where it is seen.
+
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { AnswerOf, InputOf } from "../data/call.ts";
+import { toCommandLine } from "../data/command_line.ts";
+import { useKeys } from "../data/page_keys.ts";
+import { setParams, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { countOf } from "../parts/count_of.ts";
+import { EntryPane } from "../parts/entry_pane.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+import { GivenHistory } from "./given_history.tsx";
+import { GivenLines, LeftOut } from "./given_lines.tsx";
+
+const moments = [
+  ["start", "At a start"],
+  ["edit", "Before an edit"],
+  ["prompt", "At a prompt"],
+  ["last", "Given last"],
+] as const;
+type Moment = typeof moments[number][0];
+
+/** What is asked at the moments that need it. */
+const fields: Partial<Record<Moment, { label: string; example: string }>> = {
+  edit: { label: "File, and its lines", example: "FILE, FILE:LINE or FILE:FROM-TO" },
+  prompt: { label: "Prompt", example: "What somebody would ask the agent" },
+};
+/** How many times are listed at first, and at most. */
+const [firstTimes, mostTimes] = [20, 200];
+
+/** The view, whole. */
+export function GivenView(): JSX.Element {
+  const { params } = useRoute();
+  const moment = moments.find(([name]) => name === params.get("at"))?.[0] ?? "start";
+  const about = params.get("about")?.trim() || undefined;
+  const session = params.get("session") ?? undefined;
+  const id = params.get("id") ?? undefined;
+  const isAsSent = params.has("sent");
+  const limit = Number(params.get("limit") ?? firstTimes);
+  const needsWords = fields[moment] !== undefined;
+  const input: InputOf<"preview"> = {
+    moment,
+    ...(needsWords && about !== undefined ? { about } : {}),
+    ...(session === undefined ? {} : { session }),
+    ...(moment === "last" ? { limit } : {}),
+  };
+  const isAsked = !needsWords || about !== undefined;
+  const { answer: last, error, isAsking } = useAnswer("preview", isAsked ? input : undefined);
+  // Until its own is there, the answer of another moment says nothing.
+  const answer = last?.moment === moment ? last : undefined;
+  const turn = (): void => setParams({ sent: isAsSent ? undefined : "1" }, { replace: true });
+  useKeys({ v: turn });
+  return (
+    <div class={id ? "panes open" : "panes"}>
+      <section class="list" aria-label="Given">
+        <div class="actions" role="group" aria-label="When">
+          {moments.map(([name, title]) => (
+            <button
+              type="button"
+              key={name}
+              aria-pressed={name === moment}
+              onClick={() =>
+                setParams({ at: name, about: undefined, id: undefined, limit: undefined })}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+        {session && (
+          <p class="facts">
+            As the conversation <code>{session}</code> would be told, which is told nothing twice.
+            {" "}
+            <button type="button" onClick={() => setParams({ session: undefined })}>
+              For a new one
+            </button>
+          </p>
+        )}
+        <Words key={moment} moment={moment} about={about} />
+        <Failure error={error} />
+        <div aria-busy={isAsking}>
+          {answer && moment !== "last" && (
+            <>
+              <Cost answer={answer} isAsSent={isAsSent} onTurn={turn} />
+              {answer.notes.map((note) => <p class="facts" key={note}>{note}</p>)}
+              {isAsSent && answer.text !== ""
+                ? <pre tabIndex={0} aria-label="As it is sent">{answer.text}</pre>
+                : <GivenLines lines={answer.lines} openId={id} />}
+              <LeftOut left={answer.left_out} openId={id} />
+            </>
+          )}
+          {answer?.given && (
+            <GivenHistory
+              given={answer.given}
+              openId={id}
+              onMore={answer.given.length === limit && limit < mostTimes
+                ? () => setParams({ limit: String(mostTimes) }, { replace: true })
+                : undefined}
+            />
+          )}
+        </div>
+        {isAsked && (
+          <ShellLine
+            line={toCommandLine(
+              "preview",
+              [moment, ...(needsWords && about !== undefined ? [about] : [])],
+              { session, limit: moment === "last" ? limit : undefined },
+            )}
+          />
+        )}
+      </section>
+      {id && <EntryPane id={id} />}
+    </div>
+  );
+}
+
+/** The field for what an agent would edit or be asked. */
+function Words({ moment, about = "" }: { moment: Moment; about?: string }): JSX.Element | null {
+  const [typed, setTyped] = useState(about);
+  useEffect(() => setTyped(about), [about]);
+  const field = fields[moment];
+  if (field === undefined) return null;
+  const show = (event: Event): void => {
+    event.preventDefault();
+    setParams({ about: typed.trim(), id: undefined });
+  };
+  return (
+    <form class="ask-line" onSubmit={show}>
+      <input
+        type="text"
+        data-find
+        aria-label={field.label}
+        placeholder={field.example}
+        value={typed}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={typed.trim() === ""}>Show</button>
+    </form>
+  );
+}
+
+/** How much it is, of how much it may be. */
+function Cost(
+  { answer, isAsSent, onTurn }: {
+    answer: AnswerOf<"preview">;
+    isAsSent: boolean;
+    onTurn(): void;
+  },
+): JSX.Element {
+  const { lines, tokens, budget, text } = answer;
+  if (text === "") return <p class="count" role="status">Nothing is given.</p>;
+  const of = budget === undefined ? "" : ` of ${budget.toLocaleString("en")}`;
+  return (
+    <div class="given-cost">
+      <span class="count" role="status">
+        {countOf(lines.length, "line")}, {tokens.toLocaleString("en")}
+        {of} tokens
+      </span>
+      {budget !== undefined && (
+        <meter min={0} max={budget} value={tokens} aria-label="Tokens of the budget" />
+      )}
+      <button type="button" aria-pressed={isAsSent} onClick={onTurn} title="v">As sent</button>
+    </div>
+  );
+}
