@@ -195,7 +195,7 @@ interface Answer {
 }
 
 /** Reads a stream line by line. */
-function readLines(stream: ReadableStream<Uint8Array>): () => Promise<string> {
+function readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): () => Promise<string> {
   const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   return async () => {
