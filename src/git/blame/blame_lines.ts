@@ -178,6 +178,8 @@ class BlameSearch {
   /** Hands lines to the parents that have them; the rest was written here. */
   #pass(suspect: Suspect): void {
     const { version } = suspect;
+    const followed = this.#walk.follow(version, suspect.heres);
+    if (followed !== undefined) return this.#push(followed.version, suspect.finals, followed.lines);
     const before = this.#versionsBefore(version);
     if (before.length === 1 && before[0].blob === version.blob) {
       return this.#push(before[0], suspect.finals, suspect.heres);
@@ -185,11 +187,22 @@ class BlameSearch {
     let left: Omit<Suspect, "version"> = suspect;
     for (const found of before) {
       if (left.finals.length === 0) return;
-      const options = { isForBlame: true, asked: left.heres };
-      const hunks = diffHunks(this.#textOf(found.blob), this.#textOf(version.blob), options);
-      left = this.#hand(found, left, hunks);
+      left = this.#hand(
+        found,
+        left,
+        this.#walk.findHunks(version) ?? this.#compare(found, version, left),
+      );
     }
     this.#settle({ version, ...left });
+  }
+
+  #compare(
+    before: PathVersion,
+    after: PathVersion,
+    { heres }: Omit<Suspect, "version">,
+  ): LineHunk[] {
+    const options = { isForBlame: true, asked: heres };
+    return diffHunks(this.#textOf(before.blob), this.#textOf(after.blob), options);
   }
 
   /** The versions that a version was made from: one that is equal, else each that differs. */

@@ -1,5 +1,6 @@
 // The kept history: which commits changed a path, as derived data, so that the history of one file is
-// known without reading every commit. Holds commits, parents and hashes of paths; no names and no text.
+// known without reading every commit, and a line followed without reading its versions. Holds commits,
+// parents, hashes of paths, and which lines a change moved; no names and no text.
 // A commit never changes, so nothing here grows old: newer commits are added (`keep_history.ts`), and
 // those of a branch that is gone do no harm. Opening reads a few kilobytes. Throws IndexDamage.
 
@@ -8,6 +9,8 @@ import { IndexDamage, pageBytes, PagedSource } from "../../pages/byte_source.ts"
 import { toPagedFile } from "../../pages/paged_file.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Layout } from "../../store/files/layout.ts";
+import { decodeHunks, passLines } from "./kept_hunks.ts";
+import type { LineHunk } from "./line_hunks.ts";
 
 /** The parts of a kept history, as numbers. */
 export interface HistoryParts {
@@ -25,6 +28,9 @@ export interface HistoryParts {
   changes: Uint32Array;
   /** The content that each change made. */
   blobs: Uint8Array;
+  /** Where the hunks of each change end; none are kept where they would start. */
+  hunkEnds: Uint32Array;
+  hunks: Uint8Array;
 }
 
 /** In the place of a first parent: there is none; it lies outside, only its name is known. */
@@ -33,7 +39,7 @@ export const isOutside = 0xfffffffe;
 /** In the place of the parent with the same content: no parent has it. */
 export const noneSame = 0xffffffff;
 
-const magic = 0x31485043;
+const magic = 0x32485043;
 const headWords = 8;
 /** At the end: the checksum of the page table, and the magic again. */
 const tailBytes = 8;
@@ -48,7 +54,7 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     parts.merges.length,
     parts.paths.length / 4,
     parts.changes.length / 2,
-    0,
+    parts.hunks.length,
     0,
   );
   const { bytes, checksum } = toPagedFile([
@@ -58,8 +64,10 @@ export function encodeHistory(parts: HistoryParts): Uint8Array {
     toBytes(parts.merges),
     toBytes(parts.paths),
     toBytes(parts.changes),
+    toBytes(parts.hunkEnds),
     parts.oids,
     parts.blobs,
+    parts.hunks,
   ], tailBytes);
   bytes.set(toBytes(Uint32Array.of(checksum, magic)), bytes.length - tailBytes);
   return bytes;
@@ -88,9 +96,11 @@ export const maxKeptCommits = 2 ** 21 - 1;
 export class PathHistory implements Disposable {
   readonly #source: PagedSource;
   readonly oidBytes: number;
-  readonly #counts: { commits: number; merges: number; paths: number; changes: number };
-  readonly #start: Record<"commits" | "names" | "merges" | "paths" | "changes" | "oids", number>;
-  readonly #blobs: number;
+  readonly #counts: Record<"commits" | "merges" | "paths" | "changes" | "hunks", number>;
+  readonly #start: Record<
+    "commits" | "names" | "merges" | "paths" | "changes" | "hunkEnds" | "oids" | "blobs" | "hunks",
+    number
+  >;
   readonly #pages = new Map<number, Uint8Array>();
   readonly #found = new Map<string, PathChanges>();
   readonly #ids = new Map<string, number | undefined>();
@@ -98,9 +108,9 @@ export class PathHistory implements Disposable {
 
   constructor(source: PagedSource) {
     this.#source = source;
-    const [, oidBytes, commits, merges, paths, changes] = this.#words(0, headWords);
+    const [, oidBytes, commits, merges, paths, changes, hunks] = this.#words(0, headWords);
     this.oidBytes = oidBytes;
-    this.#counts = { commits, merges, paths, changes };
+    this.#counts = { commits, merges, paths, changes, hunks };
     let at = headWords * 4;
     const take = (size: number): number => {
       at += size;
@@ -112,9 +122,11 @@ export class PathHistory implements Disposable {
       merges: take(merges * 4),
       paths: take(paths * 16),
       changes: take(changes * 8),
+      hunkEnds: take(changes * 4),
       oids: take(commits * oidBytes),
+      blobs: take(changes * oidBytes),
+      hunks: take(hunks),
     };
-    this.#blobs = at;
   }
 
   /** How many commits are known. */
@@ -146,25 +158,98 @@ export class PathHistory implements Disposable {
   ): { commit: string; blob: string } | { outside: string } | "absent" | undefined {
     const start = this.findId(oid);
     if (start === undefined) return undefined;
-    let id = start;
-    const parents = this.#firstParents();
     const changes = this.#changesOf(path);
-    for (let steps = 0; steps <= this.count; steps++) {
-      const at = changes.places.get(id);
-      const first: number = parents[id * 2];
-      if (first === isOutside) return steps === 0 ? undefined : { outside: this.#oidOf(id) };
-      if (at === undefined) {
-        if (first === noParent) return "absent";
+    const found = this.#search(start, changes);
+    if (found === "absent") return found;
+    if ("at" in found) return this.#versionOf(found.id, changes.first + found.at);
+    return found.id === start ? undefined : { outside: this.#oidOf(found.id) };
+  }
+
+  /** How the lines of a file came out of the version before; undefined when that is not kept. */
+  findHunks(oid: string, path: string): LineHunk[] | undefined {
+    const id = this.findId(oid);
+    if (id === undefined) return undefined;
+    const changes = this.#changesOf(path);
+    const at = placeOf(changes.words, id);
+    return changes.words[at * 2] === id ? this.#hunksOf(changes, at) : undefined;
+  }
+
+  /**
+   * Follows lines of a version, in order, back to the last one before a change touches any of them;
+   * undefined when that is the version itself, or nothing is kept of how it was made.
+   */
+  follow(
+    { commit, path }: { commit: string; path: string },
+    lines: readonly number[],
+  ): { commit: string; blob: string; lines: number[] } | undefined {
+    const start = this.findId(commit);
+    const changes = this.#changesOf(path);
+    const first = placeOf(changes.words, start ?? 0);
+    if (start === undefined || changes.words[first * 2] !== start) return undefined;
+    let reached = { id: start, at: first, lines };
+    while (true) {
+      const hunks = this.#hunksOf(changes, reached.at);
+      const passed = hunks && passLines(hunks, reached.lines);
+      const before = passed && this.#search(this.#firstParents()[reached.id * 2], changes);
+      if (before === undefined || before === "absent" || !("at" in before)) break;
+      reached = { ...before, lines: passed! };
+    }
+    if (reached.id === start) return undefined;
+    const version = this.#versionOf(reached.id, changes.first + reached.at);
+    return version === "absent" ? undefined : { ...version, lines: [...reached.lines] };
+  }
+
+  /** The change that made what a commit has of a path, or the commit behind which nothing is kept. */
+  #search(
+    start: number,
+    { words }: PathChanges,
+  ): { id: number; at: number } | { id: number } | "absent" {
+    const parents = this.#firstParents();
+    const size = words.length / 2;
+    let id = start;
+    // Parents have smaller numbers, and changes lie by theirs: none is looked at twice.
+    for (let at = placeOf(words, id);;) {
+      const next = at < size ? words[at * 2] : -1;
+      let first = parents[id * 2];
+      while (id > next && first < id) {
         id = first;
+        first = parents[id * 2];
+      }
+      if (first === isOutside) return { id };
+      if (id < next) {
+        at++;
         continue;
       }
-      const same = changes.words[at * 2 + 1];
-      if (same === noneSame) return this.#versionOf(id, changes.first + at);
-      const other: number | undefined = this.#otherParents(id)[same];
-      if (other === undefined) break;
-      id = other;
+      if (id === next) {
+        const same = words[at * 2 + 1];
+        if (same === noneSame) return { id, at };
+        first = this.#otherParents(id)[same] ?? id;
+      } else if (first === noParent) return "absent";
+      if (!(first < id)) throw new IndexDamage("the kept history goes round in circles");
+      id = first;
     }
-    throw new IndexDamage("the kept history goes round in circles");
+  }
+
+  #hunksOf(changes: PathChanges, at: number): LineHunk[] | undefined {
+    const { starts, bytes } = changes.hunks ??= this.#readHunks(changes);
+    return starts[at] === starts[at + 1]
+      ? undefined
+      : decodeHunks(bytes.subarray(starts[at] - starts[0], starts[at + 1] - starts[0]));
+  }
+
+  /** The hunks of all changes of a path, which lie side by side. */
+  #readHunks({ first, words }: PathChanges): { starts: Uint32Array; bytes: Uint8Array } {
+    const size = words.length / 2;
+    const starts = new Uint32Array(size + 1);
+    const least = first === 0 ? 0 : 1;
+    const ends = this.#words(this.#start.hunkEnds + (first - least) * 4, size + least);
+    starts.set(ends, 1 - least);
+    const isSound = starts.every((start, i) => start <= (starts[i + 1] ?? this.#counts.hunks));
+    if (!isSound) throw new IndexDamage("the kept history has hunks outside itself");
+    return {
+      starts,
+      bytes: this.#source.read(this.#start.hunks + starts[0], starts[size] - starts[0]),
+    };
   }
 
   /** The newest commit at or before one that removed a path; "none"; undefined when it is not known. */
@@ -193,7 +278,7 @@ export class PathHistory implements Disposable {
   }
 
   #versionOf(id: number, change: number): { commit: string; blob: string } | "absent" {
-    const blob = this.#bytes(this.#blobs + change * this.oidBytes, this.oidBytes);
+    const blob = this.#bytes(this.#start.blobs + change * this.oidBytes, this.oidBytes);
     if (blob.every((byte) => byte === 0)) return "absent";
     return { commit: this.#oidOf(id), blob: blob.toHex() };
   }
@@ -205,7 +290,7 @@ export class PathHistory implements Disposable {
 
   /** All parts, to be extended. */
   readParts(): HistoryParts {
-    const { commits, merges, paths, changes } = this.#counts;
+    const { commits, merges, paths, changes, hunks } = this.#counts;
     return {
       oidBytes: this.oidBytes,
       commits: this.#words(this.#start.commits, commits * 2),
@@ -213,7 +298,9 @@ export class PathHistory implements Disposable {
       paths: this.#words(this.#start.paths, paths * 4),
       changes: this.#words(this.#start.changes, changes * 2),
       oids: this.#source.read(this.#start.oids, commits * this.oidBytes),
-      blobs: this.#source.read(this.#blobs, changes * this.oidBytes),
+      blobs: this.#source.read(this.#start.blobs, changes * this.oidBytes),
+      hunkEnds: this.#words(this.#start.hunkEnds, changes),
+      hunks: this.#source.read(this.#start.hunks, hunks),
     };
   }
 
@@ -256,12 +343,9 @@ export class PathHistory implements Disposable {
       const [entryHigh, entryLow, first, size] = this.#entry(paths + at * 16, 4);
       if (entryHigh !== high) break;
       if (entryLow !== low) continue;
-      const words = this.#words(this.#start.changes + first * 8, size * 2);
-      const places = new Map<number, number>();
-      for (let i = 0; i < size; i++) places.set(words[i * 2], i);
-      return { first, words, places };
+      return { first, words: this.#words(this.#start.changes + first * 8, size * 2) };
     }
-    return { first: 0, words: new Uint32Array(), places: new Map() };
+    return { first: 0, words: new Uint32Array() };
   }
 
   /** The first entry whose first word is not smaller: hashes are spread evenly, so places are guessed. */
@@ -326,8 +410,19 @@ interface PathChanges {
   /** The number of the first change. */
   first: number;
   words: Uint32Array;
-  /** Where the change of a commit is. */
-  places: Map<number, number>;
+  /** Where the hunks of each start, and of the last end; read when they are asked for. */
+  hunks?: { starts: Uint32Array; bytes: Uint8Array };
+}
+
+/** The first change that is not newer than a commit; changes lie newest first. */
+function placeOf(words: Uint32Array, id: number): number {
+  let [from, to] = [0, words.length / 2];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (words[middle * 2] > id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Where the history of a workspace is kept, below its `index/`. */

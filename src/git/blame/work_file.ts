@@ -18,7 +18,7 @@ export interface WorkFile {
   lines: TextLines;
   /** The commits that the work tree comes from; more than one in the middle of a merge. */
   parents: string[];
-  /** The version, when that of a commit is asked for. */
+  /** The version, when that of a commit is asked for, or the file is as HEAD has it. */
   version?: PathVersion;
   /** What git is in the middle of. */
   state?: "merge" | "rebase" | "cherry-pick" | "revert";
@@ -128,11 +128,14 @@ async function openInTree(
       own && findStagedRename(walk, { parent, staged, made: { path: place, entry: own } });
   }
   if (state !== undefined) notes.push(`a ${state} is in progress`);
-  const filtered = entry && explainFilter(walk, { entry, bytes, path });
+  // As most files are: then what HEAD has need not be read.
+  const isSame = heads.length === 0 && entry?.oid === await blobName(bytes, head.length / 2);
+  const filtered = isSame ? undefined : entry && explainFilter(walk, { entry, bytes, path });
   if (filtered !== undefined) return filtered;
+  const version = isSame ? walk.versionAt(head, named) : undefined;
   const lines = new TextLines(bytes);
   const parents = [head, ...heads];
-  return { path: named, lines, parents, ...state && { state }, notes, findRenamed };
+  return { path: named, lines, parents, version, ...state && { state }, notes, findRenamed };
 }
 
 /** The entry of a path in HEAD; names with accents may be written in two ways. */
@@ -171,6 +174,16 @@ function readBytes(file: string, path: string): Uint8Array | GitProblem {
   if (info.size > maxFileBytes) return isHuge(path);
   const bytes = Deno.readFileSync(file);
   return isBinary(bytes) ? isNoText(path) : bytes;
+}
+
+/** The name that git gives to the content of a file. */
+async function blobName(bytes: Uint8Array, oidBytes: number): Promise<string> {
+  const head = new TextEncoder().encode(`blob ${bytes.length}\0`);
+  const whole = new Uint8Array(head.length + bytes.length);
+  whole.set(head);
+  whole.set(bytes, head.length);
+  const digest = await crypto.subtle.digest(oidBytes === 32 ? "SHA-256" : "SHA-1", whole);
+  return new Uint8Array(digest).toHex();
 }
 
 function isHuge(path: string): GitProblem {

@@ -69,6 +69,32 @@ Deno.test({
   assert.deepEqual(await blameWith(t, path), expected);
 });
 
+Deno.test({
+  name: "with a kept history a line is followed without its versions, also as it grows",
+  ignore,
+}, async () => {
+  await using t = await tempRepository();
+  const path = `${t.path}/.git/kept.bin`;
+  const body = Array.from({ length: 40 }, (_, line) => `line ${line}`);
+  for (let i = 0; i < 12; i++) {
+    body.splice((i * 7) % body.length, i % 3, `new ${i}`, `more ${i}`);
+    await t.commit(`${i}`, { "a.txt": `${body.join("\n")}\n`, [`${i}.txt`]: "x\n" });
+    if (i % 4 === 1) await keepHistory(t.repository, { files: diskFiles, path });
+  }
+  await keepHistory(t.repository, { files: diskFiles, path });
+  const expected = await t.blame("a.txt");
+  for (const line of (await t.git("rev-list", "--objects", "--all", "--", "a.txt")).split("\n")) {
+    const [oid, name] = line.split(" ");
+    if (name === "a.txt") {
+      Deno.removeSync(`${t.path}/.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`);
+    }
+  }
+  assert.deepEqual(await blameWith(t, path), expected);
+  // What is not kept is read, and missed.
+  Deno.removeSync(path);
+  assert.notDeepEqual(await blameWith(t, path), expected);
+});
+
 async function blameWith(t: TempRepository, path: string) {
   using history = openHistory(diskFiles, path);
   const blame = await blameLines(t.repository, "a.txt", { history });
