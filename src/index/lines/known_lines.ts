@@ -2,24 +2,19 @@
 // every edit and mostly learn that nothing is known. What came since the table was written is passed over.
 
 import { IndexDamage } from "../../pages/byte_source.ts";
-import { openSealedFile } from "../../pages/paged_file.ts";
 import type { Store } from "../../store/store.ts";
-import { lineMagic, linesPathOf } from "./line_format.ts";
-import { LineRun } from "./line_run.ts";
+import { openRuns } from "./line_files.ts";
 
 /** How many of some lines, by their hashes, are in the table as it was last written. */
 export function countKnown(
-  { files, layout }: Store,
+  store: Store,
   hashes: readonly (readonly [high: number, low: number])[],
 ): number {
-  const path = linesPathOf(layout);
-  const reader = files.openReader(path);
-  if (reader === undefined) return 0;
   using opened = new DisposableStack();
-  opened.use(reader);
   try {
-    const run = new LineRun(openSealedFile(reader, { label: path, magic: lineMagic }));
-    return hashes.filter(([high, low]) => run.find(high, low, 1).length > 0).length;
+    const runs = openRuns(store, { residentBytes: 0 }).map((run) => opened.use(run));
+    return hashes.filter(([high, low]) => runs.some((run) => run.find(high, low, 1).length > 0))
+      .length;
   } catch (error) {
     if (error instanceof IndexDamage) return 0;
     throw error;

@@ -2,7 +2,7 @@
 // lines are spliced into sorted ones block by block: they are few, and sorting all anew takes longer.
 
 import { toSealedFile } from "../../pages/paged_file.ts";
-import { headBytes, lineMagic, type LineNames, lineVersion } from "./line_format.ts";
+import { encodeHead, type LineHead, lineMagic, type LineNames } from "./line_format.ts";
 
 /** What is known of each edit, a column each; names by their number. */
 export interface EditColumns {
@@ -31,21 +31,34 @@ export interface LineParts {
   paths: string[];
 }
 
+/** What a file says beside its lines. */
+export interface LineMarks extends Pick<LineHead, "logs"> {
+  /** Where it goes on from another table: that one, and which of its entries no longer count. */
+  base?: number;
+  dropped?: LineNames["dropped"];
+}
+
 /** The table as a file. */
 export function encodeLines(
   { edits, lines, sessions, paths }: LineParts,
-  logs: LineNames["logs"],
+  { logs, base = 0, dropped = [] }: LineMarks,
 ): Uint8Array {
   // Without names of its own: whoever purges a word looks for it here too.
-  const marks = [logs.archive, logs.hot].map(({ offset, edges }) => [offset, edges]);
-  const names = new TextEncoder().encode(JSON.stringify([marks, sessions, paths]));
-  const head = new Uint32Array(headBytes / 4);
-  const counts = [edits.time.length, lines.high.length, names.length];
-  head.set([lineMagic, lineVersion, ...counts]);
+  const names = new TextEncoder().encode(JSON.stringify([sessions, paths, dropped]));
+  const head = encodeHead({
+    edits: edits.time.length,
+    lines: lines.high.length,
+    nameBytes: names.length,
+    sessions: sessions.length,
+    earliest: edits.time.reduce((least, time) => Math.min(least, time), Infinity),
+    logs,
+    base,
+    dropped: dropped.length,
+  });
   const { time, place, length, session, path, idHigh, idLow } = edits;
   const { high, low, reference, order } = lines;
   const columns = [time, place, length, session, path, idHigh, idLow, high, low, reference, order];
-  return toSealedFile([head, ...columns].map(toBytes).concat(names), lineMagic);
+  return toSealedFile([head, ...columns.map(toBytes), names], lineMagic);
 }
 
 /** The table without edits that no longer count; itself when all do. */

@@ -1,18 +1,13 @@
 // The form of the line table: columns of numbers and two lists of names. Lines are there as hashes
 // only, sorted, each with the edit it belongs to.
 
+import { checksum } from "../../core/checksum.ts";
 import type { Pool } from "../../core/entry.ts";
-import type { Layout } from "../../store/files/layout.ts";
 
 /** The first and the last word of the file. */
 export const lineMagic = 0x314c5843;
 /** Raised when the columns or the hash of a line change: the table is then made anew. */
-export const lineVersion = 1;
-
-/** Where the table is. */
-export function linesPathOf({ index }: Layout): string {
-  return `${index}/lines.bin`;
-}
+export const lineVersion = 2;
 
 /** What happened to a line; a commit is known by its subject and by its hash. */
 export const lineKinds = ["added", "removed", "committed"] as const;
@@ -32,18 +27,66 @@ export const editColumns = {
 /** A reference is the number of an edit, times four, plus the number of a kind. */
 export const lineColumns = { high: 4, low: 4, reference: 4, order: 4 } as const;
 
-/** The words before the columns: magic, version, edits, lines, bytes of names. */
-export const headBytes = 64;
-
 /** How far a log is in the table, and the edges that it had there. */
 export interface LogMark {
   offset: number;
   edges: number;
 }
 
+/** What stands before the columns: all that it takes to know whether a table is needed at all. */
+export interface LineHead {
+  edits: number;
+  lines: number;
+  nameBytes: number;
+  /** How many sessions there are. */
+  sessions: number;
+  /** When the first edit was; after all time when there is none. */
+  earliest: number;
+  logs: Record<Pool, LogMark>;
+  /** The table that this one goes on from, by its key; 0 for none. */
+  base: number;
+  /** How many entries of that one no longer count. */
+  dropped: number;
+}
+
+/** A head takes so many. */
+export const headBytes = 64;
+
 /** What stands behind the columns. */
 export interface LineNames {
-  logs: Record<Pool, LogMark>;
   sessions: string[];
   paths: string[];
+  /** Hashes of the ids that no longer count in the table before. */
+  dropped: [high: number, low: number][];
+}
+
+/** The bytes of a head. */
+export function encodeHead(head: LineHead): Uint8Array {
+  const bytes = new Uint8Array(headBytes);
+  const words = new Uint32Array(bytes.buffer);
+  const wide = new Float64Array(bytes.buffer);
+  const { archive, hot } = head.logs;
+  words.set([lineMagic, lineVersion, head.edits, head.lines, head.nameBytes, head.sessions]);
+  words.set([archive.edges, hot.edges, head.base, head.dropped], 6);
+  wide.set([head.earliest, archive.offset, hot.offset], 5);
+  return bytes;
+}
+
+/** The head that some bytes are; undefined for another form. */
+export function decodeHead(bytes: Uint8Array): LineHead | undefined {
+  const { buffer } = bytes.slice(0, headBytes);
+  const words = new Uint32Array(buffer);
+  if (words[0] !== lineMagic || words[1] !== lineVersion) return undefined;
+  const [edits, lines, nameBytes, sessions, archive, hot, base, dropped] = words.subarray(2);
+  const [earliest, archiveOffset, hotOffset] = new Float64Array(buffer).subarray(5);
+  const logs = {
+    archive: { offset: archiveOffset, edges: archive },
+    hot: { offset: hotOffset, edges: hot },
+  };
+  return { edits, lines, nameBytes, sessions, earliest, logs, base, dropped };
+}
+
+/** By which a table is known to the one that goes on from it. */
+export function keyOf(head: LineHead): number {
+  return checksum(encodeHead(head)) || 1;
 }

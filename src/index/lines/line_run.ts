@@ -3,18 +3,17 @@
 
 import { findJson } from "../../core/json.ts";
 import { aligned, PagedColumn } from "../../pages/paged_column.ts";
-import { type ByteSource, IndexDamage, MemorySource } from "../../pages/byte_source.ts";
+import { type ByteSource, IndexDamage, PagedSource } from "../../pages/byte_source.ts";
 import type { LineParts } from "./line_columns.ts";
 import {
+  decodeHead,
   editColumns,
   headBytes,
   lineColumns,
+  type LineHead,
   type LineKind,
   lineKinds,
-  lineMagic,
   type LineNames,
-  lineVersion,
-  type LogMark,
 } from "./line_format.ts";
 
 /** An edit of a session: one file, in one entry. */
@@ -45,27 +44,21 @@ const wholeColumn = 2 ** 30;
 
 /** Lines sorted by hash, with their edits; close it. */
 export class LineRun implements Disposable {
-  readonly edits: number;
-  readonly lines: number;
-  readonly names: LineNames;
+  readonly head: LineHead;
   readonly #source: ByteSource;
+  #names?: LineNames;
   readonly #edit: Record<keyof typeof editColumns, PagedColumn>;
   readonly #line: Record<keyof typeof lineColumns, PagedColumn>;
 
-  /** Throws IndexDamage for another form. */
+  /** Reads the head only. Throws IndexDamage for another form. */
   constructor(source: ByteSource) {
     this.#source = source;
-    const head = aligned(source.read(0, headBytes), 4);
-    const words = new Uint32Array(head.buffer, head.byteOffset, headBytes / 4);
-    const [magic, version, edits, lines, nameBytes] = words;
-    if (magic !== lineMagic || version !== lineVersion) {
-      throw new IndexDamage("the line table has another form");
-    }
-    this.edits = edits;
-    this.lines = lines;
+    const head = decodeHead(source.read(0, headBytes));
+    if (head === undefined) throw new IndexDamage("the line table has another form");
+    this.head = head;
     let start = headBytes;
     // What is in memory needs no pages: a column is then one view.
-    const bytesPerRead = source instanceof MemorySource ? wholeColumn : undefined;
+    const bytesPerRead = source instanceof PagedSource ? undefined : wholeColumn;
     const columns = <T extends Record<string, 4 | 8>>(
       widths: T,
       values: number,
@@ -77,15 +70,22 @@ export class LineRun implements Disposable {
       });
       return Object.fromEntries(made);
     };
-    this.#edit = columns(editColumns, edits);
-    this.#line = columns(lineColumns, lines);
-    this.names = parseNames(source.read(start, nameBytes));
+    this.#edit = columns(editColumns, head.edits);
+    this.#line = columns(lineColumns, head.lines);
+  }
+
+  /** Sessions and paths, read when they are asked for. */
+  get names(): LineNames {
+    if (this.#names !== undefined) return this.#names;
+    const { edits, lines, nameBytes } = this.head;
+    const start = headBytes + edits * bytesOf(editColumns) + lines * bytesOf(lineColumns);
+    return this.#names = parseNames(this.#source.read(start, nameBytes));
   }
 
   /** The lines with a hash, in the order of the log, at most `limit`. */
   find(high: number, low: number, limit: number): RecordedLine[] {
     const found: RecordedLine[] = [];
-    for (let at = this.#first(high, low); at < this.lines && found.length < limit; at++) {
+    for (let at = this.#first(high, low); at < this.head.lines && found.length < limit; at++) {
       if (this.#line.high.at(at) !== high || this.#line.low.at(at) !== low) break;
       found.push(this.#lineAt(at));
     }
@@ -93,7 +93,7 @@ export class LineRun implements Disposable {
   }
 
   editAt(edit: number): RecordedEdit {
-    if (edit >= this.edits) throw new IndexDamage("the line table points outside itself");
+    if (edit >= this.head.edits) throw new IndexDamage("the line table points outside itself");
     const column = this.#edit;
     return {
       time: column.time.at(edit),
@@ -106,32 +106,23 @@ export class LineRun implements Disposable {
     };
   }
 
-  /** When the first edit was; after all time when there is none. */
-  get earliest(): number {
-    let earliest = Infinity;
-    for (let edit = 0; edit < this.edits; edit++) {
-      earliest = Math.min(earliest, this.#edit.time.at(edit));
-    }
-    return earliest;
-  }
-
   /** The whole table. */
   readParts(): LineParts {
+    const { edits, lines } = this.head;
+    const { sessions, paths } = this.names;
     let at = headBytes;
     const take = (bytes: number): Uint8Array => {
       at += bytes;
       return this.#source.read(at - bytes, bytes);
     };
     const wide = (): Float64Array => {
-      const { buffer, byteOffset } = aligned(take(this.edits * 8), 8);
-      return new Float64Array(buffer, byteOffset, this.edits);
+      const { buffer, byteOffset } = aligned(take(edits * 8), 8);
+      return new Float64Array(buffer, byteOffset, edits);
     };
     const words = (count: number): Uint32Array => {
       const { buffer, byteOffset } = aligned(take(count * 4), 4);
       return new Uint32Array(buffer, byteOffset, count);
     };
-    const { edits, lines } = this;
-    const { sessions, paths } = this.names;
     // In the order of the file.
     return {
       edits: {
@@ -173,7 +164,7 @@ export class LineRun implements Disposable {
 
   /** The first line that is not before a hash. Hashes are spread evenly: its place can be guessed. */
   #first(high: number, low: number): number {
-    let [from, to] = [0, this.lines];
+    let [from, to] = [0, this.head.lines];
     let [least, most] = [0, 2 ** 32];
     for (let tries = 0; from < to; tries++) {
       const share = tries < maxGuesses && most > least ? (high - least) / (most - least) : 0.5;
@@ -189,17 +180,22 @@ export class LineRun implements Disposable {
 
 function parseNames(bytes: Uint8Array): LineNames {
   const value = findJson(new TextDecoder().decode(bytes));
-  const [marks, sessions, paths] = Array.isArray(value) ? value : [];
-  const [archive, hot] = Array.isArray(marks) ? marks.map(toMark) : [];
-  if (archive === undefined || hot === undefined || !isNames(sessions) || !isNames(paths)) {
+  const [sessions, paths, dropped] = Array.isArray(value) ? value : [];
+  if (!isNames(sessions) || !isNames(paths) || !areHashes(dropped)) {
     throw new IndexDamage("the line table has other names");
   }
-  return { logs: { archive, hot }, sessions, paths };
+  return { sessions, paths, dropped };
 }
 
-function toMark(value: unknown): LogMark | undefined {
-  const [offset, edges] = Array.isArray(value) ? value : [];
-  return typeof offset === "number" && typeof edges === "number" ? { offset, edges } : undefined;
+function areHashes(value: unknown): value is LineNames["dropped"] {
+  return Array.isArray(value) &&
+    value.every((pair) =>
+      Array.isArray(pair) && pair.length === 2 && pair.every((half) => typeof half === "number")
+    );
+}
+
+function bytesOf(columns: Record<string, number>): number {
+  return Object.values(columns).reduce((sum, width) => sum + width, 0);
 }
 
 function isNames(value: unknown): value is string[] {

@@ -1,7 +1,7 @@
-// Which session wrote a line: the lines of all recorded edits by their hash, as derived data. One file up
-// to some place in the logs, and over it the rows that came since, read on opening. What was forgotten or
-// superseded is never given out, and leaves the file when it is next written. A log that was rewritten
-// makes the table anew.
+// Which session wrote a line: the lines of all recorded edits by their hash, as derived data. Files up to
+// some place in the logs (`line_files.ts`), and over them the rows that came since, read on opening. What
+// was forgotten or superseded is never given out, and leaves its file when that is next written. A log that
+// was rewritten makes the table anew.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { isUnwritable } from "../../core/errors.ts";
@@ -9,13 +9,19 @@ import { hash64 } from "../../core/hash.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { toKey } from "../../core/rows/line_hash.ts";
 import { IndexDamage, MemorySource } from "../../pages/byte_source.ts";
-import { openSealedFile } from "../../pages/paged_file.ts";
 import { edgesOf } from "../../store/log_edges.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Store } from "../../store/store.ts";
 import { encodeLines, withLater, withoutDropped } from "./line_columns.ts";
 import { LineDraft } from "./line_draft.ts";
-import { type LineKind, lineMagic, linesPathOf, type LogMark } from "./line_format.ts";
+import { openRuns, type ReadLinesOptions, removeLines, writeLines } from "./line_files.ts";
+import {
+  keyOf,
+  type LineHead,
+  type LineKind,
+  type LineNames,
+  type LogMark,
+} from "./line_format.ts";
 import { LineRun } from "./line_run.ts";
 
 /** A line that a session added or removed, or a commit that it made. */
@@ -32,7 +38,7 @@ export interface LineClaim {
   place: { pool: Pool; offset: number; length: number };
 }
 
-type Logs = Record<Pool, LogMark>;
+type Logs = LineHead["logs"];
 
 /** A line that is in more places than this says nothing. */
 const maxClaims = 256;
@@ -40,8 +46,8 @@ const maxClaims = 256;
 const rewriteBytes = 256 << 10;
 /** So much is worked in beside another command; more waits for one that asks for it. */
 const maxFollowBytes = 16 << 20;
-/** A commit asks for hundreds of lines all over the table: one up to this size is read at once. */
-const maxResidentBytes = 16 << 20;
+/** What came since is joined with the table when it is such a part of it, and there is time for that. */
+const joinShare = 1 / 4;
 
 /** Who claims which line; close it. */
 export class LineTable implements Disposable {
@@ -57,12 +63,14 @@ export class LineTable implements Disposable {
 
   /** How many sessions there are that changed a line. */
   get sessions(): number {
-    return this.#sessions ??= new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
+    return this.#sessions ??= this.#runs.length === 1
+      ? this.#runs[0].head.sessions
+      : new Set(this.#runs.flatMap((run) => run.names.sessions)).size;
   }
 
   /** When the first edit was, in milliseconds; what is older was written by no session. */
   get earliest(): number {
-    return this.#earliest ??= Math.min(...this.#runs.map((run) => run.earliest));
+    return this.#earliest ??= Math.min(...this.#runs.map((run) => run.head.earliest));
   }
 
   /** The claims to a line, in the order of the log. */
@@ -112,11 +120,11 @@ async function openFresh(
   options: OpenLinesOptions & RefreshLinesOptions,
 ): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  const run = options.anew ? undefined : findRun(store, snapshot, options);
-  if (run !== undefined && countUnread(snapshot, run.names.logs) < rewriteBytes) {
-    return await openWith(snapshot, { run, signal: options.signal });
+  const runs = options.anew ? [] : findRuns(store, snapshot, options);
+  if (runs.length > 0 && countUnread(snapshot, runs) < rewriteBytes) {
+    return await openWith(snapshot, { runs, signal: options.signal });
   }
-  run?.[Symbol.dispose]();
+  closeAll(runs);
   try {
     await refreshLines(store, options);
   } catch (error) {
@@ -127,17 +135,15 @@ async function openFresh(
 }
 
 /** How it is read. */
-export interface OpenLinesOptions {
-  /** A larger table is read by pages as lines are asked for. */
-  residentBytes?: number;
+export interface OpenLinesOptions extends ReadLinesOptions {
   signal?: AbortSignal;
 }
 
 /** Opens the table with what the logs have beyond it. Writes nothing. */
 export async function openLines(store: Store, options: OpenLinesOptions = {}): Promise<LineTable> {
   using snapshot = store.openSnapshot();
-  const run = findRun(store, snapshot, options);
-  return await openWith(snapshot, { run, signal: options.signal });
+  const runs = findRuns(store, snapshot, options);
+  return await openWith(snapshot, { runs, signal: options.signal });
 }
 
 /** Opens the table where that is quick; undefined when more of the logs would have to be read. */
@@ -146,27 +152,24 @@ export async function findLines(
   { maxUnreadBytes }: { maxUnreadBytes: number },
 ): Promise<LineTable | undefined> {
   using snapshot = store.openSnapshot();
-  const run = findRun(store, snapshot);
-  if (countUnread(snapshot, run?.names.logs) <= maxUnreadBytes) {
-    return await openWith(snapshot, { run });
-  }
-  run?.[Symbol.dispose]();
+  const runs = findRuns(store, snapshot);
+  if (countUnread(snapshot, runs) <= maxUnreadBytes) return await openWith(snapshot, { runs });
+  closeAll(runs);
   return undefined;
 }
 
 async function openWith(
   snapshot: Snapshot,
-  { run, signal }: { run?: LineRun; signal?: AbortSignal },
+  { runs, signal }: { runs: LineRun[]; signal?: AbortSignal },
 ): Promise<LineTable> {
   using opened = new DisposableStack();
-  if (run !== undefined) opened.use(run);
+  for (const run of runs) opened.use(run);
   const tail = new LineDraft();
-  const dropped = new Dropped();
-  await readRows(snapshot, { draft: tail, dropped, logs: run?.names.logs, signal });
-  const runs = run === undefined ? [] : [run];
+  const dropped = new Dropped(runs);
+  await readRows(snapshot, { draft: tail, dropped, logs: marksIn(runs), signal });
   if (tail.lines > 0) {
-    const nowhere = { archive: { offset: 0, edges: 0 }, hot: { offset: 0, edges: 0 } };
-    const bytes = encodeLines(tail.toParts(), nowhere);
+    const nowhere = { offset: 0, edges: 0 };
+    const bytes = encodeLines(tail.toParts(), { logs: { archive: nowhere, hot: nowhere } });
     runs.push(opened.use(new LineRun(new MemorySource(bytes))));
   }
   const table = new LineTable(runs, dropped);
@@ -196,38 +199,60 @@ export async function refreshLines(store: Store, options: RefreshLinesOptions = 
 async function update(store: Store, options: RefreshLinesOptions): Promise<void> {
   const { full = false, anew = false, signal } = options;
   using snapshot = store.openSnapshot();
-  using run = anew ? undefined : findRun(store, snapshot);
-  const logs = run?.names.logs;
-  const unread = countUnread(snapshot, logs);
-  if (run !== undefined && unread < rewriteBytes) return;
+  using opened = new DisposableStack();
+  const runs = anew ? [] : findRuns(store, snapshot);
+  for (const run of runs) opened.use(run);
+  const [base, later] = runs;
+  const unread = countUnread(snapshot, runs);
+  if (base !== undefined && unread < rewriteBytes) return;
   if (!full && unread > maxFollowBytes) return;
   const tail = new LineDraft();
-  const dropped = new Dropped();
-  await readRows(snapshot, { draft: tail, dropped, logs, signal });
-  const marks = marksOf(snapshot);
+  const dropped = new Dropped(runs);
+  await readRows(snapshot, { draft: tail, dropped, logs: marksIn(runs), signal });
+  const logs = marksOf(snapshot);
   const isDropped = (high: number, low: number): boolean => dropped.has(high, low);
   // A later row of the tail may drop an earlier one.
   const fresh = withoutDropped(tail.toParts(), isDropped);
-  const whole = run === undefined
+  const since = later === undefined
     ? fresh
-    : withLater(withoutDropped(run.readParts(), isDropped), fresh);
-  store.files.makeDirectory(store.layout.index);
-  store.files.replace(linesPathOf(store.layout), encodeLines(whole, marks), { sync: false });
-  removeIfErased(store, marks);
+    : withLater(withoutDropped(later.readParts(), isDropped), fresh);
+  const most = (base?.head.lines ?? 0) * (full ? joinShare : 1);
+  if (base !== undefined && since.lines.high.length <= most) {
+    writeLines(store, since, { logs, base: keyOf(base.head), dropped: dropped.list });
+  } else {
+    const whole = base === undefined
+      ? since
+      : withLater(withoutDropped(base.readParts(), isDropped), since);
+    writeLines(store, whole, { logs });
+  }
+  removeIfErased(store, logs);
 }
 
 /** Whoever erases text removes the index when its logs are written: what came after that goes here. */
-function removeIfErased(store: Store, marks: Logs): void {
+function removeIfErased(store: Store, logs: Logs): void {
   using now = store.openSnapshot();
-  if (!isSound(now, marks)) store.files.remove(linesPathOf(store.layout));
+  if (!isSound(now, logs)) removeLines(store);
 }
 
 /** Hashes of ids that no longer count. */
 class Dropped {
+  readonly list: LineNames["dropped"] = [];
   readonly #keys = new Set<number>();
 
+  /** Those that files know of. */
+  constructor(runs: readonly LineRun[]) {
+    for (const run of runs) if (run.head.dropped > 0) run.names.dropped.forEach(this.#put, this);
+  }
+
   add(id: string): void {
-    this.#keys.add(toKey(...hash64(id)));
+    this.#put(hash64(id));
+  }
+
+  #put(pair: [high: number, low: number]): void {
+    const key = toKey(...pair);
+    if (this.#keys.has(key)) return;
+    this.#keys.add(key);
+    this.list.push(pair);
   }
 
   has(high: number, low: number): boolean {
@@ -259,25 +284,21 @@ function droppedBy({ entry }: { entry: Entry }): readonly string[] {
 }
 
 /** The table, when it is whole and the logs still begin with what it was made from. */
-function findRun(
-  store: Store,
-  snapshot: Snapshot,
-  { residentBytes = maxResidentBytes }: OpenLinesOptions = {},
-): LineRun | undefined {
-  using opened = new DisposableStack();
-  const reader = opened.use(store.files.openReader(linesPathOf(store.layout)));
-  if (reader === undefined) return undefined;
-  try {
-    const pages = openSealedFile(reader, { label: linesPathOf(store.layout), magic: lineMagic });
-    const isSmall = pages.size <= residentBytes;
-    const run = new LineRun(isSmall ? new MemorySource(pages.read(0, pages.size)) : pages);
-    if (!isSound(snapshot, run.names.logs)) return undefined;
-    if (!isSmall) opened.move();
-    return run;
-  } catch (error) {
-    if (error instanceof IndexDamage) return undefined;
-    throw error;
-  }
+function findRuns(store: Store, snapshot: Snapshot, options?: ReadLinesOptions): LineRun[] {
+  const runs = openRuns(store, options);
+  const logs = marksIn(runs);
+  if (logs === undefined || isSound(snapshot, logs)) return runs;
+  closeAll(runs);
+  return [];
+}
+
+function closeAll(runs: readonly LineRun[]): void {
+  for (const run of runs) run[Symbol.dispose]();
+}
+
+/** How far the logs are in the files. */
+function marksIn(runs: readonly LineRun[]): Logs | undefined {
+  return runs.at(-1)?.head.logs;
 }
 
 function isSound(snapshot: Snapshot, logs: Logs): boolean {
@@ -287,7 +308,8 @@ function isSound(snapshot: Snapshot, logs: Logs): boolean {
   });
 }
 
-function countUnread(snapshot: Snapshot, logs: Logs | undefined): number {
+function countUnread(snapshot: Snapshot, runs: readonly LineRun[]): number {
+  const logs = marksIn(runs);
   return pools.reduce((sum, pool) => sum + snapshot.sizeOf(pool) - (logs?.[pool].offset ?? 0), 0);
 }
 
