@@ -46,6 +46,12 @@ export function useLogIndex<T>(
   return undefined;
 }
 
+/** Rows that are wanted: a user's turns, and those with one of some values. */
+export interface RowChoice {
+  prompts: boolean;
+  values: readonly [KeywordField, string][];
+}
+
 /** A segment, and its rows that are forgotten or repeat an id. */
 interface SealedPart {
   segment: Segment;
@@ -122,10 +128,10 @@ export class LogIndex implements Disposable {
   }
 
   /**
-   * The rows of a session that count, in log order. Of the indexed ones only those with one of the
-   * values, where some are given: a session may be long.
+   * The rows of a session that count, in log order. Of the indexed ones only those of some kinds, where
+   * they are given: a session may be long.
    */
-  sessionRows(sessionId: string, only?: readonly [KeywordField, string][]): Row[] {
+  sessionRows(sessionId: string, only?: RowChoice): Row[] {
     const needles = toNeedles([sessionId]);
     const forgotten = new Set<string>();
     const found: Row[] = [];
@@ -417,9 +423,10 @@ function pickRows(
 function pickWith(
   segment: Segment,
   rows: ReadonlySet<number>,
-  values: readonly [KeywordField, string][],
+  { prompts, values }: RowChoice,
 ): number[] {
-  const found = new Set<number>();
+  const flags = prompts ? rowFlags.prompt : 0;
+  const found = new Set([...rows].filter((row) => (segment.flags(row) & flags) !== 0));
   for (const [field, value] of values) {
     forEachPosting(segment, keyword(field, value), (row) => {
       if (rows.has(row)) found.add(row);

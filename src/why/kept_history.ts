@@ -1,7 +1,6 @@
 // The commits by path, kept beside the index so that a line is followed fast. Made by
 // reindex, or when it is first needed; without it the same is found more slowly.
 
-import { keepHistory } from "../git/blame/keep_history.ts";
 import { openHead, openRepository } from "../git/blame/open_repository.ts";
 import {
   historyPathOf,
@@ -46,6 +45,7 @@ export async function openKeptHistory(
   if (known !== undefined) return known;
   try {
     if (files.findSize(path) === undefined) progress("reading the history of git");
+    const { keepHistory } = await import("../git/blame/keep_history.ts");
     await keepHistory(repository, { files, path, leastNew, signal });
     return openHistory(files, path);
   } catch (error) {

@@ -82,7 +82,7 @@ async function readSessionRows(
   const indexed = await askIndex(
     store,
     snapshot,
-    (index) => index.sessionRows(session, [["role", "user"], ["type", "decision"]]),
+    (index) => index.sessionRows(session, { prompts: true, values: [["type", "decision"]] }),
   );
   const rows = indexed ??
     [...store.entries({ needles: toNeedles([session]) })]
