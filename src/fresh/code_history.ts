@@ -3,11 +3,12 @@
 
 import { lineHistory } from "../git/blame/line_history.ts";
 import { openRepository } from "../git/blame/open_repository.ts";
+import { PathWalk } from "../git/blame/path_walk.ts";
 import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
 import { readIndex } from "../git/git_index.ts";
 import { GitDamage } from "../git/git_object.ts";
 import { GitProblem } from "../git/git_problem.ts";
-import type { GitRepository } from "../git/git_repository.ts";
+import { findHead, type GitRepository } from "../git/git_repository.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Store } from "../store/store.ts";
 
@@ -36,6 +37,7 @@ export class CodeHistory implements Disposable {
   readonly #history?: PathHistory;
   readonly #names = new Map<string, Promise<string[]>>();
   readonly #isWalked: boolean = false;
+  #walk?: PathWalk;
   #index?: string[];
 
   constructor(store: Store, { isPatient = false }: { isPatient?: boolean } = {}) {
@@ -97,11 +99,26 @@ export class CodeHistory implements Disposable {
 
   async *#changes(path: string, since: number) {
     if (this.#repository === undefined || !this.#isWalked) return;
-    const options = { since, maxVersions, history: this.#history };
+    const walk = this.#walk ??= this.#openWalk(this.#repository);
+    const options = { since, maxVersions, walk };
     yield* lineHistory(this.#repository, `${this.#repository.prefix}${path}`, options);
   }
 
+  /** One for all questions: rows that are found together often speak of one file. */
+  #openWalk(repository: GitRepository): PathWalk | undefined {
+    const head = findHead(repository);
+    try {
+      const options = { oidBytes: (head ?? "").length / 2, history: this.#history };
+      return head === undefined ? undefined : new PathWalk(repository, options);
+    } catch (error) {
+      // What is wrong is said where it is read.
+      if (error instanceof GitDamage) return undefined;
+      throw error;
+    }
+  }
+
   [Symbol.dispose](): void {
+    this.#walk?.[Symbol.dispose]();
     this.#history?.[Symbol.dispose]();
   }
 }

@@ -15,9 +15,6 @@ import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
 
-/** With fewer new commits than this the kept ones are good enough. */
-const leastNew = 50;
-
 /** Brings the kept history up to HEAD, where there is one. */
 export async function refreshHistory(
   store: Store,
@@ -28,25 +25,34 @@ export async function refreshHistory(
   const head = openHead(repository);
   if (head instanceof GitProblem) return;
   const { signal, progress } = context;
-  using _history = await openKeptHistory(store, { repository, head, signal, progress });
+  using _history = await openKeptHistory(store, {
+    repository,
+    head,
+    join: true,
+    signal,
+    progress,
+  });
 }
 
 /** Opens the kept history as it is good to have; close it. */
 export async function openKeptHistory(
   store: Store,
-  { repository, head, signal, progress }: Pick<Context, "signal" | "progress"> & {
+  { repository, head, join = false, signal, progress }: Pick<Context, "signal" | "progress"> & {
     repository: GitRepository;
     head: string;
+    /** Into one file, however little came since. */
+    join?: boolean;
   },
 ): Promise<PathHistory | undefined> {
   const { files, layout } = store;
   const path = historyPathOf(layout);
   const known = openHistoryWith(head, { files, path });
-  if (known !== undefined) return known;
+  if (known !== undefined && !(join && known.older !== undefined)) return known;
+  known?.[Symbol.dispose]();
   try {
     if (files.findSize(path) === undefined) progress("reading the history of git");
-    const { keepHistory } = await import("../git/blame/keep_history.ts");
-    await keepHistory(repository, { files, path, leastNew, signal });
+    const { followHead } = await import("../git/blame/keep_history.ts");
+    await followHead(repository, { files, path, join, signal });
     return openHistory(files, path);
   } catch (error) {
     // What cannot be kept, or read, is asked of git itself.

@@ -9,7 +9,13 @@ import { GitObjects } from "../git_objects.ts";
 import { findHead, type GitRepository } from "../git_repository.ts";
 import { diffTrees, type TreeChange } from "../git_tree.ts";
 import { HistoryTable } from "./history_table.ts";
-import { encodeHistory, noneSame, openHistory, type PathHistory } from "./path_history.ts";
+import {
+  encodeHistory,
+  laterPathOf,
+  noneSame,
+  openAlone,
+  type PathHistory,
+} from "./path_history.ts";
 import { isFile, readCommit, readShallow } from "./path_walk.ts";
 
 /** Where the history is kept, and how much of it. */
@@ -21,6 +27,8 @@ export interface KeepOptions {
   maxCommits?: number;
   /** Fewer new commits than this are left for the next time. */
   leastNew?: number;
+  /** What this one has is left out, and all else must fit. */
+  older?: PathHistory;
   signal?: AbortSignal;
 }
 
@@ -44,7 +52,7 @@ const maxBytes = 16 * 2 ** 30;
 /** Adds the commits of HEAD's history that are not kept yet; undefined when HEAD names none. */
 export async function keepHistory(
   repository: GitRepository,
-  { files, path, maxCommits = defaultMaxCommits, leastNew = 1, signal }: KeepOptions,
+  { files, path, maxCommits = defaultMaxCommits, leastNew = 1, older, signal }: KeepOptions,
 ): Promise<KeptHistory | undefined> {
   const head = findHead(repository);
   if (head === undefined) return undefined;
@@ -52,7 +60,8 @@ export async function keepHistory(
   const oidBytes = head.length / 2;
   const known = opened?.oidBytes === oidBytes ? opened : undefined;
   using objects = new GitObjects(repository, oidBytes, new GitBudget(maxBytes));
-  const fresh = await collectFresh(objects, { head, known, repository, maxCommits, signal });
+  const fresh = await collectFresh(objects, { head, known, older, repository, maxCommits, signal });
+  if (older !== undefined && fresh.isCut) return undefined;
   const count = known?.count ?? 0;
   if (fresh.commits.size < leastNew) return { added: 0, count };
   const table = new HistoryTable(oidBytes, known);
@@ -71,10 +80,30 @@ export async function keepHistory(
   return { added: order.length, count: table.count };
 }
 
+/** So many commits are kept beside a history before they are joined with it. */
+const maxLater = 100;
+
+/** Brings a kept history up to HEAD: a few commits beside it, more into it; always into it to join them. */
+export async function followHead(
+  repository: GitRepository,
+  { join = false, ...options }: Omit<KeepOptions, "older" | "leastNew"> & { join?: boolean },
+): Promise<void> {
+  const { files, path } = options;
+  const later = laterPathOf(path);
+  using older = join ? undefined : openAlone(files, path);
+  if (older !== undefined) {
+    const beside = { ...options, path: later, older, maxCommits: maxLater };
+    const kept = await keepHistory(repository, beside);
+    if (kept !== undefined && kept.count <= maxLater) return;
+  }
+  await keepHistory(repository, options);
+  files.remove(later);
+}
+
 /** A kept history without damage; one with damage is made anew. */
 function openSound(files: Files, path: string): PathHistory | undefined {
   using opened = new DisposableStack();
-  const history = opened.use(openHistory(files, path));
+  const history = opened.use(openAlone(files, path));
   try {
     history?.verify();
   } catch (error) {
@@ -88,19 +117,22 @@ function openSound(files: Files, path: string): PathHistory | undefined {
 /** The commits that are not known, newest first, and the parents that are left out. */
 async function collectFresh(
   objects: GitObjects,
-  { head, known, repository, maxCommits, signal }: {
+  { head, known, older, repository, maxCommits, signal }: {
     head: string;
     known?: PathHistory;
+    older?: PathHistory;
     repository: GitRepository;
     maxCommits: number;
     signal?: AbortSignal;
   },
-): Promise<{ commits: Map<string, LeanCommit>; outside: Set<string> }> {
+): Promise<{ commits: Map<string, LeanCommit>; outside: Set<string>; isCut: boolean }> {
   const shallow = readShallow(repository);
   const commits = new Map<string, LeanCommit>();
   const pending = new Map<string, LeanCommit>();
+  const outside = new Set<string>();
   const add = (oid: string): void => {
     if (commits.has(oid) || pending.has(oid) || known?.findId(oid) !== undefined) return;
+    if (older?.has(oid)) return void outside.add(oid);
     const { tree, parents, committer: { ts } } = readCommit(objects, oid);
     pending.set(oid, { tree, parents: shallow.has(oid) ? [] : parents, ts });
   };
@@ -111,7 +143,8 @@ async function collectFresh(
     commits.set(oid, commit);
     commit.parents.forEach(add);
   }
-  return { commits, outside: new Set(pending.keys()) };
+  for (const oid of pending.keys()) outside.add(oid);
+  return { commits, outside, isCut: pending.size > 0 };
 }
 
 function takeNewest(pending: Map<string, LeanCommit>): [string, LeanCommit] {

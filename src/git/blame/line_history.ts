@@ -25,6 +25,8 @@ export interface LineHistoryOptions {
   maxVersions?: number;
   /** The kept history, which makes it fast. */
   history?: PathHistory;
+  /** Used in its place where there is one: it stays open, and what it read is read once. */
+  walk?: PathWalk;
   signal?: AbortSignal;
 }
 
@@ -51,12 +53,16 @@ const maxChars = 2000;
 export async function* lineHistory(
   repository: GitRepository,
   path: string,
-  { since = 0, maxVersions = defaultVersions, history, signal }: LineHistoryOptions = {},
+  { since = 0, maxVersions = defaultVersions, signal, ...options }: LineHistoryOptions = {},
 ): AsyncGenerator<LineChange, "end" | "cut" | GitProblem> {
   const head = openHead(repository);
   if (head instanceof GitProblem) return head;
   try {
-    using walk = new PathWalk(repository, { oidBytes: head.length / 2, history });
+    const { history } = options;
+    using opened = options.walk === undefined
+      ? new PathWalk(repository, { oidBytes: head.length / 2, history })
+      : undefined;
+    const walk = options.walk ?? opened!;
     const pending = new Map<string, PathVersion>();
     const seen = new Set<string>();
     const add = (version: PathVersion | undefined): void => {
@@ -126,7 +132,8 @@ function hunksBetween(
       line: from + i + 1,
       text: lines.textOf(from + i).slice(0, maxChars),
     }));
-  return diffHunks(old, now).map(({ from, removed, to, added }) => ({
+  const kept = others.length === 0 && first !== undefined ? walk.findHunks(version) : undefined;
+  return (kept ?? diffHunks(old, now)).map(({ from, removed, to, added }) => ({
     removed: take(old, from, removed).filter(({ text }) => elsewhere.every((set) => set.has(text))),
     added: take(now, to, added).filter(({ text }) => !elsewhere.some((set) => set.has(text))),
   })).filter(({ removed, added }) => removed.length + added.length > 0);
@@ -153,5 +160,11 @@ function findNewName(walk: PathWalk, { commit, path }: PathVersion): string | un
 /** A version as lines; nothing for one that is gone, too large or no text. */
 function readText(walk: PathWalk, blob: string): TextLines {
   const data = blob === "" ? undefined : walk.objects.find(blob, maxBlobBytes)?.data;
-  return new TextLines(data === undefined || isBinary(data) ? new Uint8Array() : data);
+  if (data === undefined || isBinary(data)) return new TextLines(new Uint8Array());
+  let lines = read.get(data);
+  if (lines === undefined) read.set(data, lines = new TextLines(data));
+  return lines;
 }
+
+/** Each version is compared with the one before and the one after it. */
+const read = new WeakMap<Uint8Array, TextLines>();

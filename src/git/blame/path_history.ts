@@ -94,6 +94,8 @@ export const maxKeptCommits = 2 ** 21 - 1;
 
 /** An open history; close it. */
 export class PathHistory implements Disposable {
+  /** The one that this goes on from: it knows what lies outside. Closed with it. */
+  older?: PathHistory;
   readonly #source: PagedSource;
   readonly oidBytes: number;
   readonly #counts: Record<"commits" | "merges" | "paths" | "changes" | "hunks", number>;
@@ -136,6 +138,13 @@ export class PathHistory implements Disposable {
 
   [Symbol.dispose](): void {
     this.#source[Symbol.dispose]();
+    this.older?.[Symbol.dispose]();
+  }
+
+  /** Whether a commit is known, and not only its name. */
+  has(oid: string): boolean {
+    const id = this.findId(oid);
+    return id !== undefined && this.#firstParents()[id * 2] !== isOutside;
   }
 
   /** The parents of a commit; undefined when it is not known. */
@@ -430,8 +439,24 @@ export function historyPathOf({ index }: Pick<Layout, "index">): string {
   return `${index}/git.paths.bin`;
 }
 
-/** Opens a kept history; undefined when there is none, or it is damaged: then it is made anew. */
+/** What came since a history was written is kept beside it: a few commits do not have it written again. */
+export function laterPathOf(path: string): string {
+  return path.replace(/\.bin$/, ".new.bin");
+}
+
+/** Opens a kept history, with what came since; undefined when there is none. */
 export function openHistory(files: Files, path: string): PathHistory | undefined {
+  using opened = new DisposableStack();
+  const older = opened.use(openAlone(files, path));
+  const later = older && openAlone(files, laterPathOf(path));
+  opened.move();
+  if (later === undefined) return older;
+  later.older = older;
+  return later;
+}
+
+/** Opens one file; undefined when there is none, or it is damaged: then it is made anew. */
+export function openAlone(files: Files, path: string): PathHistory | undefined {
   using opened = new DisposableStack();
   const reader = opened.use(files.openReader(path));
   if (reader === undefined || reader.size <= tailBytes) return undefined;
@@ -464,7 +489,7 @@ export function openHistoryWith(
   using opened = new DisposableStack();
   try {
     const history = opened.use(openHistory(files, path));
-    if (history?.findId(oid) === undefined) return undefined;
+    if (!history?.has(oid) && !history?.older?.has(oid)) return undefined;
     opened.move();
     return history;
   } catch (error) {

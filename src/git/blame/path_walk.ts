@@ -29,6 +29,8 @@ export interface WalkOptions {
 const maxCommitBytes = 1 << 20;
 /** What is not kept is newer than what is. */
 const unknownRank = 2 ** 40;
+/** What came later ranks higher by this. */
+const laterRank = 2 ** 32;
 /** Commits that are looked through for the one that removed a file. */
 const maxSearched = 20_000;
 const maxShallowBytes = 8 << 20;
@@ -37,7 +39,8 @@ const encoder = new TextEncoder();
 /** The history of files, going back; close it. */
 export class PathWalk implements Disposable {
   readonly objects: GitObjects;
-  #history?: PathHistory;
+  /** The newest first. */
+  #histories: readonly PathHistory[];
   readonly #shallow: Set<string>;
   readonly #commits = new Map<string, GitCommit>();
   readonly #entries = new Map<string, TreeEntry | undefined>();
@@ -45,7 +48,7 @@ export class PathWalk implements Disposable {
 
   constructor(repository: GitRepository, { oidBytes, history, budget }: WalkOptions) {
     this.objects = new GitObjects(repository, oidBytes, budget);
-    this.#history = history;
+    this.#histories = [history, history?.older].filter((one) => one !== undefined);
     this.#shallow = readShallow(repository);
   }
 
@@ -54,15 +57,17 @@ export class PathWalk implements Disposable {
   }
 
   /** Asks the kept history; one that turns out to be damaged is not asked again. */
-  #ask<T>(question: (history: PathHistory) => T): T | undefined {
-    if (this.#history === undefined) return undefined;
+  #ask<T>(question: (history: PathHistory, at: number) => T | undefined): T | undefined {
     try {
-      return question(this.#history);
+      for (const [at, history] of this.#histories.entries()) {
+        const answer = question(history, at);
+        if (answer !== undefined) return answer;
+      }
     } catch (error) {
       if (!(error instanceof IndexDamage)) throw error;
-      this.#history = undefined;
-      return undefined;
+      this.#histories = [];
     }
+    return undefined;
   }
 
   /** Whether the history was cut off behind a commit when it was cloned. */
@@ -88,8 +93,9 @@ export class PathWalk implements Disposable {
 
   /** Larger for a commit than for any that came before it. */
   rankOf(oid: string): number {
-    return this.#ask((history) => history.findId(oid)) ??
-      unknownRank + this.commit(oid).committer.ts;
+    return this.#ask((history, at) =>
+      history.has(oid) ? history.findId(oid)! - at * laterRank : undefined
+    ) ?? unknownRank + this.commit(oid).committer.ts;
   }
 
   /** What a path stands for in a commit, or undefined. */
@@ -99,9 +105,21 @@ export class PathWalk implements Disposable {
 
   /** As `entryAt`, from the kept history where it knows the file: its mode is not kept there. */
   findEntry(oid: string, path: string): TreeEntry | undefined {
-    const kept = this.#ask((history) => history.findVersion(oid, path));
+    const kept = this.#keptVersion(oid, path);
     const isKept = typeof kept === "object" && "blob" in kept;
     return isKept ? { mode: fileMode, oid: kept.blob } : this.entryAt(oid, path);
+  }
+
+  /** What is kept of a version; `outside` is where nothing more is. */
+  #keptVersion(oid: string, path: string): ReturnType<PathHistory["findVersion"]> {
+    let found: ReturnType<PathHistory["findVersion"]>;
+    for (let commit: string | undefined = oid; commit !== undefined;) {
+      const from: string = commit;
+      const kept = this.#ask((history) => history.findVersion(from, path));
+      found = kept ?? found;
+      commit = typeof kept === "object" && "outside" in kept ? kept.outside : undefined;
+    }
+    return found;
   }
 
   #entryIn(tree: string, path: string, depth: number): TreeEntry | undefined {
@@ -134,7 +152,7 @@ export class PathWalk implements Disposable {
   versionAt(oid: string, path: string): PathVersion | undefined {
     let [commit, blob] = [oid, ""];
     while (true) {
-      const kept = this.#ask((history) => history.findVersion(commit, path));
+      const kept = this.#keptVersion(commit, path);
       if (kept === "absent") return undefined;
       if (kept !== undefined && !("outside" in kept)) return { ...kept, path };
       if (kept !== undefined) commit = kept.outside;
@@ -176,7 +194,10 @@ export class PathWalk implements Disposable {
     ) {
       if (seen.has(at)) continue;
       seen.add(at);
-      const kept = this.#ask((history) => history.findRemoval(at, path));
+      // Of what came later all is looked at: there is little.
+      const kept = this.#ask((history) =>
+        history.older === undefined ? history.findRemoval(at, path) : undefined
+      );
       if (kept === "none") continue;
       if (kept !== undefined) return kept;
       const parents = this.parents(at);

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { blameLines } from "../../../src/git/blame/blame_lines.ts";
-import { keepHistory } from "../../../src/git/blame/keep_history.ts";
+import { followHead, keepHistory } from "../../../src/git/blame/keep_history.ts";
 import { openHistory } from "../../../src/git/blame/path_history.ts";
+import { PathWalk } from "../../../src/git/blame/path_walk.ts";
 import { GitProblem } from "../../../src/git/git_problem.ts";
 import { diskFiles } from "../../../src/store/files/files.ts";
 import { isMissing } from "../../support/find_program.ts";
@@ -93,6 +94,52 @@ Deno.test({
   // What is not kept is read, and missed.
   Deno.removeSync(path);
   assert.notDeepEqual(await blameWith(t, path), expected);
+});
+
+Deno.test({
+  name: "a few commits are kept beside the history, and joined with it when they are many",
+  ignore,
+}, async () => {
+  await using t = await tempRepository();
+  const path = `${t.path}/.git/kept.bin`;
+  const later = `${t.path}/.git/kept.new.bin`;
+  const follow = (join?: boolean) => followHead(t.repository, { files: diskFiles, path, join });
+  const texts = ["1\n2\n3\n4\n", "1\n2\nthree\n4\n", "1\n2\nthree\n4\n5\n"];
+  for (const [i, text] of texts.entries()) {
+    await t.commit(`${i}`, { "a.txt": text, "b.txt": "b\n" });
+  }
+  await follow();
+  const kept = Deno.readFileSync(path);
+  await t.commit("beside", { "c.txt": "c\n" });
+  await follow();
+  await t.git("checkout", "-q", "-b", "side", "HEAD~2");
+  await t.commit("side", { "a.txt": "one\n2\nthree\n4\n" });
+  await t.git("checkout", "-q", "main");
+  await t.commit("later", { "a.txt": "1\n2\nthree\n4\n5\n6\n" });
+  await t.git("merge", "-q", "-m", "merged", "side");
+  await t.git("rm", "-q", "b.txt");
+  await t.commit("without b", {});
+  await follow();
+  assert.deepEqual(Deno.readFileSync(path), kept);
+  const expected = await t.blame("a.txt");
+  assert.deepEqual(await blameWith(t, path), expected);
+  using history = openHistory(diskFiles, path)!;
+  // Five commits, and the names of the two that they were made from.
+  assert.deepEqual([history.count, history.older!.count], [7, 3]);
+  using walk = new PathWalk(t.repository, { oidBytes: 20, history });
+  const head = await t.git("rev-parse", "HEAD");
+  assert.equal(walk.versionAt(head, "b.txt"), undefined);
+  assert.equal(walk.findRemoval(head, "b.txt"), head);
+  assert.ok(walk.rankOf(head) > walk.rankOf(`${await t.git("rev-parse", "HEAD~3")}`));
+  // Damaged, it is as if it were not there.
+  const damaged = Deno.readFileSync(later);
+  damaged[20] ^= 1;
+  Deno.writeFileSync(later, damaged);
+  assert.deepEqual(await blameWith(t, path), expected);
+  await follow(true);
+  assert.throws(() => Deno.statSync(later));
+  assert.ok(Deno.readFileSync(path).length >= kept.length);
+  assert.deepEqual(await blameWith(t, path), expected);
 });
 
 async function blameWith(t: TempRepository, path: string) {
