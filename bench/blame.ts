@@ -9,6 +9,7 @@ import { findRepository, type GitRepository } from "../src/git/git_repository.ts
 import { diskFiles } from "../src/store/files/files.ts";
 import { madePath, makeHistory } from "./made_history.ts";
 import { seededRandom } from "./seeded_random.ts";
+import { measureFreshness } from "./why/fresh_cost.ts";
 import { measureQuestions } from "./why/line_cost.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
@@ -24,6 +25,7 @@ export async function run(): Promise<BenchTable[]> {
       await compare(await Deno.realPath(root), `${work}/compared.bin`),
       await measure(work),
       await measureQuestions(`${work}/made`, work),
+      await measureFreshness(`${work}/made`, work),
     ];
   } finally {
     await Deno.remove(work, { recursive: true });

@@ -1,14 +1,16 @@
-// What `ctx why FILE:LINE` costs as a whole process, against an empty Deno script: the bundle that ships, in
-// a made repository (`made_history.ts`) with the sessions that might have written it, on a built index.
+// What `ctx why FILE:LINE` costs as a whole process, against an empty Deno script (`deno run`, no type
+// check): the built file, in a made repository (`made_history.ts`) with the sessions that might have
+// written it, on a built index, and with a few commits since as there are on any day.
 
-import { bundle, stampBundle } from "../../build/bundle.ts";
-import { startFlags } from "../../build/permissions.ts";
+import { buildFile } from "../built_file.ts";
 import { madePath } from "../made_history.ts";
-import { type Contender, measureProcess } from "../processes.ts";
-import { type BenchTable, medianOf, round } from "../table.ts";
+import type { Contender } from "../processes.ts";
+import { type BenchTable, round } from "../table.ts";
 import { madeSessions } from "./made_sessions.ts";
+import { raceWithCpu } from "./race_with_cpu.ts";
 
-const rounds = 11;
+const rounds = 15;
+const commitsSince = 3;
 
 /** Files that change often and one that never did: the newer a line, the fewer versions are read. */
 const questions = [
@@ -20,44 +22,40 @@ const questions = [
 
 /** Measures questions about a repository; what it needs is made below `work`. */
 export async function measureQuestions(root: string, work: string): Promise<BenchTable> {
+  const { path: built, form } = await buildFile(`${work}/built`, { gzip: true });
   await Deno.writeTextFile(`${work}/empty.ts`, 'console.log("ctx");\n');
-  await bundle(`${work}/plain`);
-  await stampBundle(`${work}/plain`, `${work}/bundle`, { form: "bundle" });
   await Deno.mkdir(`${root}/.contextfs`);
   await Deno.writeTextFile(`${root}/.contextfs/history.ndjson`, await madeSessions(root));
-  const env = { XDG_CONFIG_HOME: work, HOME: work };
-  const start = (name: string, args: string[]): Contender => {
-    return { name, command: Deno.execPath(), args: ["run", "-A", ...args], cwd: root, env };
+  const env = { HOME: work, XDG_CACHE_HOME: `${work}/cache`, XDG_CONFIG_HOME: work };
+  const ctx = (name: string, ...args: string[]): Contender => {
+    return { name, command: built, args, cwd: root, env };
   };
-  const ctx = (name: string, ...words: string[]): Contender =>
-    start(name, [...startFlags, `${work}/bundle/mod.js`, ...words]);
-  await measureProcess(ctx("reindex", "reindex"));
+  await raceWithCpu([ctx("reindex", "reindex")], 1);
+  for (let i = 0; i < commitsSince; i++) await commit(root, `${madePath(7)}`);
+  const empty = ["run", "-A", "--no-check", `${work}/empty.ts`];
   const contenders = [
-    start("empty Deno script", ["--no-check", `${work}/empty.ts`]),
+    { name: "empty Deno script", command: Deno.execPath(), args: empty, cwd: root, env },
     ctx("ctx get", "get", "H-made4000"),
     ...questions.map(([name, target]) => ctx(name, "why", target)),
   ];
-  const taken = contenders.map(() => ({ wall: [] as number[], cpu: [] as number[] }));
-  for (let i = 0; i < rounds + 2; i++) {
-    const order = contenders.map((_, at) => at);
-    if (i % 2 === 1) order.reverse();
-    for (const at of order) {
-      const { wallS, cpuS } = await measureProcess(contenders[at]);
-      if (i < 2) continue;
-      taken[at].wall.push(wallS * 1000);
-      taken[at].cpu.push(cpuS * 1000);
-    }
-  }
-  const medians = taken.map(({ wall, cpu }) => ({ wall: medianOf(wall), cpu: medianOf(cpu) }));
+  const taken = await raceWithCpu(contenders, rounds);
   return {
-    title: `\`ctx why FILE:LINE\`, whole process, median of ${rounds}, interleaved`,
+    title: `\`ctx why FILE:LINE\`, whole process (${form}), median of ${rounds}, interleaved`,
     head: ["process", "ms", "to empty script", "ms of the processor", "to empty script"],
-    rows: medians.map(({ wall, cpu }, at) => [
+    rows: taken.map(({ wall, cpu }, at) => [
       contenders[at].name,
       round(wall, 0),
-      round(wall / medians[0].wall, 1),
+      round(wall / taken[0].wall, 1),
       round(cpu, 0),
-      round(cpu / medians[0].cpu, 1),
+      round(cpu / taken[0].cpu, 1),
     ]),
   };
+}
+
+async function commit(root: string, path: string): Promise<void> {
+  await Deno.writeTextFile(`${root}/${path}`, "since\n", { append: true });
+  const who = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  const args = ["-C", root, ...who, "commit", "-qam", "since"];
+  const { success, stderr } = await new Deno.Command("git", { args }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
 }
