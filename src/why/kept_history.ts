@@ -56,7 +56,7 @@ export async function openKeptHistory(
     return openHistory(files, path);
   } catch (error) {
     // What cannot be kept, or read, is asked of git itself.
-    if (isUnwritable(error)) return undefined;
+    if (isUnwritable(error)) return openHistory(files, path);
     if (toProblem(error) instanceof GitProblem) return undefined;
     throw error;
   } finally {
