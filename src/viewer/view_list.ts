@@ -1,9 +1,11 @@
 // The views of the page, in the order of the menu; `g` and the letter goes to one.
 
 import type { JSX } from "preact";
+import { DecisionsView } from "./views/decisions_view.tsx";
 import { GivenView } from "./views/given_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
+import { TracesView } from "./views/traces_view.tsx";
 
 /** One view. */
 export interface ViewEntry {
@@ -20,4 +22,6 @@ export const viewList: readonly ViewEntry[] = [
   { name: "search", title: "Search", letter: "s", Component: SearchView },
   { name: "given", title: "Given", letter: "i", Component: GivenView },
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
+  { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },
+  { name: "traces", title: "Traces", letter: "c", Component: TracesView },
 ];

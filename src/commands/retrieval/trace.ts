@@ -20,6 +20,7 @@ const replayRow = s.object({
   change: s.oneOf(["same", "moved", "rescored", "new", "gone"]),
   ...s.each(s.nullable(s.number()), "rank_before", "rank_after", "score_before", "score_after"),
   reason: s.optional(s.oneOf(["forgotten", "outranked", "saved_since", "risen"])),
+  summary: s.optional(s.text()),
 });
 
 const foundRow = s.openObject({
@@ -107,7 +108,12 @@ function replayOf(
     isThere: (id) => today.get(id)?.forgotten === false && today.get(id)?.row !== undefined,
     isNewer: (id) => (findIdTime(id) ?? Date.parse(today.get(id)?.row?.entry.ts ?? "")) > takenMs,
   });
-  return { ...replay, state_revision: store.readState().revision };
+  const summaries = new Map([...found.ranking, ...again].map(({ id, summary }) => [id, summary]));
+  const rows = replay.rows.map((row) => {
+    const summary = summaries.get(row.id);
+    return typeof summary === "string" ? { ...row, summary } : row;
+  });
+  return { ...replay, rows, state_revision: store.readState().revision };
 }
 
 function replayText(replay: Replay, view: View): string {

@@ -8,6 +8,7 @@ import { hrefOf, setParams } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "./age.tsx";
 import { EntryButtons } from "./entry_buttons.tsx";
+import { EntryEvidence } from "./entry_evidence.tsx";
 import { Failure } from "./failure.tsx";
 import { FreshnessMark } from "./freshness_mark.tsx";
 import { Markdown } from "./markdown.tsx";
@@ -41,6 +42,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
           <EntryFacts entry={entry} />
           <EntryButtons id={id} isPinned={isPinned} hasKeys onForgotten={close} />
           <EntryText entry={entry} />
+          <EntryEvidence entry={entry} />
           {entry.truncated && (
             <button type="button" onClick={() => setHead(head * 4)}>Read on</button>
           )}

@@ -12,6 +12,7 @@ import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
 import { MarkedWords } from "../parts/marked_words.tsx";
+import { Pages } from "../parts/pages.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { ScoreSteps } from "../parts/score_steps.tsx";
 import { facetNames, Facets } from "./facets.tsx";
@@ -81,7 +82,14 @@ export function SearchView(): JSX.Element {
             />
           ))}
         </ol>
-        {answer && <Pages answer={answer} />}
+        {answer && (
+          <Pages
+            offset={answer.offset}
+            shown={answer.results.length}
+            total={answer.total}
+            size={pageRows}
+          />
+        )}
         {query === "" && <RecentSessions />}
         {input && (
           <ShellLine
@@ -190,21 +198,5 @@ function RecentSessions(): JSX.Element {
         ))}
       </ol>
     </>
-  );
-}
-
-function Pages({ answer }: { answer: AnswerOf<"search"> }): JSX.Element | null {
-  const { offset, total, results } = answer;
-  const end = offset + results.length;
-  if (offset === 0 && end >= total) return null;
-  const to = (from: number): void => setParams({ offset: from > 0 ? String(from) : undefined });
-  return (
-    <p class="actions">
-      <button type="button" disabled={offset === 0} onClick={() => to(offset - pageRows)}>
-        Before
-      </button>
-      <span>{offset + 1} to {end}</span>
-      <button type="button" disabled={end >= total} onClick={() => to(end)}>Next</button>
-    </p>
   );
 }

@@ -1,0 +1,74 @@
+// What an entry rests on: the code under it and how that changed, the entries it was derived from, and
+// what took its place.
+
+import type { JSX } from "preact";
+import { useKeys } from "../data/page_keys.ts";
+import { usePage } from "../data/page_context.ts";
+import { hrefOf, readRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import type { ReadEntry } from "./entry_pane.tsx";
+
+/** Of each piece of evidence, so much is shown. */
+const headChars = 160;
+
+/** Shows it, where there is something; an entry whose code moved can be confirmed. */
+export function EntryEvidence({ entry }: { entry: ReadEntry }): JSX.Element {
+  const { facts, act } = usePage();
+  const { id, refs = [], changed, freshness = "" } = entry;
+  const { answer } = useAnswer("get", refs.length > 0 ? { ids: refs, head: headChars } : undefined);
+  const hasMoved = /^(drifted|gone|reverted)$/.test(freshness) && !facts.read_only;
+  const confirm = (): void => void act("confirm", { id }, "It still holds");
+  useKeys({ o: () => hasMoved && confirm() });
+  return (
+    <>
+      {changed?.says && (
+        <section aria-label="What changed">
+          <h3>What changed</h3>
+          <p>
+            {changed.says}
+            {changed.by && (
+              <>
+                {" "}
+                <EntryLink id={changed.by}>the later edit</EntryLink>
+              </>
+            )}
+          </p>
+          {hasMoved && <button type="button" title="o" onClick={confirm}>It still holds</button>}
+        </section>
+      )}
+      {entry.supersedes && (
+        <p class="facts">
+          Corrects <EntryLink id={entry.supersedes}>{entry.supersedes}</EntryLink>
+        </p>
+      )}
+      {entry.superseded_by && (
+        <p class="facts">
+          Corrected by <EntryLink id={entry.superseded_by}>{entry.superseded_by}</EntryLink>
+        </p>
+      )}
+      {answer && (
+        <section aria-label="Evidence">
+          <h3>Derived from</h3>
+          <ol class="evidence">
+            {answer.results.map((row) => (
+              <li key={row.id}>
+                <EntryLink id={row.id}>
+                  <span class="badge">{row.role === "user" ? "user" : row.type}</span>
+                  {row.title ?? row.text.trim()}
+                  {row.truncated && "…"}
+                </EntryLink>
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+    </>
+  );
+}
+
+function EntryLink(
+  { id, children }: { id: string; children: JSX.Element["props"]["children"] },
+): JSX.Element {
+  const { view, params } = readRoute();
+  return <a href={hrefOf(view, { ...Object.fromEntries(params), id })}>{children}</a>;
+}

@@ -1,0 +1,22 @@
+// The way to the next and the last page of a list; `offset` in the address says where it begins.
+
+import type { JSX } from "preact";
+import { setParams } from "../data/route.ts";
+
+/** Offers the pages, where there is more than one. */
+export function Pages(
+  { offset, shown, total, size }: { offset: number; shown: number; total: number; size: number },
+): JSX.Element | null {
+  const end = offset + shown;
+  if (offset === 0 && end >= total) return null;
+  const to = (from: number): void => setParams({ offset: from > 0 ? String(from) : undefined });
+  return (
+    <p class="actions">
+      <button type="button" disabled={offset === 0} onClick={() => to(offset - size)}>
+        Before
+      </button>
+      <span>{offset + 1} to {end}</span>
+      <button type="button" disabled={end >= total} onClick={() => to(end)}>Next</button>
+    </p>
+  );
+}

@@ -1,0 +1,181 @@
+// What sessions came to and what was saved: decisions, fixes, preferences, what is open and what is
+// pinned, each with whether the code under it is still so.
+
+import type { JSX } from "preact";
+import { type Flags, toCommandLine } from "../data/command_line.ts";
+import { usePage } from "../data/page_context.ts";
+import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { EntryPane } from "../parts/entry_pane.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { FreshnessMark } from "../parts/freshness_mark.tsx";
+import { Pages } from "../parts/pages.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+
+/** Rows of a page. */
+const pageRows = 30;
+/** As many as `stale` lists. */
+const maxStale = 200;
+/** What is believed; the rest is asked for by its type. */
+const facts = ["decision", "preference", "fix", "outcome", "open"];
+const choices: readonly [value: string, title: string][] = [
+  ["", "All"],
+  ...[...facts, "goal", "command", "digest"].map((type): [string, string] => [type, type]),
+  ["pinned", "pinned"],
+];
+
+interface Fact {
+  id: string;
+  type?: string;
+  ts?: string;
+  title: string;
+  text?: string;
+  by?: string;
+  files?: string[];
+  superseded_by?: string;
+}
+
+/** The list, whole. */
+export function DecisionsView(): JSX.Element {
+  const { facts: server } = usePage();
+  const { params } = useRoute();
+  const [type, file, id] = ["type", "file", "id"].map((name) => params.get(name) ?? "");
+  const isPins = type === "pinned";
+  const isMoved = params.has("moved") && !server.session;
+  const hasOld = params.has("superseded");
+  const asked = {
+    types: type ? [type] : facts,
+    file: file || undefined,
+    superseded: hasOld,
+    limit: pageRows,
+    offset: Number(params.get("offset") ?? 0),
+  };
+  const records = useAnswer("records", isPins || isMoved ? undefined : asked);
+  const pins = useAnswer("pins", {});
+  // A page of one session does not look at the work tree.
+  const stale = useAnswer("stale", server.session ? undefined : { all: true, limit: maxStale });
+  const moved = new Map((stale.answer?.results ?? []).map((row) => [row.id, row]));
+  const pinned = new Set((pins.answer?.pins ?? []).map((pin) => pin.id));
+  const rows: Fact[] = isMoved
+    ? [...moved.values()].filter((row) =>
+      (isPins ? pinned.has(row.id) : !type || row.type === type) &&
+      (row.changed?.path ?? "").includes(file)
+    ).map(({ summary, title = summary, ...row }) => ({ ...row, title }))
+    : isPins
+    ? (pins.answer?.pins ?? []).map((pin) => ({ id: pin.id ?? "", title: pin.text }))
+    : records.answer?.records ?? [];
+  const source = isMoved ? stale : isPins ? pins : records;
+  const { total = rows.length, offset = 0 } = isPins || isMoved ? {} : records.answer ?? {};
+  return (
+    <div class={id ? "panes open" : "panes"}>
+      <section class="list" aria-label="Decisions">
+        <input
+          type="search"
+          data-find
+          aria-label="Only about files whose path contains"
+          placeholder="A file"
+          disabled={isPins && !isMoved}
+          value={file}
+          onInput={({ currentTarget: { value } }) =>
+            setParams({ file: value, offset: undefined, id: undefined }, { replace: true })}
+        />
+        <p class="actions chips">
+          {choices.map(([value, title]) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={type === value}
+              onClick={() => setParams({ type: value, offset: undefined, id: undefined })}
+            >
+              {title}
+            </button>
+          ))}
+          {!server.session && <Switch name="moved" title="Code moved" isOn={isMoved} />}
+          <Switch name="superseded" title="Corrected too" isOn={hasOld} />
+        </p>
+        <p class="count" role="status" aria-busy={source.isAsking}>
+          {source.answer && (rows.length === 0 ? "Nothing found." : `${total} found`)}
+        </p>
+        <Failure error={source.error} />
+        <ol class="rows">
+          {rows.map((row) => (
+            <FactRow
+              key={row.id || row.title}
+              row={row}
+              freshness={moved.get(row.id)?.freshness}
+              because={moved.get(row.id)?.because}
+              isPinned={pinned.has(row.id)}
+            />
+          ))}
+        </ol>
+        <Pages offset={offset} shown={rows.length} total={total} size={pageRows} />
+        <ShellLine line={toLine({ type, file, isPins, isMoved, hasOld })} />
+      </section>
+      {id && <EntryPane id={id} />}
+    </div>
+  );
+}
+
+function toLine(
+  { type, file, isPins, isMoved, hasOld }: {
+    type: string;
+    file: string;
+    isPins: boolean;
+    isMoved: boolean;
+    hasOld: boolean;
+  },
+): string {
+  if (isMoved) return toCommandLine("stale", [], { all: true, limit: maxStale });
+  if (isPins) return toCommandLine("pins");
+  const flags: Flags = { type: type ? [type] : facts, file, superseded: hasOld };
+  return toCommandLine("records", [], flags);
+}
+
+function Switch({ name, title, isOn }: { name: string; title: string; isOn: boolean }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => setParams({ [name]: isOn ? undefined : "1", offset: undefined })}
+    >
+      {title}
+    </button>
+  );
+}
+
+function FactRow(
+  { row, freshness, because, isPinned }: {
+    row: Fact;
+    freshness?: string;
+    because?: string;
+    isPinned: boolean;
+  },
+): JSX.Element {
+  const { params } = useRoute();
+  const { id, type, title, text, by, files = [] } = row;
+  return (
+    <li>
+      <a
+        data-row
+        href={hrefOf("decisions", { ...Object.fromEntries(params), id })}
+        aria-current={id === params.get("id") ? "true" : undefined}
+      >
+        <span class="title">
+          {type && <span class={`badge ${type}`}>{type}</span>}
+          {isPinned && <span class="badge">pinned</span>}
+          <FreshnessMark freshness={freshness} />
+          {title}
+        </span>
+        {text && text !== title && <span class="snippet">{text}</span>}
+        {because && <span class="because">{because}</span>}
+        <span class="facts">
+          {row.ts && <Age ts={row.ts} />}
+          {by && ` · ${by === "rules" ? "derived" : by}`}
+          {files.length > 0 && ` · ${files.slice(0, 3).join(", ")}`}
+          {row.superseded_by && " · corrected"}
+        </span>
+      </a>
+    </li>
+  );
+}
