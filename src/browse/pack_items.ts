@@ -5,6 +5,7 @@
 import { docType, type Entry } from "../core/entry.ts";
 import { confirmType } from "../core/rows/confirm_type.ts";
 import { recordOf } from "../core/rows/record.ts";
+import { isTelling } from "../core/rows/telling_words.ts";
 import { compareText } from "../core/text.ts";
 import { repeatKey } from "../store/snapshot.ts";
 import { parsePins, readPinsText } from "../store/logs/pins.ts";
@@ -144,6 +145,8 @@ function findSection(entry: Entry): PackSection | undefined {
   // Of what others than a note say, only these two are knowledge by their type alone.
   const isSaid = entry.type === "preference" || entry.type === "decision";
   if (entry.role !== "note" && !isSaid) return undefined;
+  // Rules took some for one that say only yes, or ask.
+  if (isSaid && recordOf(entry)?.by === "rules" && !isTelling(entry)) return undefined;
   return Object.hasOwn(sectionOf, entry.type) ? sectionOf[entry.type] : undefined;
 }
 

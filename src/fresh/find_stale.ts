@@ -4,7 +4,8 @@
 
 import type { Entry } from "../core/entry.ts";
 import { Pacer } from "../core/pacer.ts";
-import { isRecord } from "../core/rows/record.ts";
+import { isRecord, recordOf } from "../core/rows/record.ts";
+import { isTelling } from "../core/rows/telling_words.ts";
 import { type Corpus, isSuperseded, locate } from "../index/segment/corpus.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import { parsePins, readPinsText } from "../store/logs/pins.ts";
@@ -55,6 +56,9 @@ export async function findStale(store: Store, options: StaleOptions): Promise<St
     if (isSuperseded(corpus, global)) continue;
     const entry = rows.readEntry(global);
     if (!options.all && isRecord(entry) && entry.type !== "decision" && !known.has(global)) {
+      continue;
+    }
+    if (!known.has(global) && recordOf(entry)?.by === "rules" && !isTelling(entry)) {
       continue;
     }
     if (found.length >= options.limit || looked >= maxLooked) return { found, looked, more: true };

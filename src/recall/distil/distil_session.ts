@@ -4,6 +4,7 @@
 import type { Draft, Entry } from "../../core/entry.ts";
 import { makeId } from "../../core/id.ts";
 import { type RecordType, recordTypes } from "../../core/rows/record.ts";
+import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { toExchanges } from "./exchanges.ts";
 import { findCommands } from "./find_commands.ts";
 import { findDecisions } from "./find_decisions.ts";
@@ -63,7 +64,7 @@ function keepBest(found: readonly Candidate[], exchanges: number): Candidate[] {
     digest: 1,
   };
   return recordTypes.flatMap((type) => {
-    const ranked = found.filter((candidate) => candidate.type === type)
+    const ranked = found.filter((candidate) => candidate.type === type && isTelling(candidate))
       .toSorted((a, b) => b.score - a.score);
     const kept: Candidate[] = [];
     for (const candidate of ranked) {
@@ -72,6 +73,11 @@ function keepBest(found: readonly Candidate[], exchanges: number): Candidate[] {
     }
     return kept.toSorted((a, b) => a.scene.number - b.scene.number);
   });
+}
+
+/** What the user chose or wants has to say what: an assent or a question does not. */
+function isTelling({ type, text }: Candidate): boolean {
+  return (type !== "decision" && type !== "preference") || tells({ type, text });
 }
 
 /** Whether two candidates of a type would be one record: one text in the other, or one key. */

@@ -7,6 +7,7 @@ import { leadOf } from "../../recall/distil/find_digest.ts";
 import { keyWords } from "../../recall/distil/key_words.ts";
 import { repeats } from "../../recall/distil/supersede.ts";
 import { toProse } from "../../recall/review/time_summary.ts";
+import { isTelling as tells } from "../../core/rows/telling_words.ts";
 import { compareText } from "../../core/text.ts";
 import { isSamePath } from "../attribute_change.ts";
 import type { SessionPart } from "./commit_sessions.ts";
@@ -113,7 +114,7 @@ export function toMemories(
  * rules found, "yes, let's do that" and questions tell nothing.
  */
 function isTelling({ by }: RecordRow, text: string): boolean {
-  return by === "saved" || (keyWords(text).size >= leastWords && !/\?\W*$/.test(text));
+  return by === "saved" || (keyWords(text).size >= leastWords && tells({ type: "decision", text }));
 }
 
 const leastWords = 4;

@@ -164,3 +164,18 @@ Deno.test("the trace of a pack says what was left out, and only when something w
     assert.equal("truncation" in traces[0], isCut, `${budget}`);
   }
 });
+
+Deno.test("pack leaves out what rules took for a decision or a wish, and only agrees or asks", async () => {
+  const record = { by: "rules" };
+  const derived = { role: "note" as const, session_id: "S-1", record };
+  await using t = await tempStore({
+    entries: [
+      { ...derived, id: "H-1", type: "decision", text: "yes do that" },
+      { ...derived, id: "H-2", type: "preference", text: "Shouldn't we always use tabs, or?" },
+      { ...derived, id: "H-3", type: "decision", text: "We keep tokens in Redis" },
+      { role: "note", id: "H-4", type: "decision", text: "ok" },
+    ],
+  });
+  const { text } = await t.run<Packed>("pack");
+  assert.deepEqual(text.match(/H-\d/g)?.toSorted(), ["H-3", "H-4"]);
+});

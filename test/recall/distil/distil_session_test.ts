@@ -210,3 +210,17 @@ Deno.test("a look at something leaves no record; a reason, a question or another
     assert.ok(told.includes("outcome"), told.join());
   }
 });
+
+Deno.test("a question is no decision and no wish, and neither is a yes", () => {
+  const asked: Step[] = [
+    ...work,
+    { user: "i think we should always keep the cleanup job instead of redis, or?" },
+    { agent: "Agreed: both would do, and the job is there already." },
+    { user: "yes, let's do that" },
+    { agent: "Done." },
+  ];
+  const texts = distilSession("S-made", madeSession(asked)).flatMap(({ type, text }) =>
+    type === "decision" || type === "preference" ? [text] : []
+  );
+  assert.deepEqual(texts.filter((text) => /, or\?|^yes/.test(text)), []);
+});
