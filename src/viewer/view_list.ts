@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import { DecisionsView } from "./views/decisions_view.tsx";
 import { GivenView } from "./views/given_view.tsx";
+import { RedactionView } from "./views/redaction_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
 import { TracesView } from "./views/traces_view.tsx";
@@ -24,4 +25,5 @@ export const viewList: readonly ViewEntry[] = [
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
   { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },
   { name: "traces", title: "Traces", letter: "c", Component: TracesView },
+  { name: "redaction", title: "Redaction", letter: "x", Component: RedactionView },
 ];
