@@ -23,7 +23,7 @@ export const suggestions = define({
   group: "Proactive",
   summary: "List suggestions, newest first: what for, and what came of them.",
   description:
-    "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too.",
+    "A suggestion is pending until its subscription was polled or its webhook took it; one that was asked for, or that a hook gave, is shown at once. It is used when one of its items was, dismissed when all were (`ctx feedback`). Items whose entry was forgotten are gone from here too; the others keep their numbers (`item`).",
   input: {
     status: s.optional(s.oneOf(suggestionStates, "Only these.")),
     session: s.naming(
@@ -45,7 +45,11 @@ export const suggestions = define({
       used_item_index: s.optional(s.number()),
       latency_ms: s.number(),
       title: s.text(),
-      suggestions: s.listOf(s.object(suggestedItem)),
+      suggestions: s.listOf(s.object({
+        ...suggestedItem,
+        item: s.number(),
+        verdict: s.optional(s.oneOf(["used", "dismissed"])),
+      })),
     })),
   },
   list: {
@@ -87,8 +91,8 @@ export const suggestions = define({
         trigger: `${trigger.type} ${trigger.source}`,
         ...(used_item_index === undefined ? {} : { used_item_index }),
         // Numbered as feedback takes them.
-        summary: suggestions.map(({ title }, i) =>
-          `${i + 1}. ${toLine(title, 100)}${i === used_item_index ? " (used)" : ""}`
+        summary: suggestions.map(({ item, title }) =>
+          `${item}. ${toLine(title, 100)}${item - 1 === used_item_index ? " (used)" : ""}`
         ).join("\n"),
       })),
     };

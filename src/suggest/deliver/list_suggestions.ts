@@ -24,7 +24,13 @@ export interface ListedSuggestion {
   /** The item that was used, counted from 0. */
   used_item_index?: number;
   latency_ms: number;
-  suggestions: DeliveredItem[];
+  suggestions: ListedItem[];
+}
+
+/** An item with its number, as feedback takes it, and what was said of it. */
+export interface ListedItem extends DeliveredItem {
+  item: number;
+  verdict?: Verdict;
 }
 
 /** Which suggestions are asked for. */
@@ -51,7 +57,7 @@ export function listSuggestions(
   const page = found.slice(filter.offset, filter.offset + filter.limit);
   return {
     total: found.length,
-    suggestions: page.map(({ event, status, used }) => {
+    suggestions: page.map(({ event, status, used, verdicts }) => {
       const { id, ts, session_id, subscription_id, trigger, latency_ms, items } = event;
       return {
         id,
@@ -62,16 +68,34 @@ export function listSuggestions(
         trigger: { type: trigger.type, source: trigger.source },
         ...(used === undefined ? {} : { used_item_index: used }),
         latency_ms,
-        suggestions: fillItems(store, items),
+        suggestions: withNumbers(fillItems(store, items), { items, verdicts }),
       };
     }),
   };
+}
+
+/** Those that are left, with their numbers: items whose entry was forgotten keep theirs. */
+function withNumbers(
+  left: DeliveredItem[],
+  { items, verdicts }: {
+    items: SuggestedEvent["items"];
+    verdicts: ReadonlyMap<number, Verdict>;
+  },
+): ListedItem[] {
+  let at = 0;
+  return left.map((row) => {
+    while (items[at].entity_id !== row.entity_id) at++;
+    const item = ++at;
+    const verdict = verdicts.get(item);
+    return { ...row, item, ...(verdict === undefined ? {} : { verdict }) };
+  });
 }
 
 interface State {
   event: SuggestedEvent;
   status: SuggestionState;
   used?: number;
+  verdicts: ReadonlyMap<number, Verdict>;
 }
 
 /** All suggestions in the order of the log. */
@@ -88,8 +112,10 @@ function readStates({ files, layout }: Store): State[] {
   }
   const subscriptions = readSubscriptions(files, layout);
   return [...made.values()].map(({ event, cursor }) => {
-    const { status, used } = judge(event.items.length, verdicts.get(event.id) ?? new Map());
+    const given = verdicts.get(event.id) ?? new Map<number, Verdict>();
+    const { status, used } = judge(event.items.length, given);
     const served = subscriptions.get(event.subscription_id ?? "")?.cursor ?? cursor;
-    return { event, status: status ?? (cursor > served ? "pending" : "shown"), used };
+    const state = status ?? (cursor > served ? "pending" : "shown");
+    return { event, status: state, used, verdicts: given };
   });
 }

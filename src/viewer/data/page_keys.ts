@@ -26,6 +26,8 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "p", about: "pin the open entry, or take the pin away" },
   { keys: "x", about: "forget the open entry" },
   { keys: "c", about: "correct the open entry" },
+  { keys: "u", about: "say that the suggested item was used" },
+  { keys: "d", about: "say that it was of no use" },
   { keys: "v", about: "show what is given as it is sent" },
   { keys: "o", about: "say that the open entry still holds, though its code moved" },
   { keys: "y", about: "copy the ctx command for what is shown" },

@@ -100,7 +100,8 @@ function TraceRow({ row, isOpen }: { row: Trace; isOpen: boolean }): JSX.Element
           {asked}
         </span>
         <span class="facts">
-          <Age ts={row.ts} /> · {row.surface} · {row.ok ? countOf(row.ranking.length, "row") : "failed"}
+          <Age ts={row.ts} /> · {row.surface} ·{" "}
+          {row.ok ? countOf(row.ranking.length, "row") : "failed"}
           <span class="score">{row.duration_ms.toFixed(0)} ms</span>
         </span>
       </a>

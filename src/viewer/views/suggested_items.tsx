@@ -1,0 +1,73 @@
+// The items of a suggestion: each with its reason, and what came of it.
+
+import type { JSX } from "preact";
+import type { AnswerOf } from "../data/call.ts";
+import { usePage } from "../data/page_context.ts";
+import { hrefOf, useRoute } from "../data/route.ts";
+import { FreshnessMark } from "../parts/freshness_mark.tsx";
+
+type Suggestion = AnswerOf<"suggestions">["suggestions"][number];
+type Item = Suggestion["suggestions"][number];
+
+/** The items, with buttons to say what came of them. */
+export function SuggestedItems({ suggestion }: { suggestion: Suggestion }): JSX.Element {
+  const { facts } = usePage();
+  return (
+    <ol class="rows given">
+      {suggestion.suggestions.map((item) => (
+        <li key={item.item}>
+          <ItemRow item={item} />
+          {!facts.read_only && <Verdicts id={suggestion.id} item={item} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function ItemRow({ item }: { item: Item }): JSX.Element {
+  const { params } = useRoute();
+  const { entity_id: entity, type, title, summary, reason, relevance_score: score } = item;
+  const file = /^code:([^#]+)/.exec(entity)?.[1];
+  const href = /^H-/.test(entity)
+    ? hrefOf("suggestions", { ...Object.fromEntries(params), id: entity })
+    : file && hrefOf("given", { at: "edit", about: file });
+  const said = (
+    <>
+      <span class="title">
+        <span class={`badge ${type}`}>{type.replaceAll("_", " ")}</span>
+        {title}
+      </span>
+      {summary !== "" && summary !== title && <span class="snippet">{summary}</span>}
+      <span class="facts">
+        {score.toFixed(2)} · {reason} <FreshnessMark freshness={item.freshness} />
+      </span>
+    </>
+  );
+  if (!href) return <div class="row">{said}</div>;
+  const isOpen = params.get("id") === entity;
+  return <a data-row href={href} aria-current={isOpen ? "true" : undefined}>{said}</a>;
+}
+
+const verdicts = [["used", "Used", "u"], ["dismissed", "Dismissed", "d"]] as const;
+
+function Verdicts({ id, item }: { id: string; item: Item }): JSX.Element {
+  const { act } = usePage();
+  return (
+    <div class="actions">
+      {verdicts.map(([verdict, name, key]) => (
+        <button
+          type="button"
+          key={verdict}
+          data-verdict={verdict}
+          title={key}
+          aria-label={`${name}: ${item.title.slice(0, 80)}`}
+          aria-pressed={item.verdict === verdict}
+          onClick={() =>
+            void act("feedback", { suggestion: id, verdict, item: item.item }, `Noted: ${verdict}`)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
