@@ -3,8 +3,10 @@
 // nothing.
 
 import type { Entry } from "../core/entry.ts";
+import { findRealPath } from "../git/git_repository.ts";
 import { confirmTerm } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
+import { findMainCheckout } from "../store/files/worktree.ts";
 import type { Store } from "../store/store.ts";
 import type { CodeHistory } from "./code_history.ts";
 import {
@@ -20,7 +22,7 @@ import { groundOf, type GroundPart } from "./ground.ts";
 import { type Freshness, isStale } from "./freshness.ts";
 import { type FileState, judgeFreshness, type Verdict } from "./judge_freshness.ts";
 import { normalLine } from "./normal_line.ts";
-import { type Place, placePath } from "./place_path.ts";
+import { type Place, placePath, placeTree } from "./place_path.ts";
 import { sayChange } from "./say_change.ts";
 import { mayStandOnCode } from "./stands_on_code.ts";
 import { WorkFiles } from "./work_files.ts";
@@ -37,6 +39,8 @@ interface Look {
   lost: Verdict["lost"];
   sinceMs: number;
   isHashed: boolean;
+  /** The files that it was compared with. */
+  files: WorkFiles;
 }
 
 /** One look at a store and its work tree; dispose of it. */
@@ -45,6 +49,7 @@ export class FreshnessReader implements Disposable {
   readonly #rows: CodeRows;
   readonly #options: ReaderOptions;
   readonly #files: WorkFiles;
+  readonly #trees = new Map<string, WorkFiles>();
   readonly #place: Place;
   #confirmed?: Map<string, Confirmation>;
   #history?: Promise<CodeHistory>;
@@ -73,13 +78,10 @@ export class FreshnessReader implements Disposable {
       return look?.told;
     }
     const lost = new Set(look.lost.filter((one) => one.path === path).map(({ line }) => line));
-    const isLine = (text: string): boolean => {
-      const line = normalLine(text);
-      return line !== undefined && lost.has(look.isHashed ? hashOf(line) : line);
-    };
+    const isLine = isOneOf(lost, look.isHashed);
     const history = await this.#useHistory();
     const end = await history.findEnd(path, { sinceMs: look.sinceMs, isLine });
-    const time = end === undefined ? this.#files.findTime(path) : undefined;
+    const time = end === undefined ? look.files.findTime(path) : undefined;
     const since = time !== undefined && time > look.sinceMs
       ? { since: new Date(time).toISOString() }
       : {};
@@ -90,8 +92,9 @@ export class FreshnessReader implements Disposable {
 
   /** What of an entry's code is there today, for a confirmation; nothing when it stands on none. */
   async findGround(entry: Entry, global: number): Promise<ConfirmedPart[]> {
-    const ground = await this.#groundOf(this.#editsOf(entry, global));
-    return confirmedGround(ground, this.#fileOf);
+    const edits = this.#editsOf(entry, global);
+    const { ground, files } = await this.#judgeEdits(edits, Date.parse(entry.ts));
+    return confirmedGround(ground, (path) => files.find(path));
   }
 
   [Symbol.dispose](): void {
@@ -106,17 +109,55 @@ export class FreshnessReader implements Disposable {
 
   async #look(entry: Entry, global: number): Promise<Look | undefined> {
     const confirmed = this.#findConfirmed(entry);
-    if (confirmed) {
-      const verdict = judgeConfirmed(confirmed, this.#fileOf);
-      const told = this.#tell(verdict, { confirmed: confirmed.ts });
-      return { told, lost: verdict.lost, sinceMs: Date.parse(confirmed.ts), isHashed: true };
-    }
     const edits = this.#editsOf(entry, global);
+    if (confirmed) {
+      const sinceMs = Date.parse(confirmed.ts);
+      const judge = (files: WorkFiles) => judgeConfirmed(confirmed, (path) => files.find(path));
+      const verdict = judge(this.#files);
+      const other = await this.#findTree(edits, { verdict, sinceMs, isHashed: true });
+      const last = other ? judge(other) : verdict;
+      const told = this.#tell(last, { confirmed: confirmed.ts });
+      return { told, lost: last.lost, sinceMs, isHashed: true, files: other ?? this.#files };
+    }
     if (edits.length === 0) return undefined;
+    const sinceMs = Date.parse(entry.ts);
+    const { verdict, files } = await this.#judgeEdits(edits, sinceMs);
+    const told = this.#tell(verdict, { last: edits[edits.length - 1] });
+    return { told, lost: verdict.lost, sinceMs, isHashed: false, files };
+  }
+
+  /** Compares edits with the workspace, or with the worktree that they are still to come from. */
+  async #judgeEdits(
+    edits: readonly MadeEdit[],
+    sinceMs: number,
+  ): Promise<{ ground: GroundPart[]; verdict: Verdict; files: WorkFiles }> {
     const ground = await this.#groundOf(edits);
     const verdict = ground.length === 0 ? elsewhere : judgeFreshness(ground, this.#fileOf);
-    const told = this.#tell(verdict, { last: edits[edits.length - 1] });
-    return { told, lost: verdict.lost, sinceMs: Date.parse(entry.ts), isHashed: false };
+    const files = await this.#findTree(edits, { verdict, sinceMs, isHashed: false });
+    if (files === undefined) return { ground, verdict, files: this.#files };
+    const there = groundOf(this.#placed(edits));
+    return { ground: there, verdict: judgeFreshness(there, (path) => files.find(path)), files };
+  }
+
+  /** The worktree of edits that the workspace does not have: nobody took them away, they were not merged. */
+  async #findTree(
+    edits: readonly MadeEdit[],
+    { verdict, sinceMs, isHashed }: { verdict: Verdict; sinceMs: number; isHashed: boolean },
+  ): Promise<WorkFiles | undefined> {
+    if (!isStale(verdict.name)) return undefined;
+    const roots = new Set(edits.map(({ path, project }) => placeTree(path, project, this.#place)));
+    const [root] = roots;
+    if (root === undefined || roots.size > 1) return undefined;
+    const real = findRealPath(this.#place.workspace);
+    if (real === undefined || findMainCheckout(root) !== real) return undefined;
+    const history = await this.#useHistory();
+    for (const [path, lost] of Map.groupBy(verdict.lost, ({ path }) => path)) {
+      const isLine = isOneOf(new Set(lost.map(({ line }) => line)), isHashed);
+      if (await history.findEnd(path, { sinceMs, isLine })) return undefined;
+    }
+    let files = this.#trees.get(root);
+    if (files === undefined) this.#trees.set(root, files = new WorkFiles(root));
+    return files;
   }
 
   readonly #fileOf = (path: string): FileState => this.#files.find(path);
@@ -200,6 +241,14 @@ export class FreshnessReader implements Disposable {
     }
     return undefined;
   }
+}
+
+/** Whether a line of a file is one of some lines in their normal form, or by their hashes. */
+function isOneOf(lines: ReadonlySet<string>, isHashed: boolean): (text: string) => boolean {
+  return (text) => {
+    const line = normalLine(text);
+    return line !== undefined && lines.has(isHashed ? hashOf(line) : line);
+  };
 }
 
 /** All of it was outside of the workspace. */

@@ -18,8 +18,7 @@ export function placePath(
   project: string | undefined,
   { workspace, worktrees, exists }: Place,
 ): string | undefined {
-  const given = path.startsWith("/") ? path : `${project ?? workspace}/${path}`;
-  const absolute = normalize(given);
+  const absolute = toAbsolute(path, project ?? workspace);
   // A project that is no longer there was a worktree, or this one elsewhere.
   const isLost = project !== undefined && isWithin(absolute, project) && !exists(project);
   const isInside = project !== undefined && isWithin(project, workspace);
@@ -28,6 +27,20 @@ export function placePath(
   }
   const root = [...worktrees, workspace].find((one) => isWithin(absolute, one));
   return root === undefined ? undefined : inside(absolute, root);
+}
+
+/** The other worktree that an edit was made in, while it is there. */
+export function placeTree(
+  path: string,
+  project: string | undefined,
+  { workspace, worktrees, exists }: Place,
+): string | undefined {
+  const absolute = toAbsolute(path, project ?? workspace);
+  return worktrees.find((one) => isWithin(absolute, one) && exists(one));
+}
+
+function toAbsolute(path: string, project: string): string {
+  return normalize(path.startsWith("/") ? path : `${project}/${path}`);
 }
 
 function inside(path: string, root: string): string | undefined {

@@ -239,6 +239,53 @@ Deno.test("a file that was renamed is followed, with a commit and without", asyn
   assert.equal(await stateOf(t), "fresh");
 });
 
+Deno.test("what a worktree has and nobody merged is fresh, until it was merged and taken away", async () => {
+  await using t = await makeWorkspace();
+  await git(t, "init", "-q", "-b", "main");
+  write(t, old);
+  await git(t, "add", "src");
+  await git(t, "commit", "-qm", "Start");
+  const side = `${t.workspace}/.trees/side`;
+  await git(t, "worktree", "add", "-q", "-b", "side", side);
+  const paths = ["src/wait.js", "src/new.js"];
+  const rows = paths.map((path, i) => ({
+    id: `H-S${i}`,
+    ts: "2026-01-01T11:00:00.000Z",
+    role: "assistant",
+    type: "tool_call",
+    session_id: "S-1kf00000000000001",
+    project: side,
+    text: `Edit: ${path}`,
+    files: [path],
+    tool: {
+      name: "Edit",
+      effect: "edit",
+      input: { file_path: `${side}/${path}`, old_string: old, new_string: now },
+    },
+  }));
+  const log = `${t.root}/history.ndjson`;
+  for (const row of rows) Deno.writeTextFileSync(log, `${JSON.stringify(row)}\n`, { append: true });
+  const states = async () => {
+    const { results } = await t.run<{ results: Row[] }>("get", { ids: ["H-S0", "H-S1"] });
+    return results.map(({ freshness }) => freshness);
+  };
+  assert.deepEqual(await states(), ["reverted", "gone"]);
+  for (const path of paths) write(t, now, `.trees/side/${path}`);
+  assert.deepEqual(await states(), ["fresh", "fresh"]);
+  assert.equal(await stateOf(t), "reverted");
+  await t.run("confirm", { id: "H-S1" });
+  assert.deepEqual(await states(), ["fresh", "fresh"]);
+  Deno.removeSync(`${side}/src/new.js`);
+  assert.deepEqual(await states(), ["fresh", "gone"]);
+  // Merged, then taken away again: that the worktree still has it says nothing.
+  await git(t, "-C", side, "commit", "-qam", "Exponential backoff");
+  await git(t, "merge", "-q", "side");
+  assert.deepEqual(await states(), ["fresh", "gone"]);
+  write(t, old);
+  await git(t, "commit", "-qam", "No jitter");
+  assert.deepEqual(await states(), ["reverted", "gone"]);
+});
+
 Deno.test("a shallow clone tells what it can", async () => {
   await using t = await makeWorkspace();
   await commitEdit(t);
