@@ -5,6 +5,7 @@ import { DecisionsView } from "./views/decisions_view.tsx";
 import { GivenView } from "./views/given_view.tsx";
 import { RedactionView } from "./views/redaction_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
+import { StatsView } from "./views/stats_view.tsx";
 import { SuggestionsView } from "./views/suggestions_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
 import { TracesView } from "./views/traces_view.tsx";
@@ -27,5 +28,6 @@ export const viewList: readonly ViewEntry[] = [
   { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },
   { name: "traces", title: "Traces", letter: "c", Component: TracesView },
   { name: "suggestions", title: "Suggestions", letter: "u", Component: SuggestionsView },
+  { name: "stats", title: "Stats", letter: "a", Component: StatsView },
   { name: "redaction", title: "Redaction", letter: "x", Component: RedactionView },
 ];

@@ -7,6 +7,7 @@ import { addDays, clockOf, dayOf, isDay, sayDay, startOf } from "../data/day.ts"
 import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
+import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
 import { TimeRow } from "../parts/time_row.tsx";
@@ -83,7 +84,7 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
         {summary.answer && !isAsking &&
           (sessions.length + happened.length === 0
             ? "Nothing was on this day."
-            : `Sessions: ${sessions.length}, what happened: ${happened.length}`)}
+            : `${countOf(sessions.length, "session")}, ${countOf(happened.length, "record")}`)}
       </p>
       <Failure error={last.error ?? summary.error ?? records.error} />
       {day && summary.answer && !isAsking && sessions.length + happened.length === 0 && (
@@ -156,7 +157,7 @@ function SessionDivider({ session }: { session?: Session }): JSX.Element {
       </h2>
       <span class="facts">
         {clockOf(started)} to {clockOf(ended)}
-        {source && ` · ${source}`} · {count} messages
+        {source && ` · ${source}`} · {countOf(count, "message")}
       </span>
     </li>
   );

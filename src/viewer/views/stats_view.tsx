@@ -1,0 +1,111 @@
+// What the memory holds and does: days at work, sources, tokens given and spent, bytes, latency.
+
+import type { JSX } from "preact";
+import { toCommandLine } from "../data/command_line.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Failure } from "../parts/failure.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+import { ActivityCalendar } from "./activity_calendar.tsx";
+import { type Figure, FigureTable } from "./figure_table.tsx";
+
+const commands = ["activity", "stats", "worth"];
+
+/** The figures, whole. */
+export function StatsView(): JSX.Element {
+  const activity = useAnswer("activity", {});
+  const stats = useAnswer("stats", {});
+  const worth = useAnswer("worth", {});
+  const asked = [activity, stats, worth];
+  return (
+    <div class="panes">
+      <section
+        class="list stats"
+        aria-label="Stats"
+        aria-busy={asked.some(({ isAsking }) => isAsking)}
+      >
+        {asked.map(({ error }, i) => <Failure key={i} error={error} />)}
+        {activity.answer && <ActivityCalendar {...activity.answer} />}
+        <div class="figures">
+          {stats.answer && (
+            <FigureTable
+              title="In the memory"
+              names={["what", "count"]}
+              rows={[
+                ["entries", stats.answer.entries],
+                ["sessions", stats.answer.sessions],
+                ["projects", stats.answer.projects.length],
+                ["tokens of text", stats.answer.estimated_tokens],
+                ["longest streak, days", stats.answer.longest_streak_days],
+              ]}
+            />
+          )}
+          {activity.answer && (
+            <>
+              <FigureTable
+                title="Sources"
+                names={["agent", "messages", "sessions", "tokens"]}
+                rows={activity.answer.agents.map((row): Figure => [
+                  row.source,
+                  row.messages,
+                  row.sessions,
+                  row.estimated_tokens,
+                ])}
+                hasBars
+              />
+              <FigureTable
+                title="Bytes on disk"
+                names={["part", "bytes"]}
+                rows={Object.entries(activity.answer.bytes).filter(([, bytes]) => bytes > 0)}
+                hasBars
+              />
+              <FigureTable
+                title="Latency, ms"
+                names={["command", "median", "95 %", "times"]}
+                rows={activity.answer.latency.map((row): Figure => [
+                  row.command,
+                  row.p50_ms,
+                  row.p95_ms,
+                  row.count,
+                ])}
+                hasBars
+              />
+            </>
+          )}
+          {worth.answer && (
+            <FigureTable
+              title="Given to agents"
+              names={["agent, event", "tokens", "lines", "answered after", "used"]}
+              rows={[
+                ...worth.answer.by.map((row): Figure => [
+                  `${row.agent}, ${row.event}`,
+                  row.tokens,
+                  row.lines,
+                  row.followed,
+                  row.used,
+                ]),
+                toSum(worth.answer.total),
+              ]}
+            />
+          )}
+          {stats.answer && (
+            <FigureTable
+              title="Spent by agents, as they told"
+              names={["kind", "tokens"]}
+              rows={Object.entries(stats.answer.usage).map(([name, count]): Figure => [
+                name.replaceAll("_", " ").replace(/ tokens$/, ""),
+                count,
+              ])}
+            />
+          )}
+        </div>
+        <ShellLine line={commands.map((name) => toCommandLine(name)).join("; ")} />
+      </section>
+    </div>
+  );
+}
+
+function toSum(
+  { tokens, lines, followed, used }: Record<"tokens" | "lines" | "followed" | "used", number>,
+): Figure {
+  return ["in all", tokens, lines, followed, used];
+}
