@@ -2,11 +2,12 @@
 
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
-import { hrefOf, useRoute } from "../data/route.ts";
+import { hrefOf } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { countOf } from "../parts/count_of.ts";
 import { EntryButtons } from "../parts/entry_buttons.tsx";
+import { LineRow } from "./given_lines.tsx";
 
 type Given = NonNullable<AnswerOf<"preview">["given"]>[number];
 
@@ -31,7 +32,6 @@ export function GivenHistory(
 function GivenOnce(
   { given, pinned, openId }: { given: Given; pinned: ReadonlySet<string>; openId?: string },
 ): JSX.Element {
-  const { params } = useRoute();
   const { ts, by, event, reason, query, conversation, tokens, lines } = given;
   const { trace_id: trace, suggestion_id: suggestion } = given;
   return (
@@ -55,17 +55,11 @@ function GivenOnce(
       <ol class="rows given">
         {lines.map(({ id, text, tokens }) => (
           <li key={id}>
-            {text === undefined ? <div class="row">Its entry is gone.</div> : (
-              <a
-                data-row
-                href={hrefOf("given", { ...Object.fromEntries(params), id })}
-                aria-current={id === openId ? "true" : undefined}
-              >
-                <span class="snippet">{text}</span>
-                <span class="facts">{countOf(tokens, "token")}</span>
-              </a>
-            )}
-            {text !== undefined && /^H-/.test(id) && (
+            <LineRow {...toSubject(id, text)} openId={openId}>
+              <span class="snippet">{text ?? "Its entry is gone."}</span>
+              <span class="facts">{countOf(tokens, "token")}</span>
+            </LineRow>
+            {text !== undefined && !isCode(id) && (
               <EntryButtons id={id} isPinned={pinned.has(id)} about={text} />
             )}
           </li>
@@ -73,6 +67,17 @@ function GivenOnce(
       </ol>
     </details>
   );
+}
+
+/** What a line leads to: nothing where its entry is gone. */
+function toSubject(id: string, text: string | undefined): { id?: string; subject?: string } {
+  if (text === undefined) return {};
+  return isCode(id) ? { subject: id } : { id };
+}
+
+/** Suggestions may be about files, commits and tests instead of entries. */
+function isCode(id: string): boolean {
+  return /^(?:code|commit|test):/.test(id);
 }
 
 /** What all of it cost, and how much of it agents used. */
@@ -83,9 +88,9 @@ function Worth(): JSX.Element | null {
   return (
     <details>
       <summary>
-        {countOf(lines, "line")} by hooks for {countOf(tokens, "token")}; {used} of the {followed}
-        {" "}
-        that an agent answered after were used
+        {countOf(lines, "line")} by hooks for {countOf(tokens, "token")}; {followed === 0
+          ? "no agent has answered since"
+          : `${used} of the ${followed} that an agent answered after were used`}
       </summary>
       <div class="wide-table" tabIndex={0} role="region" aria-label="By agent and moment">
         <table>

@@ -71,7 +71,7 @@ export function LeftOut(
 }
 
 /** A row that leads to its entry, or to what is said before an edit of its file. */
-function LineRow(
+export function LineRow(
   { id, subject = "", openId, children }: {
     id?: string;
     subject?: string;

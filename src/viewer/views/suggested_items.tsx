@@ -37,7 +37,9 @@ function ItemRow({ item }: { item: Item }): JSX.Element {
         <span class={`badge ${type}`}>{type.replaceAll("_", " ")}</span>
         {title}
       </span>
-      {summary !== "" && summary !== title && <span class="snippet">{summary}</span>}
+      {summary !== "" && summary !== title && summary !== reason && (
+        <span class="snippet">{summary}</span>
+      )}
       <span class="facts">
         {score.toFixed(2)} · {reason} <FreshnessMark freshness={item.freshness} />
       </span>
