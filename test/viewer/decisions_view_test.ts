@@ -88,6 +88,7 @@ pageTest("types, files and pins narrow the list; a correction takes the place", 
   const { page } = open;
   const rows = page.locator(".rows [data-row]");
   await rows.getByText("Short answers").click();
+  await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
   await page.keyboard.press("p");
   await page.getByRole("status").getByText("Pinned").waitFor();
   await page.getByRole("button", { name: "Unpin" }).waitFor();
