@@ -22,9 +22,14 @@ export class GitDamage extends Error {
   override name = "GitDamage";
 }
 
-/** An object that is named is not here: git has not fetched it, or it is too large to look at. */
+/** An object that is named cannot be had: git has not fetched it, or it is too large to look at. */
 export class GitMissing extends GitDamage {
   override name = "GitMissing";
+}
+
+/** It is here, and larger than what is looked at. */
+export class GitOversized extends GitMissing {
+  override name = "GitOversized";
 }
 
 /** All that may be spent on one repository is spent: what was read by then is used. */

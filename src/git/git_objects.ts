@@ -3,7 +3,7 @@
 // in it are not followed out of it, and objects are borrowed (alternates) only within the workspace.
 
 import { diskFiles, whenPresent } from "../store/files/files.ts";
-import { GitBudget, GitDamage, type GitObject, maxObjectBytes } from "./git_object.ts";
+import { GitBudget, GitDamage, GitMissing, type GitObject, GitOversized, maxObjectBytes } from "./git_object.ts";
 import { GitPack, type PackOptions, type Wanted } from "./git_pack.ts";
 import { inflateUpTo } from "./inflate.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "./git_repository.ts";
@@ -39,6 +39,13 @@ export class GitObjects implements Disposable {
   /** Whether an object is there, however large. */
   has(oid: string): boolean {
     return this.namesWith(oid).has(oid);
+  }
+
+  /** Why an object was not found: fetching it again helps only where it is not there. */
+  explain(oid: string, what: string): GitMissing {
+    return this.has(oid)
+      ? new GitOversized(`${what} is too large`)
+      : new GitMissing(`${what} is not there`);
   }
 
   /** The names of objects that start with some hexadecimal digits, at least two of them. */

@@ -1,7 +1,7 @@
 // Directories of git: finds a name in one, and tells how two differ. Equal sub-directories are never
 // read, and names are made into text only where something differs. Throws GitDamage.
 
-import { GitDamage, GitMissing } from "./git_object.ts";
+import { GitDamage } from "./git_object.ts";
 import type { GitObjects } from "./git_objects.ts";
 
 /** What a name in a directory stands for. */
@@ -106,7 +106,7 @@ export function diffTrees(
 function readTree(objects: GitObjects, oid: string | undefined): Uint8Array {
   if (oid === undefined) return new Uint8Array();
   const object = objects.find(oid);
-  if (object === undefined) throw new GitMissing("a directory is not there");
+  if (object === undefined) throw objects.explain(oid, "a directory");
   if (object.kind !== "tree") throw new GitDamage("a directory is damaged");
   return object.data;
 }

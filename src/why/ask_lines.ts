@@ -9,7 +9,7 @@ import { toProblem } from "../git/blame/to_problem.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import type { GitRepository } from "../git/git_repository.ts";
 import type { Store } from "../store/store.ts";
-import { attribute, isBeforeAll } from "./attribute_change.ts";
+import { attribute, isBeforeAll, unreadableDate } from "./attribute_change.ts";
 import { attributeLine, type LineAttribution } from "./attribute_line.ts";
 import { type Change, toChange } from "./change.ts";
 import { openKeptHistory } from "./kept_history.ts";
@@ -17,6 +17,7 @@ import {
   commitFacts,
   explain,
   toAnswer,
+  toCommitted,
   toOthers,
   toUnknown,
   unknown,
@@ -152,9 +153,10 @@ async function askGroup(
   if (commit !== undefined && known !== undefined && isBeforeAll(table, known.committed)) {
     const lines = toRanges(own.map(({ line }) => line));
     const { subject, author, committed } = known;
-    const ts = new Date(committed).toISOString();
-    const because = "it is older than the first edit that a session recorded";
-    const facts = { path: name, lines, commit, subject, author, committed: ts };
+    const because = committed === 0
+      ? unreadableDate
+      : "it is older than the first edit that a session recorded";
+    const facts = { path: name, lines, commit, subject, author, ...toCommitted(committed) };
     return [{ ...explain(table, because), ...facts, ...toNote(notes) }];
   }
   // Where the history ends, its oldest commit seems to have written everything.

@@ -85,11 +85,15 @@ export function isBeforeAll(table: LineTable, committed: number): boolean {
   return committed + slackMs < table.earliest;
 }
 
+/** Why a commit whose time makes no sense is nobody's: edits before it are told by that time. */
+export const unreadableDate = "the date of its commit cannot be read";
+
 /** Says whose a change is. */
 export function attribute(table: LineTable, change: Change): Attribution {
   const { commit } = change;
   if (commit?.isBot) return nobody("a bot committed it");
   if (commit?.isMerge) return nobody("it is a merge, which has no lines of its own");
+  if (change.committed === 0) return nobody(unreadableDate);
   const found = attributeAt(table, change);
   if (found.best !== undefined || found.parts.length > 0) return found;
   return attributeLying(table, change, found) ?? found;

@@ -122,8 +122,12 @@ export function toUnknown({ message, hint }: GitProblem): WhyAnswer {
 export function commitFacts(
   { oid, subject, author, committer }: CommitDetails,
 ): Partial<WhyAnswer> {
-  const committed = new Date(committer.ts).toISOString();
-  return { commit: oid, subject, author: author.name, committed };
+  return { commit: oid, subject, author: author.name, ...toCommitted(committer.ts) };
+}
+
+/** When a commit was made; nothing where that cannot be read. */
+export function toCommitted(ts: number): { committed?: string } {
+  return ts === 0 ? {} : { committed: new Date(ts).toISOString() };
 }
 
 function toSaid({ id, ts, text }: Entry, maxChars: number): Said {

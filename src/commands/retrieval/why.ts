@@ -118,8 +118,9 @@ function toIds(others: WhyAnswer["others"]): string {
 function describeCommit({ commit, subject, author, committed, path, because }: WhyAnswer): string {
   if (commit === undefined) return path === undefined || because ? "" : "not committed yet";
   const name = commit.slice(0, 10);
-  if (subject === undefined || committed === undefined) return name;
-  return `${name} ${subject} (${author ?? ""}, ${minuteOf(committed)})`;
+  if (subject === undefined) return name;
+  const facts = [author, committed && minuteOf(committed)].filter(Boolean);
+  return `${name} ${subject}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`;
 }
 
 function describe({ agent, session_id, confidence }: WhyAnswer): string {

@@ -4,7 +4,7 @@
 
 import { breathe } from "../../core/breathe.ts";
 import { isBotCommit } from "../git_commit.ts";
-import { GitMissing, GitSpent } from "../git_object.ts";
+import { GitMissing, GitOversized, GitSpent } from "../git_object.ts";
 import { GitProblem } from "../git_problem.ts";
 import type { GitRepository } from "../git_repository.ts";
 import { diffTrees } from "../git_tree.ts";
@@ -56,7 +56,7 @@ export interface BlamedCommit {
   isBot: boolean;
   isMerge: boolean;
   /** The lines may be older: the clone ends here, or has not all of its objects. */
-  cutOff?: "shallow" | "missing" | "too-much";
+  cutOff?: "shallow" | "missing" | "oversized" | "too-much";
 }
 
 /** The lines of a file and who wrote them. */
@@ -138,7 +138,9 @@ class BlameSearch {
       try {
         this.#pass(suspect);
       } catch (error) {
-        const cutOff = error instanceof GitMissing
+        const cutOff = error instanceof GitOversized
+          ? "oversized"
+          : error instanceof GitMissing
           ? "missing"
           : error instanceof GitSpent
           ? "too-much"
@@ -277,7 +279,7 @@ class BlameSearch {
     let text = this.#texts.get(blob);
     if (text !== undefined) return text;
     const object = this.#walk.objects.find(blob);
-    if (object === undefined) throw new GitMissing("an older version of the file is not there");
+    if (object === undefined) throw this.#walk.objects.explain(blob, "an older version of the file");
     text = new TextLines(object.data);
     if (this.#textBytes > maxTextBytes) {
       this.#texts.clear();
@@ -323,6 +325,7 @@ class BlameSearch {
     const words = {
       shallow: "the clone is shallow: lines of its oldest commit may be older",
       missing: "the clone is partial: lines whose history was not fetched may be older",
+      oversized: "an older version or commit is too large to be read: lines may be older",
       "too-much": "the history is too long: lines of the last commit that was read may be older",
     };
     return [...new Set(this.#cutOff.values())].filter((kind) => kind !== undefined)

@@ -5,7 +5,7 @@
 
 import { IndexDamage } from "../../pages/byte_source.ts";
 import { type GitCommit, parseCommit } from "../git_commit.ts";
-import { type GitBudget, GitDamage, GitMissing } from "../git_object.ts";
+import { type GitBudget, GitDamage } from "../git_object.ts";
 import { GitObjects } from "../git_objects.ts";
 import { findTextIn, type GitRepository } from "../git_repository.ts";
 import { fileMode, findInTree, moduleMode, type TreeEntry, treeMode } from "../git_tree.ts";
@@ -217,7 +217,7 @@ export function isFile({ mode }: TreeEntry): boolean {
 /** Reads a commit; throws GitMissing when it is not there. */
 export function readCommit(objects: GitObjects, oid: string): GitCommit {
   const object = objects.find(oid, maxCommitBytes);
-  if (object === undefined) throw new GitMissing("a commit is not there");
+  if (object === undefined) throw objects.explain(oid, "a commit");
   if (object.kind !== "commit") throw new GitDamage("a commit is none");
   return parseCommit(object.data);
 }

@@ -20,6 +20,7 @@ interface Answer {
   note?: string;
   lines?: string;
   commit?: string;
+  committed?: string;
 }
 
 /** What is asked, and what must be in the first answer. */
@@ -158,6 +159,37 @@ Deno.test({ name: "why and pr look at the worktree that they are asked in", igno
     const { stdout } = await store.ctx(["pr", "main", "--json"], { cwd: place });
     const { commits, sessions } = JSON.parse(stdout);
     assert.deepEqual([commits, sessions.length], [1, 1]);
+  }
+});
+
+Deno.test({ name: "why says what of a commit cannot be read", ignore }, async () => {
+  await using w = await workspace();
+  const { repository: t, store } = w;
+  await t.commit("Tokens last a while", { "src/token.ts": file });
+  const write = async (name: string, edit: (text: string) => string) => {
+    const path = `${t.path}/.git/${name}`;
+    Deno.writeTextFileSync(path, edit(`${await t.git("cat-file", "commit", "HEAD")}\n`));
+    return await t.git("hash-object", "-t", "commit", "-w", "--literally", path);
+  };
+  const dateless = await write("dateless", (text) => text.replace(/(committer .+>) .+/, "$1 soon"));
+  const large = await write("large", (text) => text + "word ".repeat(1 << 18));
+  await t.git("update-ref", "refs/heads/main", dateless);
+  const because = "the date of its commit cannot be read";
+  for (const target of [dateless, "HEAD", "src/token.ts:1"]) {
+    const [answer] = await ask(store, target);
+    assert.deepEqual([answer.because, answer.commit, answer.committed], [
+      because,
+      dateless,
+      undefined,
+    ], target);
+  }
+  const { stdout } = await store.ctx(["why", "HEAD"]);
+  assert.match(stdout, /^\w{10} Tokens last a while \(A Person\)$/m);
+  await t.git("update-ref", "refs/heads/main", large);
+  for (const target of [large, "HEAD", "src/token.ts:1"]) {
+    const [answer] = await ask(store, target);
+    assert.match(answer.because ?? "", /\(a commit is too large\)$/, target);
+    assert.equal(answer.hint, undefined);
   }
 });
 

@@ -176,6 +176,17 @@ Deno.test({ name: "blameLines() says where a shallow or partial clone ends", ign
   ]);
 });
 
+Deno.test({ name: "blameLines() says that an older version is too large", ignore }, async () => {
+  await using t = await tempRepository();
+  await t.commit("one", { "a.txt": `1\n${"long ".repeat(2 << 20)}\n` });
+  const second = await t.commit("two", { "a.txt": "1\n2\n" });
+  const { commits, notes } = await blameOf(t, "a.txt");
+  assert.equal(commits.get(second)?.cutOff, "oversized");
+  assert.deepEqual(notes, [
+    "an older version or commit is too large to be read: lines may be older",
+  ]);
+});
+
 Deno.test(
   { name: "blameLines() takes lines as unchanged when only their ends differ", ignore },
   async () => {
