@@ -3,7 +3,14 @@
 // in it are not followed out of it, and objects are borrowed (alternates) only within the workspace.
 
 import { diskFiles, whenPresent } from "../store/files/files.ts";
-import { GitBudget, GitDamage, GitMissing, type GitObject, GitOversized, maxObjectBytes } from "./git_object.ts";
+import {
+  GitBudget,
+  GitDamage,
+  GitMissing,
+  type GitObject,
+  GitOversized,
+  maxObjectBytes,
+} from "./git_object.ts";
 import { GitPack, type PackOptions, type Wanted } from "./git_pack.ts";
 import { inflateUpTo } from "./inflate.ts";
 import { findRealPath, findTextIn, type GitRepository, isWithin } from "./git_repository.ts";

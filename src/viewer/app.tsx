@@ -1,7 +1,7 @@
 // The frame of the page: the menu, the view, what is told and asked, and the keys that hold everywhere.
 
 import type { JSX } from "preact";
-import { useCallback, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { call, type CommandName, type InputOf } from "./data/call.ts";
 import { tellChange } from "./data/live.ts";
 import { useKeys } from "./data/page_keys.ts";
@@ -53,6 +53,10 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
     "esc": leaveField,
   });
   const current = viewList.find(({ name }) => name === view) ?? viewList[0];
+  // On a phone the menu is wider than the screen.
+  useEffect(() => {
+    document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest" });
+  }, [current]);
   const close = (): void => setShown(undefined);
   return (
     <PageProvider value={page}>

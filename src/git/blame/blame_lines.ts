@@ -279,7 +279,9 @@ class BlameSearch {
     let text = this.#texts.get(blob);
     if (text !== undefined) return text;
     const object = this.#walk.objects.find(blob);
-    if (object === undefined) throw this.#walk.objects.explain(blob, "an older version of the file");
+    if (object === undefined) {
+      throw this.#walk.objects.explain(blob, "an older version of the file");
+    }
     text = new TextLines(object.data);
     if (this.#textBytes > maxTextBytes) {
       this.#texts.clear();
