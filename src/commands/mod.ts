@@ -27,6 +27,7 @@ const loaders = {
   "session title": async () => (await import("./sessions/session.ts")).sessionTitle,
   "scan": async () => (await import("./sessions/scan.ts")).scan,
   "outline": async () => (await import("./sessions/outline.ts")).outline,
+  "find": async () => (await import("./sessions/find_text.ts")).find,
   "show": async () => (await import("./sessions/show.ts")).show,
   "batch": async () => (await import("./sessions/batch.ts")).batch,
   "read": async () => (await import("./sessions/read.ts")).read,

@@ -51,7 +51,7 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
     "?": () => setShown("help"),
     "mod+k": () => setShown(shown === "palette" ? undefined : "palette"),
     "esc": leaveField,
-  });
+  }, { isFrame: true });
   const current = viewList.find(({ name }) => name === view) ?? viewList[0];
   // On a phone the menu is wider than the screen.
   useEffect(() => {

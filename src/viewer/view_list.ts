@@ -5,6 +5,7 @@ import { DecisionsView } from "./views/decisions_view.tsx";
 import { GivenView } from "./views/given_view.tsx";
 import { RedactionView } from "./views/redaction_view.tsx";
 import { SearchView } from "./views/search_view.tsx";
+import { SessionsView } from "./views/sessions_view.tsx";
 import { StatsView } from "./views/stats_view.tsx";
 import { SuggestionsView } from "./views/suggestions_view.tsx";
 import { TimelineView } from "./views/timeline_view.tsx";
@@ -23,6 +24,7 @@ export interface ViewEntry {
 /** All views; to add one: a file in views/, and a line here. */
 export const viewList: readonly ViewEntry[] = [
   { name: "search", title: "Search", letter: "s", Component: SearchView },
+  { name: "sessions", title: "Sessions", letter: "r", Component: SessionsView },
   { name: "given", title: "Given", letter: "i", Component: GivenView },
   { name: "timeline", title: "Timeline", letter: "t", Component: TimelineView },
   { name: "decisions", title: "Decisions", letter: "d", Component: DecisionsView },

@@ -139,7 +139,10 @@ const house: Record<string, Room> = {
   open_agent: { imports: ["store", "ask", "app", "library"] },
   mcp: { imports: ["core", "table", "browse", "ask", "setup"] },
   web: { imports: ["core", "table", "version"] },
-  viewer: { imports: ["core", "share", "library"], folders: ["data", "parts", "views", "."] },
+  viewer: {
+    imports: ["core", "share", "library"],
+    folders: ["data", "parts", "session", "views", "."],
+  },
   cli: {
     imports: [
       "core",

@@ -30,7 +30,9 @@ for (const width of [1280, 360]) {
           await goTo(page, places[name] ?? `#/${name}`);
           await page.locator(`nav a[aria-current=page][href="#/${name}"]`).waitFor();
           await page.waitForLoadState("networkidle");
-          await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+          await page.waitForFunction(() =>
+            document.querySelector("main [aria-busy=true], main .waiting") === null
+          );
           const scheme = dark ? "dark" : "light";
           await page.screenshot({ path: `${pictures}/${name}-${width}-${scheme}.png` });
           assert.deepEqual(await findBarriers(page), []);

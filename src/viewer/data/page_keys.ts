@@ -21,6 +21,7 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "K", about: "prompt before" },
   { keys: "h", about: "day before, on the timeline" },
   { keys: "l", about: "next day, on the timeline" },
+  { keys: "n", about: "next place of what is found in a session; N: the one before" },
   { keys: "e", about: "show how scores came about" },
   { keys: "r", about: "run the open trace again and compare" },
   { keys: "p", about: "pin the open entry, or take the pin away" },
@@ -41,13 +42,17 @@ export type KeyHandlers = Record<string, (event: KeyboardEvent) => void | boolea
 const stack: { current: KeyHandlers }[] = [];
 let pending = "";
 
-/** Takes keys while the component is shown; the component that came last is asked first. */
-export function useKeys(handlers: KeyHandlers): void {
+/**
+ * Takes keys while the component is shown; the component that came last is asked first, and the frame
+ * of the page after all others.
+ */
+export function useKeys(handlers: KeyHandlers, { isFrame = false } = {}): void {
   const held = useRef(handlers);
   held.current = handlers;
   useEffect(() => {
     if (stack.length === 0) addEventListener("keydown", press);
-    stack.push(held);
+    if (isFrame) stack.unshift(held);
+    else stack.push(held);
     return () => {
       stack.splice(stack.indexOf(held), 1);
       if (stack.length === 0) removeEventListener("keydown", press);

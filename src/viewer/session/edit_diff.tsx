@@ -1,0 +1,45 @@
+// What an edit changed, line by line.
+
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import { diffLines } from "../../core/line_diff.ts";
+import type { Message } from "./use_texts.ts";
+
+type Edit = NonNullable<Message["edits"]>[number];
+
+/** Lines that are shown before somebody asks for all. */
+const fewLines = 40;
+/** Lines that are shown at all. */
+const mostLines = 5000;
+
+/** One change of one file. */
+export function EditDiff(
+  { edit, isWhole, onWhole }: { edit: Edit; isWhole: boolean; onWhole(): void },
+): JSX.Element {
+  const lines = useMemo(
+    () => diffLines(edit.old, edit.new).replace(/\n$/, "").split("\n"),
+    [edit],
+  );
+  const shown = lines.slice(0, isWhole ? mostLines : fewLines);
+  return (
+    <figure class="diff">
+      <figcaption>
+        <code>{edit.path || "a file"}{edit.line !== undefined && `:${edit.line}`}</code>
+        {edit.cut && <small>not all of it was kept</small>}
+      </figcaption>
+      <pre tabIndex={0}>
+        {shown.map((line) => (
+          <span class={line[0] === "+" ? "added" : line[0] === "-" ? "removed" : undefined}>
+            {line}
+            {"\n"}
+          </span>
+        ))}
+      </pre>
+      {shown.length < lines.length && (
+        <button type="button" onClick={onWhole} disabled={isWhole}>
+          {isWhole ? `${lines.length - shown.length} more lines` : `All ${lines.length} lines`}
+        </button>
+      )}
+    </figure>
+  );
+}

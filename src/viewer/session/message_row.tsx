@@ -1,0 +1,213 @@
+// One row of the reader: a message with its text, a call that opens to what it was given and gave back,
+// an edit as a diff, a sub-agent that opens to its messages.
+
+import type { ComponentChildren, JSX } from "preact";
+import { hrefOf } from "../data/route.ts";
+import { Markdown } from "../parts/markdown.tsx";
+import { EditDiff } from "./edit_diff.tsx";
+import type { ReaderRow } from "./reader_rows.ts";
+import type { Message, Texts } from "./use_texts.ts";
+
+/** Of longer texts the beginning is shown, until somebody asks for all. */
+const fewChars = 4000;
+/** More is not put on a page at once; the entry beside the list has it all. */
+const mostChars = 200_000;
+
+// Made once: a browser takes longer to make one than to draw a row.
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const names: Record<string, string> = {
+  prompt: "You",
+  answer: "Agent",
+  thought: "Thought",
+  output: "Output",
+};
+
+/** What a row needs to draw itself. */
+export interface RowProps {
+  row: ReaderRow;
+  texts: Texts;
+  isOpen: boolean;
+  /** Whether long texts are shown whole. */
+  isWhole: boolean;
+  /** The address of an entry beside the list. */
+  toEntry(id: string): string;
+  onOpen(): void;
+  onWhole(): void;
+}
+
+/** The contents of a row. */
+export function MessageRow(props: RowProps): JSX.Element {
+  const { row, isOpen, onOpen } = props;
+  if (row.kind === "agent") return <AgentHead {...props} />;
+  if (row.kind === "prompt" || row.kind === "answer") {
+    return (
+      <>
+        <p class="facts">
+          <strong>{nameOf(row)}</strong> <RowFacts {...props} />
+        </p>
+        <Words {...props} at={row.at} />
+      </>
+    );
+  }
+  const { name, line } = labelOf(row);
+  return (
+    <>
+      <div class="fold">
+        <button type="button" class="quiet" aria-expanded={isOpen} onClick={onOpen}>
+          <strong>{name}</strong> {line}
+        </button>
+        <RowFacts {...props} />
+      </div>
+      {isOpen && (row.kind === "edit" ? <Edits {...props} /> : <Opened {...props} />)}
+    </>
+  );
+}
+
+/** How a row is called, for those who hear it. */
+export function labelOf(row: ReaderRow): { name: string; line: string } {
+  const { outline: { messages, tools }, at } = row;
+  const line = messages.line[at];
+  const tool = tools[messages.tool[at]];
+  if (tool === undefined || row.kind === "output") return { name: nameOf(row), line };
+  return { name: tool, line: line.startsWith(`${tool}: `) ? line.slice(tool.length + 2) : line };
+}
+
+function nameOf({ kind, outline: { kinds, messages }, at }: ReaderRow): string {
+  const { type } = kinds[messages.kind[at]];
+  const isSaid = kind === "prompt" || kind === "answer";
+  return isSaid && type !== "turn" ? type : names[kind] ?? type;
+}
+
+/** When it was said, and a link to its entry. */
+function RowFacts({ row: { outline, at }, toEntry }: RowProps): JSX.Element {
+  const { messages, started } = outline;
+  const ms = Date.parse(started ?? "") + messages.after_ms[at];
+  const number = messages.number[at];
+  return (
+    <span class="row-facts">
+      {Number.isFinite(ms) && (
+        <time dateTime={new Date(ms).toISOString()} title={moment.format(ms)}>
+          {clock.format(ms)}
+        </time>
+      )} <a href={toEntry(messages.id[at])} aria-label={`Open message ${number}`}>#{number}</a>
+    </span>
+  );
+}
+
+function AgentHead({ row: { agent }, isOpen, onOpen }: RowProps): JSX.Element {
+  const { title = "", session_id: session = "", message_count = 0 } = agent ?? {};
+  return (
+    <div class="fold">
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={onOpen}>
+        <strong>Sub-agent</strong> {title} <small>{message_count} messages</small>
+      </button>
+      <a href={hrefOf("sessions", { session })}>by itself</a>
+    </div>
+  );
+}
+
+/** What a call was given and gave back, or a thought. */
+function Opened(props: RowProps): JSX.Element {
+  const { row, texts } = props;
+  const message = texts.find(row.outline.messages.id[row.at]);
+  if (row.kind !== "call") return <Words {...props} at={row.at} />;
+  return (
+    <>
+      {message ? <Given {...props} message={message} /> : <Waiting />}
+      {row.outputs.map((at) => <Words key={at} {...props} at={at} />)}
+      {row.outputs.length === 0 && <p class="facts">There is no output.</p>}
+    </>
+  );
+}
+
+/** The arguments of a call. */
+function Given({ message, ...props }: RowProps & { message: Message }): JSX.Element {
+  const input = message.tool?.input;
+  if (typeof input !== "object" || input === null) {
+    const said = typeof input === "string" && input.length > message.text.length
+      ? input
+      : undefined;
+    return <Plain {...props} text={said ?? message.text} label="Input" />;
+  }
+  const fields = Object.entries(input).filter(([, value]) => value !== "" && value !== null);
+  return (
+    <dl class="arguments">
+      {fields.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>
+            <Plain
+              {...props}
+              label={name}
+              text={typeof value === "string" ? value : JSON.stringify(value, null, 2)}
+            />
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** The diffs of an edit: as its result tells them, else as it was asked for. */
+function Edits(props: RowProps): JSX.Element {
+  const { row, texts, isWhole, onWhole } = props;
+  const { id } = row.outline.messages;
+  const found = [...row.outputs, row.at].map((at) => texts.find(id[at]));
+  const edits = found.find((message) => message?.edits !== undefined)?.edits;
+  if (edits === undefined) return found.includes(undefined) ? <Waiting /> : <Opened {...props} />;
+  return (
+    <>
+      {edits.map((edit, i) => <EditDiff key={i} edit={edit} isWhole={isWhole} onWhole={onWhole} />)}
+    </>
+  );
+}
+
+/** The text of a message; until it is here, its first line. */
+function Words({ at, ...props }: RowProps & { at: number }): JSX.Element {
+  const { id, line } = props.row.outline.messages;
+  const message = props.texts.find(id[at]);
+  if (message === undefined) return <p class="waiting">{line[at]}</p>;
+  if (message.type.startsWith("tool_")) {
+    return <Plain {...props} text={message.text} label="Output" />;
+  }
+  return (
+    <Cut {...props} text={message.text}>
+      {(text) => <Markdown text={text} />}
+    </Cut>
+  );
+}
+
+function Plain({ label, ...props }: RowProps & { text: string; label: string }): JSX.Element {
+  return (
+    <Cut {...props}>
+      {(text) => <pre class="output" tabIndex={0} aria-label={label}>{text}</pre>}
+    </Cut>
+  );
+}
+
+/** The beginning of a long text, and a button for the rest. */
+function Cut(
+  { text, isWhole, onWhole, children }: RowProps & {
+    text: string;
+    children(text: string): ComponentChildren;
+  },
+): JSX.Element {
+  const limit = isWhole ? mostChars : fewChars;
+  return (
+    <>
+      {children(text.length <= limit ? text : text.slice(0, limit))}
+      {text.length > limit && (
+        <button type="button" onClick={onWhole} disabled={isWhole}>
+          {isWhole
+            ? "The rest is in the entry"
+            : `All ${text.length.toLocaleString("en")} characters`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Waiting(): JSX.Element {
+  return <p class="waiting">…</p>;
+}

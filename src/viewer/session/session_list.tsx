@@ -1,0 +1,141 @@
+// All sessions, newest first, and what narrows them.
+
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { AnswerOf } from "../data/call.ts";
+import { toCommandLine } from "../data/command_line.ts";
+import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { useAnswer } from "../data/use_answer.ts";
+import { Age } from "../parts/age.tsx";
+import { Failure } from "../parts/failure.tsx";
+import { Pages } from "../parts/pages.tsx";
+import { ShellLine } from "../parts/shell_line.tsx";
+
+/** Sessions of a page. */
+const pageRows = 50;
+/** Sessions whose values are offered to narrow by. */
+const lookedAt = 1000;
+const filterNames = ["source", "project", "branch"] as const;
+const times: readonly [value: string, title: string][] = [
+  ["", "any time"],
+  ["1d", "last day"],
+  ["7d", "last week"],
+  ["30d", "last month"],
+  ["90d", "last 90 days"],
+];
+
+type Row = AnswerOf<"sessions">["sessions"][number];
+
+/** The list. */
+export function SessionList(): JSX.Element {
+  const { params } = useRoute();
+  const filters = Object.fromEntries([...filterNames, "since"].flatMap((name) => {
+    const value = params.get(name);
+    return value ? [[name, value]] : [];
+  }));
+  const offset = Number(params.get("offset") ?? 0);
+  const { answer, error, isAsking } = useAnswer("sessions", {
+    ...filters,
+    limit: pageRows,
+    offset,
+  });
+  return (
+    <div class="panes">
+      <section class="list" aria-label="Sessions">
+        <Narrow />
+        <p class="count" role="status" aria-busy={isAsking}>
+          {answer && `${answer.total.toLocaleString("en")} sessions, newest first`}
+        </p>
+        <Failure error={error} />
+        <ol class="rows">
+          {answer?.sessions.map((session) => <SessionRow key={session.id} session={session} />)}
+        </ol>
+        {answer && (
+          <Pages
+            offset={offset}
+            shown={answer.sessions.length}
+            total={answer.total}
+            size={pageRows}
+          />
+        )}
+        <ShellLine line={toCommandLine("sessions", [], filters)} />
+      </section>
+    </div>
+  );
+}
+
+function SessionRow({ session }: { session: Row }): JSX.Element {
+  const { id, title, first_user_line: line, ended, source, branch, files_touched } = session;
+  return (
+    <li>
+      <a data-row href={hrefOf("sessions", { session: id })}>
+        <span class="title">{title || line || id}</span>
+        {line !== "" && line !== title && <span class="snippet">{line}</span>}
+        <span class="facts">
+          <Age ts={ended} />
+          {session.open && " · open"}
+          {source && ` · ${source}`} · {session.project.replace(/^.*\//, "")}
+          {branch && ` · ${branch}`} · {session.message_count} messages
+          {files_touched > 0 && ` · ${files_touched} files`}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** One choice for each; what there is to choose comes from the newest sessions. */
+function Narrow(): JSX.Element {
+  const { params } = useRoute();
+  const { answer } = useAnswer("sessions", { limit: lookedAt });
+  const values = useMemo(
+    () => filterNames.map((name) => [name, countValues(answer?.sessions ?? [], name)] as const),
+    [answer],
+  );
+  const choose = (name: string, value: string): void =>
+    setParams({ [name]: value || undefined, offset: undefined });
+  const chosen = (name: string): string => params.get(name) ?? "";
+  return (
+    <div class="narrow">
+      <label>
+        time{" "}
+        <select
+          value={chosen("since")}
+          onChange={(event) => choose("since", event.currentTarget.value)}
+        >
+          {times.map(([value, title]) => <option key={value} value={value}>{title}</option>)}
+        </select>
+      </label>
+      {values.map(([name, found]) => (
+        <label>
+          {name}{" "}
+          <select
+            value={chosen(name)}
+            onChange={(event) => choose(name, event.currentTarget.value)}
+          >
+            <option value="">any</option>
+            {chosen(name) !== "" && !found.has(chosen(name)) && (
+              <option value={chosen(name)}>{chosen(name)}</option>
+            )}
+            {[...found].map(([value, count]) => (
+              <option value={value}>
+                {value.replace(/^.*\/(?=[^/]*\/[^/]*$)/, "")} ({count})
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** The values of a property, the most frequent first. */
+function countValues(
+  sessions: readonly Row[],
+  name: typeof filterNames[number],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { [name]: value } of sessions) {
+    if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return new Map([...counts].sort((a, b) => b[1] - a[1]));
+}

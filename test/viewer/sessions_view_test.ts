@@ -1,0 +1,187 @@
+/// <reference lib="dom" />
+// Sessions in the browser: the list, and a session that is far longer than what is on the page.
+
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import type { Entry } from "../../src/core/entry.ts";
+import { madeSession, type Step } from "../support/made_session.ts";
+import { assertSound, goTo, openPage, pageTest } from "../support/open_page.ts";
+import { type TempStore, tempStore } from "../support/temp_store.ts";
+
+/** 1,602 messages: a prompt, an answer and a call with its output in turn; an edit far down. */
+function longSession(): Entry[] {
+  const steps = Array.from({ length: 400 }, (_, i): Step[] => [
+    { user: `Prompt ${i + 1} of many` },
+    { agent: `Answer ${i + 1} goes **on**.\n\n${"More words. ".repeat(i % 40)}` },
+    { run: `make step-${i + 1}`, output: `step ${i + 1} built${i === 299 ? ": a needle" : ""}` },
+  ]).flat();
+  const edit = { file_path: "/app/a.ts", old_string: "one\ntwo\n", new_string: "one\nthree\n" };
+  const files = ["/app/a.ts"];
+  steps.splice(1000, 0, {
+    row: {
+      type: "tool_call",
+      text: "Edit: a.ts",
+      files,
+      tool: { name: "Edit", effect: "edit", call_id: "e", input: edit },
+    },
+  }, {
+    row: {
+      type: "tool_call",
+      text: "Task: look",
+      tool: { name: "Task", effect: "agent", call_id: "t", input: { prompt: "Look around" } },
+    },
+  });
+  return madeSession(steps, "S-long");
+}
+
+async function makeStore(): Promise<TempStore> {
+  const started = { event: "imported", source: "claude-code", ts: "2026-05-01T09:00:00.000Z" };
+  const events = [
+    { ...started, session_id: "S-long", branch: "main" },
+    { ...started, session_id: "S-helper", parent: "S-long" },
+    { ...started, session_id: "S-small", source: "codex", branch: "fix" },
+  ];
+  return await tempStore({
+    entries: [
+      ...longSession(),
+      ...madeSession([{ user: "Look around" }, { agent: "I looked around" }], "S-helper"),
+      ...madeSession([{ user: "Small talk" }, { agent: "About little" }], "S-small"),
+    ],
+    files: { "sessions.ndjson": events.map((event) => JSON.stringify(event) + "\n").join("") },
+  });
+}
+
+pageTest("sessions are listed, narrowed, and opened by keys", async () => {
+  await using t = await makeStore();
+  await using open = await openPage({ workspace: t.workspace, at: "#/sessions" });
+  const { page } = open;
+  await page.getByText("3 sessions, newest first").waitFor();
+  await page.getByLabel("source").selectOption("codex");
+  await page.getByText("1 sessions, newest first").waitFor();
+  const line = page.locator(".shell-line code");
+  assert.equal(await line.textContent(), "ctx sessions --source codex");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.getByText("About little").waitFor();
+  await page.goBack();
+  await page.getByLabel("branch").selectOption("main");
+  await page.getByText("0 sessions, newest first").waitFor();
+  assertSound(open);
+});
+
+pageTest(
+  "a long session is read by prompts, messages, places and files beyond the page",
+  async () => {
+    await using t = await makeStore();
+    await using open = await openPage({
+      workspace: t.workspace,
+      at: "#/sessions?session=S-long&at=S-long-804",
+    });
+    const { page } = open;
+    // The address names an output: the call that it belongs to is there, and open.
+    await inView(page, /^Bash: make step-201/);
+    await page.getByText("step 201 built").waitFor();
+    assert.ok(await page.locator(".message").count() < 60, "the others are not on the page");
+    for (const prompt of [202, 203, 204]) {
+      await page.keyboard.press("J");
+      await inFocus(page, `You: Prompt ${prompt} of many`);
+    }
+    await page.keyboard.press("K");
+    await page.keyboard.press("j");
+    await inFocus(page, "Agent: Answer 203 goes **on**.");
+    await page.keyboard.press("k");
+    await inFocus(page, "You: Prompt 203 of many");
+    await page.keyboard.press("/");
+    await page.keyboard.type("A NEEDLE");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 of 1 · 1 places").waitFor();
+    await inView(page, /^Bash: make step-300/);
+    await page.getByText("step 300 built: a needle").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "a.ts" }).click();
+    await inFocus(page, "Edit: a.ts");
+    const diff = page.locator(".diff");
+    await diff.getByText("+three").waitFor();
+    assert.deepEqual(await diff.locator("span").allTextContents(), [
+      " one\n",
+      "-two\n",
+      "+three\n",
+    ]);
+    await page.getByRole("button", { name: "Sub-agent Look around 2 messages" }).click();
+    await page.getByText("I looked around").waitFor();
+    await page.waitForURL(/at=S-long-/);
+    assertSound(open);
+  },
+);
+
+pageTest("keys are the reader's own also where a page begins with it", async () => {
+  await using t = await makeStore();
+  await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-long" });
+  const { page } = open;
+  await page.getByText("Answer 1 goes").waitFor();
+  await page.reload();
+  await page.getByText("Answer 1 goes").waitFor();
+  await page.keyboard.press("J");
+  await page.keyboard.press("J");
+  await inFocus(page, "You: Prompt 2 of many");
+  assertSound(open);
+});
+
+pageTest("a session is renamed and saved as a file; a message is forgotten from it", async () => {
+  await using t = await makeStore();
+  await using open = await openPage({ workspace: t.workspace, at: "#/sessions?session=S-small" });
+  const { page } = open;
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("Of no weight");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Of no weight" }).waitFor();
+  for (const ending of ["md", "html"]) {
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Export .${ending}` }).click();
+    const download = await saved;
+    assert.equal(download.suggestedFilename(), `of-no-weight.${ending}`);
+    assert.match(Deno.readTextFileSync(await download.path()), /About little/);
+  }
+  await page.getByRole("link", { name: "Open message 2" }).click();
+  await page.getByRole("button", { name: "Forget" }).click();
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.locator(".message").getByText("About little").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".message").count(), 1);
+  assertSound(open);
+});
+
+pageTest("where nothing may be changed nothing offers it, and a scope holds", async () => {
+  await using t = await makeStore();
+  const words = ["--read-only", "--session", "S-small"];
+  await using open = await openPage({ workspace: t.workspace, words, at: "#/sessions" });
+  const { page } = open;
+  await page.getByText("1 sessions, newest first").waitFor();
+  await goTo(page, "#/sessions?session=S-small");
+  await page.getByText("About little").waitFor();
+  await page.getByRole("button", { name: "Export .md" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Rename" }).count(), 0);
+  await goTo(page, "#/sessions?session=S-long");
+  await page.getByRole("alert").first().waitFor();
+  assert.doesNotMatch(await page.content(), /of many/);
+});
+
+/** Waits until the row of a label has the focus and is in view. */
+async function inFocus(page: Page, label: string): Promise<void> {
+  await page.waitForFunction((label) => {
+    const row = document.activeElement;
+    if (row?.getAttribute("aria-label") !== label) return false;
+    const { top, bottom } = row.getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
+  }, label);
+}
+
+/** Waits until the row that is being read has a label and is in view. */
+async function inView(page: Page, label: RegExp): Promise<void> {
+  await page.waitForFunction((source) => {
+    const row = document.querySelector(".message[aria-current]");
+    if (!new RegExp(source).test(row?.getAttribute("aria-label") ?? "")) return false;
+    const { top = -1, bottom = -1 } = row?.getBoundingClientRect() ?? {};
+    return top < innerHeight && bottom > 0;
+  }, label.source);
+}
