@@ -12,6 +12,9 @@ export type InputOf<N extends CommandName> = NonNullable<Parameters<Library[N]>[
 /** What a command answers. */
 export type AnswerOf<N extends CommandName> = Awaited<ReturnType<Library[N]>>;
 
+/** An entry as `get` answers it. */
+export type ReadEntry = AnswerOf<"get">["results"][number];
+
 /** A failure as the server tells it; for what asks first, with what it would do. */
 export class CallError extends Error {
   readonly code: string;

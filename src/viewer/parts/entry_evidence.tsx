@@ -2,11 +2,11 @@
 // what took its place.
 
 import type { JSX } from "preact";
+import type { ReadEntry } from "../data/call.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { usePage } from "../data/page_context.ts";
 import { hrefOf, readRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
-import type { ReadEntry } from "./entry_pane.tsx";
 
 /** Of each piece of evidence, so much is shown. */
 const headChars = 160;

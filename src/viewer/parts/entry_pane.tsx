@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AnswerOf } from "../data/call.ts";
+import type { ReadEntry } from "../data/call.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
@@ -51,9 +51,6 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
     </aside>
   );
 }
-
-/** An entry as `get` answers it. */
-export type ReadEntry = AnswerOf<"get">["results"][number];
 
 function EntryFacts({ entry }: { entry: ReadEntry }): JSX.Element {
   const { id, session_id: session, freshness } = entry;
