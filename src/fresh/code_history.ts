@@ -5,7 +5,7 @@ import { lineHistory } from "../git/blame/line_history.ts";
 import { openRepository } from "../git/blame/open_repository.ts";
 import { PathWalk } from "../git/blame/path_walk.ts";
 import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
-import { readIndex } from "../git/git_index.ts";
+import { type IndexEntry, readIndex } from "../git/git_index.ts";
 import { GitDamage } from "../git/git_object.ts";
 import { GitProblem } from "../git/git_problem.ts";
 import { findHead, type GitRepository } from "../git/git_repository.ts";
@@ -38,7 +38,7 @@ export class CodeHistory implements Disposable {
   readonly #names = new Map<string, Promise<string[]>>();
   readonly #isWalked: boolean = false;
   #walk?: PathWalk;
-  #index?: string[];
+  #index?: Map<string, IndexEntry>;
 
   constructor(store: Store, { isPatient = false }: { isPatient?: boolean } = {}) {
     const repository = openRepository(store.layout.workspace);
@@ -70,6 +70,20 @@ export class CodeHistory implements Disposable {
     return names;
   }
 
+  /** Whether a file is as git has it: then its time tells when it was checked out, not when it changed. */
+  async isUnchanged(path: string): Promise<boolean> {
+    if (this.#repository === undefined) return false;
+    const { root, prefix } = this.#repository;
+    this.#index ??= readEntries(this.#repository);
+    const oid = this.#index.get(path)?.oid;
+    if (oid === undefined) return false;
+    const bytes = Deno.readFileSync(`${root}/${prefix}${path}`);
+    const blob = new Blob([`blob ${bytes.length}\0`, bytes]);
+    const kind = oid.length === 40 ? "SHA-1" : "SHA-256";
+    const hash = await crypto.subtle.digest(kind, await blob.arrayBuffer());
+    return new Uint8Array(hash).toHex() === oid;
+  }
+
   async #follow(path: string): Promise<string[]> {
     const names: string[] = [];
     for (let left = maxNames; left > 0; left--) {
@@ -91,9 +105,11 @@ export class CodeHistory implements Disposable {
   /** Files of git's index in other directories; a name that many have says nothing. */
   #namesakes(path: string): string[] {
     if (this.#repository === undefined) return [];
-    this.#index ??= readPaths(this.#repository);
+    this.#index ??= readEntries(this.#repository);
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const found = this.#index.filter((other) => other.endsWith(`/${name}`) || other === name);
+    const found = [...this.#index.keys()].filter((other) =>
+      other.endsWith(`/${name}`) || other === name
+    );
     return found.length > maxNames ? [] : found;
   }
 
@@ -137,17 +153,19 @@ function isSmall({ commonDirectory }: GitRepository): boolean {
 
 const smallBytes = 1 << 20;
 
-/** The paths of git's index within the workspace. */
-function readPaths({ gitDirectory, prefix }: GitRepository): string[] {
+/** The files of git's index within the workspace. */
+function readEntries({ gitDirectory, prefix }: GitRepository): Map<string, IndexEntry> {
   for (const oidBytes of [20, 32]) {
     try {
-      return [...readIndex(gitDirectory, oidBytes).keys()].filter((path) => path.startsWith(prefix))
-        .map((path) => path.slice(prefix.length));
+      const own = [...readIndex(gitDirectory, oidBytes)].filter(([path]) =>
+        path.startsWith(prefix)
+      );
+      return new Map(own.map(([path, entry]) => [path.slice(prefix.length), entry]));
     } catch (error) {
       if (!(error instanceof GitDamage)) throw error;
     }
   }
-  return [];
+  return new Map();
 }
 
 function findHistory({ files, layout }: Store): PathHistory | undefined {

@@ -82,7 +82,9 @@ export class FreshnessReader implements Disposable {
     const history = await this.#useHistory();
     const end = await history.findEnd(path, { sinceMs: look.sinceMs, isLine });
     const time = end === undefined ? look.files.findTime(path) : undefined;
-    const since = time !== undefined && time > look.sinceMs
+    const isKept = time !== undefined && look.files === this.#files &&
+      await history.isUnchanged(path);
+    const since = time !== undefined && time > look.sinceMs && !isKept
       ? { since: new Date(time).toISOString() }
       : {};
     const changed = { ...look.told.changed, ...since, ...end };

@@ -146,7 +146,9 @@ const summaries: Record<string, string | undefined> = {
 
 function pickCommands(options: CatalogOptions): AnyCommand[] {
   const tools = options.commands.filter((command) => command.tool !== undefined)
-    .filter((command) => !options.readOnly || command.effect === "read");
+    .filter((command) => !options.readOnly || command.effect === "read")
+    // What tells of all sessions only refuses where one is shown.
+    .filter((command) => !command.unscoped || options.context.scopedSession === undefined);
   const wanted = options.tools ?? "core";
   if (wanted === "all") return tools;
   const names = toNames(wanted);

@@ -295,6 +295,15 @@ Deno.test("a shallow clone tells what it can", async () => {
   await git(t, "clone", "-q", "--depth", "1", `file://${t.workspace}`, shallow);
   Deno.removeSync(`${t.workspace}/.git`, { recursive: true });
   Deno.renameSync(`${shallow}/.git`, `${t.workspace}/.git`);
+  const sinceOf = async () => {
+    const { results: [row] } = await t.run<{ results: Row[] }>("get", { ids: ["H-H4"] });
+    assert.equal(row.freshness, "drifted");
+    return row.changed?.since;
+  };
+  // The file is as git has it: its time is that of the checkout.
+  assert.equal(await sinceOf(), undefined);
+  write(t, now.replace("  const jitter = Math.random() * 250;\n", "  const jitter = 1;\n"));
+  assert.notEqual(await sinceOf(), undefined);
   assert.equal(await stateOf(t), "drifted");
   Deno.writeTextFileSync(`${t.workspace}/.git/HEAD`, "nothing");
   assert.equal(await stateOf(t), "drifted");
@@ -324,11 +333,46 @@ Deno.test("stale lists a decision until it is confirmed, and again when the code
   assert.equal((await search(t, "--type", "confirm")).length, 0);
   write(t, "export const waits = [1, 2, 4, 8];");
   assert.deepEqual(await ids(), ["H-H5"]);
+  const { results: [moved] } = await t.run<{ results: Row[] }>("get", { ids: ["H-H5"] });
+  assert.equal(moved.freshness, "gone");
   write(t, now);
   assert.deepEqual(await ids(), ["H-H5"], "compared with the day of the confirmation");
+  await t.ctx(["confirm", "H-H5"]);
+  assert.deepEqual(await ids(), [], "compared with the day of the last one");
+  await t.ctx(["undo", "--yes"]);
+  assert.deepEqual(await ids(), ["H-H5"]);
   const undone = await t.ctx(["undo", "--yes"]);
   assert.equal(undone.code, 0, undone.stderr);
   assert.deepEqual(await ids(), []);
+});
+
+Deno.test("stale lists newest first what nobody corrected, of a time, as many as asked for", async () => {
+  const decide = (id: string, day: number, more: Partial<Entry> = {}): Partial<Entry> => ({
+    id,
+    ts: `2026-01-0${day}T10:30:00.000Z`,
+    type: "decision",
+    text: `Waiting as told on day ${day}`,
+    session_id: session,
+    record: { by: "rules" },
+    refs: ["H-H2"],
+    ...more,
+  });
+  await using t = await makeWorkspace([
+    decide("H-old", 2),
+    decide("H-wrong", 3),
+    decide("H-right", 4, { supersedes: "H-wrong" }),
+    decide("H-done", 5, { type: "outcome" }),
+  ]);
+  write(t, "export const waits = [1, 2, 4, 8];");
+  const list = async (input: Record<string, unknown> = {}) => {
+    type Stale = { results: Row[]; more: boolean };
+    const { results, more } = await t.run<Stale>("stale", input);
+    return [...results.map(({ id }) => id), ...more ? ["more"] : []];
+  };
+  assert.deepEqual(await list(), ["H-right", "H-old"]);
+  assert.deepEqual(await list({ all: true }), ["H-done", "H-right", "H-old"]);
+  assert.deepEqual(await list({ since: "2026-01-03" }), ["H-right"]);
+  assert.deepEqual(await list({ limit: 1 }), ["H-right", "more"]);
 });
 
 Deno.test("confirm refuses what is not there or was corrected, and says what to do", async () => {

@@ -38,6 +38,23 @@ Deno.test("hook pre-edit cites nothing that is in doubt", async () => {
   assert.equal(await hook(t, "s", { old_string: mixed }), "", "mostly lines of others");
   Deno.writeTextFileSync(`${t.workspace}/${file}`, `${written.join("\n")}\n`);
   assert.equal(await hook(t, "wrote"), "", "its own lines");
+  const copies = [1, 2, 3].map((n): Partial<Entry> => ({
+    id: `H-copy${n}`,
+    session_id: `S-copy${n}`,
+    role: "assistant",
+    type: "tool_call",
+    text: "Write: src/copy.ts",
+    files: [`src/copy${n}.ts`],
+    tool: {
+      name: "Write",
+      effect: "edit",
+      input: { file_path: `src/copy${n}.ts`, content: written.join("\n") },
+    },
+  }));
+  await using few = await storeOf([decision, ...copies.slice(0, 2)]);
+  assert.equal(await hook(few, "s"), cited, "three wrote them");
+  await using many = await storeOf([decision, ...copies]);
+  assert.equal(await hook(many, "s"), "", "lines that everybody writes");
   assert.equal(await hook(t, "s", { file_path: "src/other.ts" }), "", "another file");
   assert.equal(await hook(t, "s", { old_string: undefined, content: "" }), cited, "all of it");
 });
