@@ -103,6 +103,7 @@ Deno.test("an answer says whether the code it speaks of is still there", async (
   assert.equal(await stateOf(t), "fresh");
   write(t, now.replace("  const jitter = Math.random() * 250;\n", ""));
   assert.equal(await stateOf(t), "drifted");
+  assert.ok(!(await search(t, "--fresh")).some(({ id }) => id === "H-H4"));
   write(t, old);
   assert.equal(await stateOf(t), "reverted");
   write(t, "export const waits = [1, 2, 4, 8];");
