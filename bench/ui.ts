@@ -127,7 +127,7 @@ async function timeTyping(page: Page, question: string, round: number): Promise<
 /** How long single tasks held the page up while the session was scrolled from end to end. */
 async function timeScrolling(page: Page): Promise<number[]> {
   await page.evaluate((to) => location.hash = to, `#/sessions?session=${longSession}`);
-  const list = page.locator(".virtual");
+  const list = page.locator(".virtual:has([role=feed])");
   await list.waitFor();
   await page.waitForLoadState("networkidle");
   await page.evaluate(() => {

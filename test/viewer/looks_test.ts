@@ -57,7 +57,7 @@ async function makeStore(): Promise<TempStore> {
   }
   await store.ctx([
     "save",
-    "The key is AKIAIOSFODNN7EXAMPLE, rotate the token",
+    "The key is AKIAIOSFODNN7EXAMPLQ, rotate the token",
     "--type",
     "decision",
   ]);
