@@ -33,11 +33,19 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   INTERRUPTED: 499,
 };
 
-/** Answers one request under `/api/`. */
-export async function serveApi(request: Request, options: ApiOptions): Promise<Response> {
+/** Answers one request for a path under `/api/`. */
+export async function serveApi(
+  request: Request,
+  path: string,
+  options: ApiOptions,
+): Promise<Response> {
   let proposal: Proposal | undefined;
   try {
-    const { command, toInput, said } = await getCommand(request, options);
+    const { command, toInput, said } = await getCommand(
+      request,
+      path.slice("/api/".length),
+      options,
+    );
     const { input, confirm } = splitConfirm(
       command,
       request.method === "GET"
@@ -82,8 +90,7 @@ async function toTold(
   return fields === undefined ? data : toOtherAnswer(fields, data);
 }
 
-async function getCommand(request: Request, options: ApiOptions): Promise<Called> {
-  const path = new URL(request.url).pathname.slice("/api/".length);
+async function getCommand(request: Request, path: string, options: ApiOptions): Promise<Called> {
   // A path that is not percent-encoded properly names no command.
   const name = decodePercent(path).replaceAll("/", " ");
   const called = await findCalled(name, options);

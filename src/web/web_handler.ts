@@ -27,18 +27,22 @@ export function makeWebHandler(options: WebOptions): (request: Request) => Promi
   const answer = async (request: Request): Promise<Response> => {
     const refusal = findRefusal(request, options);
     if (refusal) return refusal;
-    const { pathname } = new URL(request.url);
+    const pathname = page === undefined ? new URL(request.url).pathname : page.findPath(request);
+    if (pathname === undefined) return nothing();
     if (pathname === "/mcp" && options.mcp) return await options.mcp(request);
     if (pathname === "/api") return await listApi(options);
-    if (pathname.startsWith("/api/")) return await serveApi(request, options);
+    if (pathname.startsWith("/api/")) return await serveApi(request, pathname, options);
     if (pathname === "/events") return serveEvents(request, options.context);
     const file = await page?.findFile(pathname);
-    if (file) return file;
-    const error = { code: "NOT_FOUND", message: "There is nothing here" };
-    return Response.json({ error }, { status: 404 });
+    return file ?? nothing();
   };
   if (page === undefined) return answer;
   return async (request) => page.guard(page.findEntry(request) ?? await answer(request));
+}
+
+function nothing(): Response {
+  const error = { code: "NOT_FOUND", message: "There is nothing here" };
+  return Response.json({ error }, { status: 404 });
 }
 
 async function listApi(options: WebOptions): Promise<Response> {

@@ -1,5 +1,6 @@
 // The page of `ctx ui` as the server sees it: its link opens once and leaves a cookie, every answer
-// carries headers under which nothing runs or is fetched but the page's own files.
+// carries headers under which nothing runs or is fetched but the page's own files. All of it is below a
+// path that nobody can guess: browsers send a cookie to every port of a host, but only for its path.
 
 import { versionInfo } from "../version.ts";
 import { findRefusal, isEqual, makeToken } from "./guard.ts";
@@ -11,6 +12,14 @@ export interface PageFacts {
   /** The one session that is shown, where the server is scoped to it. */
   session?: string;
   read_only: boolean;
+}
+
+/** What the link consists of. */
+export interface PageLink {
+  /** The directory that everything of the page is below. */
+  place: string;
+  /** It is taken once. */
+  token: string;
 }
 
 const policy = [
@@ -54,19 +63,26 @@ const files: Record<string, { url: URL; type: string }> = {
 export class WebPage {
   readonly #facts: PageFacts;
   readonly #cookie = makeToken();
+  readonly #root: string;
   #token: string | undefined;
 
-  /** The token is that of the link; it is taken once. */
-  constructor(facts: PageFacts, token: string) {
+  constructor(facts: PageFacts, { place, token }: PageLink) {
     this.#facts = facts;
+    this.#root = `/${place}/`;
     this.#token = token;
+  }
+
+  /** The path of a request as seen from the page; undefined for what is not below it. */
+  findPath(request: Request): string | undefined {
+    const { pathname } = new URL(request.url);
+    return pathname.startsWith(this.#root) ? pathname.slice(this.#root.length - 1) : undefined;
   }
 
   /** The answer to the link's request: a cookie, and on to the page; undefined for every other. */
   findEntry(request: Request): Response | undefined {
-    const { pathname, searchParams } = new URL(request.url);
-    const given = searchParams.get("token");
-    if (pathname !== "/" || given === null) return undefined;
+    const given = new URL(request.url).searchParams.get("token");
+    const isAsked = request.method === "GET" && this.findPath(request) === "/";
+    if (!isAsked || given === null) return undefined;
     const refusal = findRefusal(request, {});
     if (refusal) return refusal;
     if (this.admits(request)) return toPage();
@@ -77,7 +93,9 @@ export class WebPage {
       return new Response(why + "\n", { status: 401 });
     }
     this.#token = undefined;
-    const cookie = `${nameOf(request)}=${this.#cookie}; Path=/; HttpOnly; SameSite=Strict`;
+    const cookie = `${
+      nameOf(request)
+    }=${this.#cookie}; Path=${this.#root}; HttpOnly; SameSite=Strict`;
     return toPage({ "set-cookie": cookie });
   }
 
@@ -119,8 +137,8 @@ export class WebPage {
  * cookie along with that.
  */
 function toPage(more: Record<string, string> = {}): Response {
-  return new Response('<!doctype html><title>ctx</title><a href="/">ctx</a>\n', {
-    headers: { "content-type": "text/html; charset=utf-8", refresh: "0; url=/", ...more },
+  return new Response('<!doctype html><title>ctx</title><a href="./">ctx</a>\n', {
+    headers: { "content-type": "text/html; charset=utf-8", refresh: "0; url=./", ...more },
   });
 }
 

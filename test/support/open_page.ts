@@ -25,8 +25,9 @@ export interface PageOptions {
 /** A page that is open. */
 export interface OpenPage extends AsyncDisposable {
   page: Page;
-  /** Where it is served, without the link's token. */
   origin: string;
+  /** The directory that it is below, without the link's token. */
+  root: string;
   /** What went wrong in it so far: errors of scripts, and what its policy blocked. */
   problems: string[];
 }
@@ -80,6 +81,7 @@ export async function openPage(options: PageOptions): Promise<OpenPage> {
   return {
     page,
     origin: new URL(url).origin,
+    root: new URL(".", url).href,
     problems,
     async [Symbol.asyncDispose]() {
       await context.close();

@@ -55,8 +55,8 @@ pageTest("payloads stored as memory stay inert in every view", async (t) => {
       await page.waitForLoadState("networkidle");
       const shown = await page.evaluate(() => ({
         built: [...document.querySelectorAll(
-          "script:not([src='/viewer.js']), iframe, object, embed, img, svg image, video, audio, " +
-            "base, form[action], meta[http-equiv], link:not([href='/viewer.css']), style, math, " +
+          "script:not([src='viewer.js']), iframe, object, embed, img, svg image, video, audio, " +
+            "base, form[action], meta[http-equiv], link:not([href='viewer.css']), style, math, " +
             "a[href^='javascript:' i], a[href^='data:' i], a[href^='vbscript:' i]",
         )].map((element) => element.outerHTML),
         handlers: [...document.querySelectorAll("*")].flatMap((element) =>

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { pageKeys } from "../../src/viewer/data/page_keys.ts";
 import { viewList } from "../../src/viewer/view_list.ts";
+import { startListening } from "../support/listening_ctx.ts";
 import { assertSound, goTo, openPage, pageTest } from "../support/open_page.ts";
 import { tempStore } from "../support/temp_store.ts";
 
@@ -38,25 +39,53 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
 pageTest("without the link, from another host or origin, there is nothing", async () => {
   await using t = await tempStore({ entries: ["A secret plan"] });
   await using open = await openPage({ workspace: t.workspace });
-  const { page, origin } = open;
+  const { page, origin, root } = open;
   await using other = await stranger(page);
-  for (const path of ["/", "/viewer.js", "/api/ls", "/page.json", "/?token=guess"]) {
-    const response = await other.page.goto(origin + path);
-    assert.equal(response?.status(), 401, path);
-    assert.doesNotMatch(await other.page.content(), /secret plan|<script/, path);
+  for (const path of ["", "viewer.js", "api/ls", "page.json", "?token=guess"]) {
+    for (const from of [root, `${origin}/`]) {
+      const response = await other.page.goto(from + path);
+      assert.equal(response?.status(), 401, path);
+      assert.doesNotMatch(await other.page.content(), /secret plan|<script/, path);
+    }
   }
   // By another name of this machine, the page's cookie is not there, and its requests are refused.
-  const renamed = await page.goto(origin.replace("127.0.0.1", "localhost"));
+  const renamed = await page.goto(root.replace("127.0.0.1", "localhost"));
   assert.equal(renamed?.status(), 401);
   const asked = await page.evaluate(async (to) => {
     try {
-      const response = await fetch(`${to}/api/ls`, { method: "POST", credentials: "include" });
+      const response = await fetch(`${to}api/ls`, { method: "POST", credentials: "include" });
       return await response.text();
     } catch {
       return "refused";
     }
-  }, origin);
+  }, root);
   assert.equal(asked, "refused");
+});
+
+Deno.test("a token that lasts is never put into the link", async () => {
+  await using t = await tempStore();
+  const env = { CTX_TOKEN: "the-token-of-serve", CTX_LINK: "known/known" };
+  await using served = await startListening(["ui", "--no-open"], { cwd: t.workspace, env });
+  assert.match(served.said.url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\?token=[\w-]{32}$/);
+});
+
+pageTest("other servers on this machine are not sent the page's cookie", async () => {
+  await using t = await tempStore({ entries: ["A secret plan"] });
+  await using open = await openPage({ workspace: t.workspace });
+  const sent: (string | null)[] = [];
+  const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
+  await using other = Deno.serve(options, (request) => {
+    sent.push(request.headers.get("cookie"));
+    return new Response("a page of another server");
+  });
+  const { port } = other.addr;
+  for (const path of ["/", "/api/ls", "/?token=x"]) {
+    await open.page.goto(`http://127.0.0.1:${port}${path}`);
+  }
+  assert.ok(sent.length >= 3);
+  assert.deepEqual(sent.filter((cookie) => cookie !== null), []);
+  await open.page.goto(open.root);
+  await open.page.getByRole("navigation", { name: "Views" }).waitFor();
 });
 
 pageTest(
@@ -123,7 +152,7 @@ pageTest("--read-only offers nothing that changes, and the server takes nothing"
   await page.keyboard.press("p");
   const status = await page.evaluate(async () => {
     const body = JSON.stringify({ ids: ["H-H1"], confirm: true });
-    return (await fetch("/api/forget", { method: "POST", body })).status;
+    return (await fetch("api/forget", { method: "POST", body })).status;
   });
   assert.equal(status, 403);
   assert.match((await t.ctx(["get", "H-H1"])).stdout, /A plan that stays/);

@@ -10,6 +10,7 @@ import { tempStore } from "../support/temp_store.ts";
 
 const origin = "http://127.0.0.1:4000";
 const token = "the-token-of-the-link";
+const place = "a-place";
 
 type Headers = Record<string, string>;
 
@@ -19,11 +20,11 @@ function openPage(workspace: string): {
   enter(): Promise<Headers>;
 } {
   const context = openContext({ workspace, surface: "http" });
-  const page = new WebPage({ workspace, read_only: false }, token);
+  const page = new WebPage({ workspace, read_only: false }, { place, token });
   const handler = makeWebHandler({ context, findCommand, loadCommands, page });
   const ask = (path: string, headers: Headers = {}, init: RequestInit = {}) => {
     const sent = { host: "127.0.0.1:4000", ...headers };
-    return handler(new Request(origin + path, { ...init, headers: sent }));
+    return handler(new Request(`${origin}/${place}${path}`, { ...init, headers: sent }));
   };
   const enter = async (): Promise<Headers> => {
     const response = await ask(`/?token=${token}`);
@@ -47,11 +48,15 @@ Deno.test("without the link there is nothing: no page, no script, no command, no
 Deno.test("the link gives a cookie once, that scripts cannot read and other sites do not send", async () => {
   await using t = await tempStore();
   const { ask } = openPage(t.workspace);
+  for (const method of ["HEAD", "OPTIONS", "POST"]) {
+    const looked = await ask(`/?token=${token}`, {}, { method });
+    assert.equal(looked.status, 401, `${method} does not use it up`);
+  }
   const first = await ask(`/?token=${token}`);
   assert.equal(first.status, 200);
   const cookie = first.headers.get("set-cookie") ?? "";
-  assert.match(cookie, /^ctx-4000=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict$/);
-  assert.equal(first.headers.get("refresh"), "0; url=/");
+  assert.match(cookie, /^ctx-4000=[\w-]{32}; Path=\/a-place\/; HttpOnly; SameSite=Strict$/);
+  assert.equal(first.headers.get("refresh"), "0; url=./");
   const again = await ask(`/?token=${token}`);
   assert.equal(again.status, 401);
   assert.match(await again.text(), /used already/);
@@ -85,6 +90,19 @@ Deno.test("the cookie serves the page's own requests and those of nobody else", 
   }
   const fine = { ...own, origin, "sec-fetch-site": "same-origin" };
   assert.equal((await ask("/api/save", fine, save)).status, 200);
+});
+
+Deno.test("beside the page's place there is nothing, with its cookie too", async () => {
+  await using t = await tempStore();
+  const { ask, enter } = openPage(t.workspace);
+  const own = await enter();
+  for (const path of ["/page.json", "/api", "/api/ls", "/events", "/viewer.js", "/", ""]) {
+    for (const beside of ["/..", "/../a-plac", "/../a-place2", "/%2e%2e"]) {
+      const response = await ask(beside + path, own);
+      assert.equal(response.status, 404, beside + path);
+      await response.body?.cancel();
+    }
+  }
 });
 
 Deno.test("every answer forbids scripts, styles, images and requests that are not the page's own", async () => {

@@ -37,6 +37,9 @@ export async function listenHere(
   }
 }
 
+/** The directory of a page: as secret as its link. */
+const place = /^\/[\w-]{32}(?=\/)/;
+
 /** Says on a terminal what is asked and how that goes; never with what, which may be secret. */
 function telling(handler: Handler): Handler {
   if (!Deno.stderr.isTerminal()) return handler;
@@ -44,7 +47,7 @@ function telling(handler: Handler): Handler {
     const begun = performance.now();
     const response = await handler(request);
     const took = Math.round(performance.now() - begun);
-    const { pathname } = new URL(request.url);
+    const pathname = new URL(request.url).pathname.replace(place, "");
     tellLine(`${request.method} ${pathname.slice(0, 80)} ${response.status}, ${took} ms`);
     return response;
   };

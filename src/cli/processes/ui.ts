@@ -5,6 +5,7 @@ import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { isConfined } from "../../mcp/sandbox.ts";
 import { flag, integer } from "../../table/shape.ts";
 import { makeToken } from "../../web/guard.ts";
+import type { PageLink } from "../../web/web_page.ts";
 import { defineProcess } from "../line/process.ts";
 import { tellLine, writeOut } from "../line/terminal.ts";
 import { findFreePort, hostname, listenHere } from "./http_server.ts";
@@ -18,8 +19,11 @@ import {
   withoutFlag,
 } from "./served.ts";
 
-/** Where the confined half finds the token of the link: not among the words, which others can read. */
-const tokenVariable = "CTX_TOKEN";
+/**
+ * Where the confined half finds what the link consists of: not among the words, which others can read.
+ * Not CTX_TOKEN: that one lasts, and links are kept in the histories of browsers.
+ */
+const linkVariable = "CTX_LINK";
 
 /** Shows the memory in a browser. */
 export const ui = defineProcess({
@@ -41,10 +45,12 @@ export const ui = defineProcess({
   async run(input, world) {
     const workspace = findServedWorkspace(world.workspace);
     const port = input.port === 0 ? findFreePort(world.signal) : input.port;
-    const token = Deno.env.get(tokenVariable) || makeToken();
-    const link = `http://${hostname}:${port}/?token=${token}`;
-    if (isConfined()) return await servePage({ ...input, ...world, workspace, port, token, link });
-    Deno.env.set(tokenVariable, token);
+    const { place, token } = chooseLink();
+    const link = `http://${hostname}:${port}/${place}/?token=${token}`;
+    if (isConfined()) {
+      return await servePage({ ...input, ...world, workspace, port, place, token, link });
+    }
+    Deno.env.set(linkVariable, `${place}/${token}`);
     const words = ["--port", String(port), ...withoutFlag(world.words, "--port")];
     const isSeen = !input.no_open && !world.json && Deno.stderr.isTerminal();
     if (isSeen) openInBrowser(link);
@@ -54,9 +60,14 @@ export const ui = defineProcess({
   },
 });
 
-interface PageOptions extends Pick<ServedOptions, "workspace" | "session" | "read_only"> {
+/** What the link consists of: fresh at each start. */
+function chooseLink(): PageLink {
+  const [place, token] = isConfined() ? Deno.env.get(linkVariable)?.split("/") ?? [] : [];
+  return { place: place || makeToken(), token: token || makeToken() };
+}
+
+interface PageOptions extends Pick<ServedOptions, "workspace" | "session" | "read_only">, PageLink {
   port: number;
-  token: string;
   link: string;
   json: boolean;
   signal?: AbortSignal;
@@ -68,7 +79,7 @@ async function servePage(options: PageOptions): Promise<number> {
   const { WebPage } = await import("../../web/web_page.ts");
   const { workspace, read_only, port, link, signal } = options;
   const context = await openScopedContext({ ...options, surface: "http" });
-  const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options.token);
+  const page = new WebPage({ workspace, read_only, session: context.scopedSession }, options);
   const handler = makeWebHandler({ context, readOnly: read_only, findCommand, loadCommands, page });
   const server = await listenHere({ name: "ui", port, signal }, handler);
   tellLine(`the memory of ${workspace} is at`);

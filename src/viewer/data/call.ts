@@ -46,7 +46,7 @@ export async function call<N extends CommandName>(
   let response: Response;
   let body: { error?: { code: string; message: string; hint?: string }; planned?: unknown };
   try {
-    response = await fetch(`/api/${path}`, {
+    response = await fetch(`api/${path}`, {
       method: "POST",
       body: JSON.stringify(confirm ? { ...input, confirm } : input),
       headers: { "content-type": "application/json" },

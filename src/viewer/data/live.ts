@@ -24,7 +24,7 @@ export function useLive({ hearsTraces = false } = {}): number {
 }
 
 function listen(): EventSource {
-  const events = new EventSource("/events");
+  const events = new EventSource("events");
   events.addEventListener("change", ({ data }) => {
     const { changed }: { changed: string[] } = JSON.parse(data);
     // The first event says where the store is; nothing has changed since the page asked.
