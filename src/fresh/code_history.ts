@@ -3,14 +3,17 @@
 
 import { lineHistory } from "../git/blame/line_history.ts";
 import { openRepository } from "../git/blame/open_repository.ts";
-import { PathWalk } from "../git/blame/path_walk.ts";
+import { isFile, PathWalk } from "../git/blame/path_walk.ts";
 import { historyPathOf, openHistory, type PathHistory } from "../git/blame/path_history.ts";
+import { toProblem } from "../git/blame/to_problem.ts";
+import { isBinary } from "../git/file_hash.ts";
 import { type IndexEntry, readIndex } from "../git/git_index.ts";
 import { GitDamage } from "../git/git_object.ts";
 import { GitProblem } from "../git/git_problem.ts";
-import { findHead, type GitRepository } from "../git/git_repository.ts";
+import { findHead, findRealPath, type GitRepository } from "../git/git_repository.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Store } from "../store/store.ts";
+import { normalLine } from "./normal_line.ts";
 
 /** A commit, and when it was made. */
 export interface ChangeCommit {
@@ -30,6 +33,9 @@ export interface HistoryQuestion {
 const maxVersions = 60;
 /** A file that was renamed more often is not followed further. */
 const maxNames = 4;
+/** So many files that are not there are looked for commit by commit, where no history is kept. */
+const maxSought = 64;
+const maxFileBytes = 2 << 20;
 
 /** The history of one workspace; close it. */
 export class CodeHistory implements Disposable {
@@ -39,6 +45,7 @@ export class CodeHistory implements Disposable {
   readonly #isWalked: boolean = false;
   #walk?: PathWalk;
   #index?: Map<string, IndexEntry>;
+  #sought = 0;
 
   constructor(store: Store, { isPatient = false }: { isPatient?: boolean } = {}) {
     const repository = openRepository(store.layout.workspace);
@@ -63,6 +70,89 @@ export class CodeHistory implements Disposable {
     return undefined;
   }
 
+  /** Those of some lines that were in a file at a time or later; undefined where git does not know it. */
+  async findTaken(
+    path: string,
+    { sinceMs, lines }: { sinceMs: number; lines: ReadonlySet<string> },
+  ): Promise<Set<string> | undefined> {
+    const head = this.#readHead(path);
+    if (head === undefined && this.findLeave(path, sinceMs) === undefined) return undefined;
+    const taken = new Set<string>();
+    const take = (text: string): void => {
+      const line = normalLine(text);
+      if (line !== undefined && lines.has(line)) taken.add(line);
+    };
+    head?.split("\n").forEach(take);
+    for await (const { hunks } of this.#changes(path, sinceMs)) {
+      for (const { removed } of hunks) removed.forEach(({ text }) => take(text));
+    }
+    return taken;
+  }
+
+  /**
+   * How a file that is not in the work tree went since a time: by a commit, or by none yet. Undefined
+   * where git does not know it, it went before, or was moved without a commit.
+   */
+  findLeave(path: string, sinceMs: number): Partial<ChangeCommit> | undefined {
+    return this.#ask(path, ({ walk, head, place }) => {
+      const entry = walk.findEntry(head, place);
+      if (entry) return isFile(entry) && !this.#isMoved(path, entry.oid) ? {} : undefined;
+      if (this.#history === undefined && ++this.#sought > maxSought) return undefined;
+      const commit = walk.findRemoval(head, place, { since: sinceMs });
+      if (commit === undefined) return undefined;
+      const before = walk.entryAt(walk.parents(commit)[0], place);
+      const { ts } = walk.commit(commit).committer;
+      if (before === undefined || !isFile(before) || ts < sinceMs) return undefined;
+      return { commit, since: new Date(ts).toISOString() };
+    });
+  }
+
+  /** The name that a file has now which a commit renamed, as git tells it. */
+  async findRenamed(path: string): Promise<string | undefined> {
+    let name: string | undefined;
+    for (let left = maxNames; left > 0; left--) {
+      const next = await this.#renamed(name ?? path);
+      if (next === undefined) break;
+      name = next;
+    }
+    return name;
+  }
+
+  /** The text of a file at HEAD; undefined where it is not there. */
+  #readHead(path: string): string | undefined {
+    return this.#ask(path, ({ walk, head, place }) => {
+      const entry = walk.findEntry(head, place);
+      if (entry === undefined || !isFile(entry)) return undefined;
+      const data = walk.objects.find(entry.oid, maxFileBytes)?.data;
+      return data === undefined || isBinary(data) ? "" : new TextDecoder().decode(data);
+    });
+  }
+
+  /** Asks git of a file; undefined where there is none that answers, or not quickly. */
+  #ask<T>(
+    path: string,
+    question: (at: { walk: PathWalk; head: string; place: string }) => T,
+  ): T | undefined {
+    if (this.#repository === undefined || !this.#isWalked) return undefined;
+    try {
+      const head = findHead(this.#repository);
+      const walk = this.#walk ??= this.#openWalk(this.#repository);
+      if (head === undefined || walk === undefined) return undefined;
+      return question({ walk, head, place: `${this.#repository.prefix}${path}` });
+    } catch (error) {
+      toProblem(error);
+      return undefined;
+    }
+  }
+
+  /** Whether a file that HEAD has may be elsewhere, or was never checked out. */
+  #isMoved(path: string, oid: string): boolean {
+    const { gitDirectory } = this.#repository!;
+    if (findRealPath(`${gitDirectory}/info/sparse-checkout`) !== undefined) return true;
+    if (this.#namesakes(path).some((other) => other !== path)) return true;
+    return [...this.#useIndex()].some(([other, its]) => other !== path && its.oid === oid);
+  }
+
   /** Names that a file which is gone may have now: git's word first, then files of the same name. */
   findNames(path: string): Promise<string[]> {
     let names = this.#names.get(path);
@@ -74,8 +164,7 @@ export class CodeHistory implements Disposable {
   async isUnchanged(path: string): Promise<boolean> {
     if (this.#repository === undefined) return false;
     const { root, prefix } = this.#repository;
-    this.#index ??= readEntries(this.#repository);
-    const oid = this.#index.get(path)?.oid;
+    const oid = this.#useIndex().get(path)?.oid;
     if (oid === undefined) return false;
     const bytes = Deno.readFileSync(`${root}/${prefix}${path}`);
     const blob = new Blob([`blob ${bytes.length}\0`, bytes]);
@@ -85,13 +174,8 @@ export class CodeHistory implements Disposable {
   }
 
   async #follow(path: string): Promise<string[]> {
-    const names: string[] = [];
-    for (let left = maxNames; left > 0; left--) {
-      const next = await this.#renamed(names[0] ?? path);
-      if (next === undefined) break;
-      names.unshift(next);
-    }
-    return [...names.slice(0, 1), ...this.#namesakes(path)];
+    const name = await this.findRenamed(path);
+    return [...(name === undefined ? [] : [name]), ...this.#namesakes(path)];
   }
 
   async #renamed(path: string): Promise<string | undefined> {
@@ -104,13 +188,17 @@ export class CodeHistory implements Disposable {
 
   /** Files of git's index in other directories; a name that many have says nothing. */
   #namesakes(path: string): string[] {
-    if (this.#repository === undefined) return [];
-    this.#index ??= readEntries(this.#repository);
     const name = path.slice(path.lastIndexOf("/") + 1);
-    const found = [...this.#index.keys()].filter((other) =>
+    const found = [...this.#useIndex().keys()].filter((other) =>
       other.endsWith(`/${name}`) || other === name
     );
     return found.length > maxNames ? [] : found;
+  }
+
+  #useIndex(): Map<string, IndexEntry> {
+    return this.#index ??= this.#repository === undefined
+      ? new Map()
+      : readEntries(this.#repository);
   }
 
   async *#changes(path: string, since: number) {

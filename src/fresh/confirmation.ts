@@ -59,7 +59,7 @@ export function parseConfirmation(entry: Entry): (Confirmation & { of: string })
 
 /** Compares what was confirmed with the files of today; nothing left to compare is as it was. */
 export function judgeConfirmed(
-  { ground }: Confirmation,
+  ground: readonly ConfirmedPart[],
   fileOf: (path: string) => FileState,
 ): Verdict {
   const lost: Verdict["lost"] = [];

@@ -49,6 +49,11 @@ const silent: ReadonlySet<string> = new Set([
   docType,
 ]);
 
+/** Whether entries of a type say nothing of code as it is. */
+export function isSilent(type: string): boolean {
+  return silent.has(type);
+}
+
 const reach = 600;
 /** How far after a call its result is looked for. */
 const resultReach = 16;
@@ -59,7 +64,7 @@ const maxRefs = 6;
 export function findEdits(entry: Entry, global: number, rows: CodeRows): MadeEdit[] {
   const own = madeBy(entry, global);
   if (own.length > 0) return isRefused(entry, global, rows) ? [] : own;
-  if (entry.type === "tool_call" || entry.type === "tool_output" || silent.has(entry.type)) {
+  if (entry.type === "tool_call" || entry.type === "tool_output" || isSilent(entry.type)) {
     return [];
   }
   if (isRecord(entry)) return findCited(entry, rows);

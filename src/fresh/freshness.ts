@@ -13,7 +13,10 @@ export interface Freshness {
 
 /** What changed under an entry. */
 export interface CodeChange {
-  /** The file in which most of it changed, and how many of the lines that count are no longer there. */
+  /**
+   * The file in which most of it changed, and how many of the lines that count are no longer there; a
+   * file alone is one that is gone.
+   */
   path?: string;
   lines?: number;
   of?: number;

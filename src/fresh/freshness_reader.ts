@@ -4,27 +4,33 @@
 
 import type { Entry } from "../core/entry.ts";
 import { findRealPath } from "../git/git_repository.ts";
-import { confirmTerm } from "../index/segment/keyword.ts";
-import { forEachRow } from "../index/segment/postings.ts";
 import { findMainCheckout } from "../store/files/worktree.ts";
 import type { Store } from "../store/store.ts";
-import type { CodeHistory } from "./code_history.ts";
+import type { ChangeCommit, CodeHistory } from "./code_history.ts";
 import {
   type Confirmation,
   confirmedGround,
   type ConfirmedPart,
   hashOf,
   judgeConfirmed,
-  parseConfirmation,
 } from "./confirmation.ts";
-import { type CodeRows, findEdits, laterEdits, type MadeEdit } from "./entry_edits.ts";
-import { groundOf, type GroundPart } from "./ground.ts";
+import { type CodeRows, findEdits, isSilent, laterEdits, type MadeEdit } from "./entry_edits.ts";
+import { groundOf, type GroundPart, type PlacedEdit } from "./ground.ts";
 import { type Freshness, isStale } from "./freshness.ts";
 import { type FileState, judgeFreshness, type Verdict } from "./judge_freshness.ts";
+import {
+  findLost,
+  judgeQuoted,
+  type LostFile,
+  type NamedGround,
+  type NamedWays,
+  readNamedGround,
+} from "./look_at_named.ts";
 import { normalLine } from "./normal_line.ts";
 import { type Place, placePath, placeTree } from "./place_path.ts";
+import { readConfirmations } from "./read_confirmations.ts";
 import { sayChange } from "./say_change.ts";
-import { mayStandOnCode } from "./stands_on_code.ts";
+import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
 import { WorkFiles } from "./work_files.ts";
 
 /** How far to go. */
@@ -41,6 +47,8 @@ interface Look {
   isHashed: boolean;
   /** The files that it was compared with. */
   files: WorkFiles;
+  /** How a file went that is told of by its name alone. */
+  end?: Partial<ChangeCommit>;
 }
 
 /** One look at a store and its work tree; dispose of it. */
@@ -55,6 +63,7 @@ export class FreshnessReader implements Disposable {
   #history?: Promise<CodeHistory>;
   #opened?: CodeHistory;
   readonly #known = new Map<number, Promise<Look | undefined>>();
+  readonly #ways: NamedWays;
 
   constructor(store: Store, rows: CodeRows, options: ReaderOptions = {}) {
     const { workspace } = store.layout;
@@ -63,6 +72,12 @@ export class FreshnessReader implements Disposable {
     this.#options = options;
     this.#files = new WorkFiles(workspace);
     this.#place = { workspace, worktrees: findWorktrees(workspace), exists: isDirectory };
+    this.#ways = {
+      files: this.#files,
+      place: (name, project) => placePath(name, project, this.#place),
+      groundOf: (edits) => this.#groundOf(edits),
+      history: () => this.#useHistory(),
+    };
   }
 
   /** What is to be told of an entry; nothing when it does not speak of code. */
@@ -79,12 +94,12 @@ export class FreshnessReader implements Disposable {
     }
     const lost = new Set(look.lost.filter((one) => one.path === path).map(({ line }) => line));
     const isLine = isOneOf(lost, look.isHashed);
-    const history = await this.#useHistory();
-    const end = await history.findEnd(path, { sinceMs: look.sinceMs, isLine });
+    const { sinceMs } = look;
+    const end = look.end ?? await (await this.#useHistory()).findEnd(path, { sinceMs, isLine });
     const time = end === undefined ? look.files.findTime(path) : undefined;
     const isKept = time !== undefined && look.files === this.#files &&
-      await history.isUnchanged(path);
-    const since = time !== undefined && time > look.sinceMs && !isKept
+      await (await this.#useHistory()).isUnchanged(path);
+    const since = time !== undefined && time > sinceMs && !isKept
       ? { since: new Date(time).toISOString() }
       : {};
     const changed = { ...look.told.changed, ...since, ...end };
@@ -95,6 +110,12 @@ export class FreshnessReader implements Disposable {
   /** What of an entry's code is there today, for a confirmation; nothing when it stands on none. */
   async findGround(entry: Entry, global: number): Promise<ConfirmedPart[]> {
     const edits = this.#editsOf(entry, global);
+    if (edits.length === 0) {
+      const { quoted, paths } = await this.#namedBy(entry);
+      const there = paths.filter((path) => this.#files.kindOf(path) !== undefined);
+      const named = there.map((path) => ({ path, lines: [] }));
+      return [...confirmedGround(quoted, this.#fileOf), ...named];
+    }
     const { ground, files } = await this.#judgeEdits(edits, Date.parse(entry.ts));
     return confirmedGround(ground, (path) => files.find(path));
   }
@@ -112,20 +133,45 @@ export class FreshnessReader implements Disposable {
   async #look(entry: Entry, global: number): Promise<Look | undefined> {
     const confirmed = this.#findConfirmed(entry);
     const edits = this.#editsOf(entry, global);
-    if (confirmed) {
-      const sinceMs = Date.parse(confirmed.ts);
-      const judge = (files: WorkFiles) => judgeConfirmed(confirmed, (path) => files.find(path));
-      const verdict = judge(this.#files);
-      const other = await this.#findTree(edits, { verdict, sinceMs, isHashed: true });
-      const last = other ? judge(other) : verdict;
-      const told = this.#tell(last, { confirmed: confirmed.ts });
-      return { told, lost: last.lost, sinceMs, isHashed: true, files: other ?? this.#files };
-    }
-    if (edits.length === 0) return undefined;
+    if (confirmed) return await this.#lookConfirmed(confirmed, edits);
+    if (edits.length === 0) return await this.#lookNamed(entry);
     const sinceMs = Date.parse(entry.ts);
     const { verdict, files } = await this.#judgeEdits(edits, sinceMs);
     const told = this.#tell(verdict, { last: edits[edits.length - 1] });
     return { told, lost: verdict.lost, sinceMs, isHashed: false, files };
+  }
+
+  async #lookConfirmed({ ts, ground }: Confirmation, edits: readonly MadeEdit[]): Promise<Look> {
+    const sinceMs = Date.parse(ts);
+    const lined = ground.filter(({ lines }) => lines.length > 0);
+    const judge = (files: WorkFiles) => judgeConfirmed(lined, (path) => files.find(path));
+    const verdict = judge(this.#files);
+    const other = await this.#findTree(edits, { verdict, sinceMs, isHashed: true });
+    const { lost, ...last } = other ? judge(other) : verdict;
+    const told = this.#tell({ ...last, lost }, { confirmed: ts });
+    const look = { told, lost, sinceMs, isHashed: true, files: other ?? this.#files };
+    const paths = ground.flatMap(({ path, lines }) => lines.length > 0 ? [] : path);
+    const gone = (await findLost(paths, { sinceMs, ways: this.#ways })).lost;
+    return withLost(look, gone, { isAll: lined.length === 0 && gone.length === paths.length });
+  }
+
+  /** What was saved without edits to stand on: by what its text says of code. */
+  async #lookNamed(entry: Entry): Promise<Look | undefined> {
+    const { quoted, paths } = await this.#namedBy(entry);
+    const sinceMs = Date.parse(entry.ts);
+    const options = { sinceMs, ways: this.#ways };
+    const verdict = quoted.length === 0 ? undefined : await judgeQuoted(quoted, options);
+    const { lost, known } = await findLost(paths, options);
+    if (verdict === undefined && lost.length === 0) return undefined;
+    const told: Freshness = verdict ? this.#tell(verdict, {}) : { freshness: "fresh" };
+    const files = this.#files;
+    const look = { told, lost: verdict?.lost ?? [], sinceMs, isHashed: false, files };
+    return withLost(look, lost, { isAll: verdict === undefined && lost.length === known });
+  }
+
+  async #namedBy(entry: Entry): Promise<NamedGround> {
+    const isNamed = mayNameCode(entry) && !isSilent(entry.type);
+    return isNamed ? await readNamedGround(entry, this.#ways) : { quoted: [], paths: [] };
   }
 
   /** Compares edits with the workspace, or with the worktree that they are still to come from. */
@@ -133,7 +179,7 @@ export class FreshnessReader implements Disposable {
     edits: readonly MadeEdit[],
     sinceMs: number,
   ): Promise<{ ground: GroundPart[]; verdict: Verdict; files: WorkFiles }> {
-    const ground = await this.#groundOf(edits);
+    const ground = await this.#groundOf(this.#placed(edits));
     const verdict = ground.length === 0 ? elsewhere : judgeFreshness(ground, this.#fileOf);
     const files = await this.#findTree(edits, { verdict, sinceMs, isHashed: false });
     if (files === undefined) return { ground, verdict, files: this.#files };
@@ -169,9 +215,9 @@ export class FreshnessReader implements Disposable {
   }
 
   /** The ground of edits in the files of today: those that were renamed under their new names. */
-  async #groundOf(edits: readonly MadeEdit[]): Promise<GroundPart[]> {
+  async #groundOf(edits: readonly PlacedEdit[]): Promise<GroundPart[]> {
     const parts: GroundPart[] = [];
-    for (const part of groundOf(this.#placed(edits))) {
+    for (const part of groundOf(edits)) {
       const isGone = part.added.length > 0 && this.#files.find(part.path) === undefined;
       const name = isGone ? await this.#findName(part) : undefined;
       parts.push(name === undefined ? part : { ...part, path: name });
@@ -253,6 +299,21 @@ function isOneOf(lines: ReadonlySet<string>, isHashed: boolean): (text: string) 
   };
 }
 
+/** A look with the files that went: where nothing else changed, they are what is told. */
+function withLost(
+  look: Look,
+  [first]: readonly LostFile[],
+  { isAll }: { isAll: boolean },
+): Look {
+  const { freshness, changed } = look.told;
+  if (first === undefined || isStale(freshness)) return look;
+  const told: Freshness = {
+    freshness: isAll ? "gone" : "drifted",
+    changed: { ...changed, path: first.path },
+  };
+  return { ...look, told, end: first.end };
+}
+
 /** All of it was outside of the workspace. */
 const elsewhere: Verdict = {
   name: "unknown",
@@ -260,24 +321,6 @@ const elsewhere: Verdict = {
   lost: [],
   because: "it is about no file of this workspace",
 };
-
-/** The last confirmation of each entry that has one. */
-function readConfirmations({ corpus, readEntry }: CodeRows): Map<string, Confirmation> {
-  const found = new Map<string, Confirmation>();
-  corpus.segments.forEach((segment, i) => {
-    const postings = segment.findPostings(confirmTerm);
-    if (postings === undefined) return;
-    forEachRow(postings.bytes, (row) => {
-      if (corpus.liveness.dead[i]?.has(row)) return;
-      const confirmation = parseConfirmation(readEntry(corpus.bases[i] + row));
-      const before = confirmation && found.get(confirmation.of);
-      if (confirmation && (before === undefined || before.ts <= confirmation.ts)) {
-        found.set(confirmation.of, confirmation);
-      }
-    });
-  });
-  return found;
-}
 
 function findWorktrees(workspace: string): string[] {
   try {

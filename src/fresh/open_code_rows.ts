@@ -11,20 +11,21 @@ import type { Store } from "../store/store.ts";
 import type { CodeRows } from "./entry_edits.ts";
 
 /** Opens the rows; dispose of them. */
-export function openCodeRows(store: Store): CodeRows & Disposable {
+export function openCodeRows(
+  store: Store,
+  { terms = [] }: { terms?: readonly string[] } = {},
+): CodeRows & Disposable {
+  // Terms by which rows are found that are not indexed yet.
+  const isWanted = (term: string): boolean => term === confirmTerm || terms.includes(term);
   const index = openIndex(store, { warn() {} });
   try {
-    return toCodeRows(index, index.openCorpus(isConfirm));
+    return toCodeRows(index, index.openCorpus(isWanted));
   } catch (error) {
     index[Symbol.dispose]();
     if (!(error instanceof IndexDamage)) throw error;
     const scan = openWithoutIndex(store);
-    return toCodeRows(scan, scan.openCorpus(isConfirm));
+    return toCodeRows(scan, scan.openCorpus(isWanted));
   }
-}
-
-function isConfirm(term: string): boolean {
-  return term === confirmTerm;
 }
 
 /** The rows of an index that is open. */

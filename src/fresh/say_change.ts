@@ -5,8 +5,13 @@ import type { CodeChange, FreshnessName } from "./freshness.ts";
 /** What changed, since when, by what. */
 export function sayChange(freshness: FreshnessName, changed: CodeChange): string {
   const { path, lines, of, by, since, commit } = changed;
-  const what = of ? `${lines} of ${of} lines changed` : "what it took away is back";
-  const where = path ? `, most in ${path}` : "";
+  const isFile = of === undefined;
+  const what = isFile
+    ? `${path} is no longer there`
+    : of > 0
+    ? `${lines} of ${of} lines changed`
+    : "what it took away is back";
+  const where = path && !isFile ? `, most in ${path}` : "";
   const when = since ? ` since ${since.slice(0, 10)}` : "";
   const who = [commit && `commit ${commit.slice(0, 9)}`, by].filter(Boolean).join(", ");
   return `its code ${said[freshness]}: ${what}${where}${when}${who ? ` (${who})` : ""}`;

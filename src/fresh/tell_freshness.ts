@@ -8,7 +8,7 @@ import type { Freshness } from "./freshness.ts";
 import { findGlobal } from "./entry_edits.ts";
 import { FreshnessReader, type ReaderOptions } from "./freshness_reader.ts";
 import { openCodeRows } from "./open_code_rows.ts";
-import { mayStandOnCode } from "./stands_on_code.ts";
+import { mayNameCode, mayStandOnCode } from "./stands_on_code.ts";
 
 /** The freshness of entries by id; of those that do not speak of code there is none. */
 export async function tellFreshness(
@@ -17,7 +17,7 @@ export async function tellFreshness(
   { isBrief = false, ...options }: ReaderOptions & { isBrief?: boolean } = {},
 ): Promise<Map<string, Freshness>> {
   const found = new Map<string, Freshness>();
-  const wanted = entries.filter(mayStandOnCode);
+  const wanted = entries.filter((entry) => mayStandOnCode(entry) || mayNameCode(entry));
   if (wanted.length === 0) return found;
   try {
     using rows = openCodeRows(store);

@@ -30,6 +30,15 @@ export class WorkFiles {
     return this.#seen.get(path);
   }
 
+  /** Whether something is there, told without reading it; links are not followed. */
+  kindOf(path: string): "file" | "other" | undefined {
+    try {
+      return Deno.lstatSync(`${this.#workspace}/${path}`).isFile ? "file" : "other";
+    } catch (error) {
+      return error instanceof Deno.errors.NotFound || isNoDirectory(error) ? undefined : "other";
+    }
+  }
+
   /** When a file that can be compared was written last, in milliseconds. */
   findTime(path: string): number | undefined {
     if (!(this.find(path) instanceof FileLines)) return undefined;

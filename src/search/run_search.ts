@@ -231,11 +231,10 @@ export async function searchIndex(
 
 /** What is known of the code under the rows of a page; nothing where none may speak of code. */
 async function findCode(view: CorpusView, found: FoundGlobals): Promise<CodeLook | undefined> {
-  const { page, filters } = found;
+  const { page, ranked, filters } = found;
   const { store } = view.index;
-  const isWorth = filters
-    ? mayHoldEdits(store)
-    : maySpeakOfCode(store, page.map((row) => view.readEntry(row)));
+  const isWorth = filters && mayHoldEdits(store) ||
+    maySpeakOfCode(store, (filters ? ranked : page).map((row) => view.readEntry(row)));
   if (!isWorth) return undefined;
   return (await import("./stale/look_at_code.ts")).lookAtCode(view, found);
 }

@@ -183,8 +183,11 @@ export class PathWalk implements Disposable {
     return { version: { commit, path: version.path, blob }, lines: kept.lines };
   }
 
-  /** The commit at or before one that does not have a file which removed it; undefined for none. */
-  findRemoval(oid: string, path: string): string | undefined {
+  /**
+   * The commit at or before one that does not have a file which removed it; undefined for none. What is
+   * before a time, in milliseconds, need not be looked at.
+   */
+  findRemoval(oid: string, path: string, { since = 0 } = {}): string | undefined {
     const seen = new Set<string>();
     const pending = [oid];
     for (
@@ -200,6 +203,7 @@ export class PathWalk implements Disposable {
       );
       if (kept === "none") continue;
       if (kept !== undefined) return kept;
+      if (since > 0 && this.commit(at).committer.ts < since) continue;
       const parents = this.parents(at);
       const without = parents.filter((parent) => this.entryAt(parent, path) === undefined);
       if (parents.length > 0 && without.length === 0) return at;
