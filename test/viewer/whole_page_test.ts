@@ -1,6 +1,7 @@
 // The frame of the page: menu, palette, help, and what holds for every view.
 
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { pageKeys } from "../../src/viewer/data/page_keys.ts";
 import { viewList } from "../../src/viewer/view_list.ts";
 import { startListening } from "../support/listening_ctx.ts";
@@ -68,6 +69,32 @@ Deno.test("a token that lasts is never put into the link", async () => {
   await using served = await startListening(["ui", "--no-open"], { cwd: t.workspace, env });
   assert.match(served.said.url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/\?token=[\w-]{32}$/);
 });
+
+pageTest(
+  "tabs that nobody looks at hold no connection, and catch up when they are seen",
+  async () => {
+    await using t = await tempStore({ entries: ["One thing"] });
+    await using open = await openPage({ workspace: t.workspace, at: "#/search?q=thing" });
+    const look = (page: Page, state: "visible" | "hidden"): Promise<void> =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, "visibilityState", { get: () => now, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+      }, state);
+    await open.page.getByText("One thing").first().waitFor();
+    await look(open.page, "hidden");
+    // More than the connections that a browser makes.
+    for (let i = 0; i < 7; i++) {
+      const tab = await open.page.context().newPage();
+      await tab.goto(`${open.root}#/search?q=thing`, { timeout: 20_000 });
+      await tab.getByText("One thing").first().waitFor({ timeout: 20_000 });
+      await look(tab, "hidden");
+    }
+    await t.ctx(["save", "Another thing"]);
+    await look(open.page, "visible");
+    await open.page.getByText("Another thing").first().waitFor();
+    assertSound(open);
+  },
+);
 
 pageTest("other servers on this machine are not sent the page's cookie", async () => {
   await using t = await tempStore({ entries: ["A secret plan"] });

@@ -4,7 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 
 const listeners = new Set<(isTracesOnly: boolean) => void>();
 let source: EventSource | undefined;
-let isFirst = true;
+/** Where the store was when it was last told; undefined before the first event. */
+let lastId: string | undefined;
+
+addEventListener("visibilitychange", follow, true);
 
 /**
  * A number that grows whenever the store changes. Asking leaves traces, so whoever asked anew at each
@@ -13,7 +16,7 @@ let isFirst = true;
 export function useLive({ hearsTraces = false } = {}): number {
   const [change, setChange] = useState(0);
   useEffect(() => {
-    source ??= listen();
+    follow();
     const hear = (isTracesOnly: boolean): void => {
       if (hearsTraces || !isTracesOnly) setChange((before) => before + 1);
     };
@@ -23,13 +26,20 @@ export function useLive({ hearsTraces = false } = {}): number {
   return change;
 }
 
+/** Browsers hold six connections to a host at most: a tab that nobody looks at holds none. */
+function follow(): void {
+  if (document.visibilityState === "visible") source ??= listen();
+  else source = void source?.close();
+}
+
 function listen(): EventSource {
   const events = new EventSource("events");
-  events.addEventListener("change", ({ data }) => {
+  events.addEventListener("change", ({ data, lastEventId }) => {
     const { changed }: { changed: string[] } = JSON.parse(data);
+    const isNews = lastId !== undefined && lastId !== lastEventId;
+    lastId = lastEventId;
     // The first event says where the store is; nothing has changed since the page asked.
-    if (!isFirst) tellChange(changed.length > 0 && changed.every((kind) => kind === "traces"));
-    isFirst = false;
+    if (isNews) tellChange(changed.length > 0 && changed.every((kind) => kind === "traces"));
   });
   return events;
 }
