@@ -10,7 +10,13 @@ import { isBinary } from "../git/file_hash.ts";
 import { type IndexEntry, readIndex } from "../git/git_index.ts";
 import { GitDamage } from "../git/git_object.ts";
 import { GitProblem } from "../git/git_problem.ts";
-import { findHead, findRealPath, type GitRepository } from "../git/git_repository.ts";
+import {
+  findBranch,
+  findHead,
+  findRealPath,
+  findRef,
+  type GitRepository,
+} from "../git/git_repository.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import type { Store } from "../store/store.ts";
 import { normalLine } from "./normal_line.ts";
@@ -151,6 +157,25 @@ export class CodeHistory implements Disposable {
     if (findRealPath(`${gitDirectory}/info/sparse-checkout`) !== undefined) return true;
     if (this.#namesakes(path).some((other) => other !== path)) return true;
     return [...this.#useIndex()].some(([other, its]) => other !== path && its.oid === oid);
+  }
+
+  /** Whether a branch is there that is not checked out, while no commit since a time knows some lines. */
+  async isElsewhere(
+    branch: string,
+    { path, sinceMs, isLine }: HistoryQuestion & { path: string },
+  ): Promise<boolean> {
+    const repository = this.#repository;
+    if (repository === undefined || !this.#isWalked || findBranch(repository) === branch) {
+      return false;
+    }
+    if (findRef(repository, `refs/heads/${branch}`) === undefined) return false;
+    for await (const { hunks } of this.#changes(path, sinceMs)) {
+      const isKnown = hunks.some(({ added, removed }) =>
+        [...added, ...removed].some(({ text }) => isLine(text))
+      );
+      if (isKnown) return false;
+    }
+    return true;
   }
 
   /** Names that a file which is gone may have now: git's word first, then files of the same name. */

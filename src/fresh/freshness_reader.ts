@@ -137,7 +137,10 @@ export class FreshnessReader implements Disposable {
     if (edits.length === 0) return await this.#lookNamed(entry);
     const sinceMs = Date.parse(entry.ts);
     const { verdict, files } = await this.#judgeEdits(edits, sinceMs);
-    const told = this.#tell(verdict, { last: edits[edits.length - 1] });
+    const branch = await this.#findBranch(entry, { verdict, sinceMs });
+    const told = branch === undefined
+      ? this.#tell(verdict, { last: edits[edits.length - 1] })
+      : { freshness: "unknown" as const, changed: { because: `it is on the branch ${branch}` } };
     return { told, lost: verdict.lost, sinceMs, isHashed: false, files };
   }
 
@@ -206,6 +209,22 @@ export class FreshnessReader implements Disposable {
     let files = this.#trees.get(root);
     if (files === undefined) this.#trees.set(root, files = new WorkFiles(root));
     return files;
+  }
+
+  /** The branch that still has to bring what an entry wrote: no commit here ever knew its lines. */
+  async #findBranch(
+    { branch }: Entry,
+    { verdict, sinceMs }: { verdict: Verdict; sinceMs: number },
+  ): Promise<string | undefined> {
+    if (branch === undefined || !isStale(verdict.name) || verdict.lost.length === 0) {
+      return undefined;
+    }
+    const history = await this.#useHistory();
+    for (const [path, lost] of Map.groupBy(verdict.lost, ({ path }) => path)) {
+      const isLine = isOneOf(new Set(lost.map(({ line }) => line)), false);
+      if (!await history.isElsewhere(branch, { path, sinceMs, isLine })) return undefined;
+    }
+    return branch;
   }
 
   readonly #fileOf = (path: string): FileState => this.#files.find(path);

@@ -240,6 +240,36 @@ Deno.test("a file that was renamed is followed, with a commit and without", asyn
   assert.equal(await stateOf(t), "fresh");
 });
 
+Deno.test("what stands on another branch is not called gone before it was merged", async () => {
+  await using t = await makeWorkspace([{
+    session_id: session,
+    branch: "side",
+    role: "assistant",
+    type: "tool_call",
+    text: "Write: src/jitter.js, the exponential backoff with jitter",
+    files: ["src/jitter.js"],
+    tool: {
+      name: "Write",
+      effect: "edit",
+      input: { file_path: "src/jitter.js", content: now },
+    },
+  }]);
+  await commitEdit(t);
+  await git(t, "checkout", "-qb", "side");
+  write(t, now, "src/jitter.js");
+  await git(t, "add", "src");
+  await git(t, "commit", "-qm", "Jitter");
+  assert.equal(await stateOf(t, "H-H5"), "fresh");
+  await git(t, "checkout", "-q", "main");
+  assert.equal(await stateOf(t, "H-H5"), "unknown");
+  // Merged and taken away again, it is gone, though the branch is still there.
+  await git(t, "merge", "-q", "--no-ff", "-m", "Merge", "side");
+  assert.equal(await stateOf(t, "H-H5"), "fresh");
+  await git(t, "rm", "-q", "src/jitter.js");
+  await git(t, "commit", "-qm", "Without");
+  assert.equal(await stateOf(t, "H-H5"), "gone");
+});
+
 Deno.test("what a worktree has and nobody merged is fresh, until it was merged and taken away", async () => {
   await using t = await makeWorkspace();
   await git(t, "init", "-q", "-b", "main");
