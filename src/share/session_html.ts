@@ -145,9 +145,11 @@ function bodyHtml({ entry, outputs }: SharedMessage): string {
   if (type === "thinking") return folded("Thinking", markdownHtml(text));
   if (type !== "tool_call" && type !== "tool_output") return markdownHtml(text);
   const edits = editsHtml(entry);
-  const results = outputs.map((output) =>
-    `<h3>Output</h3>\n${editsHtml(output) || plainHtml(output.text)}`
-  );
+  const results = outputs.map((output) => {
+    const made = editsHtml(output);
+    // What the call told already is not told again.
+    return edits && made ? "" : `<h3>Output</h3>\n${made || plainHtml(output.text)}`;
+  });
   const body = `${edits || plainHtml(toFullText(entry))}${results.join("")}`;
   return folded(firstLine(text, 160) || type, body, edits !== "");
 }
@@ -162,9 +164,10 @@ function folded(summary: string, body: string, isOpen = false): string {
 function editsHtml(entry: Entry): string {
   return editsOf(entry).map(({ path, old, new: now, isCut }) => {
     const lines = diffLines(old, now).split("\n").filter((line) => line !== "").map((line) => {
-      const told = escapeHtml(line);
-      if (line.startsWith("+")) return `<ins>${told}</ins>\n`;
-      return line.startsWith("-") ? `<del>${told}</del>\n` : `${told}\n`;
+      // The line's end is inside: after a block it would be an empty line.
+      const told = `${escapeHtml(line)}\n`;
+      if (line.startsWith("+")) return `<ins>${told}</ins>`;
+      return line.startsWith("-") ? `<del>${told}</del>` : told;
     });
     const name = `<h3>${escapeHtml(path || "edit")}${isCut ? " (cut)" : ""}</h3>\n`;
     return `${name}<pre class="diff">${lines.join("")}</pre>\n`;

@@ -93,7 +93,10 @@ async function askCommit(
   const { best, parts } = whole;
   const facts = commitFacts(changes.commit);
   if (parts.length === 0) {
-    return [{ ...explain(table, whole.because), others: toOthers(whole), ...facts }];
+    const answer = { ...explain(table, whole.because), others: toOthers(whole), ...facts };
+    const short = oid.slice(0, 10);
+    if (changes.commit.isMerge) answer.hint ??= `git log --oneline ${short}^..${short}`;
+    return [answer];
   }
   const answers: WhyAnswer[] = [];
   for (const part of best === undefined ? parts.slice(0, maxParts) : [best]) {

@@ -81,7 +81,7 @@ const failures: Record<string, Failure> = {
     words: ["session", "strat"],
     exit: 2,
     code: "USAGE",
-    message: 'Cannot run session: "strat"; it knows start, end, current',
+    message: 'Cannot run session: "strat"; it knows start, end, current, title',
     hint: "ctx session start --help",
   },
   "a mistyped flag": {
@@ -237,7 +237,8 @@ Deno.test("no store fails the same way for every command that needs one", async 
     hint: "ctx start",
     retryable: false,
   };
-  const commands = [["save", "x"], ["get", "H-1"], ["ls"], ["doctor", "--fix"], ["export"]];
+  const plain = [["save", "x"], ["get", "H-1"], ["ls"], ["doctor", "--fix"], ["export"]];
+  const commands = [...plain, ["ui", "--no-open"]];
   for (const words of commands) {
     const asText = await t.ctx(words);
     assert.deepEqual(
@@ -251,6 +252,16 @@ Deno.test("no store fails the same way for every command that needs one", async 
     );
   }
   assert.deepEqual([...Deno.readDirSync(t.workspace)].map(({ name }) => name), []);
+});
+
+Deno.test("ui shows no page of a session that is not there", async () => {
+  await using t = await tempStore({ entries: ["kept on disk"] });
+  const { code, stdout, stderr } = await t.ctx(["ui", "--no-open", "--session", "S-nope"]);
+  assert.deepEqual([code, stdout, stderr], [
+    3,
+    "",
+    'ctx: Cannot find session "S-nope": there is no such session\nhint: ctx sessions lists them\n',
+  ]);
 });
 
 Deno.test("a boolean flag with =false is off, and with another value is refused", async () => {

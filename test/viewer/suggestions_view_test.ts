@@ -17,7 +17,7 @@ pageTest("suggestions are asked for, appear, are used and dismissed, and filtere
   const { page } = open;
   await page.keyboard.press("g");
   await page.keyboard.press("u");
-  await page.getByText("No suggestions.").waitFor();
+  await page.getByText("No suggestions yet").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("src/limiter.ts");
   await page.keyboard.press("Enter");

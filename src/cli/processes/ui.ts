@@ -50,6 +50,7 @@ export const ui = defineProcess({
     if (isConfined()) {
       return await servePage({ ...input, ...world, workspace, port, place, token, link });
     }
+    await assertShown(workspace, input.session);
     Deno.env.set(linkVariable, `${place}/${token}`);
     const words = ["--port", String(port), ...withoutFlag(world.words, "--port")];
     const isSeen = !input.no_open && !world.json && Deno.stderr.isTerminal();
@@ -64,6 +65,15 @@ export const ui = defineProcess({
 function chooseLink(): PageLink {
   const [place, token] = isConfined() ? Deno.env.get(linkVariable)?.split("/") ?? [] : [];
   return { place: place || makeToken(), token: token || makeToken() };
+}
+
+/** A page of nothing helps nobody: fails where there is no store, or not the session asked for. */
+async function assertShown(workspace: string, session: string): Promise<void> {
+  const { openContext } = await import("../../app.ts");
+  using store = await openContext({ workspace }).openStore();
+  if (session === "all" || session === "current") return;
+  const { loadSessions } = await import("../../browse/session_messages.ts");
+  await loadSessions(store, [session]);
 }
 
 interface PageOptions extends Pick<ServedOptions, "workspace" | "session" | "read_only">, PageLink {

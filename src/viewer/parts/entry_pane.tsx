@@ -32,7 +32,7 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
   return (
     <aside class="entry" aria-label="Entry">
       <header>
-        <h2 ref={heading}>{entry?.title ?? entry?.type ?? "Entry"}</h2>
+        <h2 ref={heading}>{entry ? entry.title ?? nameOf(entry) : "Entry"}</h2>
         <button type="button" class="quiet" onClick={close} aria-label="Close (esc)">×</button>
       </header>
       <Failure error={error} />
@@ -50,6 +50,12 @@ export function EntryPane({ id }: { id: string }): JSX.Element {
       )}
     </aside>
   );
+}
+
+/** What an entry without a title is called: who said it. */
+function nameOf({ role, type }: ReadEntry): string {
+  if (type !== "turn") return type.replaceAll("_", " ");
+  return role === "user" ? "You" : role === "assistant" ? "Agent" : type;
 }
 
 function EntryFacts({ entry }: { entry: ReadEntry }): JSX.Element {

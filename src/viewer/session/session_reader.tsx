@@ -248,7 +248,8 @@ function ReaderHead({ outline, session }: { outline?: Outline; session: string }
       <a href={hrefOf("sessions")} aria-label="All sessions">←</a>
       <h1 title={outline?.title}>{outline?.title ?? session}</h1>
       <p class="facts">
-        {started && <Age ts={started} />} {facts.join(" · ")}
+        {started && <Age ts={started} />}
+        {facts.map((fact) => ` · ${fact}`)}
         {parent && <a href={hrefOf("sessions", { session: parent })}>started by</a>}
       </p>
     </header>

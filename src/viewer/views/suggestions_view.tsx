@@ -35,6 +35,9 @@ export function SuggestionsView(): JSX.Element {
     limit: pageRows,
     offset,
   });
+  const none = status
+    ? "No suggestions."
+    : "No suggestions yet: ask about a file above, or let an agent edit; its hook asks.";
   useKeys({ u: () => pressVerdict("used"), d: () => pressVerdict("dismissed") });
   return (
     <div class={id ? "panes open" : "panes"}>
@@ -53,7 +56,7 @@ export function SuggestionsView(): JSX.Element {
           ))}
         </div>
         <p class="count" role="status" aria-busy={isAsking}>
-          {answer && (answer.total === 0 ? "No suggestions." : countOf(answer.total, "suggestion"))}
+          {answer && (answer.total === 0 ? none : countOf(answer.total, "suggestion"))}
         </p>
         <Failure error={error} />
         {answer?.suggestions.map((suggestion) => (

@@ -106,6 +106,23 @@ Deno.test("the check of pages would tell", () => {
   assert.deepEqual(inspect(bad).faults.length, 8);
 });
 
+Deno.test("a change that a call tells is not told again by its output", async () => {
+  const input = { file_path: "a.ts", old_string: "one\n", new_string: "two\n" };
+  const tool = { name: "Edit", call_id: "c1" };
+  const patch = "--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-one\n+two\n";
+  const call = { session_id: "S-1", index: 1, type: "tool_call", text: "Edit: a.ts" } as const;
+  const output = { session_id: "S-1", index: 2, type: "tool_output", text: "changed" } as const;
+  await using t = await tempStore({
+    entries: [
+      { ...call, role: "assistant", tool: { ...tool, effect: "edit", input } },
+      { ...output, role: "tool", tool, patch },
+    ],
+  });
+  const { text: html } = await t.run<Exported>("export", { html: true, session: "S-1" });
+  assert.equal(html.match(/<ins>\+two/g)?.length, 1, html);
+  assert.doesNotMatch(html, /<h3>Output/);
+});
+
 Deno.test("export --html: one file with a policy, prompts, diffs, folded calls and sub-agents", async () => {
   const base = { session_id: "S-1", project: "/home/dev/app", source: { agent: "codex" } };
   const input = {
@@ -153,7 +170,7 @@ Deno.test("export --html: one file with a policy, prompts, diffs, folded calls a
     html,
     /<article id="m1" class="prompt">[^]*<p>Fix <strong>it<\/strong> in ~\/app<\/p>/,
   );
-  assert.match(html, /<pre class="diff"> one\n<del>-two<\/del>\n<ins>\+2<\/ins>\n<\/pre>/);
+  assert.match(html, /<pre class="diff"> one\n<del>-two\n<\/del><ins>\+2\n<\/ins><\/pre>/);
   assert.match(html, /<summary>Sub-agent: Look around<\/summary>/);
   assert.match(text, /done with \[REDACTED:/);
   assert.doesNotMatch(html, /AKIAQ3EGVT5RM2WNK7XZ|\/home\/dev|<script/);

@@ -239,6 +239,19 @@ Deno.test({ name: "why in a workspace whose git is odd", ignore }, async () => {
   assert.equal((await ask(store, "src/token.ts:1"))[0].session_id, "S-writer");
 });
 
+Deno.test("a merge is nobody's, and the commits that it brought are the next step", async () => {
+  await using w = await workspace();
+  const { repository: t, store } = w;
+  await t.commit("Tokens last a while", { "src/token.ts": file });
+  await t.git("checkout", "-q", "-b", "side");
+  await t.commit("Side", { "src/side.ts": "side();\n" });
+  await t.git("checkout", "-q", "-");
+  await t.git("merge", "-q", "--no-ff", "-m", "Merge side", "side");
+  const answers = await ask(store, "HEAD");
+  check("HEAD", answers, { because: /^it is a merge, which has no lines of its own$/ });
+  assert.match(answers[0].hint ?? "", /^git log --oneline ([0-9a-f]{10})\^\.\.\1$/);
+});
+
 async function ask(store: TempStore, target: string): Promise<Answer[]> {
   const { code, stdout, stderr } = await store.ctx(["why", target, "--json"]);
   assert.deepEqual([code, stderr], [0, ""], target);
