@@ -1,13 +1,15 @@
-// `ctx worth`: what giving agents memory cost, and what of it they used.
+// `ctx worth`: what giving agents memory cost, what of it they used, and what that saved.
 
 import { parseWhen } from "../../core/time/parse_when.ts";
+import { findSavedTokens } from "../../recall/inject/saved_tokens.ts";
 import { findUse, useKey } from "../../recall/inject/uptake.ts";
 import { type Injection, readGiven } from "../../store/logs/injection_log.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf, toTable } from "../../table/view.ts";
 
-const sums = s.each(s.number(), "times", "lines", "followed", "used", "tokens");
+const names = ["times", "lines", "followed", "used", "tokens", "saved_tokens"] as const;
+const sums = s.each(s.number(), ...names);
 
 /** What is said where nothing was given, or nothing since a time. */
 export const noneGiven =
@@ -17,9 +19,9 @@ export const noneGiven =
 export const worth = define({
   name: "worth",
   group: "Proactive",
-  summary: "Sum up what agents were given: lines, how many they used, tokens spent.",
+  summary: "Sum up what agents were given: lines, how many they used, tokens spent and saved.",
   description:
-    "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, and the tokens that all of it cost. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
+    "By agent and event: how often something was given, how many lines, how many of them the agent answered after (`followed`), how many of those it used, the tokens that all of it cost, and those that it saved. A line counts as used when the agent later names its id or touches its files, or when names or several longer words of it come back that the user had not said. `saved_tokens` is an estimate: to know the same, the agent would have read what a used line stands for, which is the entries that a record was derived from, or the text of a note; those tokens without the tokens of the line are saved, once in a conversation. A line that was not used saves nothing. Events without lines asked the agent to save what it learnt. Lines that are used rise in the next pack, lines that never are sink.",
   input: { since: s.optionalText("Only from this time on (2026-11-15, 7d, yesterday).") },
   output: {
     total: s.object(sums),
@@ -32,6 +34,7 @@ export const worth = define({
     const from = since && parseWhen(since, context.now());
     const rows = readGiven(store).filter(({ ts }) => !from || ts >= from);
     const uses = await findUse(store, rows);
+    const saved = await findSavedTokens(store, uses.values());
     const by = new Map<string, Sums & { agent: string; event: string }>();
     const total: Sums = { ...nothing };
     for (const row of rows) {
@@ -39,31 +42,36 @@ export const worth = define({
       const key = `${agent}\0${event}`;
       const sum = by.get(key) ?? { agent, event, ...nothing };
       by.set(key, sum);
-      for (const counts of [sum, total]) add(counts, row, uses.get(useKey(row))?.used);
+      for (const counts of [sum, total]) {
+        add(counts, row, uses.get(useKey(row))?.used);
+        counts.saved_tokens += saved.get(row) ?? 0;
+      }
     }
     return { total, by: [...by.values()].sort((a, b) => b.tokens - a.tokens) };
   },
   render({ total, by }) {
     if (by.length === 0) return noneGiven;
-    const head = ["agent", "event", "times", "lines", "followed", "used", "tokens"];
+    const head = ["agent", "event", ...names.map((name) => name.replace(/_tokens$/, ""))];
     const cells = by.map((row) => [
       row.agent,
       row.event,
-      ...[row.times, row.lines, row.followed, row.used, row.tokens].map(String),
+      ...names.map((name) => String(row[name])),
     ]);
-    const { lines, tokens, followed, used } = total;
+    const { lines, tokens, followed, used, saved_tokens } = total;
     const share = Math.round(100 * used / followed);
     const use = followed === 0
       ? "no agent has answered since"
-      : `${used} of the ${followed} that an agent answered after were used (${share} %)`;
+      : `${used} of the ${followed} that an agent answered after were used (${share} %), which saved about ${
+        countOf(saved_tokens, "token")
+      }`;
     return `${toTable([head, ...cells])}\n\n${countOf(lines, "line")} for ${
       countOf(tokens, "token")
     }; ${use}\n`;
   },
 });
 
-type Sums = { times: number; lines: number; followed: number; used: number; tokens: number };
-const nothing: Sums = { times: 0, lines: 0, followed: 0, used: 0, tokens: 0 };
+type Sums = Record<typeof names[number], number>;
+const nothing: Sums = { times: 0, lines: 0, followed: 0, used: 0, tokens: 0, saved_tokens: 0 };
 
 function add(sum: Sums, { lines, tokens }: Injection, used: ReadonlySet<string> | undefined): void {
   sum.times++;

@@ -1,4 +1,4 @@
-// What the memory holds and does: days at work, sources, tokens given and spent, bytes, latency.
+// What the memory holds and does: days at work, sources, tokens saved and spent, bytes, latency.
 
 import type { JSX } from "preact";
 import { toCommandLine } from "../data/command_line.ts";
@@ -74,11 +74,19 @@ export function StatsView(): JSX.Element {
           {worth.answer && (
             <FigureTable
               title="Given to agents"
-              names={["agent, event", "tokens", "lines", "answered after", "used"]}
+              names={[
+                "agent, event",
+                "tokens spent",
+                "saved, about",
+                "lines",
+                "answered after",
+                "used",
+              ]}
               rows={[
                 ...worth.answer.by.map((row): Figure => [
                   `${row.agent}, ${row.event}`,
                   row.tokens,
+                  row.saved_tokens,
                   row.lines,
                   row.followed,
                   row.used,
@@ -104,8 +112,8 @@ export function StatsView(): JSX.Element {
   );
 }
 
-function toSum(
-  { tokens, lines, followed, used }: Record<"tokens" | "lines" | "followed" | "used", number>,
-): Figure {
-  return ["in all", tokens, lines, followed, used];
+type Sums = Record<"tokens" | "saved_tokens" | "lines" | "followed" | "used", number>;
+
+function toSum({ tokens, saved_tokens, lines, followed, used }: Sums): Figure {
+  return ["in all", tokens, saved_tokens, lines, followed, used];
 }

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
+import { countTokens } from "../../../src/core/tokens.ts";
 import { isTakenUp, marksOf } from "../../../src/recall/inject/taken_up.ts";
 import { rowOf, type TempStore, tempStore } from "../../support/temp_store.ts";
 
@@ -57,6 +58,7 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
     followed: 0,
     used: 0,
     tokens,
+    saved_tokens: 0,
   });
   assert.match((await t.ctx(["worth"])).stdout, /; no agent has answered since\n$/);
   say(t, [
@@ -64,11 +66,14 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
     { role: "assistant", text: "ResponseCache holds them per tenant_id; I raise its time." },
   ]);
   const { total, by } = await t.run<Worth>("worth");
-  assert.deepEqual(total, { times: 2, lines: 4, followed: 2, used: 1, tokens });
+  assert.deepEqual(total, { times: 2, lines: 4, followed: 2, used: 1, tokens, saved_tokens: 0 });
   assert.deepEqual(by, [{ agent: "claude-code", event: "SessionStart", ...total }]);
   const { stdout } = await t.ctx(["worth"]);
-  assert.match(stdout, /claude-code +SessionStart +2 +4 +2 +1 +\d+\n/);
-  assert.match(stdout, /; 1 of the 2 that an agent answered after were used \(50 %\)\n$/);
+  assert.match(stdout, /claude-code +SessionStart +2 +4 +2 +1 +\d+ +0\n/);
+  assert.match(
+    stdout,
+    /; 1 of the 2 that an agent answered after were used \(50 %\), which saved about 0 tokens\n$/,
+  );
   const none = await t.run<Worth>("worth", { since: "2098-01-01" });
   assert.deepEqual(none.by, []);
   for (const words of ["worth --since 2098-01-01", "injected --agent nobody"]) {
@@ -77,6 +82,38 @@ Deno.test("worth counts lines given, followed and used, by agent and event", asy
       /^Nothing was given, or nothing that fits: /,
     );
   }
+});
+
+Deno.test("worth tells what used lines saved: what they stand for without themselves, once", async () => {
+  const said = "The cache held answers of one tenant for another, as we saw. ".repeat(20);
+  const note = "Deployments go through the staging cluster first, as Ada wrote. ".repeat(30);
+  const rest = "Logs are kept for ninety days because auditors come in spring. ".repeat(40);
+  const turn = { text: said, type: "turn", ts: "2026-01-01T00:00:00.000Z" };
+  const record = { by: "rules" };
+  await using t = await tempStore({
+    entries: [
+      { ...turn, id: "H-seen" },
+      { ...turn, id: "H-said" },
+      { ...lines[0], refs: ["H-seen", "H-said", "H-seen"], record },
+      { ...lines[1], refs: ["H-seen"], text: note },
+      { id: "H-alone", type: "decision", text: rest, refs: ["H-elsewhere"], record },
+    ],
+  });
+  await hook(t, "SessionStart");
+  await hook(t, "SessionStart");
+  await hook(t, "SessionStart", "c-2");
+  say(t, [{ role: "assistant", text: "As H-cache, H-deploy and H-alone say." }]);
+  const [row] = t.read("injections.ndjson").split("\n");
+  const given = new Map<string, number>();
+  for (const { id, tokens } of JSON.parse(row).lines) given.set(id, tokens);
+  const saved = (id: string, text: string): number => countTokens(text) - (given.get(id) ?? 0);
+  const cache = countTokens(said) + saved("H-cache", said);
+  const others = saved("H-deploy", note) + saved("H-alone", rest);
+  const { total, by } = await t.run<Worth>("worth");
+  assert.deepEqual([total.used, total.saved_tokens], [6, cache + others]);
+  assert.equal(by[0].saved_tokens, total.saved_tokens);
+  await t.run("forget", { ids: ["H-seen"] });
+  assert.equal((await t.run<Worth>("worth")).total.saved_tokens, others);
 });
 
 Deno.test("a session that ends is looked at once; what it used rises, what it did not sinks", async () => {
