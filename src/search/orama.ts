@@ -49,6 +49,7 @@ export interface AskOptions extends
       | "limit"
       | "pinned"
       | "ownSession"
+      | "listsMatches"
       | "explain"
       | "groups"
       | "copies"
@@ -101,7 +102,7 @@ export class Ask {
         filters: where instanceof SelectedRows ? makeFilters(corpus, where.where) : [],
         limit,
         cosines: vector && index.compare(corpus, quantize(Float32Array.from(vector)), {
-          exactUpTo: limit > mostEstimated ? Infinity : fewEntries,
+          exactUpTo: limit > mostEstimated || boosts.listsMatches ? Infinity : fewEntries,
         }),
         readEntry: (global) => this.view.readEntry(global),
         pinned: new Set(),

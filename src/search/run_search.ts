@@ -18,6 +18,7 @@ import {
 import type { Store } from "../store/store.ts";
 import { CorpusView } from "./corpus_view.ts";
 import { coverageOf, unknownOf } from "./coverage.ts";
+import { countFacets } from "./facets.ts";
 import { keepsKeyword, mayHoldStrangers, rowsWithKeyword, whereOf } from "./filter.ts";
 import { Ask, type Database, makeOrama } from "./orama.ts";
 import { type PlannedSearch, planSearch } from "./plan_search.ts";
@@ -129,26 +130,19 @@ export async function searchIndex(
   const common = { where: whereOf(plan), offset, limit: k };
   const run = searchOrama<Database, OramaDocument>;
   // A hybrid search too is one of Orama's by text: our index ranks by words and vector together.
-  const runAsk = (ask: Ask, counted: object) =>
+  const runAsk = (ask: Ask) =>
     branch === "vector" && ask.options.vector
       ? run(databaseOf(index), {
         ...common,
-        facets: counted,
         mode: "vector",
         vector: { value: ask.options.vector, property: "embedding" },
         similarity: 0,
       })
       : run(databaseOf(index), {
         ...common,
-        facets: counted,
         term: query.text || " ",
         relevance: ask,
       });
-  const counted = Object.fromEntries(facets.map((name) => [name, { limit: Infinity }]));
-  // Facets are of all matches, and the rows of a page need not be: they are counted before.
-  const all = facets.length > 0
-    ? await runAsk(new Ask(view, { ...own, vector: vector?.slice() }), counted)
-    : undefined;
   const askRows = async (rankStale?: RankStale) => {
     const ask = new Ask(view, {
       ...own,
@@ -157,10 +151,11 @@ export async function searchIndex(
       groups: group && await makeGroups(offset + k, view),
       copies: request.fold && !group ? new CopyFolder(view) : undefined,
       explain: request.explain,
+      listsMatches: facets.length > 0,
       rerank: options.rerank,
       rankStale,
     });
-    const found = await runAsk(ask, {});
+    const found = await runAsk(ask);
     if (ask.ranking === undefined) throw new Error("Orama did not rank");
     return { ask, found, ranking: ask.ranking };
   };
@@ -222,7 +217,9 @@ export async function searchIndex(
     provider_error: similarity.provider_error,
     ...(strangers.length > 0 ? { strangers } : {}),
     ...(empty ? { empty_time: empty } : {}),
-    ...(all ? { facets: all.facets } : {}),
+    ...(ranking.matching
+      ? { facets: countFacets(view, { names: facets, rows: ranking.matching }) }
+      : {}),
     ...(ask.options.copies?.folded ? { copies: ask.options.copies.folded } : {}),
     ...(group ? { matches: ranking.matches } : {}),
     ...(ranking.reranked ? { rerank: ranking.reranked } : {}),

@@ -66,6 +66,8 @@ export interface RankInput {
   groups?: RowGroups;
   /** Given, rows that say the same are folded into the best of them. */
   copies?: RowCopies;
+  /** Whether all rows that match are told, not only those that are wanted. */
+  listsMatches?: boolean;
   /** Whether rows are to have the steps of their scores. */
   explain?: boolean;
   /** Rows that gain from being pinned, and from being of the current session. */
@@ -156,6 +158,8 @@ export interface Ranking {
   total: number;
   /** The rows that match. */
   matches: number;
+  /** Their global numbers, in log order, where they are asked for. */
+  matching?: number[];
   candidates: CandidateCounts;
   belowFloor: number;
   removed: Record<string, number>;

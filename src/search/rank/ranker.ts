@@ -163,6 +163,7 @@ export class Ranker {
       rows: related ? this.#shown(ranked.rows, () => order(collect().top).rows) : [],
       total: related ? groups?.total ?? total : 0,
       matches: related ? total : 0,
+      matching: this.#input.listsMatches ? related ? this.#matching(test) : [] : undefined,
       reranked: ranked.reranked,
       candidates: { lexical, vector, fused },
       belowFloor: related ? belowFloor : belowFloor + total,
@@ -397,6 +398,25 @@ export class Ranker {
       bar = toBar(top.least());
     }
     return { top, tally };
+  }
+
+  /** The rows that `total` counts; where the kernel tested the filters, it finds no others. */
+  #matching(test: RowTest | undefined): number[] {
+    const { corpus, cosines } = this.#input;
+    const { row: rowFloor, rowCosine } = weights.floor;
+    const { matched } = this.#scores.views;
+    const tested = this.#isCounted ? undefined : test;
+    const found: number[] = [];
+    for (const global of this.#scores.atLeast("key", -Infinity)) {
+      const isNear = cosines !== undefined && cosines.values[global] >= rowCosine;
+      if (!isNear && this.#shares(matched[global]) < rowFloor) continue;
+      if (tested !== undefined) {
+        const { segmentNumber, row } = locate(corpus, global);
+        if (tested(segmentNumber, row, global) !== undefined) continue;
+      }
+      found.push(global);
+    }
+    return found;
   }
 
   /** A cosine in units of the lexical score, as the fusion weighs them; a perfect score is `ideal`. */

@@ -270,6 +270,15 @@ Deno.test("search --facets counts all matches by property, whatever the page and
     assert.deepEqual(facets.pool.values, { hot: 30, archive: 1 });
     const filtered = await find("--facets", "type", "--session", "S-0", "--scope", "hot");
     assert.deepEqual(filtered.facets.type, { count: 1, values: { decision: 3 } });
+    assert.deepEqual(Object.keys(facets.session.values).slice(0, 2), ["S-5", "S-4"]);
+    for (const query of ['cache +"older cache"', "cache NOT shard", 'cache -"shard 3"']) {
+      const found = JSON.parse(
+        (await t.ctx(["search", query, "--json", "--facets", "pool"])).stdout,
+      );
+      const counted = Object.values<number>(found.facets.pool.values);
+      assert.equal(counted.reduce((sum, rows) => sum + rows, 0), found.total, query);
+      assert.ok(found.total > 0 && found.total < 31, query);
+    }
     await t.ctx(["reindex"]);
   }
   const { stdout } = await t.ctx(["search", "cache", "--k", "1", "--facets", "type,session"]);
