@@ -6,7 +6,7 @@ import { call, type CommandName, type InputOf } from "./data/call.ts";
 import { tellChange } from "./data/live.ts";
 import { useKeys } from "./data/page_keys.ts";
 import { type Facts, type PageContext, PageProvider } from "./data/page_context.ts";
-import { goTo, hrefOf, useRoute } from "./data/route.ts";
+import { goTo, hrefOf, readRoute, useRoute } from "./data/route.ts";
 import { toCallError } from "./data/use_answer.ts";
 import { AskDialog, type Question } from "./parts/ask_dialog.tsx";
 import { HelpDialog } from "./help_dialog.tsx";
@@ -36,7 +36,8 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
   const page = useMemo<PageContext>(() => ({
     facts,
     tell,
-    act: (name, input, done) => act(name, input, { done, tell, ask: setQuestion }),
+    act: (name, input, done) =>
+      act(name, input, { done, tell, ask: setQuestion, tellsActs: !facts.session }),
   }), [facts]);
   const toView = Object.fromEntries(
     viewList.map(({ name, letter }) => [`g ${letter}`, () => goTo(hrefOf(name))]),
@@ -56,6 +57,7 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
   // On a phone the menu is wider than the screen.
   useEffect(() => {
     document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest" });
+    document.title = `${current.title} · ctx · ${facts.workspace.replace(/^.*\//, "")}`;
   }, [current]);
   const close = (): void => setShown(undefined);
   return (
@@ -85,6 +87,7 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
         </small>
       </nav>
       <main tabIndex={-1} aria-label={current.title}>
+        <h1 class="unseen">{current.title}</h1>
         <current.Component key={current.name} />
       </main>
       <div class="notice" role="status">
@@ -106,14 +109,16 @@ export function App({ facts }: { facts: Facts }): JSX.Element {
 async function act<N extends CommandName>(
   name: N,
   input: InputOf<N>,
-  { done, tell, ask }: {
+  { done, tell, ask, tellsActs }: {
+    /** Whether the server tells what was done last; that of one session does not. */
+    tellsActs: boolean;
     done: string;
     tell(message: string, undo?: () => void): void;
     ask(question: Question | undefined): void;
   },
 ): Promise<boolean> {
   try {
-    const before = await findLastAct();
+    const before = tellsActs ? await findLastAct() : undefined;
     try {
       await call(name, input);
     } catch (error) {
@@ -126,7 +131,7 @@ async function act<N extends CommandName>(
     }
     tellChange();
     // What leaves no act cannot be taken back: the one before it is not meant.
-    const made = await findLastAct();
+    const made = tellsActs ? await findLastAct() : undefined;
     tell(done, made && made !== before ? () => void takeBack(made, tell) : undefined);
     return true;
   } catch (error) {
@@ -158,9 +163,12 @@ async function takeBack(act: string, tell: (message: string) => void): Promise<v
 /** The field of the view, or the search. */
 function focusField(): void {
   const field = document.querySelector<HTMLInputElement>("main [data-find]");
-  if (field === null) return goTo(hrefOf("search"));
-  field.focus();
-  field.select();
+  field?.focus();
+  field?.select();
+  if (field !== null) return;
+  goTo(hrefOf("search"));
+  // Once the search is drawn.
+  if (readRoute().view === "search") queueMicrotask(focusField);
 }
 
 function leaveField(): boolean | void {

@@ -5,5 +5,4 @@ import { App } from "./app.tsx";
 import type { Facts } from "./data/page_context.ts";
 
 const facts: Facts = await (await fetch("page.json")).json();
-document.title = `ctx · ${facts.workspace.replace(/^.*\//, "")}`;
 render(<App facts={facts} />, document.body);

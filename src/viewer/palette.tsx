@@ -28,7 +28,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       keys: `g ${letter}`,
       run: close(() => goTo(hrefOf(name))),
     })),
-    ...(facts.read_only ? [] : [{
+    ...(facts.read_only || facts.session ? [] : [{
       title: "Undo what was done last",
       run: close(() => void act("undo", {}, "Taken back")),
     }]),

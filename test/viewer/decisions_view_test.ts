@@ -110,6 +110,31 @@ pageTest("types, files and pins narrow the list; a correction takes the place", 
   assertSound(open);
 });
 
+pageTest("another title keeps the text, files and session; undo takes it back", async () => {
+  await using t = await makeStore();
+  await using open = await openPage({ workspace: t.workspace, at: "#/decisions?id=H-H4" });
+  const { page } = open;
+  await page.getByRole("button", { name: "Correct", exact: true }).click();
+  const title = page.getByRole("textbox", { name: "Title" });
+  assert.equal(await title.inputValue(), "Backoff with jitter");
+  await title.fill("Backoff of retries");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".rows [data-row]").getByText("Backoff of retries").waitFor();
+  const list = async () =>
+    JSON.parse((await t.ctx(["records", "--type", "decision", "--json"])).stdout).records;
+  const [{ title: said, text, files, session_id: session }] = await list();
+  assert.deepEqual({ said, text, files, session }, {
+    said: "Backoff of retries",
+    text: "Retries wait exponentially, with jitter",
+    files: ["src/wait.js"],
+    session: "S-1kf00000000000000",
+  });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.locator(".rows [data-row]").getByText("Backoff with jitter").waitFor();
+  assert.equal((await list()).length, 1);
+  assertSound(open);
+});
+
 pageTest("a page that changes nothing offers no confirmation", async () => {
   await using t = await makeStore();
   const at = "#/decisions?id=H-H4";

@@ -57,7 +57,7 @@ pageTest("sessions are listed, narrowed, and opened by keys", async () => {
   const { page } = open;
   await page.getByText("3 sessions, newest first").waitFor();
   await page.getByLabel("source").selectOption("codex");
-  await page.getByText("1 sessions, newest first").waitFor();
+  await page.getByText("1 session, newest first").waitFor();
   const line = page.locator(".shell-line code");
   assert.equal(await line.textContent(), "ctx sessions --source codex");
   await page.keyboard.press("Escape");
@@ -125,6 +125,12 @@ pageTest("keys are the reader's own also where a page begins with it", async () 
   await page.keyboard.press("J");
   await page.keyboard.press("J");
   await inFocus(page, "You: Prompt 2 of many");
+  await page.keyboard.press("Escape");
+  assert.match(page.url(), /session=S-long/);
+  await page.keyboard.press("Escape");
+  await page.getByText("sessions, newest first").waitFor();
+  await page.goBack();
+  await page.getByText("Prompt 2 of many").first().waitFor();
   assertSound(open);
 });
 
@@ -156,7 +162,7 @@ pageTest("where nothing may be changed nothing offers it, and a scope holds", as
   const words = ["--read-only", "--session", "S-small"];
   await using open = await openPage({ workspace: t.workspace, words, at: "#/sessions" });
   const { page } = open;
-  await page.getByText("1 sessions, newest first").waitFor();
+  await page.getByText("1 session, newest first").waitFor();
   await goTo(page, "#/sessions?session=S-small");
   await page.getByText("About little").waitFor();
   await page.getByRole("button", { name: "Export .md" }).waitFor();

@@ -37,6 +37,43 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
   assertSound(open);
 });
 
+pageTest("the focus is never lost: / finds a field, dialogs and rows give it back", async () => {
+  await using t = await tempStore({
+    entries: ["Plan of one", "Plan of two", "Plan of three"],
+  });
+  await using open = await openPage({ workspace: t.workspace, at: "#/stats" });
+  const { page } = open;
+  await page.getByRole("heading", { level: 1, name: "Stats" }).waitFor();
+  assert.match(await page.title(), /^Stats · ctx · /);
+  await page.keyboard.press("/");
+  const field = page.getByRole("searchbox", { name: "Search the memory" });
+  await field.and(page.locator(":focus")).waitFor();
+  await page.keyboard.type("plan");
+  await page.getByText("3 found").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const second = page.locator("[data-row]:focus");
+  const href = await second.getAttribute("href");
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keys" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(`[data-row]:focus[href="${href}"]`).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Pin", exact: true }).waitFor();
+  await page.keyboard.press("c");
+  await page.getByRole("textbox", { name: "Text" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await second.waitFor();
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Yes" }).click();
+  await page.getByText("2 found").waitFor();
+  // What took the place of the row that is gone is next.
+  await page.keyboard.press("j");
+  assert.equal(await page.locator("[data-row]").nth(1).and(second).count(), 1);
+  assertSound(open);
+});
+
 pageTest("without the link, from another host or origin, there is nothing", async () => {
   await using t = await tempStore({ entries: ["A secret plan"] });
   await using open = await openPage({ workspace: t.workspace });
@@ -203,6 +240,14 @@ pageTest("--session shows that session and nothing else, whatever is asked", asy
     await page.waitForLoadState("networkidle");
     assert.doesNotMatch(await page.content(), /plan of others/, name);
   }
+  for (const { name } of viewList) {
+    await goTo(page, `#/${name}?id=H-H1`);
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.getByRole("alert").count(), 0, name);
+  }
+  await page.getByRole("button", { name: "Pin", exact: true }).click();
+  await page.getByRole("status").getByText("Pinned").waitFor();
+  assertSound(open);
 });
 
 /** A browser that never saw the link. */

@@ -16,7 +16,7 @@ export const pageKeys: readonly PageKey[] = [
   { keys: "j", about: "next row" },
   { keys: "k", about: "row before" },
   { keys: "enter", about: "open the row" },
-  { keys: "esc", about: "close, or leave the field" },
+  { keys: "esc", about: "close, leave the field, or the session" },
   { keys: "J", about: "next prompt" },
   { keys: "K", about: "prompt before" },
   { keys: "h", about: "day before, on the timeline" },

@@ -14,9 +14,11 @@ export function Dialog(
 ): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const { activeElement: before } = document;
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
-    return () => dialog.current?.close();
+    // It is taken out of the page without being closed: then no browser gives the focus back.
+    return () => before instanceof HTMLElement && before.focus();
   }, []);
   return (
     <dialog

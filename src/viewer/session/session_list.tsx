@@ -7,6 +7,7 @@ import { toCommandLine } from "../data/command_line.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
@@ -44,7 +45,7 @@ export function SessionList(): JSX.Element {
       <section class="list" aria-label="Sessions">
         <Narrow />
         <p class="count" role="status" aria-busy={isAsking}>
-          {answer && `${answer.total.toLocaleString("en")} sessions, newest first`}
+          {answer && `${countOf(answer.total, "session")}, newest first`}
         </p>
         <Failure error={error} />
         <ol class="rows">
@@ -75,8 +76,8 @@ function SessionRow({ session }: { session: Row }): JSX.Element {
           <Age ts={ended} />
           {session.open && " · open"}
           {source && ` · ${source}`} · {session.project.replace(/^.*\//, "")}
-          {branch && ` · ${branch}`} · {session.message_count} messages
-          {files_touched > 0 && ` · ${files_touched} files`}
+          {branch && ` · ${branch}`} · {countOf(session.message_count, "message")}
+          {files_touched > 0 && ` · ${countOf(files_touched, "file")}`}
         </span>
       </a>
     </li>

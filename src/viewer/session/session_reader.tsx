@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { toCommandLine } from "../data/command_line.ts";
 import { useKeys } from "../data/page_keys.ts";
-import { hrefOf, setParams, useRoute } from "../data/route.ts";
+import { goTo, hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
 import { EntryPane } from "../parts/entry_pane.tsx";
@@ -106,6 +106,8 @@ export function SessionReader({ session }: { session: string }): JSX.Element {
       go(prompts.find((row) => isBefore ? row >= here : row > here));
     },
     K: () => go(prompts.findLast((row) => row < place())),
+    // What has the focus is left first.
+    esc: () => document.activeElement === document.body && goTo(hrefOf("sessions")),
   });
   useLayoutEffect(() => {
     if (currentRow === undefined) return;

@@ -5,6 +5,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AnswerOf, InputOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
+import { usePage } from "../data/page_context.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
@@ -31,8 +32,14 @@ const fields: Partial<Record<Moment, { label: string; example: string }>> = {
 /** How many times are listed at first, and at most. */
 const [firstTimes, mostTimes] = [20, 200];
 
-/** The view, whole. */
+/** The view, whole. What agents are given comes from all sessions: a page of one does not show it. */
 export function GivenView(): JSX.Element {
+  const { facts } = usePage();
+  if (!facts.session) return <Preview />;
+  return <p class="list">What agents are given comes from all sessions; this page shows one.</p>;
+}
+
+function Preview(): JSX.Element {
   const { params } = useRoute();
   const moment = moments.find(([name]) => name === params.get("at"))?.[0] ?? "start";
   const about = params.get("about")?.trim() || undefined;

@@ -8,6 +8,7 @@ import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Age } from "../parts/age.tsx";
+import { countOf } from "../parts/count_of.ts";
 import { EntryPane } from "../parts/entry_pane.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { FreshnessMark } from "../parts/freshness_mark.tsx";
@@ -191,7 +192,8 @@ function RecentSessions(): JSX.Element {
               <span class="title">{session.title ?? session.id}</span>
               <span class="facts">
                 <Age ts={session.ended ?? session.started} />
-                {session.source && ` · ${session.source}`} · {session.message_count} messages
+                {session.source && ` · ${session.source}`} ·{" "}
+                {countOf(session.message_count, "message")}
               </span>
             </a>
           </li>
