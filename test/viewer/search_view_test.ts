@@ -46,6 +46,17 @@ pageTest(
   },
 );
 
+pageTest("y copies the command for what is shown", async () => {
+  await using t = await tempStore({ entries });
+  await using open = await openPage({ workspace: t.workspace, at: "#/search?q=rotate" });
+  const { page } = open;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByText("1 found").waitFor();
+  await page.keyboard.press("y");
+  await page.getByRole("status").getByText("The command is copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "ctx search rotate");
+});
+
 pageTest("facets narrow, pages turn, and back goes back", async () => {
   await using t = await tempStore({ entries });
   await using open = await openPage({ workspace: t.workspace, at: "#/search?q=token" });

@@ -99,6 +99,17 @@ pageTest(
     await inView(page, /^Bash: make step-300/);
     await page.getByText("step 300 built: a needle").waitFor();
     await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("make step-30");
+    await page.keyboard.press("Enter");
+    const place = page.getByText(/^\d+ of 11 /);
+    await place.waitFor();
+    const [at] = /\d+/.exec(await place.textContent() ?? "") ?? [];
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("n");
+    await page.getByText(`${Number(at) + 1} of 11 `).waitFor();
+    await page.keyboard.press("N");
+    await page.getByText(`${at} of 11 `).waitFor();
     await page.getByRole("button", { name: "a.ts" }).click();
     await inFocus(page, "Edit: a.ts");
     const diff = page.locator(".diff");

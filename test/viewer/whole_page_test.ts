@@ -30,6 +30,7 @@ pageTest("g and a letter goes to every view, the palette too; ? shows every key"
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("?");
   const help = page.getByRole("dialog", { name: "Keys" });
+  await help.waitFor();
   const shown = await help.locator("kbd").allTextContents();
   assert.equal(shown.length, pageKeys.length + viewList.length);
   await page.keyboard.press("Escape");
@@ -199,7 +200,13 @@ pageTest(
 );
 
 pageTest("--read-only offers nothing that changes, and the server takes nothing", async () => {
-  await using t = await tempStore({ entries: ["A plan that stays"] });
+  await using t = await tempStore({
+    entries: ["A plan that stays", { text: "src/a.ts decides", type: "decision" }],
+  });
+  Deno.mkdirSync(`${t.workspace}/src`);
+  Deno.writeTextFileSync(`${t.workspace}/src/a.ts`, "export const a = 1;\n");
+  await t.ctx(["save", `The build used ghp_${"a1B2".repeat(9)} on Monday`]);
+  await t.ctx(["suggest", "src/a.ts"]);
   const words = ["--read-only"];
   await using open = await openPage({
     workspace: t.workspace,
@@ -214,6 +221,14 @@ pageTest("--read-only offers nothing that changes, and the server takes nothing"
   }
   await page.keyboard.press("x");
   await page.keyboard.press("p");
+  const changes = /^(Pin|Unpin|Correct|Forget|Rename|Undo|It still holds)$/;
+  for (const { name } of viewList) {
+    await goTo(page, `#/${name}`);
+    await page.waitForLoadState("networkidle");
+    const offered = await page.locator("main button").allTextContents();
+    assert.deepEqual(offered.filter((text) => changes.test(text.trim())), [], name);
+    assert.equal(await page.locator("[data-verdict]").count(), 0, name);
+  }
   const status = await page.evaluate(async () => {
     const body = JSON.stringify({ ids: ["H-H1"], confirm: true });
     return (await fetch("api/forget", { method: "POST", body })).status;

@@ -1,7 +1,7 @@
 // The keys of the page: one table for what they do, the help and the tests. A view may take a key over
 // while it is shown (`useKeys`).
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** What a key is for, as the help says it. */
 export interface PageKey {
@@ -49,7 +49,7 @@ let pending = "";
 export function useKeys(handlers: KeyHandlers, { isFrame = false } = {}): void {
   const held = useRef(handlers);
   held.current = handlers;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (stack.length === 0) addEventListener("keydown", press);
     if (isFrame) stack.unshift(held);
     else stack.push(held);

@@ -9,6 +9,7 @@ export const facetNames = ["source", "project", "session", "role", "type"] as co
 
 /** Values of one facet that are shown. */
 const maxValues = 8;
+const maxChars = 32;
 const times: readonly [value: string, title: string][] = [
   ["", "any time"],
   ["1d", "last day"],
@@ -18,9 +19,11 @@ const times: readonly [value: string, title: string][] = [
 
 /** Offers the values; one that is chosen filters until it is chosen again. */
 export function Facets(
-  { facets, filters }: {
+  { facets, filters, titles }: {
     facets: AnswerOf<"search">["facets"];
     filters: Record<string, string>;
+    /** What sessions are called, by their ids. */
+    titles: ReadonlyMap<string, string>;
   },
 ): JSX.Element {
   const { params } = useRoute();
@@ -47,6 +50,7 @@ export function Facets(
             name={name}
             values={facets?.[name]?.values ?? {}}
             chosen={filters[name]}
+            titles={titles}
           />
         ))}
       </div>
@@ -55,7 +59,12 @@ export function Facets(
 }
 
 function Facet(
-  { name, values, chosen }: { name: string; values: Record<string, number>; chosen: string },
+  { name, values, chosen, titles }: {
+    name: string;
+    values: Record<string, number>;
+    chosen: string;
+    titles: ReadonlyMap<string, string>;
+  },
 ): JSX.Element | null {
   const found = Object.entries(values).filter(([value]) => value !== "");
   const shown = found.sort((a, b) => b[1] - a[1]).slice(0, maxValues);
@@ -76,9 +85,15 @@ function Facet(
               id: undefined,
             })}
         >
-          {value.replace(/^.*\//, "")} <small>{count}</small>
+          {toLabel(titles.get(value) ?? value)} <small>{count}</small>
         </button>
       ))}
     </fieldset>
   );
+}
+
+/** Long names by their beginning, paths by their last two parts: the last alone many share. */
+function toLabel(value: string): string {
+  if (value.startsWith("/")) return value.split("/").slice(-2).join("/");
+  return value.length > maxChars ? `${value.slice(0, maxChars)}…` : value;
 }

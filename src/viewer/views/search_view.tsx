@@ -71,7 +71,7 @@ export function SearchView(): JSX.Element {
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
-        <Facets facets={facets} filters={filters} />
+        <Facets facets={facets} filters={filters} titles={titlesOf(answer)} />
         <p class="count" role="status" aria-busy={isAsking}>{toCount(query, answer)}</p>
         <Failure error={error} />
         <ol class="rows" data-for={answer?.query}>
@@ -134,6 +134,15 @@ function toInput(params: URLSearchParams, isTyping: boolean): InputOf<"search"> 
       : { facets: facetNames.join(), explain: params.has("explain") }),
     ...Object.fromEntries(filters),
   };
+}
+
+/** What the sessions of the rows are called. */
+function titlesOf(answer: AnswerOf<"search"> | undefined): Map<string, string> {
+  return new Map(
+    (answer?.results ?? []).flatMap(({ session_id: id, session_title: title }) =>
+      id && title ? [[id, title]] : []
+    ),
+  );
 }
 
 function toCount(query: string, answer: AnswerOf<"search"> | undefined): string {
