@@ -17,7 +17,8 @@ export function maySpeakOfCode(store: Store, entries: readonly Entry[]): boolean
 export function mayHoldEdits({ layout, files }: Store): boolean {
   return Object.values(layout.history).some((path) => {
     const size = files.findSize(path) ?? 0;
-    return size > maxBytes || (size > 0 && call.test(Deno.readTextFileSync(path)));
+    const text = (): string => new TextDecoder().decode(files.findBytes(path));
+    return size > maxBytes || (size > 0 && call.test(text()));
   });
 }
 

@@ -20,21 +20,43 @@ const leastCost = 4096;
 /** Files of git that do not hold together; changes are unknown then. */
 export class GitDamage extends Error {
   override name = "GitDamage";
+
+  /** By its name: a built file may hold this module in several of its parts. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isNamed(error, ["GitDamage", "GitMissing", "GitOversized"]);
+  }
 }
 
 /** An object that is named cannot be had: git has not fetched it, or it is too large to look at. */
 export class GitMissing extends GitDamage {
   override name = "GitMissing";
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isNamed(error, ["GitMissing", "GitOversized"]);
+  }
 }
 
 /** It is here, and larger than what is looked at. */
 export class GitOversized extends GitMissing {
   override name = "GitOversized";
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isNamed(error, ["GitOversized"]);
+  }
 }
 
 /** All that may be spent on one repository is spent: what was read by then is used. */
 export class GitSpent extends Error {
   override name = "GitSpent";
+
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isNamed(error, ["GitSpent"]);
+  }
+}
+
+function isNamed(error: unknown, names: readonly string[]): boolean {
+  return error !== null && typeof error === "object" && "name" in error &&
+    names.includes(String(error.name));
 }
 
 /** Counts the bytes that are unpacked for one look at a repository. */

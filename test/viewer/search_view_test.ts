@@ -18,6 +18,7 @@ pageTest(
     const { page } = open;
     await page.keyboard.press("/");
     await page.keyboard.type("rotate tokens");
+    await page.locator('ol[data-for="rotate tokens"]').waitFor();
     const first = page.locator(".rows [data-row]").first();
     await first.getByText("Token rotation").waitFor();
     assert.deepEqual(await first.locator(".snippet mark").allTextContents(), ["rotate", "tokens"]);

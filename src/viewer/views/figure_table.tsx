@@ -17,7 +17,7 @@ export function FigureTable(
   if (rows.length === 0) return null;
   const most = Math.max(1, ...rows.map(([, figure]) => figure));
   return (
-    <div class="figure-table">
+    <div class="figure-table" role="region" aria-label={title} tabIndex={0}>
       <table>
         <caption>{title}</caption>
         <thead>

@@ -10,7 +10,6 @@ import { tempStore } from "../../support/temp_store.ts";
 const guesses: Record<string, string> = {
   rm: 'Unknown command "rm" (did you mean "forget"?)',
   delete: 'Unknown command "delete" (did you mean "forget"?)',
-  find: 'Unknown command "find" (did you mean "search"?)',
   grep: 'Unknown command "grep" (did you mean "search"?)',
   remember: 'Unknown command "remember" (did you mean "save"?)',
   log: 'Unknown command "log" (did you mean "timeline" or "ls"?)',
@@ -65,7 +64,7 @@ Deno.test("a word that begins commands lists what there is, and its help the com
   const session = await t.ctx(["session"]);
   assert.deepEqual([session.code, session.stderr.split("\n")[0]], [
     2,
-    'ctx: Cannot run session: "session" needs a word after it; it knows start, end, current',
+    'ctx: Cannot run session: "session" needs a word after it; it knows start, end, current, title',
   ]);
 });
 

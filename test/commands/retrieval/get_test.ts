@@ -20,6 +20,7 @@ Deno.test("get shows one page and says where the next one starts", async () => {
       files: undefined,
       source: undefined,
       supersedes: undefined,
+      refs: undefined,
       superseded_by: undefined,
       pool: "hot",
       text: "2345",

@@ -22,6 +22,8 @@ const noFilters = [
   "exact",
   "explain",
   "facets",
+  "marks",
+  "typing",
   "all_copies",
   "group",
   "budget",
