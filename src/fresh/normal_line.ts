@@ -7,17 +7,18 @@
 // it goes over all of git's history. Here the text itself is wanted: parts of a line are looked for in
 // a whole file, and the words of one line in others.
 
+import { markBeginning } from "../core/redact/marks.ts";
+
 /** Shorter lines are found everywhere. */
 const leastChars = 8;
 const leastLetters = 4;
 /** Longer ones are data, and are told apart by their beginning. */
 const maxChars = 2000;
-/** What redaction leaves in the place of a secret: such a line is in no file. */
-const redacted = "[REDACTED:";
 
 /** The normal form of a line; undefined when it says nothing, or not what was there. */
 export function normalLine(line: string): string | undefined {
-  if (line.includes(redacted)) return undefined;
+  // Where a secret was, the line is in no file.
+  if (line.includes(markBeginning)) return undefined;
   const text = normalText(line.length > maxChars ? line.slice(0, maxChars) : line);
   if (withoutBlanks(text).length < leastChars) return undefined;
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < leastLetters ? undefined : text;

@@ -1,5 +1,6 @@
 // What an answer says of its query: that other words were searched for, or that there are none.
 
+import { toLocalDay } from "../core/time/local_day.ts";
 import { offsetFrom } from "../core/time/time_span.ts";
 import type { Corpus } from "../index/segment/corpus.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
@@ -20,7 +21,7 @@ export function correctionNote(corrected: Record<string, string>): string {
 export function wordlessNote({ filters, times }: Query): string {
   if (times) {
     const [span, another] = times.spans;
-    const days = span && !another ? [span.fromMs, span.toMs - 1].map(localDay) : ["…", "…"];
+    const days = span && !another ? [span.fromMs, span.toMs - 1].map(toLocalDay) : ["…", "…"];
     return `only a time is asked for: ctx sessions --since ${days[0]} --until ${days[1]} lists it`;
   }
   const what = filters.length > 0
@@ -43,7 +44,7 @@ export function operatorNotes(text: string): string[] {
 
 /** The note of a time from which there is nothing, with the nearest days that have something. */
 export function emptyTimeNote({ said, near }: EmptyTime): string {
-  const days = near.map(({ timeMs }) => localDay(timeMs)).sort();
+  const days = near.map(({ timeMs }) => toLocalDay(timeMs)).sort();
   return `nothing is from ${said}${days.length > 0 ? `; nearest: ${days.join(" and ")}` : ""}`;
 }
 
@@ -86,8 +87,4 @@ function nearestOf(near: EmptyTime["near"]): EmptyTime["near"] {
   return [true, false].flatMap((isBefore) =>
     sorted.find(({ offset }) => offset < 0 === isBefore) ?? []
   );
-}
-
-function localDay(ms: number): string {
-  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }

@@ -4,6 +4,7 @@
 
 import type { Store } from "../../store/store.ts";
 import { Pacer } from "../../core/pacer.ts";
+import { toLocalDay } from "../../core/time/local_day.ts";
 import { readGiven } from "../../store/logs/injection_log.ts";
 import { readTraces } from "../../store/logs/read_traces.ts";
 import { askIndex } from "../ask_index.ts";
@@ -76,12 +77,6 @@ export class Calendar {
 }
 
 const dayMs = 86_400_000;
-
-function toLocalDay(timeMs: number): string {
-  const at = new Date(timeMs);
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()]
-    .map((part) => String(part).padStart(2, "0")).join("-");
-}
 
 /** What agents did: sessions, their messages and tokens, the busiest first. */
 export function readAgents(

@@ -1,6 +1,7 @@
 // What a time came to: what was asked, decided, done, fixed and left open, by day and session, from
 // records. Sentences are quoted, nothing is made up; the same records give the same summary.
 
+import { toLocalDay } from "../../core/time/local_day.ts";
 import { isAnnouncement } from "../../core/rows/announcement.ts";
 import { toBlocks, toPlain } from "../../core/rows/blocks.ts";
 import { compareText } from "../../core/text.ts";
@@ -54,7 +55,7 @@ export function toSummary(records: readonly RecordRow[], most: number): SummaryI
     const text = leadOf(toProse(record.text), itemChars);
     const replaced = superseded_by === undefined ? {} : { superseded_by };
     const within = session_id === undefined ? {} : { session_id };
-    const facts = { id, day: toDay(ts), ts, ...within, kind, text };
+    const facts = { id, day: toLocalDay(ts), ts, ...within, kind, text };
     return [{ ...facts, refs: refs.slice(0, maxRefs), ...replaced }];
   });
   const groups = Map.groupBy(items, ({ day, session_id = "" }) => `${day}\0${session_id}`);
@@ -86,11 +87,4 @@ function pickItems(items: readonly SummaryItem[], most: number): SummaryItem[] {
       .toSorted((a, b) => compareText(a.ts, b.ts) || compareText(a.id, b.id));
     return kind === "asked" ? told.slice(0, most) : told.slice(-most);
   });
-}
-
-/** The local day of a timestamp, as days are meant where times are read. */
-export function toDay(ts: string): string {
-  const date = new Date(ts);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

@@ -1,5 +1,7 @@
 // The `ctx` command for what a view shows, ready for a shell.
 
+import { toShellWord } from "../../core/shell_word.ts";
+
 /** Flags by their names; lists repeat, false and undefined leave one out. */
 export type Flags = Record<string, string | number | boolean | readonly string[] | undefined>;
 
@@ -19,9 +21,5 @@ export function toCommandLine(
   const [early, late] = args.some((arg) => arg.startsWith("-"))
     ? [[], ["--", ...args]]
     : [args, []];
-  return ["ctx", ...command.split(" "), ...early, ...said, ...late].map(quote).join(" ");
-}
-
-function quote(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return ["ctx", ...command.split(" "), ...early, ...said, ...late].map(toShellWord).join(" ");
 }

@@ -1,15 +1,11 @@
-// Days as people count them: those of this machine's clock, written as 2026-11-16.
+// What the page does with local days.
 
-/** The day of a time. */
-export function dayOf(time: string | number): string {
-  // Swedish writes dates as ISO does, in local time.
-  return new Date(time).toLocaleDateString("sv");
-}
+import { toLocalDay } from "../../core/time/local_day.ts";
 
 /** A day some days after another, or before it. */
 export function addDays(day: string, days: number): string {
   const [year, month, date] = day.split("-").map(Number);
-  return dayOf(new Date(year, month - 1, date + days).getTime());
+  return toLocalDay(new Date(year, month - 1, date + days).getTime());
 }
 
 /** When a day begins. */

@@ -11,19 +11,13 @@ import { countOf } from "../parts/count_of.ts";
 import { Failure } from "../parts/failure.tsx";
 import { Pages } from "../parts/pages.tsx";
 import { ShellLine } from "../parts/shell_line.tsx";
+import { sinceChoices } from "../parts/since_choices.ts";
 
 /** Sessions of a page. */
 const pageRows = 50;
 /** Sessions whose values are offered to narrow by. */
 const lookedAt = 1000;
 const filterNames = ["source", "project", "branch"] as const;
-const times: readonly [value: string, title: string][] = [
-  ["", "any time"],
-  ["1d", "last day"],
-  ["7d", "last week"],
-  ["30d", "last month"],
-  ["90d", "last 90 days"],
-];
 
 type Row = AnswerOf<"sessions">["sessions"][number];
 
@@ -103,7 +97,7 @@ function Narrow(): JSX.Element {
           value={chosen("since")}
           onChange={(event) => choose("since", event.currentTarget.value)}
         >
-          {times.map(([value, title]) => <option key={value} value={value}>{title}</option>)}
+          {sinceChoices.map(([value, title]) => <option key={value} value={value}>{title}</option>)}
         </select>
       </label>
       {values.map(([name, found]) => (

@@ -1,10 +1,11 @@
 // What came before and after an entry, in its session or across all.
 
+import { toLocalDay } from "../../core/time/local_day.ts";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
-import { dayOf, sayDay } from "../data/day.ts";
+import { sayDay } from "../data/day.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -90,9 +91,9 @@ function Scope(
 
 /** Says the day and the session where either changes. */
 function Divider({ row, last }: { row: Row; last?: Row }): JSX.Element | null {
-  const day = dayOf(row.ts);
+  const day = toLocalDay(row.ts);
   const { session_id: session } = row;
-  if (last && dayOf(last.ts) === day && last.session_id === session) return null;
+  if (last && toLocalDay(last.ts) === day && last.session_id === session) return null;
   return (
     <li class="divider">
       <h2>

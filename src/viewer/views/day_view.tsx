@@ -1,9 +1,10 @@
 // A day: its sessions, and what was asked, decided, done and left open, in order of time.
 
+import { toLocalDay } from "../../core/time/local_day.ts";
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
-import { addDays, clockOf, dayOf, isDay, sayDay, startOf } from "../data/day.ts";
+import { addDays, clockOf, isDay, sayDay, startOf } from "../data/day.ts";
 import { useKeys } from "../data/page_keys.ts";
 import { hrefOf, setParams, useRoute } from "../data/route.ts";
 import { useAnswer } from "../data/use_answer.ts";
@@ -39,14 +40,14 @@ export function DayView({ asked }: { asked?: string }): JSX.Element {
   const isWhole = params.has("whole");
   const last = useAnswer("stats", asked === undefined ? {} : undefined);
   const latest = last.answer && Math.min(Date.now(), Date.parse(last.answer.latest ?? "9999"));
-  const day = asked ?? (latest === undefined ? undefined : dayOf(latest));
+  const day = asked ?? (latest === undefined ? undefined : toLocalDay(latest));
   const range = day && { since: day, until: day };
   const summary = useAnswer("summarize", range || undefined);
   const records = useAnswer(
     "records",
     range && isWhole ? { ...range, limit: maxRecords } : undefined,
   );
-  const today = dayOf(Date.now());
+  const today = toLocalDay(Date.now());
   const step = (days: number): void => {
     if (day === undefined || (days > 0 && day >= today)) return;
     setParams({ day: addDays(day, days), id: undefined, around: undefined });
@@ -169,7 +170,7 @@ function LastDayBefore({ day }: { day: string }): JSX.Element | null {
   const { answer } = useAnswer("sessions", { until, limit: 1 });
   const [session] = answer?.sessions ?? [];
   if (session === undefined) return null;
-  const ended = dayOf(session.ended ?? session.started);
+  const ended = toLocalDay(session.ended ?? session.started);
   const before = ended < until ? ended : until;
   return (
     <p>

@@ -3,6 +3,7 @@
 import type { JSX } from "preact";
 import type { AnswerOf } from "../data/call.ts";
 import { setParams, useRoute } from "../data/route.ts";
+import { sinceChoices } from "../parts/since_choices.ts";
 
 /** What rows are counted by. */
 export const facetNames = ["source", "project", "session", "role", "type"] as const;
@@ -10,12 +11,6 @@ export const facetNames = ["source", "project", "session", "role", "type"] as co
 /** Values of one facet that are shown. */
 const maxValues = 8;
 const maxChars = 32;
-const times: readonly [value: string, title: string][] = [
-  ["", "any time"],
-  ["1d", "last day"],
-  ["7d", "last week"],
-  ["30d", "last month"],
-];
 
 /** Offers the values; one that is chosen filters until it is chosen again. */
 export function Facets(
@@ -35,7 +30,7 @@ export function Facets(
       <div>
         <fieldset>
           <legend>time</legend>
-          {times.map(([value, title]) => (
+          {sinceChoices.map(([value, title]) => (
             <button
               type="button"
               aria-pressed={since === value}

@@ -1,6 +1,7 @@
 // What redaction replaced: by which rule, in which entry, with the words around it.
 
 import type { JSX } from "preact";
+import { marksIn } from "../../core/redact/marks.ts";
 import type { AnswerOf } from "../data/call.ts";
 import { toCommandLine } from "../data/command_line.ts";
 import { usePage } from "../data/page_context.ts";
@@ -118,8 +119,5 @@ function RedactedRow({ row, isOpen }: { row: Redacted; isOpen: boolean }): JSX.E
 
 /** Where something was taken out. */
 function findMarks(text: string): Places {
-  return [...text.matchAll(/\[REDACTED:[^\]\s]{1,80}\]/g)].map((found) => [
-    found.index,
-    found.index + found[0].length,
-  ]);
+  return marksIn(text).map(({ start, end }) => [start, end]);
 }
