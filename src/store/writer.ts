@@ -14,10 +14,11 @@ import { CtxError } from "../core/errors.ts";
 import { makeId } from "../core/id.ts";
 import { redactText, redactValue } from "../core/redact/redact.ts";
 import { concat, decodeLossy, encodeExact } from "../core/utf8.ts";
-import type { Files } from "./files/files.ts";
+import { type Files, isListed } from "./files/files.ts";
 import type { Layout } from "./files/layout.ts";
 import { findTornTail } from "./files/lines.ts";
 import { parseLine } from "./row.ts";
+import { settleOrder } from "./team/team_order.ts";
 import { parseSessionEvent, type SessionEvent } from "./logs/session_log.ts";
 import { countLogs, emptyState, readState, type State, writeState } from "./state.ts";
 
@@ -55,6 +56,7 @@ export class Writer {
     for (const path of [...Object.values(this.layout.history), this.layout.sessions]) {
       this.#mendTail(path);
     }
+    if (isListed(this.files, this.layout.team)) settleOrder(this.files, this.layout);
     const { state, rebuilt, shrunk } = readState(this.files, this.layout);
     this.state = state;
     const moving = this.files.findSize(this.layout.move) !== undefined;

@@ -17,7 +17,7 @@ const house: Record<string, Room> = {
   version: { imports: [] },
   core: { imports: [], folders: ["redact", ".", "rows", "time"] },
   config: { imports: ["core"] },
-  store: { imports: ["core"], folders: ["files", "logs", ".", "lifecycle", "views"] },
+  store: { imports: ["core"], folders: ["files", "logs", "team", ".", "lifecycle", "views"] },
   sources: {
     imports: ["core"],
     folders: ["database", "."],

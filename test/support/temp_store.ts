@@ -172,6 +172,9 @@ export class TempStore implements AsyncDisposable {
   }
 
   write(name: string, data: string | Uint8Array): void {
+    if (name.includes("/")) {
+      Deno.mkdirSync(this.path(name.slice(0, name.lastIndexOf("/"))), { recursive: true });
+    }
     Deno.mkdirSync(this.root, { recursive: true });
     if (typeof data === "string") Deno.writeTextFileSync(this.path(name), data);
     else Deno.writeFileSync(this.path(name), data);

@@ -39,6 +39,12 @@ export interface Layout {
   held: string;
   /** What a move between the logs has to finish, while one is under way. */
   move: string;
+  /** Others' rows, a log for each writer, and what is known of their members. */
+  team: string;
+  /** Which space this store belongs to, and as whom. */
+  remote: string;
+  /** What was shared by name, and taken back. */
+  shares: string;
   config: string;
   lock: string;
   watchLock: string;
@@ -71,6 +77,9 @@ export function layoutOf(workspace: string): Layout {
     acts: `${root}/acts.ndjson`,
     held: `${root}/held`,
     move: `${root}/move.json`,
+    team: `${root}/team`,
+    remote: `${root}/remote.json`,
+    shares: `${root}/shares.ndjson`,
     config: `${root}/config.jsonc`,
     lock: `${root}/.lock`,
     watchLock: `${root}/.watch.lock`,
@@ -106,9 +115,12 @@ export const ownNames: ReadonlySet<string> = new Set([
   "acts.ndjson",
   "held",
   "move.json",
+  "team",
+  "remote.json",
+  "shares.ndjson",
 ]);
 
-const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held"]);
+const ownDirectories: ReadonlySet<string> = new Set(["index", "chat", "held", "team"]);
 
 /** Whether a name in the store is one of ctx's own, rotated logs and drafts included. */
 export function isOwnName(name: string): boolean {

@@ -14,7 +14,8 @@ import { removePins } from "../logs/pins.ts";
 import { removeDerived, removeIndex } from "./remove_derived.ts";
 import { repeatsLost, repeatsLostBytes } from "./repeats.ts";
 import { rewriteFile, rewritePool, type Verdict } from "../rewrite.ts";
-import type { ParsedLine } from "../row.ts";
+import { rewriteTeam } from "./rewrite_team.ts";
+import { type ParsedLine, parseLine } from "../row.ts";
 import { openSnapshot } from "../snapshot.ts";
 import {
   digestArchive,
@@ -61,6 +62,27 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): void {
   eraseRows(writer, ids, lost);
 }
 
+/**
+ * Takes others' rows off this disk, as their author or the space's owner asked, with the copies that
+ * name them or repeat their words. Rows of the own logs stay: they are one's own.
+ */
+export function eraseTeam(writer: Writer, ids: ReadonlySet<string>): void {
+  removeIndex(writer);
+  dropCopies(writer, ids);
+  dropTeamRows(writer, ids);
+  writer.recount();
+  removeDerived(writer);
+}
+
+function dropTeamRows(writer: Writer, ids: ReadonlySet<string>): void {
+  const concerns = makeConcern(ids);
+  rewriteTeam(writer, (bytes) => {
+    if (!concerns(bytes)) return "keep";
+    const { entries } = parseLine(bytes);
+    return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
+  });
+}
+
 /** Copies that are recognised by comparing them with the rows go first, in case of a crash between. */
 function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
@@ -73,6 +95,7 @@ function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
   const dropAll = ({ entries }: ParsedLine): Verdict =>
     toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, lost.imported)));
   rewritePool(writer, "archive", dropRows, concerns);
+  dropTeamRows(writer, ids);
   rewritePool(writer, "hot", dropAll, concerns);
   if (hadTombstones) rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();

@@ -1,0 +1,155 @@
+// What a sync keeps of others beside the order: their rows, how far each writer was pulled, and who the
+// members are. Everything here is written under the store's lock, through its writer.
+
+import { CtxError } from "../../core/errors.ts";
+import { findJson, isObject } from "../../core/json.ts";
+import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { findTailOf, readLineAt } from "../files/lines.ts";
+import { readText } from "../files/text_files.ts";
+import { appendExtent, teamLogOf } from "./team_order.ts";
+
+type TeamLayout = Pick<Layout, "team">;
+
+/** What is needed of a store's writer. */
+export interface TeamWriter {
+  files: Files;
+  layout: Layout;
+}
+
+/** How far a writer was pulled: the last row, the link of the chain there, the size of its log. */
+export interface TeamCursor {
+  seq: number;
+  /** base64url. */
+  link: string;
+  bytes: number;
+}
+
+/** A member of the space, as the last sync was told. */
+export interface TeamMember {
+  name: string;
+  owner: boolean;
+  /** Keys and certificates are base64url. */
+  invite_key?: string;
+  invite_cert?: string;
+  revoked_at?: string;
+}
+
+/** A store of a member. */
+export interface TeamStore {
+  writer: string;
+  name: string;
+  sign_key: string;
+  cert: string;
+  age_recipient?: string;
+  left_at?: string;
+}
+
+/** Who is in the space; the root key is pinned: it never changes. */
+export interface TeamMembers {
+  version: 1;
+  space: string;
+  root_key: string;
+  members: TeamMember[];
+  writers: TeamStore[];
+}
+
+const newline = Uint8Array.of(10);
+
+/**
+ * Adds rows to a writer's log, each the signed bytes as they are. They are on disk when this returns;
+ * the order follows, and is made up by the next writer where it does not.
+ */
+export function appendTeam(
+  writer: TeamWriter,
+  writerId: string,
+  lines: readonly (Uint8Array | string)[],
+): void {
+  if (lines.length === 0) return;
+  const { files, layout } = writer;
+  const path = teamLogOf(layout, writerId);
+  const rows = lines.map((line) => typeof line === "string" ? encodeExact(line) : line);
+  if (rows.some((row) => row.length === 0 || row.includes(10))) {
+    throw new CtxError("INTERNAL", `Cannot append to "${path}": a row is not one line`);
+  }
+  files.makeDirectory(layout.team);
+  const bytes = concat(rows.flatMap((row) => [row, newline]));
+  const to = files.append(path, bytes, { sync: true });
+  appendExtent(files, layout, { writer: writerId, from: to - bytes.length, to });
+}
+
+/** The seq of the last whole row of a writer's log; 0 when there is none. */
+export function lastSeqOf(files: Files, layout: TeamLayout, writerId: string): number {
+  using reader = files.openReader(teamLogOf(layout, writerId));
+  if (reader === undefined) return 0;
+  let end = findTailOf(reader)?.offset ?? reader.size;
+  while (end > 0) {
+    const start = lineStart(reader, end - 1);
+    const row = findJson(decodeLossy(readLineAt(reader, start) ?? new Uint8Array()));
+    if (isObject(row) && Number.isSafeInteger(row.seq)) return Number(row.seq);
+    end = start;
+  }
+  return 0;
+}
+
+/** Where the line begins that ends before a newline at an offset. */
+function lineStart(reader: { readAt(offset: number, buffer: Uint8Array): number }, at: number) {
+  for (let size = 4096;; size *= 16) {
+    const from = Math.max(0, at - size);
+    const bytes = new Uint8Array(at - from);
+    reader.readAt(from, bytes);
+    const last = bytes.lastIndexOf(10);
+    if (last >= 0) return from + last + 1;
+    if (from === 0) return 0;
+  }
+}
+
+/** How far each writer was pulled; a file that cannot be read says of nobody. */
+export function readCursors(files: Files, layout: TeamLayout): Record<string, TeamCursor> {
+  const value = findJson(readText(files, cursorsOf(layout)));
+  if (!isObject(value)) return {};
+  const known = Object.entries(value).filter(([, cursor]) => isCursor(cursor));
+  return Object.fromEntries(known) as Record<string, TeamCursor>;
+}
+
+/** Replaces the cursors, after the rows they tell of are on disk. */
+export function writeCursors(
+  { files, layout }: TeamWriter,
+  cursors: Record<string, TeamCursor>,
+): void {
+  replaceJson(files, layout, cursorsOf(layout), cursors);
+}
+
+/** The members as the last sync was told; undefined when there was none. */
+export function readMembers(files: Files, layout: TeamLayout): TeamMembers | undefined {
+  const value = findJson(readText(files, membersOf(layout)));
+  const isWhole = isObject(value) && value.version === 1 && typeof value.space === "string" &&
+    typeof value.root_key === "string" && Array.isArray(value.members) &&
+    Array.isArray(value.writers);
+  return isWhole ? value as unknown as TeamMembers : undefined;
+}
+
+/** Replaces what is known of the members. */
+export function writeMembers({ files, layout }: TeamWriter, members: TeamMembers): void {
+  replaceJson(files, layout, membersOf(layout), members);
+}
+
+function cursorsOf({ team }: TeamLayout): string {
+  return `${team}/cursors.json`;
+}
+
+function membersOf({ team }: TeamLayout): string {
+  return `${team}/members.json`;
+}
+
+function replaceJson(files: Files, layout: TeamLayout, path: string, value: object): void {
+  files.makeDirectory(layout.team);
+  const bytes = new TextEncoder().encode(JSON.stringify(value, null, 2) + "\n");
+  files.replace(path, bytes, { sync: true });
+}
+
+function isCursor(value: unknown): value is TeamCursor {
+  return isObject(value) && Number.isSafeInteger(value.seq) && typeof value.link === "string" &&
+    Number.isSafeInteger(value.bytes);
+}
