@@ -17,6 +17,7 @@ const house: Record<string, Room> = {
   version: { imports: [] },
   core: { imports: [], folders: ["redact", ".", "rows", "time"] },
   config: { imports: ["core"] },
+  trust: { imports: ["core"] },
   store: { imports: ["core"], folders: ["files", "logs", "team", ".", "lifecycle", "views"] },
   sources: {
     imports: ["core"],
@@ -170,6 +171,7 @@ const house: Record<string, Room> = {
 /** Packages that only some rooms may load; anything else is free. */
 const packageRooms: Record<string, string[]> = {
   "tokenx": ["core"],
+  "age-encryption": ["trust"],
   "jsonc-parser": ["config", "suggest"],
   "saxes": ["suggest"],
   "smol-toml": ["config"],
@@ -300,8 +302,9 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
       if (specifier.startsWith(".")) continue;
       // Importers read databases, git packs are compressed, Deno's caches are databases, webhooks go
       // to an address that was checked, servers bound what clients take up and see whether a client
-      // started them on pipes: Deno's own API cannot. They load late.
-      const mayUseNode = ["sources", "suggest", "git"].includes(roomOf(file)) ||
+      // started them on pipes, chains of rows are hashed without waiting: Deno's own API cannot. They
+      // load late.
+      const mayUseNode = ["sources", "suggest", "git", "trust"].includes(roomOf(file)) ||
         ["src/cli/settle_caches.ts", "src/cli/processes/serve.ts", "src/web/listen.ts"]
           .includes(short(file));
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
