@@ -189,10 +189,22 @@ Deno.test("whatever is done to the order, only what the writer wrote is accepted
   );
 });
 
-Deno.test("long fields of any script are linked alike in both directions", () => {
-  const id = "H-" + "語".repeat(700);
-  const { rows, cursor } = seal([row(1, id), row(2, "H-b")]);
-  assert.deepEqual(verifyRows(rows, options).cursor, cursor);
+Deno.test("links are the same however rows are cut into batches, long ids or not", () => {
+  const rows = [row(1, "H-1"), row(2, "H-" + "語".repeat(700)), row(3, "H-3")];
+  const whole = seal(rows);
+  let cursor = chainStart;
+  for (const single of rows) cursor = seal([single], rfcKey, cursor).cursor;
+  assert.deepEqual(cursor, whole.cursor);
+  assert.deepEqual(verifyRows(whole.rows, options).cursor, cursor);
+});
+
+Deno.test("a signature column of another size is a wrong signature", () => {
+  const [{ rows }] = twoBatches();
+  for (const size of [0, 31, 33, 95, 97]) {
+    const sig = new Uint8Array([...rows[2].sig, 0]).subarray(0, size);
+    const { accepted, stop } = verifyRows(rows.with(2, { ...rows[2], sig }), options);
+    assert.deepEqual([accepted, stop], [[], { reason: "bad_signature", seq: 3 }]);
+  }
 });
 
 function twoBatches(): { rows: WireRow[]; cursor: ChainCursor }[] {

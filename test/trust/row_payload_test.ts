@@ -35,7 +35,8 @@ Deno.test("a sealed body is that of the format", () => {
 });
 
 /** Computed once by another implementation (WebCrypto); it must never change. */
-const knownSealed = "0101026465666768696a6b6c6d6e6f70717273207eb20a163c07729c23098b60ad7498cd92da93c2";
+const knownSealed =
+  "0101026465666768696a6b6c6d6e6f70717273207eb20a163c07729c23098b60ad7498cd92da93c2";
 
 Deno.test("WebCrypto opens what was sealed", async () => {
   const body = encodeBody(encodePayload(entry), place, { key });

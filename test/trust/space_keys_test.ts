@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateHybridIdentity, identityToRecipient } from "age-encryption";
 import { makeSignKey } from "../../src/trust/keys.ts";
 import {
   isAgeRecipient,
@@ -55,7 +56,8 @@ Deno.test("only X25519 recipients are wrapped for, and epochs fit two bytes", as
   const { recipient } = await makeAgeIdentity();
   assert.equal(isAgeRecipient(recipient), true);
   const key = makeSpaceKey({ space: "team", epoch: 1, root });
-  for (const other of ["", "age1", "age1pq1xyz", recipient.toUpperCase(), `${recipient}q`]) {
+  const hybrid = await identityToRecipient(await generateHybridIdentity());
+  for (const other of ["", "age1", hybrid, recipient.toUpperCase(), `${recipient}q`]) {
     assert.equal(isAgeRecipient(other), false, other);
     await assert.rejects(wrapSpaceKey(key, other));
   }
