@@ -111,6 +111,48 @@ export const errorKinds = {
     meaning: "It would destroy something, and nobody said yes; nothing was done.",
     remedy: "Answer y at a terminal, or pass `--yes`; over MCP and HTTP, `confirm: true`.",
   },
+  REMOTE_UNREACHABLE: {
+    exit: 11,
+    retryable: true,
+    meaning: "The team's server does not answer, or the connection was lost.",
+    remedy: "Nothing is lost: run `ctx sync` again when it is there.",
+  },
+  REMOTE_DENIED: {
+    exit: 11,
+    retryable: false,
+    meaning: "The team's server does not know this login, or does not allow it.",
+    remedy: "Read the message; ask the owner of the space.",
+  },
+  REMOTE_UNTRUSTED: {
+    exit: 11,
+    retryable: false,
+    meaning: "The certificate of the team's server is not valid; nothing was sent.",
+    remedy: "Have it put right, or name its authority with `sslrootcert=FILE` in the URL.",
+  },
+  REMOTE_TOO_NEW: {
+    exit: 11,
+    retryable: false,
+    meaning: "A newer version of ctx made the schema on the team's server.",
+    remedy: "Upgrade ctx; nothing was touched.",
+  },
+  REMOTE_TOO_OLD: {
+    exit: 11,
+    retryable: false,
+    meaning: "The schema on the team's server lacks what this ctx needs.",
+    remedy: "Whoever owns the schema runs `ctx remote init` once.",
+  },
+  REMOTE_FORKED: {
+    exit: 11,
+    retryable: false,
+    meaning: "Two stores use one identity; nothing was pushed.",
+    remedy: "Run `ctx remote leave` in the copy, then `ctx remote add`.",
+  },
+  REMOTE_FAILED: {
+    exit: 11,
+    retryable: true,
+    meaning: "The team's server could not do it: a full disk, a time limit; it was undone.",
+    remedy: "Read the message, mend the server, then run the command again.",
+  },
   INTERRUPTED: {
     exit: 130,
     retryable: true,

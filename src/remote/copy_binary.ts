@@ -1,0 +1,233 @@
+// PostgreSQL's binary COPY: a header, rows of fields with their lengths, a trailer. Rows are encoded
+// into chunks, and decoded from chunks that end anywhere.
+
+/** A type of a column, with its form in TypeScript: int8 a whole number, timestamptz milliseconds. */
+export type CopyType = "text" | "uuid" | "int8" | "timestamptz" | "bytea";
+
+/** A value of a column. */
+export type CopyValue = string | number | Uint8Array | null;
+
+const signature = Uint8Array.from([
+  ...new TextEncoder().encode("PGCOPY\n"),
+  0xff,
+  ...new TextEncoder().encode("\r\n"),
+  0,
+]);
+/** The signature, no flags, no extension. */
+const headerBytes = signature.length + 8;
+/** PostgreSQL counts microseconds from 2000-01-01. */
+const epochMs = 946_684_800_000;
+const chunkBytes = 1 << 16;
+
+/** Encodes rows; each chunk has about 64 kB. */
+export function* encodeCopy(
+  types: readonly CopyType[],
+  rows: Iterable<readonly CopyValue[]>,
+): Generator<Uint8Array> {
+  const out = new ByteWriter();
+  out.bytes(signature);
+  out.int32(0);
+  out.int32(0);
+  for (const row of rows) {
+    out.int16(types.length);
+    for (let at = 0; at < types.length; at++) writeField(out, types[at], row[at]);
+    if (out.length >= chunkBytes) yield out.take();
+  }
+  out.int16(-1);
+  yield out.take();
+}
+
+/** Decodes what `copy … to stdout (format binary)` sends. */
+export class CopyDecoder {
+  readonly #types: readonly CopyType[];
+  #rest: Uint8Array = new Uint8Array(0);
+  #isBegun = false;
+  #isEnded = false;
+
+  constructor(types: readonly CopyType[]) {
+    this.#types = types;
+  }
+
+  /** Whether the trailer has come: without it something is missing. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Takes the next bytes; gives the rows that they complete. */
+  decode(chunk: Uint8Array): CopyValue[][] {
+    // The client library gives Buffers, whose slices are no copies.
+    const fresh = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const bytes = this.#rest.length === 0 ? fresh : joined(this.#rest, fresh);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const rows: CopyValue[][] = [];
+    let at = 0;
+    if (!this.#isBegun) {
+      const begin = headerEnd(bytes, view);
+      if (begin === undefined) {
+        this.#rest = bytes.slice();
+        return rows;
+      }
+      at = begin;
+      this.#isBegun = true;
+    }
+    while (!this.#isEnded) {
+      const end = rowEnd(view, at, this.#types.length);
+      if (end === undefined) break;
+      if (end < 0) {
+        this.#isEnded = true;
+        at += 2;
+        break;
+      }
+      rows.push(this.#readRow(bytes, view, at + 2));
+      at = end;
+    }
+    if (this.#isEnded && at < bytes.length) throw broken("bytes follow its end");
+    this.#rest = bytes.slice(at);
+    return rows;
+  }
+
+  #readRow(bytes: Uint8Array, view: DataView, start: number): CopyValue[] {
+    let at = start;
+    return this.#types.map((type) => {
+      const length = view.getInt32(at);
+      at += 4;
+      if (length < 0) return null;
+      at += length;
+      return readField(type, bytes.subarray(at - length, at), view, at - length);
+    });
+  }
+}
+
+/** Where the header ends; undefined when there is more of it to come. */
+function headerEnd(bytes: Uint8Array, view: DataView): number | undefined {
+  if (bytes.length < headerBytes) return undefined;
+  if (signature.some((byte, at) => bytes[at] !== byte)) throw broken("it begins with other bytes");
+  const end = headerBytes + view.getUint32(signature.length + 4);
+  return bytes.length < end ? undefined : end;
+}
+
+/** Where a row ends; -1 for the trailer, undefined when there is more of it to come. */
+function rowEnd(view: DataView, start: number, columns: number): number | undefined {
+  if (start + 2 > view.byteLength) return undefined;
+  const count = view.getInt16(start);
+  if (count === -1) return -1;
+  if (count !== columns) throw broken(`a row has ${count} columns, not ${columns}`);
+  let at = start + 2;
+  for (let n = 0; n < columns; n++) {
+    if (at + 4 > view.byteLength) return undefined;
+    const length = view.getInt32(at);
+    if (length < -1) throw broken("a length is below zero");
+    at += 4 + Math.max(length, 0);
+  }
+  return at > view.byteLength ? undefined : at;
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function readField(type: CopyType, field: Uint8Array, view: DataView, at: number): CopyValue {
+  switch (type) {
+    case "text":
+      return decoder.decode(field);
+    case "bytea":
+      return field.slice();
+    case "uuid": {
+      if (field.length !== 16) throw broken("a uuid has not 16 bytes");
+      const hex = field.toHex();
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${
+        hex.slice(20)
+      }`;
+    }
+    case "int8":
+    case "timestamptz": {
+      if (field.length !== 8) throw broken("a number has not 8 bytes");
+      const value = view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
+      if (!Number.isSafeInteger(value)) throw broken("a number is too large");
+      return type === "int8" ? value : Math.floor(value / 1000) + epochMs;
+    }
+  }
+}
+
+function writeField(out: ByteWriter, type: CopyType, value: CopyValue): void {
+  if (value === null) return out.int32(-1);
+  switch (type) {
+    case "text":
+      return out.text(value as string);
+    case "bytea":
+      out.int32((value as Uint8Array).length);
+      return out.bytes(value as Uint8Array);
+    case "uuid": {
+      const bytes = Uint8Array.fromHex((value as string).replaceAll("-", ""));
+      if (bytes.length !== 16) throw new RangeError("not a uuid");
+      out.int32(16);
+      return out.bytes(bytes);
+    }
+    case "int8":
+    case "timestamptz": {
+      const number = type === "int8" ? value as number : ((value as number) - epochMs) * 1000;
+      if (!Number.isSafeInteger(number)) throw new RangeError(`not a whole number: ${value}`);
+      out.int32(8);
+      out.int32(Math.floor(number / 2 ** 32));
+      return out.int32(number % 2 ** 32);
+    }
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes that grow. */
+class ByteWriter {
+  #bytes = new Uint8Array(2 * chunkBytes);
+  #view = new DataView(this.#bytes.buffer);
+  length = 0;
+
+  int16(value: number): void {
+    this.#reserve(2);
+    this.#view.setInt16(this.length, value);
+    this.length += 2;
+  }
+
+  int32(value: number): void {
+    this.#reserve(4);
+    this.#view.setInt32(this.length, value);
+    this.length += 4;
+  }
+
+  bytes(value: Uint8Array): void {
+    this.#reserve(value.length);
+    this.#bytes.set(value, this.length);
+    this.length += value.length;
+  }
+
+  /** A text with its length before it, encoded in place. */
+  text(value: string): void {
+    this.#reserve(4 + 3 * value.length);
+    const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.length + 4));
+    this.#view.setInt32(this.length, written);
+    this.length += 4 + written;
+  }
+
+  take(): Uint8Array {
+    const taken = this.#bytes.slice(0, this.length);
+    this.length = 0;
+    return taken;
+  }
+
+  #reserve(more: number): void {
+    if (this.length + more <= this.#bytes.length) return;
+    const wider = new Uint8Array(Math.max(2 * this.#bytes.length, this.length + more));
+    wider.set(this.#bytes.subarray(0, this.length));
+    this.#bytes = wider;
+    this.#view = new DataView(wider.buffer);
+  }
+}
+
+function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(left.length + right.length);
+  whole.set(left);
+  whole.set(right, left.length);
+  return whole;
+}
+
+function broken(fault: string): RangeError {
+  return new RangeError(`the server's data is broken: ${fault}`);
+}

@@ -1,0 +1,53 @@
+// Rows of the wire as columns of a binary COPY.
+
+import { isoTime } from "../core/iso_time.ts";
+import type { WireRow } from "../trust/wire_row.ts";
+import type { CopyType, CopyValue } from "./copy_binary.ts";
+
+/** The columns, in their order. */
+export const wireColumns = [
+  "writer",
+  "seq",
+  "id",
+  "kind",
+  "visibility",
+  "ts",
+  "body",
+  "sig",
+] as const;
+
+/** Their types. */
+export const wireTypes: readonly CopyType[] = [
+  "uuid",
+  "int8",
+  "text",
+  "text",
+  "text",
+  "timestamptz",
+  "bytea",
+  "bytea",
+];
+
+/** A row to send. Its time must be whole milliseconds in UTC: the signature binds the very text. */
+export function toCopyRow(row: WireRow): CopyValue[] {
+  const ms = Date.parse(row.ts);
+  if (Number.isNaN(ms) || isoTime(ms) !== row.ts) {
+    throw new RangeError(`row ${row.seq} has a time that would not come back the same: ${row.ts}`);
+  }
+  return [row.writer, row.seq, row.id, row.kind, row.visibility, ms, row.body, row.sig];
+}
+
+/** A row that came. */
+export function toWireRow(values: readonly CopyValue[]): WireRow {
+  const [writer, seq, id, kind, visibility, ts, body, sig] = values;
+  return {
+    writer: writer as string,
+    seq: seq as number,
+    id: id as string,
+    kind: kind as string,
+    visibility: visibility as string,
+    ts: isoTime(ts as number),
+    body: body as Uint8Array | null,
+    sig: sig as Uint8Array,
+  };
+}
