@@ -58,6 +58,8 @@ export const localCommands: readonly string[] = [
   "feedback",
   "subscribe",
   "unsubscribe",
+  "share",
+  "unshare",
   "subscriptions",
   "poll",
   "injected",
@@ -100,8 +102,8 @@ export const providerCommands: readonly string[] = [
   "reindex",
 ];
 
-/** Commands that always have a network: webhooks and events; releases. */
-export const netCommands: readonly string[] = ["watch", "upgrade"];
+/** Commands that always have a network: webhooks and events; releases; a team's server. */
+export const netCommands: readonly string[] = ["watch", "upgrade", "sync", "remote"];
 
 /** Commands that start ctx again, confined. What is not named anywhere gets their permissions too. */
 export const servers: readonly string[] = ["mcp", "serve"];

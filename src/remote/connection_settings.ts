@@ -4,7 +4,7 @@
 
 import { CtxError } from "../core/errors.ts";
 import { findPassword } from "./passfile.ts";
-import { readService } from "./service_file.ts";
+import { type Environment, readService } from "./service_file.ts";
 
 /** All that a connection needs. */
 export interface ConnectionSettings {
@@ -20,9 +20,6 @@ export interface ConnectionSettings {
   /** What the user should be told each time. */
   warnings: string[];
 }
-
-/** Reads a variable of the environment. */
-export type Environment = (name: string) => string | undefined;
 
 /** What can be said in a URL's query, a service file and the environment; all else is refused. */
 const variables: Record<string, string | undefined> = {

@@ -1,7 +1,7 @@
 // ~/.pgpass or PGPASSFILE: lines of host:port:database:user:password, the first that fits counts.
 
 import { isAbsent } from "../core/errors.ts";
-import type { Environment } from "./connection_settings.ts";
+import type { Environment } from "./service_file.ts";
 
 /** Whom the password is looked for. */
 interface Login {

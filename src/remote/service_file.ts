@@ -1,7 +1,9 @@
 // pg_service.conf: settings of connections by name.
 
 import { CtxError, isAbsent } from "../core/errors.ts";
-import type { Environment } from "./connection_settings.ts";
+
+/** Reads a variable of the environment. */
+export type Environment = (name: string) => string | undefined;
 
 /** The settings of a service, by libpq's names. */
 export async function readService(

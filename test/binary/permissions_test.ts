@@ -49,7 +49,7 @@ Deno.test({
         ? [[...local, `--allow-run=${alone.file}`], [...local, `--allow-run=${provided.file}`]]
         : name === "edit"
         ? [[...local, "--allow-run=vi"], [...local, "--allow-run=vi"]]
-        : ["watch", "upgrade"].includes(name)
+        : ["watch", "upgrade", "sync", "remote"].includes(name)
         ? [wide, wide]
         : [local, asks.includes(name) ? wide : local];
       if (name === "ui") alone.flags = alone.flags.map(withoutOpener);

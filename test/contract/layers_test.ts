@@ -18,6 +18,7 @@ const house: Record<string, Room> = {
   core: { imports: [], folders: ["redact", ".", "rows", "time"] },
   config: { imports: ["core"] },
   trust: { imports: ["core"] },
+  remote: { imports: ["core", "trust"], folders: ["schema", "."] },
   store: { imports: ["core"], folders: ["files", "logs", "team", ".", "lifecycle", "views"] },
   sources: {
     imports: ["core"],
@@ -172,6 +173,7 @@ const house: Record<string, Room> = {
 const packageRooms: Record<string, string[]> = {
   "tokenx": ["core"],
   "age-encryption": ["trust"],
+  "postgres": ["remote"],
   "jsonc-parser": ["config", "suggest"],
   "saxes": ["suggest"],
   "smol-toml": ["config"],
