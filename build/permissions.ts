@@ -33,6 +33,8 @@ export const localCommands: readonly string[] = [
   "stale",
   "confirm",
   "redactions",
+  "share",
+  "unshare",
   "forget",
   "purge",
   "undo",

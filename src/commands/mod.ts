@@ -50,6 +50,8 @@ const loaders = {
     (await import("./proactive/subscriptions.ts")).subscriptionsPause,
   "subscriptions resume": async () =>
     (await import("./proactive/subscriptions.ts")).subscriptionsResume,
+  "share": async () => (await import("./team/share.ts")).share,
+  "unshare": async () => (await import("./team/share.ts")).unshare,
   "poll": async () => (await import("./proactive/poll.ts")).poll,
   "injected": async () => (await import("./proactive/injected.ts")).injected,
   "preview": async () => (await import("./proactive/preview.ts")).preview,

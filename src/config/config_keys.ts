@@ -205,6 +205,26 @@ export const configKeys = {
     ...integer(64, 1, 4096),
     about: "How large its cache of vectors may become, in `.contextfs/index/rerank.bin`.",
   },
+  "share.policy": {
+    kind: "choice",
+    default: "decisions",
+    // From narrow to wide: a workspace's file may only narrow it (trusted.ts).
+    choices: ["sessions", "decisions", "all"],
+    about:
+      "What `ctx sync` lets leave: `sessions` is what `ctx share` named, `decisions` also decisions, notes, digests and what is pinned, `all` every entry. A workspace's file may only narrow it.",
+  },
+  "share.tool_output": {
+    kind: "boolean",
+    default: false,
+    about:
+      "Whether output of tools leaves too, where the policy lets its session; a workspace's file may only turn it off.",
+  },
+  "share.thinking": {
+    kind: "boolean",
+    default: false,
+    about:
+      "Whether an agent's thinking leaves too, where the policy lets its session; a workspace's file may only turn it off.",
+  },
   "mcp.guide_tool_name": {
     kind: "choice",
     default: "auto",

@@ -5,7 +5,7 @@
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import type { Config, Trust } from "./merged_config.ts";
-import type { ConfigName } from "./config_keys.ts";
+import { type ConfigKey, configKeys, type ConfigName } from "./config_keys.ts";
 
 /** Settings with which a workspace's file could turn the network on, and where that would lead. */
 const switches: readonly {
@@ -16,6 +16,9 @@ const switches: readonly {
   { name: "llm.model", target: "llm.provider", isOn: (value) => value !== "" },
   { name: "embedder.kind", target: "embedder.url", isOn: (value) => value === "http" },
 ];
+
+/** Settings that say how much leaves the machine: a workspace's file may let less leave, never more. */
+const widths: readonly ConfigName[] = ["share.policy", "share.tool_output", "share.thinking"];
 
 /** Reads `trust` of the user's file; throws CONFIG_INVALID when it is something else. */
 export function parseTrust(value: unknown, path: string): Trust {
@@ -53,8 +56,8 @@ export async function editTrustText(
 }
 
 /**
- * Takes back what a workspace's file alone would turn on: that memory goes to a provider. Where the
- * user's own settings have it on already, the workspace may choose the model.
+ * Takes back what a workspace's file alone would turn on: that memory goes to a provider, or more of
+ * it to a team. Where the user's own settings have it on already, the workspace may choose the model.
  */
 export function withholdUntrusted(
   config: Config,
@@ -67,7 +70,21 @@ export function withholdUntrusted(
     const next = target === "" ? "" : `; if you want that: ctx trust ${target}`;
     warn(`the workspace's "${name}" is ignored: it would send memory to a provider${next}`);
   }
+  for (const name of widths) {
+    const value = config.get(name);
+    if (config.originOf(name) !== "workspace" || widthOf(name, value) <= widthOf(name, config.below(name))) continue;
+    config.withhold(name);
+    warn(
+      `the workspace's "${name}" is ignored: it would let more leave this machine; if you want that: ctx config set --user ${name} ${value}`,
+    );
+  }
   return config;
+}
+
+/** How much a value lets leave; choices are listed from narrow to wide. */
+function widthOf(name: ConfigName, value: unknown): number {
+  const key: ConfigKey = configKeys[name];
+  return key.kind === "choice" ? key.choices.indexOf(String(value)) : Number(value);
 }
 
 /** What the workspace's file turns on, and the provider that it leads to. */

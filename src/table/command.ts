@@ -20,6 +20,7 @@ export const groups = [
   "Proactive",
   "Documents",
   "Agent",
+  "Team",
   "Lifecycle",
   "Serving",
   "Setup",

@@ -68,6 +68,7 @@ const house: Record<string, Room> = {
     folders: [".", "overview"],
   },
   share: { imports: ["core", "store", "table", "documents", "browse"] },
+  sync: { imports: ["core", "config", "store", "share"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "index", "table"] },
   suggest: {
@@ -113,6 +114,7 @@ const house: Record<string, Room> = {
       "search",
       "browse",
       "share",
+      "sync",
       "ask",
       "import",
       "suggest",
@@ -131,6 +133,7 @@ const house: Record<string, Room> = {
       "proactive",
       "documents",
       "agent",
+      "team",
       "lifecycle",
       "setup",
       ".",

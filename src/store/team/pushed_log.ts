@@ -31,6 +31,11 @@ export function* readPushed({ files, layout }: Place): Generator<PushedRow> {
   yield* readRecords(files, pushedOf(layout), isPushedRow);
 }
 
+/** What was pushed, by id: its kind. */
+export function findPushedKinds(place: Place): Map<string, string> {
+  return new Map([...readPushed(place)].map(({ id, kind }) => [id, kind]));
+}
+
 /** Notes what has reached the server; an unfinished last line is cut first. */
 export function appendPushed({ files, layout }: Place, rows: readonly PushedRow[]): void {
   if (rows.length === 0) return;

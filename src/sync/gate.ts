@@ -1,0 +1,144 @@
+// What leaves the machine: which own entries may, and in which form. The rules are the user's; what
+// passes is redacted once more, because rules have grown since it was written.
+
+import type { Config } from "../config/merged_config.ts";
+import { docType, type Entry, tombstoneType } from "../core/entry.ts";
+import { hashHex } from "../core/hash.ts";
+import { confirmType } from "../core/rows/confirm_type.ts";
+import { recallType } from "../core/rows/own_tool.ts";
+import { shareEntry, toShared } from "../share/shared_text.ts";
+import { parsePins, readPinsText } from "../store/logs/pins.ts";
+import type { Store } from "../store/store.ts";
+import { readShares, type Shares } from "../store/team/share_log.ts";
+
+/** How much the user lets leave. */
+export interface ShareRules {
+  policy: "sessions" | "decisions" | "all";
+  toolOutput: boolean;
+  thinking: boolean;
+}
+
+/** The rules of a configuration, which a workspace's file could only narrow. */
+export function readShareRules(config: Config): ShareRules {
+  return {
+    policy: config.get("share.policy") as ShareRules["policy"],
+    toolOutput: config.get("share.tool_output"),
+    thinking: config.get("share.thinking"),
+  };
+}
+
+/** The rules in a word, as it is kept of what was confirmed: `decisions`, `all+tool_output`. */
+export function nameRules({ policy, toolOutput, thinking }: ShareRules): string {
+  return [policy, ...(toolOutput ? ["tool_output"] : []), ...(thinking ? ["thinking"] : [])]
+    .join("+");
+}
+
+/** Whether rules let something leave that those which were confirmed did not. */
+export function isWider(rules: ShareRules, confirmed: string | undefined): boolean {
+  if (confirmed === undefined) return true;
+  const [policy, ...parts] = confirmed.split("+");
+  return widths.indexOf(rules.policy) > widths.indexOf(policy) ||
+    rules.toolOutput && !parts.includes("tool_output") ||
+    rules.thinking && !parts.includes("thinking");
+}
+
+const widths = ["sessions", "decisions", "all"];
+
+/** Whether an entry of this type can be shared at all, even by name. */
+export function canBeShared({ type }: Pick<Entry, "type">): boolean {
+  return !neverShared.has(type);
+}
+
+/** Documents are files of everyone's own; a confirmation is about the code that lies here. */
+const neverShared: ReadonlySet<string> = new Set([docType, confirmType, tombstoneType]);
+
+const decisionTypes: ReadonlySet<string> = new Set(["decision", "note", "digest"]);
+
+/** Rows of tools, and what ctx itself answered. */
+const outputTypes: ReadonlySet<string> = new Set(["tool_output", recallType]);
+
+/** What the rules say of each entry. */
+export interface Gate {
+  /** Stands for the rules: another one may let other entries leave. */
+  key: string;
+  /** The entry as others may have it; undefined when it stays here. */
+  pass(entry: Entry): Entry | undefined;
+  /** Whether it is to be taken back, if others have it. */
+  isTakenBack(entry: Entry): boolean;
+}
+
+/** What a gate is made with. */
+export interface GateOptions {
+  rules: ShareRules;
+  /** The member's own name: what others wrote is not passed on. */
+  name: string;
+  home?: string;
+}
+
+/** The gate of a store, by what is shared and pinned there now. */
+export function openGate(store: Store, { rules, name, home }: GateOptions): Gate {
+  const shares = readShares(store);
+  const pinned = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));
+  const corrected = lazily(() => readCorrected(store));
+  const wordOn = (entry: Entry): ReturnType<Shares["wordOn"]> => {
+    const word = shares.wordOn(entry);
+    if (word !== undefined || entry.supersedes === undefined || shares.isEmpty) return word;
+    return wordOnCorrected(entry.supersedes, { shares, corrected: corrected() });
+  };
+  const mayLeave = (entry: Entry): boolean => {
+    if (!canBeShared(entry) || (entry.author ?? name) !== name) return false;
+    const word = wordOn(entry);
+    if (word === "unshared" || word === "shared_by_id") return word === "shared_by_id";
+    if (outputTypes.has(entry.type) && !rules.toolOutput) return false;
+    if (entry.type === "thinking" && !rules.thinking) return false;
+    return word === "shared_by_session" || rules.policy === "all" ||
+      rules.policy === "decisions" && (decisionTypes.has(entry.type) || pinned.has(entry.id));
+  };
+  return {
+    key: hashHex(JSON.stringify([nameRules(rules), String(shares), [...pinned], name])),
+    pass: (entry) => mayLeave(entry) ? toLeaving(entry, home) : undefined,
+    isTakenBack: (entry) => wordOn(entry) === "unshared",
+  };
+}
+
+/** What was said of an entry holds for its corrections; not that it may leave whatever it is. */
+function wordOnCorrected(
+  id: string,
+  { shares, corrected }: { shares: Shares; corrected: ReadonlyMap<string, string> },
+): ReturnType<Shares["wordOn"]> {
+  const seen = new Set<string>();
+  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = corrected.get(at)) {
+    seen.add(at);
+    const word = shares.wordOn({ id: at });
+    if (word !== undefined) return word === "shared_by_id" ? "shared_by_session" : word;
+  }
+  return undefined;
+}
+
+/** Which entry each correction corrects. */
+function readCorrected(store: Store): Map<string, string> {
+  const corrected = new Map<string, string>();
+  for (const { entry } of store.rows({ needles: ['"supersedes"'] })) {
+    if (entry.supersedes !== undefined) corrected.set(entry.id, entry.supersedes);
+  }
+  return corrected;
+}
+
+/**
+ * An entry as others may have it: secrets out once more, homes as `~`, not where its source lies. One
+ * whose id, kind or session would have to change for that stays here.
+ */
+function toLeaving(entry: Entry, home: string | undefined): Entry | undefined {
+  const names = [entry.id, entry.type, entry.session_id ?? ""];
+  if (toShared(names, home).some((name, i) => name !== names[i])) return undefined;
+  const shared = shareEntry(entry, home);
+  if (shared.session_id === undefined) delete shared.session_id;
+  if (shared.source === undefined) return shared;
+  const { path: _, ...source } = shared.source;
+  return { ...shared, source };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
