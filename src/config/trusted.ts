@@ -72,7 +72,10 @@ export function withholdUntrusted(
   }
   for (const name of widths) {
     const value = config.get(name);
-    if (config.originOf(name) !== "workspace" || widthOf(name, value) <= widthOf(name, config.below(name))) continue;
+    if (
+      config.originOf(name) !== "workspace" ||
+      widthOf(name, value) <= widthOf(name, config.below(name))
+    ) continue;
     config.withhold(name);
     warn(
       `the workspace's "${name}" is ignored: it would let more leave this machine; if you want that: ctx config set --user ${name} ${value}`,

@@ -62,7 +62,9 @@ export const unshare = define({
     `${capital(describe(data.targets))} stays here${
       data.in_space === 0
         ? ""
-        : `; ${countOf(data.in_space, "entry", "entries")} the team has, and the next ctx sync erases`
+        : `; ${
+          countOf(data.in_space, "entry", "entries")
+        } the team has, and the next ctx sync erases`
     }.\n`,
 });
 
@@ -156,7 +158,8 @@ function countPushed(
 ): number {
   if (pushed.size === 0) return 0;
   const named = [...sessions].flatMap((id) => store.readSession(id).map((place) => place.id));
-  const isThere = (id: string): boolean => pushed.get(id) === "entry" && !pushed.has(takenBackId(id));
+  const isThere = (id: string): boolean =>
+    pushed.get(id) === "entry" && !pushed.has(takenBackId(id));
   return [...new Set([...ids, ...named])].filter(isThere).length;
 }
 
@@ -165,9 +168,7 @@ function describe(targets: readonly Target[]): string {
   if (targets.length === 1) return first.id ?? `session ${first.session_id}`;
   const sessions = targets.filter(({ session_id }) => session_id !== undefined).length;
   return [
-    ...(sessions < targets.length
-      ? [countOf(targets.length - sessions, "entry", "entries")]
-      : []),
+    ...(sessions < targets.length ? [countOf(targets.length - sessions, "entry", "entries")] : []),
     ...(sessions > 0 ? [countOf(sessions, "session")] : []),
   ].join(" and ");
 }
