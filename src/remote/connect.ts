@@ -10,7 +10,10 @@ import { toRemoteError } from "./remote_errors.ts";
 export type AnswerRow = Record<string, unknown>;
 
 /** What we use of the client library. */
-type Sql = Awaited<ReturnType<typeof openSql>>;
+interface Sql {
+  unsafe(statement: string): PromiseLike<unknown> & { reject: (error: unknown) => void };
+  end(options: { timeout: number }): Promise<void>;
+}
 
 /** A session on a server. */
 export class RemoteConnection {
@@ -18,19 +21,24 @@ export class RemoteConnection {
   roundTrips = 0;
   /** Settled when the session has ended, whoever ended it. */
   readonly ended: Promise<void>;
+  readonly #settings: ConnectionSettings;
   readonly #place: string;
   readonly #sql: Sql;
   #isOpen = true;
   #onNotice: (payload: string) => void = () => {};
+  #onGone: (code: string) => void = () => {};
 
-  private constructor(place: string, open: (hooks: Hooks) => Sql) {
+  private constructor(settings: ConnectionSettings, open: (hooks: Hooks) => Sql) {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
-    this.#place = place;
+    this.#settings = settings;
+    this.#place = placeOf(settings);
     this.#sql = open({
       onclose: () => {
         this.#isOpen = false;
         resolve();
+        // The server's last word, such as why it ends, comes first.
+        setTimeout(() => this.#onGone("CONNECTION_CLOSED"), 0);
       },
       onnotify: (_channel, payload) => this.#onNotice(payload),
     });
@@ -40,7 +48,7 @@ export class RemoteConnection {
   static async open(settings: ConnectionSettings): Promise<RemoteConnection> {
     const { default: postgres } = await import("postgres");
     const connection = new RemoteConnection(
-      placeOf(settings),
+      settings,
       (hooks) => openSql(postgres, settings, hooks),
     );
     try {
@@ -62,7 +70,7 @@ export class RemoteConnection {
     this.#refuseClosed();
     this.roundTrips += 1;
     try {
-      return lastRows(await this.#sql.unsafe(statement));
+      return lastRows(await this.#answerOf(this.#sql.unsafe(statement)));
     } catch (error) {
       throw toRemoteError(error, this.#place);
     }
@@ -76,19 +84,19 @@ export class RemoteConnection {
     failure.promise.catch(() => {});
     try {
       const query = this.#sql.unsafe(copy);
-      const stream = await query as unknown as WritableLike;
+      const stream = await this.#answerOf(query) as WritableLike;
       // The library has no place for an error that comes once the data is out: it would be lost.
-      (query as unknown as Rejectable).reject = failure.reject;
+      query.reject = failure.reject;
       stream.on("error", failure.reject);
       for (const chunk of chunks) {
         const isRoomLeft = stream.write(chunk);
         if (isRoomLeft) continue;
         const drained = new Promise((resolve) => stream.once("drain", () => resolve(undefined)));
-        await Promise.race([drained, failure.promise, this.#lost()]);
+        await this.#answerOf(Promise.race([drained, failure.promise]));
       }
       const done = new Promise((resolve) => stream.end(() => resolve(undefined)));
-      await Promise.race([done, failure.promise, this.#lost()]);
-      return lastRows(await this.#sql.unsafe(next));
+      await this.#answerOf(Promise.race([done, failure.promise]));
+      return lastRows(await this.#answerOf(this.#sql.unsafe(next)));
     } catch (error) {
       throw toRemoteError(error, this.#place);
     }
@@ -100,8 +108,13 @@ export class RemoteConnection {
     this.roundTrips += 1;
     let isWhole = false;
     try {
-      const stream = await this.#sql.unsafe(copy) as unknown as AsyncIterable<Uint8Array>;
-      for await (const chunk of stream) yield chunk;
+      const stream = await this.#answerOf(this.#sql.unsafe(copy)) as AsyncIterable<Uint8Array>;
+      const chunks = stream[Symbol.asyncIterator]();
+      while (true) {
+        const { done, value } = await this.#answerOf(chunks.next());
+        if (done) break;
+        yield value;
+      }
       isWhole = true;
     } catch (error) {
       throw toRemoteError(error, this.#place);
@@ -127,9 +140,20 @@ export class RemoteConnection {
     throw toRemoteError({ code: "CONNECTION_CLOSED" }, this.#place);
   }
 
-  async #lost(): Promise<never> {
-    await this.ended;
-    throw { code: "CONNECTION_CLOSED" };
+  /** Waits, but not for ever: not once the connection is lost, nor for a server that has gone silent. */
+  async #answerOf<T>(answer: PromiseLike<T>): Promise<T> {
+    const gone = Promise.withResolvers<never>();
+    this.#onGone = (code) => gone.reject({ code });
+    const timer = setTimeout(() => {
+      gone.reject({ code: "ETIMEDOUT" });
+      this.close();
+    }, this.#settings.silenceSeconds * 1000);
+    try {
+      return await Promise.race([answer, gone.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#onGone = () => {};
+    }
   }
 }
 
@@ -145,16 +169,12 @@ interface WritableLike {
   on(event: string, listener: (error: unknown) => void): void;
 }
 
-interface Rejectable {
-  reject: (error: unknown) => void;
-}
-
 /** Every option is given: the library would look for those that are missing in the environment. */
 function openSql(
   postgres: typeof import("postgres"),
   settings: ConnectionSettings,
   hooks: Hooks,
-) {
+): Sql {
   const { host, port, user, password, database, tls, timeoutSeconds } = settings;
   return postgres({
     host,
@@ -179,7 +199,7 @@ function openSql(
     connection: { application_name: "ctx" },
     onnotice: () => {},
     ...hooks,
-  } as Record<string, unknown>);
+  } as Record<string, unknown>) as unknown as Sql;
 }
 
 /** Several statements answer with a list of lists. */

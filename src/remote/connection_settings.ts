@@ -16,7 +16,10 @@ export interface ConnectionSettings {
   database: string;
   /** Missing: plain. Certificates are always verified, with the host's name. */
   tls?: { host: string; authorities?: string };
+  /** How long signing in may take. */
   timeoutSeconds: number;
+  /** A server that says nothing for so long is taken as gone; a COPY counts from its last bytes. */
+  silenceSeconds: number;
   /** What the user should be told each time. */
   warnings: string[];
 }
@@ -67,6 +70,7 @@ export async function readSettings(url: string, env: Environment): Promise<Conne
     ...(password === undefined ? {} : { password }),
     ...await tlsOf(host, find("sslmode"), given.sslmode, find("sslrootcert"), warnings),
     timeoutSeconds: toTimeout(find("connect_timeout")),
+    silenceSeconds: 120,
     warnings,
   };
 }

@@ -140,9 +140,10 @@ function readField(type: CopyType, field: Uint8Array, view: DataView, at: number
     case "int8":
     case "timestamptz": {
       if (field.length !== 8) throw broken("a number has not 8 bytes");
-      const value = view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
+      const whole = view.getBigInt64(at);
+      const value = type === "int8" ? Number(whole) : Number(whole / 1000n) + epochMs;
       if (!Number.isSafeInteger(value)) throw broken("a number is too large");
-      return type === "int8" ? value : Math.floor(value / 1000) + epochMs;
+      return value;
     }
   }
 }
@@ -163,11 +164,10 @@ function writeField(out: ByteWriter, type: CopyType, value: CopyValue): void {
     }
     case "int8":
     case "timestamptz": {
-      const number = type === "int8" ? value as number : ((value as number) - epochMs) * 1000;
-      if (!Number.isSafeInteger(number)) throw new RangeError(`not a whole number: ${value}`);
+      if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`);
+      const whole = BigInt(value as number);
       out.int32(8);
-      out.int32(Math.floor(number / 2 ** 32));
-      return out.int32(number % 2 ** 32);
+      return out.int64(type === "int8" ? whole : (whole - BigInt(epochMs)) * 1000n);
     }
   }
 }
@@ -190,6 +190,12 @@ class ByteWriter {
     this.#reserve(4);
     this.#view.setInt32(this.length, value);
     this.length += 4;
+  }
+
+  int64(value: bigint): void {
+    this.#reserve(8);
+    this.#view.setBigInt64(this.length, value);
+    this.length += 8;
   }
 
   bytes(value: Uint8Array): void {

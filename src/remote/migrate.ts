@@ -47,7 +47,8 @@ async function findVersion(connection: RemoteConnection): Promise<number> {
   const [found] = await connection.run(
     `select current_user::text as me, current_database() as database,
        has_database_privilege(current_database(), 'create') as may_create,
-       n.oid is not null as is_there, to_regclass('ctx.meta') is not null as is_ours,
+       n.oid is not null as is_there,
+       exists (select from pg_class c where c.relnamespace = n.oid and c.relname = 'meta') as is_ours,
        pg_has_role(n.nspowner, 'usage') as is_owner, quote_ident(pg_get_userbyid(n.nspowner)) as owner
      from (select) one left join pg_namespace n on n.nspname = 'ctx'`,
   );

@@ -64,7 +64,9 @@ interface ServerError {
 function fromServer(code: string, message: string, place: string, cause: unknown): CtxError {
   const fail = (kind: CtxError["code"], text: string, hint: string): CtxError =>
     new CtxError(kind, text, { hint, cause });
-  switch (code) {
+  // A limit of the server's files shows as an error without a class of its own.
+  const isFull = code === "XX000" && /^could not (extend|write)/.test(message);
+  switch (isFull ? "53100" : code) {
     case "28P01":
     case "28000":
       return fail(
@@ -124,9 +126,11 @@ function fromServer(code: string, message: string, place: string, cause: unknown
         "use letters, digits, '.', '_' and '-' in names",
       );
     case "53100":
+    case "53400":
+    case "58030":
       return fail(
         "REMOTE_FAILED",
-        `Cannot write on ${place}: its disk is full (${message})`,
+        `Cannot write on ${place}: its disk or a limit of it is full (${message})`,
         "nothing was written; free space on the server, then run ctx sync again",
       );
     case "57014":
