@@ -8,10 +8,18 @@ import { isRecord } from "../core/rows/record.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../store/files/files.ts";
+import { isVersioned } from "../store/files/git_files.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../store/files/lines.ts";
 import { toNeedles } from "../store/find.ts";
+import { IdTable } from "../store/id_table.ts";
 import { parseLine } from "../store/row.ts";
-import { applyTitle, parseSessionEvent, type SessionEvent } from "../store/logs/session_log.ts";
+import {
+  applyTitle,
+  orderEvents,
+  parseSessionEvent,
+  type SessionEvent,
+} from "../store/logs/session_log.ts";
+import { repeatKey } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 
 /** What is known of one session. */
@@ -48,8 +56,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   try {
     const tombstones = countTombstones(store);
     const forgotten = store.readForgotten();
-    const kept = readCatalog(store);
-    const stored = "catalog" in kept ? kept.catalog : undefined;
+    // Where git merges the logs, rows come twice and events in any order: all must be looked at.
+    const isMerged = isVersioned(store.files, store.layout);
+    const kept = isMerged ? undefined : readCatalog(store);
+    const stored = kept && "catalog" in kept ? kept.catalog : undefined;
+    const seen = isMerged ? new IdTable() : undefined;
+    store.tellEventConflict();
     const known = (stored?.sessions ?? []) as CatalogSession[];
     const sessions = new Map(known.map((session) => [session.id, session]));
     const covered: Record<string, Covered> = {};
@@ -57,12 +69,12 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     for (const [name, log] of logs) {
       const from = stored?.covered[name].bytes ?? 0;
       const to = name === "events"
-        ? addEvents(log, sessions, from)
-        : addRows(log, { pool: name, sessions, forgotten, from });
+        ? addEvents(store, { log, sessions, from })
+        : addRows(log, { pool: name, sessions, forgotten, seen, from });
       covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
       read += to - from;
     }
-    if (read >= minSaveBytes) {
+    if (read >= minSaveBytes && !isMerged) {
       const isSame = (): boolean => [...logs.values()].every((log) => log?.isCurrent() ?? true);
       saveCatalog(store, { covered, tombstones, sessions: [...sessions.values()] }, isSame);
     }
@@ -102,19 +114,22 @@ export function describeSession(
   const sessions = new Map<string, CatalogSession>();
   const session = sessionOf(sessions, id);
   for (const entry of entries) if (!isRecord(entry)) addEntry(session, entry);
-  for (const line of readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) })) {
-    const event = parseSessionEvent(line.bytes);
-    if (event?.session_id === id) applyEvent(session, event);
+  const lines = readLines(store.files, store.layout.sessions, { needles: toNeedles([id]) });
+  const events = [...lines].flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []);
+  for (const event of orderEvents(store, events.filter(({ session_id }) => session_id === id))) {
+    applyEvent(session, event);
   }
   return session;
 }
 
 function addRows(
   log: FileReader | undefined,
-  { pool, sessions, forgotten, from }: {
+  { pool, sessions, forgotten, seen, from }: {
     pool: Pool;
     sessions: Map<string, CatalogSession>;
     forgotten: ReadonlySet<string>;
+    /** The rows that were met, where they may come twice. */
+    seen?: IdTable;
     from: number;
   },
 ): number {
@@ -125,6 +140,7 @@ function addRows(
     for (const entry of parseLine(line.bytes).entries) {
       if (entry.session_id === undefined || entry.type === tombstoneType) continue;
       if (forgotten.has(entry.id) || isRecord(entry)) continue;
+      if (seen?.add(repeatKey(entry), 1) !== undefined) continue;
       const session = sessionOf(sessions, entry.session_id);
       addEntry(session, entry);
       addRange(session, pool, start, end);
@@ -162,15 +178,22 @@ function addRange(session: CatalogSession, pool: Pool, from: number, to: number)
 }
 
 function addEvents(
-  log: FileReader | undefined,
-  sessions: Map<string, CatalogSession>,
-  from: number,
+  store: Store,
+  { log, sessions, from }: {
+    log: FileReader | undefined;
+    sessions: Map<string, CatalogSession>;
+    from: number;
+  },
 ): number {
   let end = from;
+  const events: SessionEvent[] = [];
   for (const line of log ? readLinesOf(log, { from }) : []) {
     end = line.offset + line.bytes.length + 1;
     const event = parseSessionEvent(line.bytes);
-    if (event) applyEvent(sessionOf(sessions, event.session_id), event);
+    if (event) events.push(event);
+  }
+  for (const event of orderEvents(store, events)) {
+    applyEvent(sessionOf(sessions, event.session_id), event);
   }
   return end;
 }

@@ -3,6 +3,7 @@
 
 import { CtxError, isAbsent, linkedStoreError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
+import { hasConflict, isConflictMark, splitSides } from "../core/lines/conflict_marks.ts";
 import { findNearest } from "../core/text.ts";
 import {
   type ConfigKey,
@@ -32,7 +33,9 @@ export async function loadConfig(
   for (const file of files) {
     const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
-    const { trust, ...settings } = await parseConfigText(text, file.path);
+    const agreed = await findAgreed(text, file.path);
+    if (agreed !== undefined) warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
+    const { trust, ...settings } = await parseConfigText(agreed ?? text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
     else if (trust !== undefined) warn(ignoredThere(file.path, "trust"));
     for (const [said, value] of flatten(settings)) {
@@ -120,6 +123,24 @@ export async function editConfigText(
   return setJson(text, place, value);
 }
 
+/** Of a file that git could not merge, one side, where both say the same. */
+export async function findAgreed(text: string, path: string): Promise<string | undefined> {
+  if (!hasConflict(text)) return undefined;
+  const sides = splitSides(text);
+  const [ours, theirs] = await Promise.all(sides.map((side) => parseSide(side, path)));
+  return ours !== undefined && ours === theirs ? sides[0] : undefined;
+}
+
+/** What a side says, in one order of keys; undefined when it cannot be read. */
+async function parseSide(side: string, path: string): Promise<string | undefined> {
+  try {
+    const settings = flatten(await parseConfigText(side, path));
+    return JSON.stringify([...settings].sort(([a], [b]) => a < b ? -1 : 1));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses JSONC: plain JSON at once, the parser with comments only when it is needed. */
 export async function parseConfigText(
   text: string,
@@ -128,6 +149,12 @@ export async function parseConfigText(
   const plain = findJson(text);
   if (isObject(plain)) return plain;
   if (text.trim() === "") return {};
+  if (hasConflict(text)) {
+    const line = text.split("\n").findIndex(isConflictMark) + 1;
+    throw new CtxError("CONFIG_INVALID", `Cannot read "${path}", line ${line}: a merge conflict`, {
+      hint: `keep one side of it in the file, without the marks, or: git checkout --ours "${path}"`,
+    });
+  }
   const { parse, printParseErrorCode } = await import("jsonc-parser");
   const errors: { error: number; offset: number; length: number }[] = [];
   const value = parse(text, errors, { allowTrailingComma: true });

@@ -58,7 +58,11 @@ export function readBesides(
   { directory, logs }: Origin,
 ): Omit<Extras, "offsets">[] {
   if (directory === undefined) return logs.flatMap(({ extras }) => extras ?? []);
-  const layout = { sessions: `${directory}/sessions.ndjson`, pins: `${directory}/pins.md` };
+  const layout = {
+    sessions: `${directory}/sessions.ndjson`,
+    gitattributes: `${directory}/.gitattributes`,
+    pins: `${directory}/pins.md`,
+  };
   return [{
     events: withoutEndedTitles(readSessionEvents(files, layout)),
     pins: parsePins(readPinsText({ files, layout })),

@@ -2,7 +2,7 @@
 // to, and tried again when that can help. A whole reply is read as a stream of one piece.
 
 import { findJson, isObject } from "../core/json.ts";
-import { streamLines } from "../core/stream_lines.ts";
+import { streamLines } from "../core/lines/stream_lines.ts";
 import { FailedTry, parseRetryAfter, type RetryOptions, withRetries } from "../core/retry.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Completion, CompletionRequest, LlmClient, Message, ToolCall } from "./message.ts";

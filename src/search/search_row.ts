@@ -12,7 +12,7 @@ import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import { readLines } from "../store/files/lines.ts";
 import { toNeedles } from "../store/find.ts";
-import { foldSessions, parseSessionEvent, type SessionMeta } from "../store/logs/session_log.ts";
+import { foldSessions, orderEvents, parseSessionEvent, type SessionMeta } from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";
@@ -120,7 +120,8 @@ function readMetas({ files, layout }: Store, ids: readonly string[]): Map<string
   const lines = ids.length === 0
     ? []
     : [...readLines(files, layout.sessions, { needles: toNeedles(ids) })];
-  return foldSessions(lines.flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []));
+  const events = lines.flatMap(({ bytes }) => parseSessionEvent(bytes) ?? []);
+  return foldSessions(orderEvents({ files, layout }, events));
 }
 
 /** The messages of one session: its rows that count, but for what was made of it. */

@@ -2,7 +2,7 @@
 // back what was there before, and the writing itself, with a backup of what is the user's.
 
 import { CtxError } from "../core/errors.ts";
-import { diffLines } from "../core/line_diff.ts";
+import { diffLines } from "../core/lines/line_diff.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { encodeExact, findUtf8 } from "../core/utf8.ts";
 import { diskFiles } from "../store/files/files.ts";

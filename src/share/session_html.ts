@@ -4,7 +4,7 @@
 
 import { toFullText } from "../browse/full_text.ts";
 import type { Entry } from "../core/entry.ts";
-import { diffLines } from "../core/line_diff.ts";
+import { diffLines } from "../core/lines/line_diff.ts";
 import { editsOf } from "../core/rows/edits.ts";
 import { firstLine } from "../core/text.ts";
 import { escapeHtml } from "./escape_html.ts";

@@ -2,6 +2,7 @@
 // what is wrong; nothing is dropped silently (invariant 7). Pure.
 
 import { findJson, findObjectEnd } from "../core/json.ts";
+import { isConflictMark } from "../core/lines/conflict_marks.ts";
 import { type Entry, toEntry } from "../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 
@@ -9,6 +10,7 @@ import { decodeLossy, findUtf8 } from "../core/utf8.ts";
 export type DamageKind =
   | "bad_json"
   | "bad_utf8"
+  | "conflict_mark"
   | "joined_rows"
   | "not_an_entry"
   | "nul_bytes"
@@ -40,6 +42,7 @@ function parseText(text: string): ParsedLine {
     return { entries: [], damage: "not_an_entry", complete: false };
   }
   if (text.trim() === "") return { entries: [], complete: true };
+  if (isConflictMark(text)) return { entries: [], damage: "conflict_mark", complete: false };
   if (text.includes("\0")) {
     const rest = parseText(text.replaceAll("\0", ""));
     return { ...rest, damage: "nul_bytes", complete: rest.complete };

@@ -7,6 +7,8 @@ import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { type Files, isListed } from "./files/files.ts";
+import { isVersioned } from "./files/git_files.ts";
+import { countConflicts } from "./files/conflicts.ts";
 import { findFingerprint, fingerprintOf, readLines } from "./files/lines.ts";
 import type { Layout } from "./files/layout.ts";
 import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
@@ -19,6 +21,8 @@ export interface LogCount {
   bytes: number;
   rows: number;
   tombstones: number;
+  /** Conflicts that git left in the log, if there are any. */
+  conflicts?: number;
   /** The fingerprint of the log at `bytes`: another one means that the log was rewritten. */
   tail?: string;
 }
@@ -55,7 +59,10 @@ export function readState(files: Files, layout: Layout): LoadedState {
       ...emptyState(),
       logs: readIndexedCounts(files, layout),
     });
-    state.session_id = currentSessionOf(readSessionEvents(files, layout)) ?? null;
+    // In a clone, what is open is somebody else's.
+    state.session_id = isVersioned(files, layout)
+      ? null
+      : currentSessionOf(readSessionEvents(files, layout)) ?? null;
     state.revision = state.logs.hot.rows + state.logs.archive.rows;
     if (state.revision > 0) state.copied = true;
     return { state, rebuilt: stored };
@@ -114,6 +121,8 @@ function isCounted(files: Files, path: string, { bytes, tail }: LogCount): boole
 /** What is lost: known before and not restored since, or cut off what was counted. */
 function addLost(files: Files, layout: Layout, before: State): Partial<Record<Pool, LogCount>> {
   const lost: Partial<Record<Pool, LogCount>> = {};
+  // Branches differ, and git keeps what the other ones have.
+  if (isVersioned(files, layout)) return lost;
   const isMoving = files.findSize(layout.move) !== undefined;
   for (const pool of pools) {
     const isCut = !isMoving && sizeOf(files, layout, pool) < before.logs[pool].bytes;
@@ -239,6 +248,8 @@ export function countLogs(files: Files, layout: Layout, state: State): State {
     for (const _ of readLines(files, path, { from, needles: [JSON.stringify(tombstoneType)] })) {
       count.tombstones++;
     }
+    const conflicts = (count.conflicts ?? 0) + countConflicts(files, path, from);
+    if (conflicts > 0) count.conflicts = conflicts;
     state.logs[pool] = count;
   }
   return state;

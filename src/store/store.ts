@@ -3,6 +3,7 @@
 
 import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
+import { conflictWarning, countConflicts } from "./files/conflicts.ts";
 import type { Files } from "./files/files.ts";
 import { type Layout, layoutOf, refuseLinks } from "./files/layout.ts";
 import { findUnreadable, tolerateIndex } from "./files/index_files.ts";
@@ -31,6 +32,7 @@ export class Store implements Disposable {
   readonly #options: StoreOptions;
   readonly #view?: View;
   readonly #closers = new Set<(store: Store) => void>();
+  readonly #toldConflicts = new Set<string>();
 
   constructor(options: StoreOptions, view?: View) {
     this.#options = options;
@@ -59,9 +61,25 @@ export class Store implements Disposable {
     this.#closers.clear();
   }
 
-  /** The state as the logs are now; never writes. */
+  /** The state as the logs are now; never writes. Says once where git left a conflict. */
   readState(): State {
-    return readState(this.files, this.layout).state;
+    const { state } = readState(this.files, this.layout);
+    for (const pool of pools) {
+      if (state.logs[pool].conflicts) this.#tellConflict(this.layout.history[pool]);
+    }
+    return state;
+  }
+
+  /** Says once that git left a conflict in the log of sessions. */
+  tellEventConflict(): void {
+    const { sessions } = this.layout;
+    if (countConflicts(this.files, sessions) > 0) this.#tellConflict(sessions);
+  }
+
+  #tellConflict(path: string): void {
+    if (this.#toldConflicts.has(path)) return;
+    this.#toldConflicts.add(path);
+    this.warn(conflictWarning(path.slice(this.layout.root.length + 1)));
   }
 
   /** The session that is open, or undefined. */
@@ -155,6 +173,7 @@ export class Store implements Disposable {
 
   /** What the session events say, by session id. */
   readSessions(): Map<string, SessionMeta> {
+    this.tellEventConflict();
     return foldSessions(readSessionEvents(this.files, this.layout));
   }
 

@@ -15,7 +15,7 @@ interface Room {
 /** The house, lowest room first. */
 const house: Record<string, Room> = {
   version: { imports: [] },
-  core: { imports: [], folders: ["redact", ".", "rows", "time"] },
+  core: { imports: [], folders: ["lines", "redact", ".", "rows", "time"] },
   config: { imports: ["core"] },
   trust: { imports: ["core"] },
   remote: { imports: ["core", "trust"], folders: ["schema", "."] },
@@ -107,6 +107,7 @@ const house: Record<string, Room> = {
       "config",
       "store",
       "sources",
+      "git",
       "index",
       "fresh",
       "table",

@@ -87,9 +87,16 @@ const damages: Record<string, Damage> = {
     survives: [btoa('{"id":"H-2","ts":"2026-01-01T00:00:00.000Z","text":"a\xffb"}')],
   },
   "a line of garbage": {
-    log: one + "<<<<<<< HEAD\n" + two,
+    log: one + "what is this?\n" + two,
     readable: ["H-1", "H-2"],
     complaint: `lines: 1 damaged lines (1 with nothing readable): bad_json at hot:${one.length}`,
+    mended: ["H-1", "H-2"],
+    survives: ["what is this?"],
+  },
+  "a mark of a merge": {
+    log: one + "<<<<<<< HEAD\n" + two,
+    readable: ["H-1", "H-2"],
+    complaint: "merge: git left a merge conflict in history.ndjson: --fix keeps both sides",
     mended: ["H-1", "H-2"],
     survives: ["<<<<<<< HEAD"],
   },

@@ -4,7 +4,7 @@
 import { flag, optionalNumber, optionalText } from "../../table/shape.ts";
 import { askLimits } from "../../ask/ask_limits.ts";
 import { defineProcess } from "../line/process.ts";
-import { streamLines } from "../../core/stream_lines.ts";
+import { streamLines } from "../../core/lines/stream_lines.ts";
 import { findVariable } from "../line/find_variable.ts";
 import { isSomeoneThere, writeOut } from "../line/terminal.ts";
 

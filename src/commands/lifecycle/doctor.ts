@@ -3,8 +3,11 @@
 import { CtxError, type ErrorCode } from "../../core/errors.ts";
 import { type Check, inspectStore } from "../../store/lifecycle/inspect.ts";
 import { checkCaptures } from "../../store/lifecycle/check_captures.ts";
+import { checkMerge } from "../../store/lifecycle/check_merge.ts";
 import { checkReadable } from "../../store/lifecycle/check_readable.ts";
-import { findWorkspace, layoutOf } from "../../store/files/layout.ts";
+import { isIgnoredName } from "../../store/files/git_files.ts";
+import { findWorkspace, layoutOf, storeDirectory } from "../../store/files/layout.ts";
+import { readText, replaceText } from "../../store/files/text_files.ts";
 import { mendStore } from "../../store/lifecycle/mend.ts";
 import type { Store } from "../../store/store.ts";
 import { type Context, define } from "../../table/command.ts";
@@ -49,7 +52,7 @@ export const doctor = define({
       const checks = [...(config ? [config] : []), ...(isTold ? [] : [store])];
       return { healthy: false, fixed: [], checks };
     }
-    const fixed = input.fix ? await mendStore(store) : [];
+    const fixed = input.fix ? [...await mendStore(store), ...await mendConfig(store)] : [];
     let stored = await inspectAll(store, context.signal);
     // What is derived is built as the configuration says.
     const mayBuild = input.fix && config === undefined;
@@ -59,6 +62,8 @@ export const doctor = define({
     const checks = [...(config ? [config] : []), ...stored, checkPathClash(context)];
     const capture = checkCaptures(store, context.now());
     if (capture) checks.push(capture);
+    const tracked = await checkTracked(store);
+    if (tracked) checks.push(tracked);
     const rescue = await checkRescue(store, context);
     if (rescue) checks.push(rescue);
     const program = await checkProgram();
@@ -129,6 +134,29 @@ function toFinding(error: unknown, name: string, code: ErrorCode): Check {
   return { name, status: "failed", detail, fixable: false };
 }
 
+/** Of settings that git could not merge, those on which both sides agree. */
+async function mendConfig(store: Store): Promise<string[]> {
+  const { config } = store.layout;
+  const { findAgreed } = await import("../../config/load_config.ts");
+  const agreed = await findAgreed(readText(store.files, config), config);
+  if (agreed === undefined) return [];
+  await store.write("doctor", ({ files }) => replaceText(files, config, agreed));
+  return ["config.jsonc has what both sides say"];
+}
+
+/** What of one machine, or derived, is in git all the same; undefined without a repository. */
+async function checkTracked(store: Store): Promise<Check | undefined> {
+  const { findTracked } = await import("../../git/tracked_files.ts");
+  const paths = findTracked(store.layout.workspace, `${storeDirectory}/`);
+  const names = paths.map((path) => path.slice(storeDirectory.length + 1))
+    .filter((name) => isIgnoredName(name.split("/")[0]));
+  if (names.length === 0) return undefined;
+  const who = names.includes("remote.json") ? "who this store is in a team must not be cloned; " : "";
+  const command = `git rm -r --cached ${names.map((name) => `${storeDirectory}/${name}`).join(" ")}`;
+  const detail = `git versions what is of one machine: ${who}${command}`;
+  return { name: "tracked", status: "warning", detail, fixable: false };
+}
+
 /** The program's own files; undefined for forms that unpack nothing. */
 async function checkProgram(): Promise<Check | undefined> {
   if (versionInfo().form !== "self-extracting") return undefined;
@@ -142,7 +170,7 @@ async function inspectAll(store: Store, signal: AbortSignal): Promise<Check[]> {
   const { inspectGraph } = await import("../../suggest/graph/inspect_graph.ts");
   using index = new IndexInspector(store);
   const checks = await inspectStore(store, { see: (row) => index.see(row), signal });
-  return [...checks, ...index.finish(), inspectGraph(store)];
+  return [...checks, ...checkMerge(store), ...index.finish(), inspectGraph(store)];
 }
 
 /** Builds a damaged or stale index anew and removes tables that cannot be read. */

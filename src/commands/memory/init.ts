@@ -1,15 +1,12 @@
 // `ctx init`: makes the store and says what it wrote.
 
 import { CtxError } from "../../core/errors.ts";
+import { mayVersion, unversionStore, versionStore } from "../../store/files/git_files.ts";
 import { findWorkspace, holdsStore, layoutOf, refuseLinks } from "../../store/files/layout.ts";
 import { Store } from "../../store/store.ts";
 import { define } from "../../table/command.ts";
 import * as s from "../../table/shape.ts";
 import { countOf } from "../../table/view.ts";
-
-const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
-const ignoreDerived =
-  "# ctx versions the logs and leaves out what can be rebuilt.\nindex/\n.lock\nwatch.json\n.watch.lock\n*.tmp\nchat/\nacts.ndjson*\nretrieval.traces.ndjson*\n";
 
 /** Creates the store of a workspace. */
 export const init = define({
@@ -19,7 +16,7 @@ export const init = define({
   description:
     "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
   input: {
-    commit: s.flag("Let git version the logs; only derived files are ignored."),
+    commit: s.flag("Let git version and merge the logs; what is derived or of one machine is ignored."),
     gitignore: s.flag("Keep the store out of git (this is the default)."),
     register: s.enabled("Put it on your list of projects (or --no-register)."),
   },
@@ -53,11 +50,9 @@ export const init = define({
         files.append(layout.history.hot, new Uint8Array(), { sync: true });
         missing.push("history.ndjson");
       }
-      const chosen = input.commit || input.gitignore;
-      if (chosen || files.findSize(layout.gitignore) === undefined) {
-        const text = input.commit ? ignoreDerived : ignoreAll;
-        files.replace(layout.gitignore, new TextEncoder().encode(text), { sync: true });
-        missing.push(".gitignore");
+      if (input.commit) missing.push(...versionStore(files, layout));
+      else if (input.gitignore || files.findSize(layout.gitignore) === undefined) {
+        missing.push(...unversionStore(files, layout));
       }
       if (files.findSize(layout.state) === undefined) missing.push("state.json");
       return missing.map((name) => `.contextfs/${name}`);
@@ -69,8 +64,7 @@ export const init = define({
       await store.write("init", () => files.replace(layout.config, after, { sync: true }));
       wrote.push(".contextfs/config.jsonc");
     }
-    const rules = new TextDecoder().decode(files.findBytes(layout.gitignore));
-    const versioned = !/^\*$/m.test(rules);
+    const versioned = mayVersion(files, layout);
     if (context.confirm === undefined) return { workspace, created, wrote, versioned, inside };
     const { findHistory } = await import("../../import/find_history.ts");
     const history = await findHistory({ ...context, openStore: () => Promise.resolve(store) });
@@ -84,7 +78,7 @@ export const init = define({
       : `The store in ${data.workspace}/.contextfs was there already`;
     const wrote = data.wrote.length > 0 ? `\nWrote ${data.wrote.join(", ")}` : "";
     const git = data.versioned
-      ? "git may version the logs; derived files are ignored."
+      ? "git may version the logs, and merges keep the rows of both sides; what is derived or of this machine is ignored."
       : "It is kept out of git by its own .gitignore (ctx init --commit changes that).";
     const found = (data.found ?? []).map(({ source, sessions }) =>
       countOf(sessions, `${source} session`)

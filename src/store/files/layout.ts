@@ -49,6 +49,7 @@ export interface Layout {
   lock: string;
   watchLock: string;
   gitignore: string;
+  gitattributes: string;
   index: string;
 }
 
@@ -84,6 +85,7 @@ export function layoutOf(workspace: string): Layout {
     lock: `${root}/.lock`,
     watchLock: `${root}/.watch.lock`,
     gitignore: `${root}/.gitignore`,
+    gitattributes: `${root}/.gitattributes`,
     index: `${root}/index`,
   };
 }
@@ -109,6 +111,7 @@ export const ownNames: ReadonlySet<string> = new Set([
   ".lock",
   ".watch.lock",
   ".gitignore",
+  ".gitattributes",
   "index",
   "chat",
   "captures.ndjson",

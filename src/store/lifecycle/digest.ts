@@ -128,6 +128,14 @@ function toSafe(text: string): string {
   return text.replaceAll("<!--", "&lt;!--");
 }
 
+/** Whether a line is as `toMarkdown` writes them. */
+export function isDigestLine(line: string): boolean {
+  return digestLine.test(line);
+}
+
+const digestLine =
+  /^(?:\d+ archived entries.*\.|## (?:Decisions|Corrections|Errors fixed|Files|Commits)|- \d{4}-\d\d-\d\d .*\[[^\]]*\]|- .* \(\d+\))$/;
+
 function lineWith(text: string, pattern: RegExp): string {
   const line = text.split("\n").find((candidate) => pattern.test(candidate)) ?? text;
   return line.replace(/^[\s#>*\-`]+/, "").trim();

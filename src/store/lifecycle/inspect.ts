@@ -10,6 +10,8 @@ import { IdTable } from "../id_table.ts";
 import type { Files } from "../files/files.ts";
 import { readCovered } from "../index_lag.ts";
 import { readText } from "../files/text_files.ts";
+import { isMarkLine } from "../files/conflicts.ts";
+import { isVersioned } from "../files/git_files.ts";
 import { isOwnName, type Layout } from "../files/layout.ts";
 import { findTornTail, readLines } from "../files/lines.ts";
 import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
@@ -65,7 +67,7 @@ export async function inspectStore(
     checkLogs(store),
     checkTails(store),
     checkLines(findings),
-    checkDuplicates(findings),
+    checkDuplicates(store, findings),
     checkPools(store, findings),
     checkState(store),
     checkSessions(store),
@@ -76,7 +78,6 @@ export async function inspectStore(
     checkSecrets(findings),
     checkDrafts(store),
     checkForeign(store),
-    checkGit(store),
     check("entries", "ok", `${findings.rows} rows read`),
   ];
 }
@@ -95,6 +96,8 @@ async function readFindings(
     secrets: new Named(),
   };
   const onDamage = (damage: Damage): void => {
+    // What a merge left is a check of its own.
+    if (damage.kind === "conflict_mark") return;
     if (++findings.damaged <= 5) findings.samples.push(damage);
     if (damage.saved === 0) findings.unread++;
   };
@@ -134,6 +137,9 @@ function checkLogs(store: Store): Check {
   }
   const changed = findChangedLogs(files, layout).map((path) => path.slice(layout.root.length + 1));
   if (changed.length === 0) return check("logs", "ok", "the logs are what they were, or longer", 1);
+  if (isVersioned(files, layout)) {
+    return check("logs", "ok", "the logs are others than were counted, as git leaves them", 1);
+  }
   const names = changed.join(", ");
   const detail = `${names} changed since it was counted, not by a finished write of ctx`;
   return check("logs", "warning", detail, 1, true);
@@ -141,7 +147,7 @@ function checkLogs(store: Store): Check {
 
 /** Which log has less than the state, or in its absence the index or the sessions, says it had. */
 function findLoss({ files, layout }: Store): string | undefined {
-  if (files.findSize(layout.move) !== undefined) return undefined;
+  if (files.findSize(layout.move) !== undefined || isVersioned(files, layout)) return undefined;
   const { rebuilt, state } = readState(files, layout);
   if (rebuilt !== "missing" && rebuilt !== "corrupt") {
     if (findLosses(files, layout, state).length === 0) return undefined;
@@ -177,11 +183,11 @@ function checkLines({ damaged, unread, samples }: Findings): Check {
   return check("lines", "failed", detail, 7, true);
 }
 
-function checkDuplicates({ usedTwice }: Findings): Check {
+function checkDuplicates({ files, layout }: Store, { usedTwice }: Findings): Check {
   if (usedTwice.count === 0) return check("ids", "ok", "every id is used once", 10);
   const [{ count }, ids] = [usedTwice, [...new Set(usedTwice.names)].join(", ")];
   const detail = `${count} ${count === 1 ? "row has" : "rows have"} the id of another: ${ids}`;
-  return check("ids", "failed", detail, 10, true);
+  return check("ids", isVersioned(files, layout) ? "warning" : "failed", detail, 10, true);
 }
 
 /** Between the two halves of a move both logs have the row; the next writer finishes it. */
@@ -192,20 +198,26 @@ function checkPools(store: Store, { inBothPools }: Findings): Check {
     return check("pools", "warning", detail, 4, true);
   }
   if (count === 0) return check("pools", "ok", "no id is in two pools", 4);
-  return check("pools", "failed", `${count} ids are in both pools: ${names.join(", ")}`, 4, true);
+  const detail = `${count} ids are in both pools: ${names.join(", ")}`;
+  // A merge brings back what one side had moved.
+  const status = isVersioned(store.files, store.layout) ? "warning" : "failed";
+  return check("pools", status, detail, 4, true);
 }
 
 function checkState(store: Store): Check {
   const { rebuilt, shrunk } = readState(store.files, store.layout);
   if (rebuilt === undefined) return check("state", "ok", "state.json agrees with the logs", 5);
   const detail = `state.json is ${rebuilt}; it is rebuilt on the next write`;
+  const isGit = rebuilt !== "corrupt" && isVersioned(store.files, store.layout);
+  if (isGit) return check("state", "ok", detail, 5);
   return check("state", "warning", detail, 5, shrunk === undefined);
 }
 
 function checkSessions(store: Store): Check {
   let bad = 0;
   for (const line of readLines(store.files, store.layout.sessions)) {
-    if (line.bytes.length > 0 && parseSessionEvent(line.bytes) === undefined) bad++;
+    if (line.bytes.length === 0 || isMarkLine(line.bytes)) continue;
+    if (parseSessionEvent(line.bytes) === undefined) bad++;
   }
   if (bad === 0) return check("sessions", "ok", "every session event can be read", 7);
   return check("sessions", "failed", `${bad} session events cannot be read`, 7, true);
@@ -283,12 +295,6 @@ function checkForeign(store: Store): Check {
   const foreign = store.files.list(store.layout.root).filter((name) => !isOwnName(name));
   if (foreign.length === 0) return check("foreign", "ok", "only ctx's own files");
   return check("foreign", "ok", `left alone, not ctx's own: ${foreign.join(", ")}`);
-}
-
-function checkGit(store: Store): Check {
-  const present = store.files.findSize(store.layout.gitignore) !== undefined;
-  if (present) return check("git", "ok", "the store has its own .gitignore");
-  return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
 }
 
 /** One check as doctor lists it. */

@@ -3,6 +3,7 @@
 
 import { docType, type Entry, pools, tombstoneType } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
+import { isVersioned } from "../files/git_files.ts";
 import { makeByteSearch, readLines } from "../files/lines.ts";
 import { LostWords } from "./lost_words.ts";
 import { parseLine } from "../row.ts";
@@ -13,7 +14,7 @@ import type { Writer } from "../writer.ts";
 /** What goes with some entries. */
 export interface Lost {
   sessions: Map<string, LostSession>;
-  /** The ids that importing or distilling again would bring back. */
+  /** The ids that importing, distilling or merging again would bring back. */
   imported: Set<string>;
   /** Sections of documents, by what their next synchronisation would know them by. */
   documents: LostDocument[];
@@ -36,16 +37,18 @@ export interface LostDocument {
 
 /**
  * Reads what is known of the rows of some ids. Copies of another store's entries are as they were
- * there, so once there are some, or nobody knows, every entry may be one.
+ * there, so once there are some, or nobody knows, every entry may be one. In a store that git versions a
+ * merge may bring back any row, or the tombstone may come without it.
  */
 export function readLost(
   { files, layout, state }: Writer,
   ids: ReadonlySet<string>,
   { documents = true }: { documents?: boolean } = {},
 ): Lost {
+  const versioned = isVersioned(files, layout);
   const lost: Lost = {
     sessions: new Map(),
-    imported: new Set(),
+    imported: new Set(versioned ? ids : []),
     documents: [],
     words: new LostWords(),
   };
@@ -56,7 +59,8 @@ export function readLost(
       if (!concerns(bytes)) continue;
       for (const entry of parseLine(bytes).entries) {
         if (!ids.has(entry.id) || entry.type === tombstoneType) continue;
-        const isImported = entry.source !== undefined || isRecord(entry) || state.copied === true;
+        const isImported = versioned || entry.source !== undefined || isRecord(entry) ||
+          state.copied === true;
         if (isImported) lost.imported.add(entry.id);
         if (!documents && entry.type === docType) continue;
         addEntry(lost, entry, { isImported, compared });

@@ -1,12 +1,12 @@
 // Repairs what is safe to repair. Bytes that are taken out of a log are first put aside whole, so a
 // repair never loses anything (invariant 7).
 
-import { type Entry, type Pool, pools } from "../../core/entry.ts";
+import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
 import { dropForgottenMentions } from "./forget_entries.ts";
-import { replaceText } from "../files/text_files.ts";
 import { hasManifest, isSearchIndex } from "./inspect.ts";
+import { mendGitRules, mendMergedLogs, mendMergedTexts } from "./mend_merge.ts";
 import { findRepeatedIds } from "./shared_ids.ts";
 import { repeatKey } from "../snapshot.ts";
 import type { ParsedLine } from "../row.ts";
@@ -16,14 +16,12 @@ import { findLosses } from "../state.ts";
 import type { Store } from "../store.ts";
 import type { Writer } from "../writer.ts";
 
-const ignoreAll = "# ctx keeps this store out of git; `ctx init --commit` versions it.\n*\n";
-
 /** Mends a store under its lock; returns what was done. */
 export async function mendStore(store: Store): Promise<string[]> {
   return await store.write("doctor", (writer) => {
-    const done: string[] = [];
+    const done = mendMergedLogs(writer);
     const repeated = findRepeatedIds(store).difference(store.readForgotten());
-    const judging: Judging = { writer, repeated, seen: new Map(), named: new Map() };
+    const judging: Judging = { writer, repeated, seen: new Map(), said: new Set(), named: new Map() };
     for (const pool of pools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
@@ -33,14 +31,12 @@ export async function mendStore(store: Store): Promise<string[]> {
     for (const name of dropForgottenMentions(writer, store.readForgotten())) {
       done.push(`forgotten entries were taken out of ${name}`);
     }
+    done.push(...mendMergedTexts(writer));
     const drafts = removeDrafts(writer);
     if (drafts > 0) done.push(`${drafts} unfinished files were removed`);
     // What cannot be read is for its owner to move away.
     if (store.findUnreadable() === undefined) done.push(...mendIndex(store, writer));
-    if (writer.files.findSize(writer.layout.gitignore) === undefined) {
-      replaceText(writer.files, writer.layout.gitignore, ignoreAll);
-      done.push("a .gitignore was written");
-    }
+    done.push(...mendGitRules(writer));
     writer.recount();
     for (const loss of findLosses(writer.files, writer.layout, writer.state)) {
       done.push(`accepted that ${loss}`);
@@ -70,6 +66,8 @@ interface Judging {
   repeated: ReadonlySet<string>;
   /** The hash of the row that keeps a repeated id. */
   seen: Map<string, string>;
+  /** What was said under a repeated id, by session: said again, as by two imports of it, it is the same. */
+  said: Set<string>;
   /** What a repeated id is now in a session: of several rows there, the first was meant. */
   named: Map<string, string>;
 }
@@ -85,6 +83,9 @@ function judge(
   const same = rows.length === line.entries.length &&
     rows.every((row, i) => row === line.entries[i]);
   if (line.damage === undefined && same) return "keep";
+  // The very same row stays, where it was first.
+  const isRepeat = (entry: Entry): boolean => judging.seen.get(entry.id) === hashRow(entry);
+  if (line.damage === undefined && rows.length === 0 && line.entries.every(isRepeat)) return "drop";
   // Rows are written anew in today's form, so the line as it was is kept even when all was understood.
   if (!line.complete || line.entries.length > 0) {
     judging.writer.quarantine(place.bytes, {
@@ -98,21 +99,28 @@ function judge(
 
 /** The same row twice is one row; another row with a used id gets an id of its own. */
 function toUnique(entry: Entry, judging: Judging): Entry | undefined {
-  const { repeated, seen, named } = judging;
+  const { repeated, seen, said, named } = judging;
   if (!repeated.has(entry.id) && !seen.has(entry.id)) return entry;
-  const row = hashHex(JSON.stringify(entry));
+  const words = JSON.stringify([repeatKey(entry), entry.type, entry.text]);
+  const isSaid = said.has(words) && entry.type !== tombstoneType;
+  said.add(words);
+  const row = hashRow(entry);
   const known = seen.get(entry.id);
   if (known === undefined) {
     seen.set(entry.id, row);
     named.set(repeatKey(entry), entry.id);
     return entry;
   }
-  if (known === row) return undefined;
+  if (known === row || isSaid) return undefined;
   const renamed = { ...entry, id: `${entry.id}-${row.slice(0, 6)}` };
   if (seen.get(renamed.id) === row) return undefined;
   seen.set(renamed.id, row);
   if (!named.has(repeatKey(entry))) named.set(repeatKey(entry), renamed.id);
   return renamed;
+}
+
+function hashRow(entry: Entry): string {
+  return hashHex(JSON.stringify(entry));
 }
 
 /** What a row says of an entry of its own session that has a new id, it says of that one. */

@@ -101,7 +101,11 @@ function nameOf({ layout }: Pick<Store, "layout">, path: string): string {
 }
 
 /** What people write in the store, or agree with git about: theirs to change. */
-const forOwners: ReadonlySet<string> = new Set(["config.jsonc", ".gitignore"]);
+const forOwners: ReadonlySet<string> = new Set([
+  "config.jsonc",
+  ".gitignore",
+  ".gitattributes",
+]);
 
 /** How many lines of a file match by their content; names of fields that ctx wrote do not count. */
 function countMatches(store: Store, name: string, matches: Matcher): number {
@@ -132,7 +136,7 @@ function withoutCounts(logs: unknown): unknown[] {
   const { hot = {}, archive = {}, ...rest } = logs;
   const others = [hot, archive].map((count) => {
     if (!isObject(count)) return count;
-    const { bytes: _b, rows: _r, tombstones: _t, tail: _f, ...other } = count;
+    const { bytes: _b, rows: _r, tombstones: _t, conflicts: _c, tail: _f, ...other } = count;
     return other;
   });
   return [rest, ...others];

@@ -4,9 +4,11 @@
 
 import { pools } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
+import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
 import { redactText } from "../../core/redact/redact.ts";
+import { conflictWarning } from "../files/conflicts.ts";
 import { readText, replaceText } from "../files/text_files.ts";
-import { Digest } from "./digest.ts";
+import { Digest, isDigestLine } from "./digest.ts";
 import { findFingerprint } from "../files/lines.ts";
 import { openSnapshot } from "../snapshot.ts";
 import type { Store } from "../store.ts";
@@ -27,7 +29,11 @@ export interface Summary {
 export interface SummaryFile {
   before: string;
   /** The part ctx wrote; undefined when there is none. */
-  written?: Summary & { edited: boolean };
+  written?: Summary & {
+    edited: boolean;
+    /** Of parts that a merge joined: what people wrote into them. */
+    byHand?: string;
+  };
   after: string;
 }
 
@@ -38,6 +44,7 @@ const emptyPart = `<!-- ctx:begin kind=extractive archive= hash=${hashHex("")} -
 
 /** Takes a file's text apart. */
 export function parseSummary(text: string): SummaryFile {
+  if (isMerged(text)) return parseMerged(joinSides(text).split("\n"));
   const match = begin.exec(text);
   if (!match) return { before: text, after: "" };
   const from = match.index + match[0].length;
@@ -55,11 +62,44 @@ export function parseSummary(text: string): SummaryFile {
   };
 }
 
+/** Whether a merge joined the parts of two sides, or left its marks. */
+export function isMerged(text: string): boolean {
+  return text.split("\n").filter((line) => begin.test(line)).length > 1 || hasConflict(text);
+}
+
+/** All lines from the first mark to the last are of parts that ctx wrote, one way or the other. */
+function parseMerged(lines: string[]): SummaryFile {
+  const isMark = (line: string): boolean => begin.test(line) || line === end;
+  const from = lines.findIndex(isMark);
+  if (from < 0) return { before: lines.join("\n"), after: "" };
+  const to = lines.findLastIndex(isMark);
+  const inside = lines.slice(from, to).filter((line) => !isMark(line));
+  const isModel = lines.some((line) => begin.exec(line)?.[1] === "model");
+  const byHand = isModel ? [] : inside.filter((line) => line !== "" && !isDigestLine(line));
+  return {
+    before: toBlock(lines.slice(0, from)),
+    written: {
+      kind: isModel ? "model" : "extractive",
+      text: toBlock(inside),
+      // Of none: it is made anew.
+      archive: "",
+      edited: byHand.length > 0,
+      byHand: toBlock(byHand),
+    },
+    after: lines.slice(to + 1).join("\n"),
+  };
+}
+
+function toBlock(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}
+
 /** A file's text with a new summary in it; a part that was edited by hand stays above it. */
 export function placeSummary(text: string, summary: Summary): string {
   const file = parseSummary(text);
   const title = file.before.trim() === "" && file.after.trim() === "" ? "# Summary\n\n" : "";
-  const kept = file.written?.edited ? `${file.written.text.trimEnd()}\n\n` : "";
+  const { written } = file;
+  const kept = written?.edited ? `${(written.byHand ?? written.text).trimEnd()}\n\n` : "";
   const before = title + file.before + kept;
   const glue = before === "" || before.endsWith("\n") ? "" : "\n";
   const body = summary.text.endsWith("\n") ? summary.text : summary.text + "\n";
@@ -90,8 +130,12 @@ export function hasWholeMarks(text: string): boolean {
 }
 
 /** The text of `summary.md`; empty when there is none. */
-export function readSummaryText(store: Pick<Store, "files" | "layout">): string {
-  return readText(store.files, store.layout.summary);
+export function readSummaryText(
+  store: Pick<Store, "files" | "layout"> & Partial<Pick<Store, "warn">>,
+): string {
+  const text = readText(store.files, store.layout.summary);
+  if (hasConflict(text)) store.warn?.(conflictWarning("summary.md"));
+  return text;
 }
 
 /** A mark of the archive as it is now: its size and fingerprint. */

@@ -6,12 +6,13 @@ import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine } from "../../core/text.ts";
 import { catalogName } from "../catalog_file.ts";
+import { readLines } from "../files/lines.ts";
 import { replaceText } from "../files/text_files.ts";
 import { gatherFacts, toFewNeedles } from "../find.ts";
 import { readCovered } from "../index_lag.ts";
 import type { ActDraft, GivenTitle } from "../logs/act_log.ts";
 import { findPinPlaces, type PinPlace, putPins, readPinsText } from "../logs/pins.ts";
-import { parseSessionEvent, readSessionEvents, type SessionEvent } from "../logs/session_log.ts";
+import { parseSessionEvent, type SessionEvent } from "../logs/session_log.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
 import { openSnapshot, tombstoneNeedle } from "../snapshot.ts";
 import type { Writer } from "../writer.ts";
@@ -30,12 +31,13 @@ export function forgetForNow(writer: Writer, ids: string[]): ForgetTrail {
   const known = new Set(ids);
   const pins = findPinPlaces(readPinsText(writer), ({ id }) => id !== undefined && known.has(id));
   const from = files.findSize(layout.history.hot) ?? 0;
-  const events = readSessionEvents(files, layout).length;
+  const events = files.findSize(layout.sessions) ?? 0;
   forget(writer, ids);
   using snapshot = openSnapshot(files, layout);
   const tombstones = [...snapshot.rows({ pools: ["hot"], from: { hot: from } })]
     .filter(({ entry }) => entry.type === tombstoneType).map(({ entry }) => entry.id);
-  const untitled = readSessionEvents(files, layout).slice(events)
+  const untitled = [...readLines(files, layout.sessions, { from: events })]
+    .flatMap(({ bytes }) => parseSessionEvent(bytes) ?? [])
     .filter(({ event }) => event === "untitled");
   return {
     count: ids.length,

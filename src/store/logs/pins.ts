@@ -3,7 +3,9 @@
 // An id that ctx did not make stands behind `id:`, so that `[x]` and `[a link](…)` are no ids; what
 // would end it there is written as in a URL.
 
+import { hasConflict, joinSides } from "../../core/lines/conflict_marks.ts";
 import { decodeLossy, decodePercent } from "../../core/utf8.ts";
+import { conflictWarning } from "../files/conflicts.ts";
 import { type Files, isListed } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 
@@ -19,21 +21,37 @@ const pinLine =
 
 /** The text of `pins.md`; empty when there is none. */
 export function readPinsText(
-  { files, layout }: { files: Files; layout: Pick<Layout, "pins"> },
+  store: { files: Files; layout: Pick<Layout, "pins">; warn?(message: string): void },
 ): string {
+  const { files, layout } = store;
   const bytes = isListed(files, layout.pins) ? files.findBytes(layout.pins) : undefined;
-  return bytes === undefined ? "" : decodeLossy(bytes);
+  const text = bytes === undefined ? "" : decodeLossy(bytes);
+  if (hasConflict(text)) store.warn?.(conflictWarning("pins.md"));
+  return text;
 }
 
-/** The pins in a file's text, in order. */
+/** The pins in a file's text, in order; one that a merge brought twice, once. */
 export function parsePins(text: string): Pin[] {
-  const pins: Pin[] = [];
-  for (const line of text.split("\n")) {
+  const pins = new Map<string, Pin>();
+  for (const line of joinSides(text).split("\n")) {
     const pin = findPin(line);
     if (pin === undefined || (pin.id === undefined && pin.text === "")) continue;
-    pins.push(pin);
+    const key = JSON.stringify([pin.id ?? null, pin.id === undefined ? pin.text : ""]);
+    if (!pins.has(key)) pins.set(key, pin);
   }
-  return pins;
+  return [...pins.values()];
+}
+
+/** The text after a merge: both sides without marks, each line that is a pin once. */
+export function mendPins(text: string): string {
+  const seen = new Set<string>();
+  return joinSides(text).split("\n").filter((line) => {
+    const pin = findPin(line);
+    if (pin === undefined) return true;
+    const isNew = !seen.has(line);
+    seen.add(line);
+    return isNew;
+  }).join("\n");
 }
 
 /** The text with a pin added at the end. */

@@ -4,6 +4,7 @@
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
+import { isVersioned } from "../files/git_files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findRecord, readRecords } from "../files/lines.ts";
 
@@ -40,9 +41,18 @@ export interface SessionMeta {
 /** All session events in order; lines that are none are passed over (doctor reports them). */
 export function readSessionEvents(
   files: Files,
-  layout: Pick<Layout, "sessions">,
+  layout: Pick<Layout, "sessions" | "gitattributes">,
 ): SessionEvent[] {
-  return [...readRecords(files, layout.sessions, isSessionEvent)];
+  return orderEvents({ files, layout }, [...readRecords(files, layout.sessions, isSessionEvent)]);
+}
+
+/** Events of a log in the order that counts: where git merges it, that of lines says nothing of time. */
+export function orderEvents(
+  { files, layout }: { files: Files; layout: Pick<Layout, "gitattributes"> },
+  events: SessionEvent[],
+): SessionEvent[] {
+  if (!isVersioned(files, layout)) return events;
+  return events.sort((a, b) => a.ts < b.ts ? -1 : a.ts > b.ts ? 1 : 0);
 }
 
 /** Reads one line as an event, or returns undefined. */

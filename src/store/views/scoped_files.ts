@@ -152,7 +152,8 @@ class ScopedFiles implements Files {
     if (pool) return this.#history.read(pool);
     if (path === layout.state) return this.#readState();
     if (path === layout.pins) return this.#readPins();
-    if (path === layout.config || path === layout.gitignore) return files.findBytes(path);
+    const { config, gitignore, gitattributes } = layout;
+    if ([config, gitignore, gitattributes].includes(path)) return files.findBytes(path);
     if (this.#isDerived(path)) return this.#memory.get(path);
     if (path === layout.sessions || this.#isSideLog(path)) return this.#logOf(path).read();
     return undefined;

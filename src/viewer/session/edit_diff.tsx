@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { diffLines } from "../../core/line_diff.ts";
+import { diffLines } from "../../core/lines/line_diff.ts";
 import type { Message } from "./use_texts.ts";
 
 type Edit = NonNullable<Message["edits"]>[number];

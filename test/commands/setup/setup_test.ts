@@ -9,7 +9,7 @@ import { setup } from "../../../src/commands/setup/setup.ts";
 import { setupClientNames, setupClients } from "../../../src/setup/setup_clients.ts";
 import { toCtxError } from "../../../src/core/errors.ts";
 import { hashHex } from "../../../src/core/hash.ts";
-import { diffLines } from "../../../src/core/line_diff.ts";
+import { diffLines } from "../../../src/core/lines/line_diff.ts";
 import { retrievalWorkflow } from "../../../src/setup/retrieval_agent.ts";
 
 const claudeSettings = `{

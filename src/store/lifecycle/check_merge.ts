@@ -1,0 +1,43 @@
+// Whether git may version the store, is told how to merge it, and what its merges left.
+
+import { pools } from "../../core/entry.ts";
+import { hasConflict } from "../../core/lines/conflict_marks.ts";
+import { countConflicts } from "../files/conflicts.ts";
+import { findGitGaps, mayVersion } from "../files/git_files.ts";
+import { readText } from "../files/text_files.ts";
+import type { Store } from "../store.ts";
+import { type Check, check } from "./inspect.ts";
+import { mergedLogs } from "./mend_merge.ts";
+import { isMerged } from "./summary.ts";
+
+/** The checks of a store that may be in git. */
+export function checkMerge(store: Store): Check[] {
+  return [checkConflicts(store), checkRules(store)];
+}
+
+/** Where git could not merge it left both sides between marks; readers take both. */
+function checkConflicts({ files, layout }: Store): Check {
+  const logs = [...pools.map((pool) => layout.history[pool]), ...mergedLogs(layout)]
+    .filter((path) => countConflicts(files, path) > 0);
+  const texts = [layout.pins, layout.config].filter((path) => hasConflict(readText(files, path)));
+  const summary = isMerged(readText(files, layout.summary)) ? [layout.summary] : [];
+  const marked = [...logs, ...texts, ...summary];
+  if (marked.length === 0) return check("merge", "ok", "no marks of a merge conflict");
+  const names = marked.map((path) => path.slice(layout.root.length + 1)).join(", ");
+  const isConfig = marked.includes(layout.config);
+  const yours = isConfig ? "; in config.jsonc keep one side, where they differ" : "";
+  const detail = `git left a merge conflict in ${names}: --fix keeps both sides${yours}`;
+  return check("merge", "failed", detail, undefined, !isConfig || marked.length > 1);
+}
+
+function checkRules({ files, layout }: Store): Check {
+  if (files.findSize(layout.gitignore) === undefined) {
+    return check("git", "warning", "no .gitignore: git may pick the store up", undefined, true);
+  }
+  if (!mayVersion(files, layout)) return check("git", "ok", "the store has its own .gitignore");
+  const gaps = findGitGaps(files, layout);
+  if (gaps.length === 0) return check("git", "ok", "git may version the store and merge its logs");
+  const lacking = `${gaps.join(" and ")} ${gaps.length === 1 ? "lacks" : "lack"} rules for that`;
+  const detail = `git may version the store, but ${lacking}: merges would conflict`;
+  return check("git", "warning", detail, undefined, true);
+}
