@@ -34,7 +34,9 @@ export async function loadConfig(
     const text = mayExist(file) ? findText(file) : undefined;
     if (text === undefined) continue;
     const agreed = await findAgreed(text, file.path);
-    if (agreed !== undefined) warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
+    if (agreed !== undefined) {
+      warn(`${file.path}: has the marks of a merge conflict; both sides agree`);
+    }
     const { trust, ...settings } = await parseConfigText(agreed ?? text, file.path);
     if (trust !== undefined && file.origin === "user") config.trust = parseTrust(trust, file.path);
     else if (trust !== undefined) warn(ignoredThere(file.path, "trust"));

@@ -12,7 +12,9 @@ export function findTracked(workspace: string, directory: string): string[] {
   try {
     const oidBytes = (findHead(repository)?.length ?? 40) / 2;
     return [...readIndex(repository.gitDirectory, oidBytes).keys()]
-      .filter((path) => path.startsWith(prefix)).map((path) => path.slice(repository.prefix.length));
+      .filter((path) => path.startsWith(prefix)).map((path) =>
+        path.slice(repository.prefix.length)
+      );
   } catch (error) {
     if (error instanceof GitDamage) return [];
     throw error;

@@ -12,7 +12,12 @@ import { forEachRow } from "../index/segment/postings.ts";
 import { rowFlags } from "../index/segment/segment_format.ts";
 import { readLines } from "../store/files/lines.ts";
 import { toNeedles } from "../store/find.ts";
-import { foldSessions, orderEvents, parseSessionEvent, type SessionMeta } from "../store/logs/session_log.ts";
+import {
+  foldSessions,
+  orderEvents,
+  parseSessionEvent,
+  type SessionMeta,
+} from "../store/logs/session_log.ts";
 import type { Store } from "../store/store.ts";
 import type { CorpusView } from "./corpus_view.ts";
 import type { explainRow } from "./explain_row.ts";

@@ -151,8 +151,12 @@ async function checkTracked(store: Store): Promise<Check | undefined> {
   const names = paths.map((path) => path.slice(storeDirectory.length + 1))
     .filter((name) => isIgnoredName(name.split("/")[0]));
   if (names.length === 0) return undefined;
-  const who = names.includes("remote.json") ? "who this store is in a team must not be cloned; " : "";
-  const command = `git rm -r --cached ${names.map((name) => `${storeDirectory}/${name}`).join(" ")}`;
+  const who = names.includes("remote.json")
+    ? "who this store is in a team must not be cloned; "
+    : "";
+  const command = `git rm -r --cached ${
+    names.map((name) => `${storeDirectory}/${name}`).join(" ")
+  }`;
   const detail = `git versions what is of one machine: ${who}${command}`;
   return { name: "tracked", status: "warning", detail, fixable: false };
 }

@@ -16,7 +16,9 @@ export const init = define({
   description:
     "Creates .contextfs/ with empty logs. The store is kept out of git by its own .gitignore unless --commit is given. Running it again changes nothing that is there.",
   input: {
-    commit: s.flag("Let git version and merge the logs; what is derived or of one machine is ignored."),
+    commit: s.flag(
+      "Let git version and merge the logs; what is derived or of one machine is ignored.",
+    ),
     gitignore: s.flag("Keep the store out of git (this is the default)."),
     register: s.enabled("Put it on your list of projects (or --no-register)."),
   },

@@ -52,7 +52,10 @@ const attributes = [
 ];
 
 /** Whether the store says that git versions it. */
-export function isVersioned(files: Files, { gitattributes }: Pick<Layout, "gitattributes">): boolean {
+export function isVersioned(
+  files: Files,
+  { gitattributes }: Pick<Layout, "gitattributes">,
+): boolean {
   return isListed(files, gitattributes) && files.findSize(gitattributes) !== undefined;
 }
 
@@ -110,7 +113,8 @@ function addLines(files: Files, path: string, wanted: readonly string[]): void {
 }
 
 /** What earlier versions wrote into `.gitignore`. */
-const oldLines = /^(?:# ctx versions the logs .*|index\/|\.lock|watch\.json|\.watch\.lock|chat\/|(?:acts|retrieval\.traces)\.ndjson\*)$/;
+const oldLines =
+  /^(?:# ctx versions the logs .*|index\/|\.lock|watch\.json|\.watch\.lock|chat\/|(?:acts|retrieval\.traces)\.ndjson\*)$/;
 
 function linesOf(files: Files, path: string): string[] {
   return readText(files, path).split(/\r?\n/).filter((line) => line.trim() !== "");

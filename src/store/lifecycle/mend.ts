@@ -21,7 +21,13 @@ export async function mendStore(store: Store): Promise<string[]> {
   return await store.write("doctor", (writer) => {
     const done = mendMergedLogs(writer);
     const repeated = findRepeatedIds(store).difference(store.readForgotten());
-    const judging: Judging = { writer, repeated, seen: new Map(), said: new Set(), named: new Map() };
+    const judging: Judging = {
+      writer,
+      repeated,
+      seen: new Map(),
+      said: new Set(),
+      named: new Map(),
+    };
     for (const pool of pools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
