@@ -198,8 +198,14 @@ function openSql(
     target_session_attrs: undefined,
     connection: { application_name: "ctx" },
     onnotice: () => {},
+    ...(host.startsWith("/") ? { socket: () => openSocket(`${host}/.s.PGSQL.${port}`) } : {}),
     ...hooks,
   } as Record<string, unknown>) as unknown as Sql;
+}
+
+async function openSocket(path: string): Promise<unknown> {
+  const { UnixSocket } = await import("./unix_socket.ts");
+  return await UnixSocket.connect(path);
 }
 
 /** Several statements answer with a list of lists. */

@@ -310,7 +310,7 @@ Deno.test("packages are loaded only where they belong, node: in importers only, 
       // to an address that was checked, servers bound what clients take up and see whether a client
       // started them on pipes, chains of rows are hashed without waiting: Deno's own API cannot. They
       // load late.
-      const mayUseNode = ["sources", "suggest", "git", "trust"].includes(roomOf(file)) ||
+      const mayUseNode = ["sources", "suggest", "git", "trust", "remote"].includes(roomOf(file)) ||
         ["src/cli/settle_caches.ts", "src/cli/processes/serve.ts", "src/web/listen.ts"]
           .includes(short(file));
       const isForbidden = /^(jsr:|npm:|https?:|@std\/)/.test(specifier) ||
