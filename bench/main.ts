@@ -43,6 +43,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   redact: () => import("./redact.ts"),
   why: () => import("./why/why.ts"),
   fresh: () => import("./fresh.ts"),
+  sync: () => import("./sync.ts"),
 };
 
 const given = [...Deno.args];

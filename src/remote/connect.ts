@@ -108,13 +108,16 @@ export class RemoteConnection {
     this.roundTrips += 1;
     let isWhole = false;
     try {
-      const stream = await this.#answerOf(this.#sql.unsafe(copy)) as AsyncIterable<Uint8Array>;
+      const stream = await this.#answerOf(this.#sql.unsafe(copy)) as ReadableLike;
       const chunks = stream[Symbol.asyncIterator]();
       while (true) {
         const { done, value } = await this.#answerOf(chunks.next());
         if (done) break;
         yield value;
       }
+      // The library stops its socket when much comes at once, and with the last of the data it would
+      // never go on.
+      if (this.#isOpen) stream._read();
       isWhole = true;
     } catch (error) {
       throw toRemoteError(error, this.#place);
@@ -160,6 +163,10 @@ export class RemoteConnection {
 interface Hooks {
   onclose: () => void;
   onnotify: (channel: string, payload: string) => void;
+}
+
+interface ReadableLike extends AsyncIterable<Uint8Array> {
+  _read(): void;
 }
 
 interface WritableLike {

@@ -51,6 +51,11 @@ serverTest("rows of many writers come writer by writer, each from its own place"
   const cursors: [string, number][] = [[owner.writer, 2990], [ada.writer, 0], [bob.writer, 1500]];
   const expected = cursors.flatMap(([writer, seq]) => logs.get(writer)!.slice(seq));
   assert.deepEqual(await pullAll(ada.space, cursors), expected);
+  // A session goes on after a pull of any size, such as one that fills the buffers to the brim.
+  for (const rows of [1, 20, 100, 120, 140, 160, 200, 1000, 3000]) {
+    assert.equal((await pullAll(ada.space, [[bob.writer, 3000 - rows]])).length, rows);
+    assert.equal((await ada.space.state(ada.writer)).me, "ada");
+  }
 });
 
 serverTest("sync with nothing to do is one round trip, a push is few", async () => {

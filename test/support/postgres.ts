@@ -176,6 +176,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Postgr
     },
   };
   try {
+    await guard(bin, directory, user);
     await run(bin, "initdb", [
       ...["-D", data, "-U", "postgres", "--pwfile", passwordFile, "-A", "scram-sha-256"],
       ...["-E", "UTF8", "--no-locale", "--no-sync"],
@@ -186,6 +187,24 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Postgr
     await cluster.stop().catch(() => {});
     throw error;
   }
+}
+
+/** Stops the server of a test that was killed: it goes on by itself, and would for ever. */
+async function guard(
+  bin: string,
+  directory: string,
+  user: { uid: number; gid: number } | undefined,
+): Promise<void> {
+  if (Deno.build.os !== "linux") return;
+  const script = `(while [ -d /proc/$1 ] && [ -d "$2" ]; do sleep 2; done
+    [ -d "$2" ] && { "$0" stop -D "$2/data" -m immediate; rm -rf "$2"; }) >/dev/null 2>&1 </dev/null &`;
+  await new Deno.Command("/bin/bash", {
+    args: ["-c", script, `${bin}/pg_ctl`, String(Deno.pid), directory],
+    cwd: "/",
+    clearEnv: true,
+    env: { PATH: "/usr/bin:/bin" },
+    ...user,
+  }).output();
 }
 
 /** The server refuses to run as root. */
