@@ -4,12 +4,14 @@ import type { Entry } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
-import { forgetNow } from "../../store/lifecycle/forget_entries.ts";
+import { eraseForAll, forgetNow } from "../../store/lifecycle/forget_entries.ts";
 import { findRevived } from "../../store/lifecycle/revived.ts";
 import { refuseShared, refuseSharing } from "../../store/lifecycle/shared_ids.ts";
 import { forgetForNow } from "../../store/lifecycle/take_back.ts";
 import { readHeld } from "../../store/logs/held_words.ts";
 import type { Store } from "../../store/store.ts";
+import { findPushed } from "../../store/team/pushed_log.ts";
+import { readRemote } from "../../store/team/remote_file.ts";
 import { type Context, define } from "../../table/command.ts";
 import { recordAct } from "../../table/record_act.ts";
 import { example, findExamples, renderExamples } from "../../table/shown_entries.ts";
@@ -23,7 +25,7 @@ export const forget = define({
   group: "Memory",
   summary: "Forget entries: by id, by session, or before a date.",
   description:
-    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc; until then `ctx undo` takes it back. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`).",
+    "The entries are hidden at once. Their bytes leave the disk with `--now`, or at the next gc; until then `ctx undo` takes it back. With --session and --before together, both must hold. What was made of an entry goes with it: other revisions of the same message and an agent's later summaries of the conversation (`derived`), its agent's titles of the session, pins, lines of summary.md, records, traces, suggestions, injections and chats; importing again brings none of it back. Forgetting a correction makes what it corrected count again: the receipt names it (`revived`). What the team has goes there with the next sync; what others wrote is theirs to forget, and the space's owner's with `--now`.",
   input: {
     ids: s.naming("H", s.list("Ids of entries (H-…).")),
     session: s.naming("S", s.optionalText("All entries of this session.")),
@@ -41,6 +43,8 @@ export const forget = define({
     revived: s.listOf(s.text()),
     /** Held words of the session, which its transcript does not have yet. */
     held: s.optional(s.number()),
+    /** How many of them the team has, until the next sync. */
+    in_space: s.optional(s.number()),
     dry_run: s.boolean(),
     /** Of a dry run: some of what would be forgotten. */
     examples: s.optional(s.listOf(example)),
@@ -72,16 +76,20 @@ export const forget = define({
         hint: "leave out now; the next gc erases what is forgotten",
       });
     }
-    const ids = [...pickByIds(store, input), ...pickByRange(store, input, context)];
+    const { ids: named, others } = pickByIds(store, input);
+    const ids = [...named, ...pickByRange(store, input, context)];
     const derived = findDerived(store, new Set(ids));
-    const forgotten = [...new Set([...ids, ...derived])];
+    const own = [...new Set([...ids, ...derived])];
+    const forgotten = [...own, ...others];
+    const inSpace = others.length + findPushed(store, new Set(own)).size;
     const revived = findRevived(store, new Set(forgotten));
     const held = findHeld(store, input, context);
     if (!input.dry_run && forgotten.length + held.length > 0) {
       const trail = await store.write("forget", (writer) => {
         for (const path of held) writer.files.remove(path);
         if (forgotten.length === 0 || !input.now) return forgetForNow(writer, forgotten);
-        forgetNow(writer, forgotten);
+        if (own.length > 0) forgetNow(writer, own);
+        if (others.length > 0) eraseForAll(writer, others);
       });
       if (forgotten.length > 0) {
         recordAct(store, context, {
@@ -97,6 +105,7 @@ export const forget = define({
       erased: input.now && !input.dry_run && forgotten.length > 0,
       revived: revived.slice(0, 1000),
       ...(held.length > 0 ? { held: held.length } : {}),
+      ...(inSpace > 0 ? { in_space: inSpace } : {}),
       dry_run: input.dry_run,
       // What was named comes first, then what goes with it.
       ...(input.dry_run
@@ -106,7 +115,10 @@ export const forget = define({
   },
   render(data, view) {
     const what = countOf(data.count, "entry", "entries") + describeDerived(data.derived.length);
-    const revived = renderRevived(data.revived, data.dry_run);
+    const team = data.in_space === undefined
+      ? ""
+      : `The team has ${countOf(data.in_space, "of them", "of them")} until the next ctx sync.\n`;
+    const revived = team + renderRevived(data.revived, data.dry_run);
     if (data.dry_run) {
       const list = renderExamples({ examples: data.examples ?? [], count: data.count }, view);
       return `Would forget ${what}${list === "" ? "" : ":"}\n${list}${revived}`;
@@ -132,9 +144,15 @@ export function renderRevived(revived: readonly string[], willForget: boolean): 
   return `What was corrected ${verb}: ${names}\nForget it as well: ctx forget ${shown.join(" ")}\n`;
 }
 
-/** What was forgotten before can be named again with --now, as long as its bytes are there. */
-function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }): string[] {
-  if (ids.length === 0) return [];
+/**
+ * What was forgotten before can be named again with --now, as long as its bytes are there. What others
+ * wrote is told apart.
+ */
+function pickByIds(
+  store: Store,
+  { ids, now }: { ids: string[]; now: boolean },
+): { ids: string[]; others: string[] } {
+  if (ids.length === 0) return { ids, others: [] };
   const found = store.find(ids);
   const missing = ids.filter((id) => !found.get(id)?.row || (found.get(id)?.forgotten && !now));
   if (missing.length > 0) {
@@ -144,7 +162,25 @@ function pickByIds(store: Store, { ids, now }: { ids: string[]; now: boolean }):
     });
   }
   for (const [id, hit] of found) refuseShared(id, hit, { action: "forget" });
-  return ids;
+  const remote = readRemote(store);
+  const others = ids.filter((id) => {
+    const author = found.get(id)?.row?.entry.author;
+    if (typeof author !== "string" || author === remote?.name) return false;
+    if (!remote?.owner || !now) throw notYours({ id, author, isOwner: remote?.owner === true });
+    return true;
+  });
+  return { ids: ids.filter((id) => !others.includes(id)), others };
+}
+
+/** An entry is its author's to forget; who owns the space can erase it for all. */
+function notYours(
+  { id, author, isOwner }: { id: string; author: string; isOwner: boolean },
+): CtxError {
+  return new CtxError("DENIED", `Cannot forget "${id}": ${author} wrote it`, {
+    hint: isOwner
+      ? `ctx forget ${id} --now erases it for the whole team`
+      : `nothing was forgotten; ask ${author}, or the owner of the space`,
+  });
 }
 
 /** Words of a session that is forgotten as a whole, which wait for their transcript. */
@@ -179,7 +215,9 @@ function pickByRange(
     });
   }
   const picked: string[] = [];
-  const isIn = (entry: Entry): boolean => session === undefined || entry.session_id === session;
+  const own = readRemote(store)?.name;
+  const isIn = (entry: Entry): boolean =>
+    (session === undefined || entry.session_id === session) && (entry.author ?? own) === own;
   const isMeant = (entry: Entry): boolean =>
     isIn(entry) && (before === undefined || entry.ts < before);
   let isKnown = session === undefined || store.readSessions().has(session);

@@ -5,7 +5,7 @@
 import { pools, tombstoneType } from "../../core/entry.ts";
 import { readText } from "../files/text_files.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
-import { erase } from "./forget_entries.ts";
+import { erase, isLasting } from "./forget_entries.ts";
 import { listIndex } from "./remove_derived.ts";
 import type { Store } from "../store.ts";
 import { keptTraceFiles } from "../logs/trace_log.ts";
@@ -59,7 +59,7 @@ function findForgottenRows(store: Store): Garbage[] {
     for (const { entry, length } of snapshot.rows({ pools: [pool] })) {
       const target = forgotten.has(entry.id)
         ? rows
-        : entry.type === tombstoneType && entry.imported !== true
+        : entry.type === tombstoneType && !isLasting(entry)
         ? tombstones
         : undefined;
       if (target === undefined) continue;

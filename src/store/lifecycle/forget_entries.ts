@@ -17,6 +17,8 @@ import { rewriteFile, rewritePool, type Verdict } from "../rewrite.ts";
 import { rewriteTeam } from "./rewrite_team.ts";
 import { type ParsedLine, parseLine } from "../row.ts";
 import { openSnapshot } from "../snapshot.ts";
+import { findPushed } from "../team/pushed_log.ts";
+import { readRemote } from "../team/remote_file.ts";
 import {
   digestArchive,
   dropModelSummary,
@@ -74,18 +76,32 @@ export function eraseTeam(writer: Writer, ids: ReadonlySet<string>): void {
   removeDerived(writer);
 }
 
-function dropTeamRows(writer: Writer, ids: ReadonlySet<string>): void {
+/** The owner of a space takes what others wrote off this disk, and the next sync off all others. */
+export function eraseForAll(writer: Writer, ids: string[]): void {
+  appendTombstones(writer, ids, (refs) => ({ refs, erased: true }));
+  eraseTeam(writer, new Set(ids));
+}
+
+/** Returns which of them the member wrote, on another machine. */
+function dropTeamRows(writer: Writer, ids: ReadonlySet<string>): { own: string[] } {
   const concerns = makeConcern(ids);
+  const name = readRemote(writer)?.name;
+  const isBy = ({ author }: Entry): boolean => name !== undefined && author === name;
+  const own: string[] = [];
   rewriteTeam(writer, (bytes) => {
     if (!concerns(bytes)) return "keep";
     const { entries } = parseLine(bytes);
+    own.push(...entries.filter((entry) => ids.has(entry.id) && isBy(entry)).map(({ id }) => id));
     return toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
   });
+  return { own };
 }
 
 /** Copies that are recognised by comparing them with the rows go first, in case of a crash between. */
 function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
   const hadTombstones = writer.state.logs.archive.tombstones > 0;
+  const erased = findPushed(writer, ids);
+  const lasting = { imported: lost.imported, erased };
   const concerns = makeConcern(ids);
   dropTitles(writer, new Set(), lost);
   dropQuarantined(writer, new Mentions(ids), lost);
@@ -93,9 +109,9 @@ function eraseRows(writer: Writer, ids: ReadonlySet<string>, lost: Lost): void {
     toVerdict(entries, entries.filter((entry) => !ids.has(entry.id)));
   // A tombstone goes too when it has nothing left to hide.
   const dropAll = ({ entries }: ParsedLine): Verdict =>
-    toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, lost.imported)));
+    toVerdict(entries, entries.flatMap((entry) => withoutRefs(entry, ids, lasting)));
   rewritePool(writer, "archive", dropRows, concerns);
-  dropTeamRows(writer, ids);
+  for (const id of dropTeamRows(writer, ids).own) erased.add(id);
   rewritePool(writer, "hot", dropAll, concerns);
   if (hadTombstones) rewritePool(writer, "archive", dropAll, concerns);
   writer.recount();
@@ -145,24 +161,34 @@ function toVerdict(entries: Entry[], kept: Entry[]): Verdict {
   return kept.length === 0 ? "drop" : { rows: kept };
 }
 
-/** A tombstone keeps what it still hides, and for good what importing again would bring back. */
+/**
+ * A tombstone keeps what it still hides, and for good what importing again would bring back
+ * (`imported`), and what others have, where a sync has to erase it as well (`erased`).
+ */
 function withoutRefs(
   entry: Entry,
   ids: ReadonlySet<string>,
-  imported: ReadonlySet<string>,
+  lasting: { imported: ReadonlySet<string>; erased: ReadonlySet<string> },
 ): Entry[] {
   if (ids.has(entry.id)) return [];
   const { refs = [] } = entry;
-  if (entry.type !== tombstoneType || entry.imported === true) return [entry];
+  if (entry.type !== tombstoneType || isLasting(entry)) return [entry];
   const hiding = refs.filter((id) => !ids.has(id));
-  const lasting = refs.filter((id) => imported.has(id));
   if (hiding.length === refs.length) return [entry];
+  const keep = (mark: "imported" | "erased"): Entry[] => {
+    const kept = refs.filter((id) => lasting[mark].has(id));
+    return kept.length === 0 ? [] : [{ ...entry, id: `${entry.id}-${mark[0]}`, refs: kept, [mark]: true }];
+  };
   return [
     ...(hiding.length > 0 ? [{ ...entry, refs: hiding }] : []),
-    ...(lasting.length > 0
-      ? [{ ...entry, id: `${entry.id}-i`, refs: lasting, imported: true }]
-      : []),
+    ...keep("imported"),
+    ...keep("erased"),
   ];
+}
+
+/** Whether a tombstone stays for good: an import would bring back what it names, or a team has it. */
+export function isLasting({ imported, erased }: Entry): boolean {
+  return imported === true || erased === true;
 }
 
 /** The sessions, of those that lost entries, in which nothing is left. */

@@ -36,6 +36,15 @@ export function findPushedKinds(place: Place): Map<string, string> {
   return new Map([...readPushed(place)].map(({ id, kind }) => [id, kind]));
 }
 
+/** Those of some ids that others may have: pushed, or about to be. */
+export function findPushed(place: Place, ids: ReadonlySet<string>): Set<string> {
+  const pushed = new Set<string>();
+  const add = (id: string): void => void (ids.has(id) && pushed.add(id));
+  for (const { id } of readPushed(place)) add(id);
+  readPushIntent(place)?.ids.forEach(add);
+  return pushed;
+}
+
 /** Notes what has reached the server; an unfinished last line is cut first. */
 export function appendPushed({ files, layout }: Place, rows: readonly PushedRow[]): void {
   if (rows.length === 0) return;

@@ -1,0 +1,120 @@
+// Erasing what a team has: a tombstone stays, for the next sync to erase it there too.
+
+import assert from "node:assert/strict";
+import type { Entry } from "../../../src/core/entry.ts";
+import { type TempStore, tempStore } from "../../support/temp_store.ts";
+
+const remote = JSON.stringify({
+  version: 1,
+  space: "acme",
+  writer: "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001",
+  name: "ada",
+  owner: false,
+  encrypted: false,
+});
+
+function pushed(...ids: string[]): string {
+  return ids.map((id, i) => JSON.stringify({ seq: i + 1, id, kind: "entry" }) + "\n").join("");
+}
+
+async function teamStore(): Promise<TempStore> {
+  return await tempStore({
+    entries: [
+      { id: "H-pushed", text: "the walrus sings" },
+      { id: "H-kept", text: "another word" },
+      { id: "H-own", text: "never left" },
+      { id: "H-both", text: "from elsewhere", source: { agent: "codex" } },
+    ],
+    files: {
+      "remote.json": remote,
+      "team/pushed.ndjson": pushed("H-pushed", "H-kept", "H-both"),
+    },
+  });
+}
+
+/** Tombstones as they are in the logs: what they name, and why they stay. */
+function tombstones(t: TempStore): Partial<Entry>[] {
+  return [...t.open().rows()].filter(({ entry }) => entry.type === "tombstone")
+    .map(({ entry: { refs, erased, imported } }) => ({
+      refs,
+      ...(erased === undefined ? {} : { erased }),
+      ...(imported === undefined ? {} : { imported }),
+    }));
+}
+
+const now = { consent: true } as const;
+
+Deno.test("forget --now of what the team has keeps a tombstone for good", async () => {
+  await using t = await teamStore();
+  const done = await t.run("forget", { ids: ["H-pushed", "H-own"], now: true }, now);
+  assert.deepEqual([done.count, done.erased, done.in_space], [2, true, 1]);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
+  assert.equal(t.read("history.ndjson").includes("walrus"), false);
+  assert.deepEqual(t.ids(), ["H-kept", "H-both"]);
+  const collected = await t.run<{ removed: unknown[] }>("gc", {}, now);
+  assert.deepEqual(collected.removed, []);
+  await t.run("compact", { keep: 0 }, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
+  assert.deepEqual(await t.ailments(), []);
+});
+
+Deno.test("forget hides, and gc leaves the tombstone that erases", async () => {
+  await using t = await teamStore();
+  assert.equal((await t.run("forget", { ids: ["H-pushed"] }, now)).in_space, 1);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"] }]);
+  await t.run("gc", {}, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
+  const [{ id }] = [...t.open().rows()].map(({ entry }) => entry)
+    .filter(({ type }) => type === "tombstone");
+  await t.run("forget", { ids: ["H-kept"] }, now);
+  await t.run("gc", {}, now);
+  assert.equal(tombstones(t).length, 2);
+  // The first one is the same row: it was pushed under its id.
+  assert.ok(t.read("history.ndjson").includes(`"id":"${id}"`));
+});
+
+Deno.test("a forget of what the team has can be taken back until its bytes are gone", async () => {
+  await using t = await teamStore();
+  await t.run("forget", { ids: ["H-pushed"] }, now);
+  await t.run("undo", {}, now);
+  assert.deepEqual(tombstones(t), []);
+  assert.equal(t.textOf("H-pushed"), "the walrus sings");
+});
+
+Deno.test("purge keeps a tombstone of what the team has, without a word of it", async () => {
+  await using t = await teamStore();
+  await t.run("purge", { pattern: "walrus" }, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-pushed"], erased: true }]);
+  for (const name of t.list().filter((name) => name.endsWith(".ndjson"))) {
+    assert.equal(t.read(name).includes("walrus"), false, name);
+  }
+});
+
+Deno.test("what a push under way may have sent counts as sent", async () => {
+  await using t = await teamStore();
+  t.write("team/push.json", '{"first":4,"ids":["H-own"]}\n');
+  await t.run("forget", { ids: ["H-own"], now: true }, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-own"], erased: true }]);
+});
+
+Deno.test("what an import would bring back and the team has keeps both marks apart", async () => {
+  await using t = await teamStore();
+  await t.run("forget", { ids: ["H-both", "H-own", "H-kept"], now: true }, now);
+  assert.deepEqual(tombstones(t), [
+    { refs: ["H-both"], imported: true },
+    { refs: ["H-both", "H-kept"], erased: true },
+  ]);
+});
+
+Deno.test("without a team nothing of it is said or kept", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-a", text: "a" }] });
+  const done = await t.run("forget", { ids: ["H-a"], now: true }, now);
+  assert.equal("in_space" in done, false);
+  assert.deepEqual(tombstones(t), []);
+});
+
+Deno.test("people are told that the team has it until the next sync", async () => {
+  await using t = await teamStore();
+  const { stdout } = await t.shown(["forget", "H-pushed", "H-own", "--now", "--yes"]);
+  assert.match(stdout, /The team has 1 of them until the next ctx sync\.\n$/);
+});
