@@ -177,7 +177,9 @@ function withoutRefs(
   if (hiding.length === refs.length) return [entry];
   const keep = (mark: "imported" | "erased"): Entry[] => {
     const kept = refs.filter((id) => lasting[mark].has(id));
-    return kept.length === 0 ? [] : [{ ...entry, id: `${entry.id}-${mark[0]}`, refs: kept, [mark]: true }];
+    return kept.length === 0
+      ? []
+      : [{ ...entry, id: `${entry.id}-${mark[0]}`, refs: kept, [mark]: true }];
   };
   return [
     ...(hiding.length > 0 ? [{ ...entry, refs: hiding }] : []),
