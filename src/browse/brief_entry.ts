@@ -20,12 +20,14 @@ interface ShownEntry extends Record<string, unknown> {
 export function briefEntry(item: ShownEntry): object {
   const { id, session_id, title, tags, files, collection, document, section, text } = item;
   const { supersedes, superseded_by, also_in, freshness, changed, caution, next_offset } = item;
+  const { author } = item;
   return withoutEmpty({
     id,
     ts: minuteOf(item.ts),
     kind: kindOf(item),
     session_id,
     agent: item.source?.agent,
+    author,
     title,
     tags,
     files,

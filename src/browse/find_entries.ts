@@ -19,6 +19,6 @@ export async function findEntries(
     if (lost.length > 0) { for (const [id, known] of scan(lost)) facts.set(id, known); }
     return facts;
   };
-  const ask = (index: LogIndex): Map<string, Found> => findWith(gather(index), ids);
-  return await askIndex(store, snapshot, ask, use) ?? findWith(scan, ids);
+  const ask = (index: LogIndex): Map<string, Found> => findWith(gather(index), ids, snapshot);
+  return await askIndex(store, snapshot, ask, use) ?? findWith(scan, ids, snapshot);
 }

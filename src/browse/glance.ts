@@ -1,5 +1,6 @@
 // How much is in a store, told at once: for greetings that cannot wait for a walk over the log.
 
+import { pools } from "../core/entry.ts";
 import type { Context } from "../table/command.ts";
 
 /** What can be said of a store without reading it all. */
@@ -25,7 +26,7 @@ export async function readGlance(context: Context): Promise<Glance> {
     if (meta.source) sources.add(meta.source);
     for (const time of [meta.opened, meta.closed]) if (time) times.push(time);
   }
-  for (const pool of ["archive", "hot"] as const) {
+  for (const pool of pools) {
     const end = logs[pool].bytes;
     const ranges = [{ from: 0, to: Math.min(end, tailBytes) }];
     if (end > tailBytes) ranges.push({ from: end - tailBytes, to: end });
@@ -39,7 +40,7 @@ export async function readGlance(context: Context): Promise<Glance> {
   }
   times.sort();
   return {
-    entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
+    entries: pools.reduce((sum, pool) => sum + logs[pool].rows - logs[pool].tombstones, 0),
     // Of a session whose title was erased, that event may be all that is left.
     sessions: [...sessions.values()].filter((meta) => meta.opened ?? meta.source ?? !meta.untitled)
       .length,

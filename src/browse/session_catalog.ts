@@ -2,7 +2,7 @@
 // need not walk the whole log. Derived: kept in `index/sessions.json`, caught up from the logs when
 // they have grown, made again when they were rewritten. Deleting it loses nothing (invariant 6).
 
-import { type Entry, type Pool, tombstoneType } from "../core/entry.ts";
+import { authorOf, type Entry, type Pool, tombstoneType } from "../core/entry.ts";
 import { preferPrompt } from "../core/rows/first_prompt.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { countTokens } from "../core/tokens.ts";
@@ -10,6 +10,8 @@ import { countTombstones, type Covered, readCatalog, saveCatalog } from "../stor
 import type { FileReader } from "../store/files/files.ts";
 import { isVersioned } from "../store/files/git_files.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../store/files/lines.ts";
+import { openLog } from "../store/log_files.ts";
+import type { Forgotten } from "../store/snapshot.ts";
 import { toNeedles } from "../store/find.ts";
 import { IdTable } from "../store/id_table.ts";
 import { parseLine } from "../store/row.ts";
@@ -36,6 +38,8 @@ export interface CatalogSession {
   project?: string;
   branch?: string;
   parent?: string;
+  /** Who of the team held it, where it is not one's own. */
+  author?: string;
   first_user_line?: string;
   message_count: number;
   user_count: number;
@@ -55,7 +59,7 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
   const logs = openLogs(store);
   try {
     const tombstones = countTombstones(store);
-    const forgotten = store.readForgotten();
+    const forgotten = store.readHidden();
     // Where git merges the logs, rows come twice and events in any order: all must be looked at.
     const isMerged = isVersioned(store.files, store.layout);
     const kept = isMerged ? undefined : readCatalog(store);
@@ -67,10 +71,11 @@ export function readSessionCatalog(store: Store): Map<string, CatalogSession> {
     const covered: Record<string, Covered> = {};
     let read = 0;
     for (const [name, log] of logs) {
-      const from = stored?.covered[name].bytes ?? 0;
+      const from = stored?.covered[name]?.bytes ?? 0;
       const to = name === "events"
         ? addEvents(store, { log, sessions, from })
         : addRows(log, { pool: name, sessions, forgotten, seen, from });
+      if (name === "team" && to === 0) continue;
       covered[name] = { bytes: to, tail: (log && fingerprintOf(log, to)) ?? "" };
       read += to - from;
     }
@@ -101,6 +106,7 @@ function openLogs({ files, layout }: Store): Map<Pool | "events", FileReader | u
   return new Map([
     ["archive", files.openReader(layout.history.archive)] as const,
     ["hot", hot] as const,
+    ["team", openLog(files, layout, "team")] as const,
     ["events", files.openReader(layout.sessions)] as const,
   ]);
 }
@@ -127,7 +133,7 @@ function addRows(
   { pool, sessions, forgotten, seen, from }: {
     pool: Pool;
     sessions: Map<string, CatalogSession>;
-    forgotten: ReadonlySet<string>;
+    forgotten: Forgotten;
     /** The rows that were met, where they may come twice. */
     seen?: IdTable;
     from: number;
@@ -139,9 +145,13 @@ function addRows(
     end = line.offset + line.bytes.length + 1;
     for (const entry of parseLine(line.bytes).entries) {
       if (entry.session_id === undefined || entry.type === tombstoneType) continue;
-      if (forgotten.has(entry.id) || isRecord(entry)) continue;
+      if (forgotten.hides({ entry, pool }) || isRecord(entry)) continue;
       if (seen?.add(repeatKey(entry), 1) !== undefined) continue;
       const session = sessionOf(sessions, entry.session_id);
+      // Own rows come first: a session that has some is one's own.
+      if (pool === "team" && session.message_count === 0) {
+        session.author = authorOf({ entry, pool });
+      }
       addEntry(session, entry);
       addRange(session, pool, start, end);
     }

@@ -12,6 +12,8 @@ export interface SessionRow {
   source?: string;
   branch?: string;
   parent?: string;
+  /** Who of the team held it, where it is not one's own. */
+  author?: string;
   started: string;
   ended: string;
   open: boolean;
@@ -39,6 +41,7 @@ function toRow(session: CatalogSession, workspace: string): SessionRow {
     source: session.source,
     branch: session.branch,
     parent: session.parent,
+    ...(session.author === undefined ? {} : { author: session.author }),
     started,
     ended: session.ended ?? session.closed ?? started,
     open: session.opened !== undefined && session.closed === undefined,

@@ -3,6 +3,7 @@
 // they are ordered by time. The numbers are what `read`, `scan` and `show` take.
 
 import type { Entry, Pool } from "../core/entry.ts";
+import type { Forgotten } from "../store/snapshot.ts";
 import { CtxError } from "../core/errors.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { compareText, findNearest, toLine } from "../core/text.ts";
@@ -43,7 +44,7 @@ function getSessions(
   { orNone = false } = {},
 ): LoadedSession[] {
   const catalog = readSessionCatalog(store);
-  const forgotten = store.readForgotten();
+  const forgotten = store.readHidden();
   const known = orNone ? ids.filter((id) => catalog.get(id)?.ranges.length) : ids;
   return known.map((id) => {
     const session = pick(catalog, id);
@@ -139,7 +140,7 @@ export function noSessionError(word: string, ids: Iterable<string>): CtxError {
 export function readMessages(
   store: Store,
   session: CatalogSession,
-  forgotten: ReadonlySet<string>,
+  forgotten: Forgotten,
 ): SessionMessage[] {
   const found: Row[] = [];
   const seen = new Set<string>();
@@ -148,7 +149,7 @@ export function readMessages(
     for (const row of rows) {
       const { entry } = row;
       if (entry.session_id !== session.id || entry.type === "tombstone") continue;
-      if (forgotten.has(entry.id) || seen.has(entry.id)) continue;
+      if (forgotten.hides(row) || seen.has(entry.id)) continue;
       seen.add(entry.id);
       found.push(row);
     }

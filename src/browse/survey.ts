@@ -1,5 +1,6 @@
 // One pass over the store that counts what is in it.
 
+import type { OwnPool } from "../core/entry.ts";
 import { isObject } from "../core/json.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countSessions, isSession, readSessionCatalog } from "./session_catalog.ts";
@@ -8,7 +9,7 @@ import type { Store } from "../store/store.ts";
 /** What a store holds. */
 export interface Survey {
   entries: number;
-  by_pool: Record<"hot" | "archive", number>;
+  by_pool: Record<OwnPool, number> & { team?: number };
   by_role: Record<string, number>;
   by_type: Record<string, number>;
   sources: Record<string, number>;
@@ -49,7 +50,7 @@ export function surveyStore(store: Store): Survey {
   const onDamage = (): void => void survey.damaged_lines++;
   for (const { entry, pool } of store.entries({ onDamage })) {
     survey.entries++;
-    survey.by_pool[pool]++;
+    survey.by_pool[pool] = (survey.by_pool[pool] ?? 0) + 1;
     count(survey.by_role, entry.role);
     count(survey.by_type, entry.type);
     count(survey.sources, entry.source?.agent ?? "ctx");

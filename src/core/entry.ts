@@ -8,8 +8,13 @@ export const roles = ["user", "assistant", "system", "tool", "note"] as const;
 /** One of `roles`. */
 export type Role = typeof roles[number];
 
-/** `hot` is recent history, `archive` is compacted history. */
-export const pools = ["archive", "hot"] as const;
+/** The logs of this store's own rows: `hot` is recent history, `archive` is compacted history. */
+export const ownPools = ["archive", "hot"] as const;
+/** One of `ownPools`. */
+export type OwnPool = typeof ownPools[number];
+
+/** All logs, in the order in which they are read; `team` is what other members of a space wrote. */
+export const pools = [...ownPools, "team"] as const;
 /** One of `pools`. */
 export type Pool = typeof pools[number];
 
@@ -50,6 +55,8 @@ export interface EntryFields {
   model?: string;
   tool?: EntryTool;
   supersedes?: string;
+  /** Who of the team wrote it, in rows of others; it says nothing in an own log. */
+  author?: string;
   v?: number;
 }
 
@@ -65,6 +72,12 @@ export interface Draft extends EntryFields {
   id?: string;
   ts?: string;
   [field: string]: unknown;
+}
+
+/** Who of the team wrote a row; undefined for one's own. */
+export function authorOf({ entry, pool }: { entry: Entry; pool: Pool }): string | undefined {
+  if (pool !== "team") return undefined;
+  return typeof entry.author === "string" ? entry.author : "unknown";
 }
 
 /** What an entry's `type` may be. */

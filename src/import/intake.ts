@@ -3,7 +3,7 @@
 // in between only means that the session is looked at again. Hooks of one agent import at the same
 // time: what somebody else wrote since the ledger was read is not written again (invariant 10).
 
-import { type Draft, pools } from "../core/entry.ts";
+import { type Draft, ownPools } from "../core/entry.ts";
 import { findIdTime, makeId } from "../core/id.ts";
 import { redactText } from "../core/redact/redact.ts";
 import { namesSession, preferPrompt } from "../core/rows/first_prompt.ts";
@@ -138,7 +138,7 @@ export class Intake {
 
 /** Tells whether anything was written in between: a writer that is not done has no revision yet. */
 function markOf({ files, layout }: Pick<Store, "files" | "layout">, revision: number): string {
-  return [revision, ...pools.map((pool) => files.findSize(layout.history[pool]))].join(":");
+  return [revision, ...ownPools.map((pool) => files.findSize(layout.history[pool]))].join(":");
 }
 
 interface SinkOptions extends IntakeOptions {

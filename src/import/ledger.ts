@@ -1,7 +1,7 @@
 // What the store already has of one agent: message keys, so that importing again adds nothing, and
 // for agents that change messages in place the newest revision of each.
 
-import { pools } from "../core/entry.ts";
+import { ownPools } from "../core/entry.ts";
 import { hash53 } from "../core/hash.ts";
 import type { Source } from "../sources/source.ts";
 import { readLines } from "../store/files/lines.ts";
@@ -86,7 +86,7 @@ export function readLedger(
   const ledger = new Ledger(store.readForgotten());
   const needles = [`"agent":${JSON.stringify(source.name)}`];
   const decoder = new TextDecoder();
-  for (const pool of pools) {
+  for (const pool of ownPools) {
     for (const line of readLines(store.files, store.layout.history[pool], { needles })) {
       const row = parseRow(decoder, line.bytes);
       if (row?.source?.agent !== source.name || row.source.message === undefined) continue;

@@ -86,7 +86,7 @@ export function* readRows(
   tally.files++;
   tally.bytes += snapshot.sizeOf("archive") + snapshot.sizeOf("hot");
   for (const row of readAll(files, { history, snapshot, tally })) {
-    if (row.entry.type === tombstoneType || forgotten.has(row.entry.id)) continue;
+    if (row.entry.type === tombstoneType || forgotten.ids.has(row.entry.id)) continue;
     yield row;
   }
 }

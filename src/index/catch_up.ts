@@ -7,6 +7,7 @@ import { type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { Pacer } from "../core/pacer.ts";
 import { isIndexBehind } from "../store/index_lag.ts";
+import { findLogSize } from "../store/log_files.ts";
 import { type StoreLock, takeLock } from "../store/files/lock.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
@@ -297,7 +298,7 @@ async function* readTail(
 }
 
 function sizeOf(store: Store, pool: Pool): number {
-  return store.files.findSize(store.layout.history[pool]) ?? 0;
+  return findLogSize(store.files, store.layout, pool);
 }
 
 function nothing(busy: boolean): CatchUpReport {

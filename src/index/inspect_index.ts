@@ -4,7 +4,8 @@
 import { type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { type Check, check } from "../store/lifecycle/inspect.ts";
 import { countUncovered } from "../store/index_lag.ts";
-import { tombstoneNeedle } from "../store/snapshot.ts";
+import { logNameOf } from "../store/log_files.ts";
+import { Forgotten, tombstoneNeedle } from "../store/snapshot.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import type { Row, Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
@@ -42,7 +43,7 @@ export class IndexInspector implements Disposable {
   readonly #store: Store;
   readonly #read: ManifestReading;
   readonly #cursors: Record<Pool, Cursor>;
-  readonly #forgotten = new Set<string>();
+  readonly #forgotten = new Forgotten();
   #fault?: Fault;
   #moved?: string;
   /** Why rows were not compared, where they were not. */
@@ -55,17 +56,17 @@ export class IndexInspector implements Disposable {
     this.#read = readManifest(store.files, store.layout);
     const segments = "manifest" in this.#read ? this.#read.manifest.segments : [];
     const sound = this.#soundOf(segments);
-    this.#cursors = {
-      archive: { records: sound.filter(({ pool }) => pool === "archive"), lost: false },
-      hot: { records: sound.filter(({ pool }) => pool === "hot"), lost: false },
-    };
+    const cursorOf = (pool: Pool): Cursor => ({
+      records: sound.filter((record) => record.pool === pool),
+      lost: false,
+    });
+    this.#cursors = { archive: cursorOf("archive"), hot: cursorOf("hot"), team: cursorOf("team") };
     this.#checkFiles(segments);
     // Of a rewritten log nothing is known but its rows.
     if (sound.length < segments.length) return;
     const covered = coveredBytes(sound);
-    for (const { entry } of store.rows({ needles: [tombstoneNeedle], to: covered })) {
-      if (entry.type !== tombstoneType) continue;
-      for (const id of entry.refs ?? []) this.#forgotten.add(id);
+    for (const row of store.rows({ needles: [tombstoneNeedle], to: covered })) {
+      if (row.entry.type === tombstoneType) this.#forgotten.add(row);
     }
   }
 
@@ -196,7 +197,7 @@ export class IndexInspector implements Disposable {
     }
     if (segment.sum(open.row) !== lineSum(row)) this.#addAltered(row);
     const isHidden = open.dead.has(open.row) || row.entry.type === tombstoneType;
-    if (this.#forgotten.has(row.entry.id) && !isHidden) {
+    if (this.#forgotten.hides(row) && !isHidden) {
       this.#note("damaged", `${record.name} shows a forgotten entry: ${row.entry.id}`);
     }
     open.row++;
@@ -235,8 +236,7 @@ export class IndexInspector implements Disposable {
   }
 
   #nameOf(pool: Pool): string {
-    const { history, root } = this.#store.layout;
-    return history[pool].slice(root.length + 1);
+    return logNameOf(this.#store.layout, pool);
   }
 
   #noteAltered(): void {

@@ -5,8 +5,9 @@
 import { idHashOf, rowFlags } from "./segment/segment_format.ts";
 import type { LogReader } from "./log_reader.ts";
 import { type Corpus, inLogOrder, type Liveness, type Replacement } from "./segment/corpus.ts";
-import type { Entry } from "../core/entry.ts";
+import { authorOf, type Entry, type Pool } from "../core/entry.ts";
 import { concat } from "../core/utf8.ts";
+import { pickCorrection } from "../store/find.ts";
 import { repeatKey } from "../store/snapshot.ts";
 import { keyword, type KeywordField, keywordPrefix } from "./segment/keyword.ts";
 import { forEachRow } from "./segment/postings.ts";
@@ -25,25 +26,28 @@ export function resolveLiveness(facts: readonly SegmentFacts[], log: LogReader):
   return new Resolver(facts, log).resolve();
 }
 
-/** What replaces a superseded row: the last live row that says so. */
+/** What replaces a superseded row: the live row that says so, or `pickCorrection` of several. */
 export function findReplacement(
   view: { segments: readonly Segment[]; bases: readonly number[]; liveness: Liveness },
   old: { id: string; log: LogReader },
 ): Replacement | undefined {
   const term = keyword("supersedes", old.id);
-  for (let i = view.segments.length - 1; i >= 0; i--) {
-    const segment = view.segments[i];
+  const found: { entry: Entry; pool: Pool; offset: number; global: number }[] = [];
+  view.segments.forEach((segment, i) => {
     const list = segment.totals.superseding > 0 ? segment.findPostings(term) : undefined;
-    if (list === undefined) continue;
-    let found: Replacement | undefined;
+    if (list === undefined) return;
     forEachRow(list.bytes, (row) => {
       if (view.liveness.dead[i]?.has(row)) return;
-      const { id } = old.log.read(segment, row);
-      if (id !== old.id) found = { id, global: view.bases[i] + row };
+      const entry = old.log.read(segment, row);
+      if (entry.id === old.id) return;
+      found.push({ entry, ...segment.place(row), global: view.bases[i] + row });
     });
-    if (found) return found;
-  }
-  return undefined;
+  });
+  const last = pickCorrection(found, (item) => old.log.writerOf(item));
+  if (last === undefined) return undefined;
+  const { entry, pool, global } = last;
+  const author = authorOf({ entry, pool });
+  return { id: entry.id, global, ...(author === undefined ? {} : { author }) };
 }
 
 interface At {
@@ -93,11 +97,15 @@ class Resolver {
   /** Of rows with one hash, in log order, the first of each id in a session stays. */
   #killAllButFirst(rows: At[]): void {
     const seen = new Set<string>();
+    const ids = new Set<string>();
     for (const at of rows) {
       if (this.#isTombstone(at)) continue;
-      const key = repeatKey(this.#read(at));
-      if (seen.has(key)) this.#kill(at);
+      const entry = this.#read(at);
+      const key = repeatKey(entry);
+      // Others' rows come last: of one's own entries they are copies.
+      if (seen.has(key) || this.#isTeam(at) && ids.has(entry.id)) this.#kill(at);
       seen.add(key);
+      ids.add(entry.id);
     }
   }
 
@@ -107,7 +115,10 @@ class Resolver {
       for (const id of keywordValues(segment, "forgets")) {
         const hash = idHashOf(id);
         if (!isFresh && !fresh.has(hash)) continue;
-        for (const at of this.#rowsWithId(id)) if (!this.#isTombstone(at)) this.#kill(at);
+        for (const at of this.#rowsWithId(id)) {
+          if (segment.pool === "team" && !this.#isTeam(at)) continue;
+          if (!this.#isTombstone(at)) this.#kill(at);
+        }
       }
     }
   }
@@ -154,6 +165,10 @@ class Resolver {
 
   #isTombstone({ i, row }: At): boolean {
     return (this.#facts[i].segment.flags(row) & rowFlags.tombstone) !== 0;
+  }
+
+  #isTeam({ i }: At): boolean {
+    return this.#facts[i].segment.pool === "team";
   }
 
   #kill({ i, row }: At): void {

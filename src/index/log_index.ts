@@ -6,7 +6,14 @@ import { idTimesFrom } from "../core/id_beginning.ts";
 import { docType, type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { edgesOf } from "../store/log_edges.ts";
 import { addFacts, addOwn, type IdFacts, noFacts, toNeedles } from "../store/find.ts";
-import { repeatKey, type Row, type Snapshot, tombstoneNeedle } from "../store/snapshot.ts";
+import {
+  Forgotten,
+  isRepeat,
+  repeatKey,
+  type Row,
+  type Snapshot,
+  tombstoneNeedle,
+} from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import { IndexDamage } from "../pages/byte_source.ts";
 import { idHashOf, rowFlags, sessionHash } from "./segment/segment_format.ts";
@@ -121,8 +128,8 @@ export class LogIndex implements Disposable {
       }
       for (const row of this.#tail(pool, needles)) addFacts(facts, row);
     }
-    for (const [id, known] of facts) {
-      if (known.row && this.#isTail(known.row)) known.forgotten ||= this.#isForgotten(id);
+    for (const known of facts.values()) {
+      if (known.row && this.#isTail(known.row)) known.forgotten ||= this.#isForgotten(known.row);
     }
     return facts;
   }
@@ -133,7 +140,7 @@ export class LogIndex implements Disposable {
    */
   sessionRows(sessionId: string, only?: RowChoice): Row[] {
     const needles = toNeedles([sessionId]);
-    const forgotten = new Set<string>();
+    const forgotten = new Forgotten();
     const found: Row[] = [];
     for (const pool of pools) {
       for (const { segment, dead } of this.#partsOf(pool)) {
@@ -146,15 +153,15 @@ export class LogIndex implements Disposable {
       }
       for (const row of this.#tail(pool, needles && [...needles, tombstoneNeedle])) {
         if (row.entry.type !== tombstoneType) found.push(row);
-        else for (const id of row.entry.refs ?? []) forgotten.add(id);
+        else forgotten.add(row);
       }
     }
     const seen = new Set<string>();
     return found.filter((row) => {
       const { id, session_id } = row.entry;
-      if (session_id !== sessionId || seen.has(id) || forgotten.has(id)) return false;
+      if (session_id !== sessionId || seen.has(id) || forgotten.hides(row)) return false;
       seen.add(id);
-      return !this.#isTail(row) || !this.#isForgotten(id);
+      return !this.#isTail(row) || !this.#isForgotten(row);
     });
   }
 
@@ -293,28 +300,33 @@ export class LogIndex implements Disposable {
     const all = pools.flatMap((pool) => [...this.#tail(pool, undefined)]);
     if (all.length > maxTailRows) return undefined;
     const killed = new Map(this.#parts.map((part) => [part, new Set<number>()]));
-    const kill = (id: string, moved?: Row): void => {
+    const kill = (id: string, { like, isIn }: { like?: Row; isIn: (pool: Pool) => boolean }) => {
       for (const part of this.#parts) {
-        if (moved !== undefined && part.segment.pool !== "hot") continue;
-        for (const number of this.#numbersOf(part, id, moved)) killed.get(part)?.add(number);
+        if (!isIn(part.segment.pool)) continue;
+        for (const number of this.#numbersOf(part, id, like)) killed.get(part)?.add(number);
       }
     };
     const isTombstone = ({ entry }: Row): boolean => entry.type === tombstoneType;
-    const forgotten = new Set(all.filter(isTombstone).flatMap(({ entry }) => entry.refs ?? []));
-    for (const id of forgotten) kill(id);
+    const forgotten = new Forgotten();
+    for (const row of all) if (isTombstone(row)) forgotten.add(row);
+    for (const id of forgotten.ids) kill(id, { isIn: () => true });
+    for (const id of forgotten.inTeam) kill(id, { isIn: (pool) => pool === "team" });
     const seen = new Set<string>();
+    const ids = new Set<string>();
     const rows = all.filter((row) => {
       const { id } = row.entry;
       const key = repeatKey(row.entry);
-      if (isTombstone(row) || forgotten.has(id) || seen.has(key)) return false;
+      const isCopy = row.pool === "team" && ids.has(id);
+      if (isTombstone(row) || forgotten.hides(row) || seen.has(key) || isCopy) return false;
       seen.add(key);
-      if (this.#isForgotten(id)) return false;
+      ids.add(id);
+      if (this.#isForgotten(row)) return false;
+      const rank = pools.indexOf(row.pool);
       const repeats = this.#parts.some((part) =>
-        (part.segment.pool === "archive" || row.pool === "hot") &&
-        this.#numbersOf(part, id, row).length > 0
+        pools.indexOf(part.segment.pool) <= rank && this.#numbersOf(part, id, row).length > 0
       );
-      // A row that moved to the archive is still in the hot log for a moment.
-      if (!repeats && row.pool === "archive") kill(id, row);
+      // A row that moved to the archive is still in the hot log for a moment, and others may have it.
+      if (!repeats) kill(id, { like: row, isIn: (pool) => pools.indexOf(pool) > rank });
       return !repeats;
     });
     return { rows, killed };
@@ -327,7 +339,7 @@ export class LogIndex implements Disposable {
       if (dead.has(number)) return false;
       const { entry } = this.#read(segment, number);
       if (entry.id !== id || entry.type === tombstoneType) return false;
-      return like === undefined || repeatKey(entry) === repeatKey(like.entry);
+      return like === undefined || isRepeat({ entry, pool: segment.pool }, like);
     });
   }
 
@@ -342,9 +354,10 @@ export class LogIndex implements Disposable {
   }
 
   /** Whether an indexed tombstone names an id. Indexed rows need not ask: those it names are dead. */
-  #isForgotten(id: string): boolean {
+  #isForgotten({ entry, pool }: Row): boolean {
     return this.#parts.some(({ segment }) =>
-      segment.totals.tombstones > 0 && segment.findPostings(keyword("forgets", id)) !== undefined
+      segment.totals.tombstones > 0 && (segment.pool !== "team" || pool === "team") &&
+      segment.findPostings(keyword("forgets", entry.id)) !== undefined
     );
   }
 

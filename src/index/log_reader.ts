@@ -53,6 +53,11 @@ export class LogReader implements Disposable {
       .rows({ pools: [pool], from: { [pool]: from }, to: { [pool]: to } });
   }
 
+  /** As `Snapshot.writerOf`. */
+  writerOf(place: { pool: Pool; offset: number }): string | undefined {
+    return this.#logs().writerOf(place);
+  }
+
   sizeOf(pool: Pool): number {
     return this.#logs().sizeOf(pool);
   }

@@ -1,11 +1,11 @@
 // `index/manifest.json`: which segments there are, what they cover, and which of their rows no
 // longer count. Replaced whole; a reader that cannot use it works without an index.
 
-import { type Pool, pools } from "../core/entry.ts";
+import { type OwnPool, type Pool, pools } from "../core/entry.ts";
 import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Layout } from "../store/files/layout.ts";
-import type { LogCount } from "../store/state.ts";
+import type { KeptCounts } from "../store/state.ts";
 import { checksum } from "../core/checksum.ts";
 import { analysisVersion, countsShared, segmentVersion } from "../store/index_version.ts";
 
@@ -45,11 +45,11 @@ export interface Manifest {
   version: number;
   analysis: number;
   /** How far each log is covered; the store reads this without loading the index. */
-  covered: Record<Pool, number>;
+  covered: Record<OwnPool, number> & { team?: number };
   segments: SegmentRecord[];
   model?: VectorModel;
   /** What the logs had when it was written: where `state.json` is lost, they are not read for it. */
-  logs?: Record<Pool, LogCount>;
+  logs?: KeptCounts;
   /** That dead rows repeat an id of their own session; told where there are some. */
   repeats?: "session";
 }
@@ -74,7 +74,7 @@ export function makeManifest(
     format: "ctx-index",
     version: segmentVersion,
     analysis: analysisVersion,
-    covered: coveredBytes(segments),
+    covered: withoutEmptyTeam(coveredBytes(segments)),
     segments,
     ...(model === undefined ? {} : { model }),
     ...(logs === undefined ? {} : { logs }),
@@ -103,9 +103,14 @@ export function writeManifest(files: Files, layout: Layout, manifest: Manifest):
 export function coveredBytes(
   segments: readonly Pick<SegmentRecord, "pool" | "to">[],
 ): Record<Pool, number> {
-  const covered = { archive: 0, hot: 0 };
+  const covered = { archive: 0, hot: 0, team: 0 };
   for (const { pool, to } of segments) covered[pool] = Math.max(covered[pool], to);
   return covered;
+}
+
+/** Nothing is said of others' rows where there are none. */
+function withoutEmptyTeam({ team, ...own }: Record<Pool, number>): Manifest["covered"] {
+  return team > 0 ? { ...own, team } : own;
 }
 
 /** The names of all files of some segments. */

@@ -260,7 +260,11 @@ export class SearchIndex implements Disposable {
   }
 
   #sizes(): Record<Pool, number> {
-    return { archive: this.log.sizeOf("archive"), hot: this.log.sizeOf("hot") };
+    return {
+      archive: this.log.sizeOf("archive"),
+      hot: this.log.sizeOf("hot"),
+      team: this.log.sizeOf("team"),
+    };
   }
 }
 

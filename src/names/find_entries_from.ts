@@ -2,12 +2,13 @@
 // then among the user's own documents and in the transcripts of chats.
 
 import { askIndex, minIndexedBytes } from "../browse/ask_index.ts";
-import { docType, type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { docType, type Entry, ownPools, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { isRecord } from "../core/rows/record.ts";
 import { firstLine } from "../core/text.ts";
 import type { LogIndex } from "../index/log_index.ts";
 import { ChatStore, hasChats } from "../store/chat_log.ts";
 import { toNeedles } from "../store/find.ts";
+import { findLogSize } from "../store/log_files.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 import type { Context } from "../table/command.ts";
@@ -28,7 +29,7 @@ export async function findEntryCandidates(word: string, context: Context): Promi
 export function findLastSaved(store: Store): string | undefined {
   const forgotten = store.readForgotten();
   using snapshot = store.openSnapshot();
-  for (const pool of pools.toReversed()) {
+  for (const pool of ownPools.toReversed()) {
     for (let window = 1 << 16;; window *= 16) {
       const at = Math.max(0, snapshot.sizeOf(pool) - window);
       const rows = [
@@ -72,7 +73,7 @@ async function findIn(store: Store, word: string): Promise<Entry[]> {
 /** What the logs have; of long ones only lines are read that hold the beginning as it was said. */
 function scan(store: Store, word: string): Entry[] {
   const size = pools.reduce(
-    (sum, pool) => sum + (store.files.findSize(store.layout.history[pool]) ?? 0),
+    (sum, pool) => sum + findLogSize(store.files, store.layout, pool),
     0,
   );
   const beginnings = beginningsOf(word, "H");

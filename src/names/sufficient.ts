@@ -6,6 +6,7 @@ import { askIndex, minIndexedBytes } from "../browse/ask_index.ts";
 import { pools } from "../core/entry.ts";
 import { findIdTime, parseBase32, timeDigits } from "../core/id.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { findLogSize } from "../store/log_files.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Store } from "../store/store.ts";
 
@@ -27,7 +28,7 @@ export async function findSufficient(
   ids: readonly string[],
 ): Promise<(id: string) => number | undefined> {
   const size = pools.reduce(
-    (sum, pool) => sum + (store.files.findSize(store.layout.history[pool]) ?? 0),
+    (sum, pool) => sum + findLogSize(store.files, store.layout, pool),
     0,
   );
   // In a long log this would take longer than a search: there it is what always suffices, for an

@@ -13,7 +13,9 @@ export function coverageOf(
   ranking: Ranking,
   options: { plan: FilterPlan; full: boolean },
 ): Coverage {
-  const searched = pools.filter((pool) => options.plan.pools[pool]);
+  const isThere = (pool: Pool): boolean =>
+    pool !== "team" || corpus.segments.some((segment) => segment.pool === "team");
+  const searched = pools.filter((pool) => options.plan.pools[pool] && isThere(pool));
   const coverage: Coverage = {
     pools: searched,
     entries: corpus.entries,

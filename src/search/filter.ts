@@ -2,7 +2,7 @@
 // columns while ranking, so that k rows come back whenever they exist and the total is true.
 
 import type { WhereCondition } from "@orama/orama";
-import { docType, pools } from "../core/entry.ts";
+import { docType, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { recallType } from "../core/rows/own_tool.ts";
 import {
@@ -34,7 +34,7 @@ export interface KeywordFilter {
 
 /** What a search is limited to, merged from the request and the `field:value` parts of the query. */
 export interface FilterPlan {
-  pools: { archive: boolean; hot: boolean };
+  pools: Record<Pool, boolean>;
   /** `meant` has other values that some of them stand for: rows may have either. */
   keywords: KeywordFilter[];
   /** Whether sections of documents are searched too, alone or not at all. */
@@ -57,7 +57,11 @@ export function planFilters(
   bounds: TimeBounds = {},
 ): FilterPlan {
   const plan: FilterPlan = {
-    pools: { archive: request.scope !== "hot", hot: request.scope !== "archive" },
+    pools: {
+      archive: request.scope !== "hot",
+      hot: request.scope !== "archive",
+      team: request.scope !== "hot" && request.scope !== "archive",
+    },
     keywords: [],
     documents: documentsIn[request.scope],
     excludedSession: request.exclude_session,
@@ -65,6 +69,7 @@ export function planFilters(
     recalls: false,
     ...bounds,
   };
+  if (request.mine) plan.keywords.push({ field: "author", values: [ownAuthor] });
   for (const field of filterFields) {
     const value = request[field];
     const values = typeof value === "string" ? value.split(",") : value ?? [];
@@ -80,6 +85,16 @@ export function planFilters(
     field === "type" && values.includes(recallType)
   );
   return plan;
+}
+
+/** What stands for oneself among authors: rows of the own logs have none. */
+export const ownAuthor = "";
+
+/** Whether a value of a filter stands for oneself. */
+export function isOwnAuthor(
+  { field, value, meant }: { field: string; value: string; meant?: Record<string, string> },
+): boolean {
+  return field === "author" && (value === ownAuthor || meant?.[value] === ownAuthor);
 }
 
 /** What the scopes say of documents; a pool is one of history. */
@@ -98,6 +113,7 @@ function applyFilter(plan: FilterPlan, { field, value, not }: Query["filters"][n
     else if (plan.documents === "any" || value === "docs") plan.documents = documentsIn[value];
     plan.pools.archive &&= value !== (not ? "archive" : "hot");
     plan.pools.hot &&= value !== (not ? "hot" : "archive");
+    plan.pools.team &&= not === true || value !== "hot" && value !== "archive";
   } else {
     const known = filterFields.find((name) => name === field);
     if (known !== undefined) plan.keywords.push({ field: known, values: value.split(","), not });
@@ -119,8 +135,9 @@ export function mayHoldStrangers(
   { segments, liveness }: Corpus,
   { keywords }: FilterPlan,
 ): boolean {
-  return keywords.some(({ field, values }) =>
+  return keywords.some(({ field, values, meant }) =>
     values.some((value) => {
+      if (isOwnAuthor({ field, value, meant })) return false;
       const term = keyword(field, value.trim());
       // A list longer than the rows that are gone has one that is not.
       return !segments.some((segment, i) =>
@@ -262,7 +279,12 @@ function hasKeyword(
   field: KeywordField,
   { name, values, wanted = true }: { name: string; values: string[]; wanted?: unknown },
 ): RowFilter {
-  const sets = corpus.segments.map((segment) => rowsWithKeyword(segment, field, values));
+  const isOwn = field === "author" && values.includes(ownAuthor);
+  const sets = corpus.segments.map((segment) =>
+    isOwn && segment.pool !== "team"
+      ? new Uint8Array(segment.rows).fill(1)
+      : rowsWithKeyword(segment, field, values)
+  );
   const mark = wanted ? 1 : 0;
   const rows = (segment: number): Uint8Array => sets[segment];
   return { name, passes: (segment, row) => sets[segment][row] === mark, marks: { rows, mark } };

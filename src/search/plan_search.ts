@@ -2,7 +2,9 @@
 // What reads times is loaded only where there may be one.
 
 import { mayHoldTime } from "../core/time/time_span.ts";
-import { type FilterPlan, planFilters, type TimeBounds } from "./filter.ts";
+import { keywordValue } from "../index/segment/keyword.ts";
+import type { Store } from "../store/store.ts";
+import { type FilterPlan, ownAuthor, planFilters, type TimeBounds } from "./filter.ts";
 import { parseQuery, type Query } from "./query.ts";
 import { termsOf } from "./rank/terms_of.ts";
 import type { AskedTimes } from "./rank/rank.ts";
@@ -16,11 +18,15 @@ export interface PlannedSearch {
 }
 
 /** Reads a request. What it cannot mean (a time that is none) is an error. */
-export async function planSearch(request: SearchRequest): Promise<PlannedSearch> {
+export async function planSearch(
+  request: SearchRequest,
+  place?: Pick<Store, "files" | "layout">,
+): Promise<PlannedSearch> {
   const query = parseQuery(request.query);
   const nowMs = request.now_ms ?? Date.now();
   const plan = planFilters(request, query, await readBounds(request, query, nowMs));
   await nameAgents(plan);
+  if (place !== undefined) await nameOneself(plan, place);
   if (/\b(?:AND|OR)\b|\w\*/.test(query.text)) {
     query.notes.push(...(await import("./query_notes.ts")).operatorNotes(query.text));
   }
@@ -33,6 +39,25 @@ async function nameAgents({ keywords }: FilterPlan): Promise<void> {
     if (filter.field !== "source") continue;
     const { toAgentName } = await import("../core/rows/agent_names.ts");
     filter.meant = Object.fromEntries(filter.values.map((said) => [said, toAgentName(said)]));
+  }
+}
+
+/** Oneself goes by a name, in the space that the store belongs to; in the own logs by none. */
+async function nameOneself(
+  { keywords }: FilterPlan,
+  place: Pick<Store, "files" | "layout">,
+): Promise<void> {
+  for (const filter of keywords) {
+    if (filter.field !== "author") continue;
+    const { readRemote } = await import("../store/team/remote_file.ts");
+    const name = readRemote(place)?.name;
+    if (name === undefined) continue;
+    const isOwn = (said: string): boolean =>
+      keywordValue("author", said.trim()) === keywordValue("author", name);
+    filter.meant = Object.fromEntries(filter.values.flatMap((said) => {
+      if (said === ownAuthor) return [[said, name]];
+      return isOwn(said) ? [[said, ownAuthor]] : [];
+    }));
   }
 }
 

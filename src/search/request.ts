@@ -38,6 +38,10 @@ export interface SearchRequest {
   tag?: string | string[];
   /** Only documents of this collection. */
   collection?: string | string[];
+  /** Only what this member wrote; one's own name means one's own rows too. */
+  author?: string | string[];
+  /** Only one's own rows. */
+  mine?: boolean;
   since?: string;
   until?: string;
   /** What ages such as 7d count back from. */
@@ -91,6 +95,9 @@ export interface SearchRow {
   document?: string;
   section?: string;
   superseded_by?: string;
+  /** Who of the team wrote it, and who its correction, where that is not oneself. */
+  author?: string;
+  superseded_author?: string;
   /** Where it speaks of code: whether that is still there, and what changed. */
   freshness?: FreshnessName;
   changed?: CodeChange;

@@ -2,7 +2,7 @@
 // orders, which look at a few exact values of very many rows and must not read the log for that.
 
 import type { AnyDocument } from "@orama/orama";
-import { docType, type Entry } from "../core/entry.ts";
+import { authorOf, docType, type Entry } from "../core/entry.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
 import { locate } from "../index/segment/corpus.ts";
 import { filterFields } from "../index/segment/keyword.ts";
@@ -27,6 +27,7 @@ export const oramaSchema = {
   file: "string[]",
   tag: "string[]",
   collection: "string",
+  author: "string",
   pool: "string",
   ts: "number",
   thinking: "boolean",
@@ -56,6 +57,7 @@ export function toDocument(view: CorpusView, rank: RankedRow): OramaDocument {
     session: entry.session_id,
     source: entry.source?.agent,
     pool: segment.pool,
+    author: authorOf({ entry, pool: segment.pool }),
     ts: rank.timeMs,
     thinking: type === "thinking",
     recall: (segment.flags(row) & rowFlags.recall) !== 0,

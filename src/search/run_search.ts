@@ -54,7 +54,7 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<SearchAnswer> {
   const warn = options.warn ?? (() => {});
-  const planned = await planSearch(request);
+  const planned = await planSearch(request, store);
   try {
     return await searchIndex(useIndex(store, warn), planned, options);
   } catch (error) {

@@ -1,7 +1,7 @@
 // From a ranked row to what is shown of it, and of the session it is in: the title and size, and the
 // number of the row, from the columns of the index and the log of sessions.
 
-import type { Entry } from "../core/entry.ts";
+import { authorOf, type Entry } from "../core/entry.ts";
 import { summaryOf } from "../core/rows/entry_summary.ts";
 import { firstLine, withoutHeader } from "../core/text.ts";
 import { contentOf } from "../core/rows/tool_content.ts";
@@ -42,8 +42,9 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
   const { corpus, ranking, termWeights, entry, explain } = parts;
   const { segment, segmentNumber, row: number } = locate(corpus, row.global);
   const superseded = corpus.liveness.superseded[segmentNumber]?.has(number)
-    ? corpus.findReplacement(row.global)?.id
+    ? corpus.findReplacement(row.global)
     : undefined;
+  const author = authorOf({ entry, pool: segment.pool });
   return {
     id: entry.id,
     ts: entry.ts,
@@ -62,7 +63,9 @@ export function toSearchRow(row: RankedRow, parts: RowParts): SearchRow {
     score_final: row.final,
     ...(entry.index === undefined ? {} : { message_index: entry.index }),
     ...documentOf(entry),
-    ...(superseded === undefined ? {} : { superseded_by: superseded }),
+    ...(author === undefined ? {} : { author }),
+    ...(superseded === undefined ? {} : { superseded_by: superseded.id }),
+    ...(superseded?.author === undefined ? {} : { superseded_author: superseded.author }),
     ...(row.like ? { like: row.like } : {}),
     ...(row.more ? { more_in_session: row.more } : {}),
     estimated_tokens: countTokens(entry.text),

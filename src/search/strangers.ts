@@ -11,7 +11,7 @@ import type { Corpus } from "../index/segment/corpus.ts";
 import { type KeywordField, keywordPrefix, keywordValue } from "../index/segment/keyword.ts";
 import { forEachRow } from "../index/segment/postings.ts";
 import { agentNames } from "../core/rows/agent_names.ts";
-import { type FilterPlan, matchesValue } from "./filter.ts";
+import { type FilterPlan, isOwnAuthor, matchesValue } from "./filter.ts";
 import type { SearchAnswer, Stranger } from "./request.ts";
 
 /** The values of a plan's filters that no live row has. */
@@ -22,7 +22,8 @@ export function findStrangers(corpus: Corpus, { keywords }: FilterPlan): Strange
       const wanted = keywordValue(field, value.trim());
       return known.some((one) => matchesValue(one, wanted, field));
     };
-    return values.filter((value) => !isHeld(value) && !isHeld(meant?.[value] ?? value))
+    return values.filter((value) => !isOwnAuthor({ field, value, meant }))
+      .filter((value) => !isHeld(value) && !isHeld(meant?.[value] ?? value))
       .map((value) => ({ field, value: (meant?.[value] ?? value).trim(), known }));
   });
 }

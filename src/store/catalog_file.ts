@@ -5,8 +5,10 @@
 
 import { hashHex } from "../core/hash.ts";
 import { decodeLossy } from "../core/utf8.ts";
+import { pools } from "../core/entry.ts";
 import { findFingerprint } from "./files/lines.ts";
 import { tryTakeLock } from "./files/lock.ts";
+import { findLogFingerprint } from "./log_files.ts";
 import type { Store } from "./store.ts";
 
 /** The name of the file, relative to `index/`. */
@@ -68,17 +70,20 @@ export function saveCatalog(store: Place, catalog: CatalogFile, isSame: () => bo
 
 /** How many tombstones there are: each may hide rows that were counted. */
 export function countTombstones(store: Pick<Store, "readState">): number {
-  const { hot, archive } = store.readState().logs;
-  return hot.tombstones + archive.tombstones;
+  const { logs } = store.readState();
+  return pools.reduce((sum, pool) => sum + logs[pool].tombstones, 0);
 }
 
 /** Whether what a catalog covers still stands at the front of the logs, with nothing more hidden. */
 function isCurrent(store: Place, { covered, tombstones }: CatalogFile): boolean {
-  const paths = { ...store.layout.history, events: store.layout.sessions };
+  const { files, layout } = store;
+  const isSame = (name: string, tailAt: (offset: number) => string | undefined): boolean => {
+    // Where there were no rows of others, nothing is said of them.
+    const known = covered[name] ?? (name === "team" ? { bytes: 0, tail: "" } : undefined);
+    return known !== undefined && (tailAt(known.bytes) ?? "") === known.tail;
+  };
   return tombstones === countTombstones(store) &&
-    Object.entries(paths).every(([name, path]) => {
-      const known = covered[name];
-      return known !== undefined &&
-        (findFingerprint(store.files, path, known.bytes) ?? "") === known.tail;
-    });
+    pools.every((pool) =>
+      isSame(pool, (offset) => findLogFingerprint(files, layout, { pool, offset }))
+    ) && isSame("events", (offset) => findFingerprint(files, layout.sessions, offset));
 }

@@ -1,6 +1,7 @@
 // Looks ids up in the logs by their bytes: no index is needed, only rows that name an id are parsed.
 
-import { tombstoneType } from "../core/entry.ts";
+import { type Entry, tombstoneType } from "../core/entry.ts";
+import { compareText } from "../core/text.ts";
 import { repeatKey, type Row, type Snapshot } from "./snapshot.ts";
 
 /** The state of an id: its row if it is there, and what later rows say of it. */
@@ -18,6 +19,8 @@ export interface IdFacts {
   /** Its rows in other sessions, by what tells repeats. */
   others?: Map<string, Row>;
   forgotten: boolean;
+  /** Whether a tombstone of others names it, which hides no row of one's own. */
+  buried?: boolean;
   /** Rows of other entries that supersede it, in log order, whether they count or not. */
   correctors: Row[];
 }
@@ -26,7 +29,11 @@ export interface IdFacts {
 export type GatherFacts = (ids: readonly string[]) => Map<string, IdFacts>;
 
 /** Finds ids; the last correction counts that is an entry itself: not forgotten, not a repeat. */
-export function findWith(gather: GatherFacts, ids: readonly string[]): Map<string, Found> {
+export function findWith(
+  gather: GatherFacts,
+  ids: readonly string[],
+  logs: Pick<Snapshot, "writerOf">,
+): Map<string, Found> {
   const facts = gather(ids);
   const newer = new Set<string>();
   for (const { correctors } of facts.values()) {
@@ -36,20 +43,40 @@ export function findWith(gather: GatherFacts, ids: readonly string[]): Map<strin
   const isEntry = (row: Row): boolean => {
     const own = known?.get(row.entry.id);
     const isOwn = ({ pool, offset }: Row): boolean => pool === row.pool && offset === row.offset;
-    if (own?.row === undefined || own.forgotten) return false;
+    if (own?.row === undefined || isForgotten(own)) return false;
     return isOwn(own.row) || isOwn(own.others?.get(repeatKey(row.entry)) ?? own.row);
   };
   const found = new Map<string, Found>();
-  for (const [id, { row, others, forgotten, correctors }] of facts) {
-    const superseded_by = correctors.findLast(isEntry)?.entry.id;
+  for (const [id, known] of facts) {
+    const { row, others, correctors } = known;
+    const last = pickCorrection(correctors.filter(isEntry), (item) => logs.writerOf(item));
+    const superseded_by = last?.entry.id;
     found.set(id, {
       ...(row === undefined ? {} : { row }),
       ...(others === undefined ? {} : { others: [...others.values()] }),
-      forgotten,
+      forgotten: isForgotten(known),
       ...(superseded_by === undefined ? {} : { superseded_by }),
     });
   }
   return found;
+}
+
+function isForgotten({ row, forgotten, buried }: IdFacts): boolean {
+  return forgotten || buried === true && (row === undefined || row.pool === "team");
+}
+
+/**
+ * Which of several corrections counts, in log order. In one log the last; between logs the later, then
+ * the larger id, so that all members of a team see the same one.
+ */
+export function pickCorrection<T extends { entry: Pick<Entry, "id" | "ts"> }>(
+  corrections: readonly T[],
+  writerOf: (correction: T) => string | undefined,
+): T | undefined {
+  const last = new Map(corrections.map((item) => [writerOf(item), item]));
+  return [...last.values()].sort((a, b) =>
+    compareText(a.entry.ts, b.entry.ts) || compareText(a.entry.id, b.entry.id)
+  ).at(-1);
 }
 
 /** Collects the facts of ids in one pass over a snapshot. */
@@ -70,7 +97,9 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
   if (entry.type === tombstoneType) {
     for (const id of entry.refs ?? []) {
       const target = facts.get(id);
-      if (target) target.forgotten = true;
+      if (target === undefined) continue;
+      if (row.pool === "team") target.buried = true;
+      else target.forgotten = true;
     }
     return;
   }
@@ -84,6 +113,7 @@ export function addFacts(facts: Map<string, IdFacts>, row: Row): void {
 export function addOwn(facts: IdFacts, row: Row): void {
   const key = repeatKey(row.entry);
   if (facts.row === undefined) facts.row = row;
+  else if (row.pool === "team") return;
   else if (key !== repeatKey(facts.row.entry) && !facts.others?.has(key)) {
     facts.others = (facts.others ?? new Map()).set(key, row);
   }

@@ -4,6 +4,7 @@
 import { type Pool, pools } from "../core/entry.ts";
 import { analysisVersion, countsShared, segmentVersion } from "./index_version.ts";
 import { edgesOf, type LogRange } from "./log_edges.ts";
+import { findLogSize } from "./log_files.ts";
 import { openSnapshot } from "./snapshot.ts";
 import type { Store } from "./store.ts";
 
@@ -23,7 +24,7 @@ export function isIndexBehind(store: Place, sealBytes: number): boolean {
 /** Bytes of the logs after what is covered; all of a log that has become shorter than that. */
 export function countUncovered(store: Place, covered: Record<Pool, number>): number {
   return pools.reduce((sum, pool) => {
-    const size = store.files.findSize(store.layout.history[pool]) ?? 0;
+    const size = findLogSize(store.files, store.layout, pool);
     return sum + (size < covered[pool] ? size : size - covered[pool]);
   }, 0);
 }
@@ -48,13 +49,17 @@ interface Indexed {
 /** What a look at the manifest tells; nothing is covered when it cannot be read. */
 function readIndexed(store: Place): Indexed {
   const bytes = store.files.findBytes(`${store.layout.index}/manifest.json`);
-  const nothing = { covered: { archive: 0, hot: 0 }, last: [], isOld: false };
+  const nothing = { covered: { archive: 0, hot: 0, team: 0 }, last: [], isOld: false };
   if (bytes === undefined) return nothing;
   try {
     const { covered, segments, version, analysis, repeats } =
       JSON.parse(new TextDecoder().decode(bytes)).manifest;
     return {
-      covered: { archive: Number(covered?.archive) || 0, hot: Number(covered?.hot) || 0 },
+      covered: {
+        archive: Number(covered?.archive) || 0,
+        hot: Number(covered?.hot) || 0,
+        team: Number(covered?.team) || 0,
+      },
       last: pools.flatMap((pool) =>
         segments.findLast((segment: LastSegment) => segment.pool === pool) ?? []
       ),

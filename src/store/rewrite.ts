@@ -1,7 +1,7 @@
 // Rewrites a log without some of its lines, atomically: the new file is whole and synced before it
 // takes the old one's name (invariant 1). Kept lines are copied byte for byte (invariant 7).
 
-import type { Pool } from "../core/entry.ts";
+import type { OwnPool } from "../core/entry.ts";
 import type { FileWriter } from "./files/files.ts";
 import { readLines } from "./files/lines.ts";
 import { type ParsedLine, parseLine } from "./row.ts";
@@ -16,8 +16,8 @@ export type Verdict = "keep" | "drop" | { rows: object[] };
  */
 export function rewritePool(
   writer: Writer,
-  pool: Pool,
-  judge: (line: ParsedLine, place: { bytes: Uint8Array; offset: number; pool: Pool }) => Verdict,
+  pool: OwnPool,
+  judge: (line: ParsedLine, place: { bytes: Uint8Array; offset: number; pool: OwnPool }) => Verdict,
   concerns: (bytes: Uint8Array) => boolean = () => true,
 ): number {
   return rewriteFile(

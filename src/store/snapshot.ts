@@ -1,14 +1,15 @@
-// The two logs as they were at one moment, for readers that take no lock (invariants 2 and 11).
+// The logs as they were at one moment, for readers that take no lock (invariants 2 and 11).
 // The hot log is opened first and must still be the current one once the archive is open: rows
 // move from hot to archive, so a reader may meet a moved row twice but never miss it; ids met
 // before are passed over.
 
 import { type Entry, type Pool, pools, tombstoneType } from "../core/entry.ts";
-import { type FileReader, type Files, isListed } from "./files/files.ts";
+import { type FileReader, type Files, listedIn } from "./files/files.ts";
 import { IdTable } from "./id_table.ts";
-import type { Layout } from "./files/layout.ts";
 import { readLineAt, readLinesOf } from "./files/lines.ts";
+import type { Layout } from "./files/layout.ts";
 import { type DamageKind, parseLine } from "./row.ts";
+import { openTeam, type TeamReader } from "./team/team_reader.ts";
 
 /** An entry and where its line is. */
 export interface Row {
@@ -44,29 +45,45 @@ export interface Damage {
 const blockBytes = 1 << 20;
 const maxGapBytes = 16 << 10;
 
-/** Opens both logs; dispose of the snapshot to close them. */
-export function openSnapshot(files: Files, layout: Pick<Layout, "history">): Snapshot {
+/** The logs, where they are. */
+export interface SnapshotReaders {
+  archive?: FileReader;
+  hot?: FileReader;
+  team?: TeamReader;
+}
+
+/** Opens all logs; dispose of the snapshot to close them. */
+export function openSnapshot(
+  files: Files,
+  layout: Pick<Layout, "history"> & { team?: string },
+): Snapshot {
+  const directory = layout.history.archive.replace(/\/[^/]*$/, "");
   while (true) {
     const hot = files.openReader(layout.history.hot);
-    const archive = isListed(files, layout.history.archive)
+    const isThere = listedIn(files, directory);
+    const archive = isThere(layout.history.archive)
       ? files.openReader(layout.history.archive)
       : undefined;
     // Without an archive nothing can have moved.
     const steady = hot === undefined
       ? files.findSize(layout.history.hot) === undefined
       : archive === undefined || hot.isCurrent();
-    if (steady) return new Snapshot({ hot, archive });
+    if (steady) {
+      const { team } = layout;
+      const others = team !== undefined && isThere(team) ? openTeam(files, { team }) : undefined;
+      return new Snapshot({ hot, archive, team: others });
+    }
     hot?.[Symbol.dispose]();
     archive?.[Symbol.dispose]();
   }
 }
 
-/** Both logs, open; what is appended or replaced later is not seen. */
+/** All logs, open; what is appended or replaced later is not seen. */
 export class Snapshot implements Disposable {
-  readonly #readers: Record<Pool, FileReader | undefined>;
+  readonly #readers: SnapshotReaders;
   #users = 1;
 
-  constructor(readers: Record<Pool, FileReader | undefined>) {
+  constructor(readers: SnapshotReaders) {
     this.#readers = readers;
   }
 
@@ -83,6 +100,11 @@ export class Snapshot implements Disposable {
 
   sizeOf(pool: Pool): number {
     return this.#readers[pool]?.size ?? 0;
+  }
+
+  /** Whose log a row is in: the writer of others' rows; one's own have none. */
+  writerOf({ pool, offset }: { pool: Pool; offset: number }): string | undefined {
+    return pool === "team" ? this.#readers.team?.writerAt(offset) : undefined;
   }
 
   /** Rows in log order, archive first; damaged lines give what can be saved of them. */
@@ -106,16 +128,17 @@ export class Snapshot implements Disposable {
   }
 
   /** Rows that are entries: no tombstones, nothing forgotten, each id once in a session. */
-  *entries(options: RowOptions & { forgotten: ReadonlySet<string> }): Generator<Row> {
+  *entries(options: RowOptions & { forgotten: Forgotten }): Generator<Row> {
     const seen = new IdTable();
     /** Of the ids that were met again, which are few. */
     const keys = new Set<string>();
     for (const row of this.rows(options)) {
       const { id, type } = row.entry;
-      if (type === tombstoneType || options.forgotten.has(id)) continue;
+      if (type === tombstoneType || options.forgotten.hides(row)) continue;
       const known = seen.add(id, toPlace(row));
       const first = known === undefined ? undefined : this.findAt(known, id);
       if (first !== undefined) {
+        if (row.pool === "team") continue;
         const key = repeatKey(row.entry);
         if (key === repeatKey(first) || keys.has(key)) continue;
         keys.add(key);
@@ -124,12 +147,11 @@ export class Snapshot implements Disposable {
     }
   }
 
-  /** The ids that tombstones name, in the pools that have any. */
-  readForgotten(inPools: readonly Pool[]): Set<string> {
-    const forgotten = new Set<string>();
-    for (const { entry } of this.rows({ pools: inPools, needles: [tombstoneNeedle] })) {
-      if (entry.type !== tombstoneType) continue;
-      for (const id of entry.refs ?? []) forgotten.add(id);
+  /** What tombstones name, in the pools that have any. */
+  readForgotten(inPools: readonly Pool[]): Forgotten {
+    const forgotten = new Forgotten();
+    for (const row of this.rows({ pools: inPools, needles: [tombstoneNeedle] })) {
+      if (row.entry.type === tombstoneType) forgotten.add(row);
     }
     return forgotten;
   }
@@ -171,8 +193,8 @@ export class Snapshot implements Disposable {
 
   /** The entry with this id at a place made by `toPlace`; another id may have the same hash. */
   findAt(place: number, id: string): Entry | undefined {
-    const reader = this.#readers[place % 2 === 1 ? "hot" : "archive"];
-    const bytes = reader && readLineAt(reader, Math.floor(place / 2));
+    const reader = this.#readers[poolAt(place)];
+    const bytes = reader && readLineAt(reader, Math.floor(place / poolSlots));
     return bytes && parseLine(bytes).entries.find((entry) => entry.id === id);
   }
 }
@@ -190,5 +212,37 @@ export const tombstoneNeedle = JSON.stringify(tombstoneType);
 
 /** Where a row is, as one number. */
 export function toPlace(row: { pool: Pool; offset: number }): number {
-  return row.offset * 2 + (row.pool === "hot" ? 1 : 0);
+  return row.offset * poolSlots + pools.indexOf(row.pool);
+}
+
+/** In which log a place is. */
+export function poolAt(place: number): Pool {
+  return pools[place % poolSlots];
+}
+
+const poolSlots = 4;
+
+/** Whether two rows are of one entry. An id of one's own, or of the team, names one entry only. */
+export function isRepeat(a: Pick<Row, "entry" | "pool">, b: Pick<Row, "entry" | "pool">): boolean {
+  if (a.pool === "team" || b.pool === "team") return a.entry.id === b.entry.id;
+  return repeatKey(a.entry) === repeatKey(b.entry);
+}
+
+/** What tombstones name: one's own hide any row, those of others only rows of others. */
+export class Forgotten {
+  /** The ids that one's own tombstones name. */
+  readonly ids = new Set<string>();
+  /** The ids that tombstones of others name. */
+  readonly inTeam = new Set<string>();
+
+  /** Adds what a tombstone names. */
+  add({ entry, pool }: Pick<Row, "entry" | "pool">): void {
+    const target = pool === "team" ? this.inTeam : this.ids;
+    for (const id of entry.refs ?? []) target.add(id);
+  }
+
+  /** Whether a row no longer counts. */
+  hides({ entry, pool }: Pick<Row, "entry" | "pool">): boolean {
+    return this.ids.has(entry.id) || pool === "team" && this.inTeam.has(entry.id);
+  }
 }

@@ -2,15 +2,16 @@
 // Replaced whole, never edited; lost, corrupt or behind, it is rebuilt from the logs (invariant 5), of
 // which the index's manifest keeps the counts as well.
 
-import { type Pool, pools, tombstoneType } from "../core/entry.ts";
+import { type OwnPool, ownPools, type Pool, pools, tombstoneType } from "../core/entry.ts";
 import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
-import { type Files, isListed } from "./files/files.ts";
+import { type Files, listedIn } from "./files/files.ts";
 import { isVersioned } from "./files/git_files.ts";
 import { countConflicts } from "./files/conflicts.ts";
-import { findFingerprint, fingerprintOf, readLines } from "./files/lines.ts";
+import { findFingerprint, fingerprintOf, readLinesOf } from "./files/lines.ts";
 import type { Layout } from "./files/layout.ts";
+import { findLogFingerprint, logNameOf, openLog } from "./log_files.ts";
 import { currentSessionOf, readSessionEvents } from "./logs/session_log.ts";
 
 /** The format version this build writes; a larger one is refused (invariant 8). */
@@ -34,7 +35,7 @@ export interface State {
   session_id: string | null;
   logs: Record<Pool, LogCount>;
   /** What a log had that was cut by something other than ctx, until it has it again. */
-  lost?: Partial<Record<Pool, LogCount>>;
+  lost?: Partial<Record<OwnPool, LogCount>>;
   /**
    * Whether entries of another store were copied in, or may have been: nothing in their rows tells,
    * so a state that is rebuilt over rows says it.
@@ -63,20 +64,26 @@ export function readState(files: Files, layout: Layout): LoadedState {
     state.session_id = isVersioned(files, layout)
       ? null
       : currentSessionOf(readSessionEvents(files, layout)) ?? null;
-    state.revision = state.logs.hot.rows + state.logs.archive.rows;
+    state.revision = pools.reduce((sum, pool) => sum + state.logs[pool].rows, 0);
     if (state.revision > 0) state.copied = true;
     return { state, rebuilt: stored };
   }
-  const isCurrent = pools.every((pool) =>
-    isCounted(files, layout.history[pool], stored.logs[pool])
-  );
+  const isThere = listedIn(files, layout.root);
+  const isCurrent = pools.every((pool) => {
+    const path = pool === "team" ? layout.team : layout.history[pool];
+    const { bytes } = stored.logs[pool];
+    if (bytes === 0 && !isThere(path)) return true;
+    return isCounted(files, layout, { pool, count: stored.logs[pool] });
+  });
   if (isCurrent) return { state: stored };
   const state = countLogs(files, layout, structuredClone(stored));
   state.revision++;
   const lost = addLost(files, layout, stored);
   if (Object.keys(lost).length > 0) state.lost = lost;
   else delete state.lost;
-  const cut = pools.find((pool) => lost[pool] !== undefined && lost[pool] !== stored.lost?.[pool]);
+  const cut = ownPools.find((pool) =>
+    lost[pool] !== undefined && lost[pool] !== stored.lost?.[pool]
+  );
   return {
     state,
     rebuilt: "behind",
@@ -84,14 +91,25 @@ export function readState(files: Files, layout: Layout): LoadedState {
   };
 }
 
+/** Counts as files keep them: nothing is said of others' rows where there are none. */
+export type KeptCounts = Record<OwnPool, LogCount> & { team?: LogCount };
+
 /** What is counted of the logs as they are, for the index's manifest to keep a copy of. */
-export function readCounts(files: Files, layout: Layout): Record<Pool, LogCount> {
-  const { logs } = readState(files, layout).state;
-  const withTail = (pool: Pool): LogCount => ({
-    ...logs[pool],
-    tail: findFingerprint(files, layout.history[pool], logs[pool].bytes),
-  });
-  return { archive: withTail("archive"), hot: withTail("hot") };
+export function readCounts(files: Files, layout: Layout): KeptCounts {
+  return toKept(files, layout, readState(files, layout).state.logs);
+}
+
+/** Counts with the fingerprints by which they are known to be of the same logs. */
+function toKept(files: Files, layout: Layout, logs: Record<Pool, LogCount>): KeptCounts {
+  const withTail = (pool: Pool): LogCount => {
+    const { tail: _tail, ...count } = logs[pool];
+    return { ...count, tail: findLogFingerprint(files, layout, { pool, offset: count.bytes }) };
+  };
+  return {
+    archive: withTail("archive"),
+    hot: withTail("hot"),
+    ...(logs.team.bytes > 0 ? { team: withTail("team") } : {}),
+  };
 }
 
 /** The counts in the index's manifest: without a state, only what was written since is read. */
@@ -112,19 +130,23 @@ function readIndexedCounts(files: Files, layout: Layout): Record<Pool, LogCount>
 }
 
 /** Whether a log is as it was counted. */
-function isCounted(files: Files, path: string, { bytes, tail }: LogCount): boolean {
-  using reader = bytes > 0 || isListed(files, path) ? files.openReader(path) : undefined;
+function isCounted(
+  files: Files,
+  layout: Layout,
+  { pool, count: { bytes, tail } }: { pool: Pool; count: LogCount },
+): boolean {
+  using reader = openLog(files, layout, pool);
   if (reader === undefined) return bytes === 0;
   return reader.size === bytes && (tail === undefined || tail === fingerprintOf(reader, bytes));
 }
 
 /** What is lost: known before and not restored since, or cut off what was counted. */
-function addLost(files: Files, layout: Layout, before: State): Partial<Record<Pool, LogCount>> {
-  const lost: Partial<Record<Pool, LogCount>> = {};
+function addLost(files: Files, layout: Layout, before: State): Partial<Record<OwnPool, LogCount>> {
+  const lost: Partial<Record<OwnPool, LogCount>> = {};
   // Branches differ, and git keeps what the other ones have.
   if (isVersioned(files, layout)) return lost;
   const isMoving = files.findSize(layout.move) !== undefined;
-  for (const pool of pools) {
+  for (const pool of ownPools) {
     const isCut = !isMoving && sizeOf(files, layout, pool) < before.logs[pool].bytes;
     const known = before.lost?.[pool] ?? (isCut ? before.logs[pool] : undefined);
     if (known !== undefined && isMissing(files, layout, { pool, known })) lost[pool] = known;
@@ -134,7 +156,7 @@ function addLost(files: Files, layout: Layout, before: State): Partial<Record<Po
 
 /** The logs that lack what they had, in words. */
 export function findLosses(files: Files, layout: Layout, state: State): string[] {
-  return pools.filter((pool) => {
+  return ownPools.filter((pool) => {
     const known = state.lost?.[pool];
     return known !== undefined && isMissing(files, layout, { pool, known });
   }).map((pool) => describeLoss(layout, pool, state));
@@ -143,17 +165,18 @@ export function findLosses(files: Files, layout: Layout, state: State): string[]
 function isMissing(
   files: Files,
   layout: Layout,
-  { pool, known }: { pool: Pool; known: LogCount },
+  { pool, known }: { pool: OwnPool; known: LogCount },
 ): boolean {
   return sizeOf(files, layout, pool) < known.bytes || !isPrefix(files, layout.history[pool], known);
 }
 
-function describeLoss({ history, root }: Layout, pool: Pool, { lost, logs }: State): string {
-  const name = history[pool].slice(root.length + 1);
-  return `${name} is shorter than it was: ${lost?.[pool]?.rows} rows, now ${logs[pool].rows}`;
+function describeLoss(layout: Layout, pool: OwnPool, { lost, logs }: State): string {
+  return `${logNameOf(layout, pool)} is shorter than it was: ${lost?.[pool]?.rows} rows, now ${
+    logs[pool].rows
+  }`;
 }
 
-function sizeOf(files: Files, layout: Layout, pool: Pool): number {
+function sizeOf(files: Files, layout: Layout, pool: OwnPool): number {
   return files.findSize(layout.history[pool]) ?? 0;
 }
 
@@ -161,7 +184,7 @@ function sizeOf(files: Files, layout: Layout, pool: Pool): number {
 export function findChangedLogs(files: Files, layout: Layout): string[] {
   const stored = findState(files, layout);
   if (typeof stored === "string") return [];
-  return pools.filter((pool) => !isPrefix(files, layout.history[pool], stored.logs[pool]))
+  return ownPools.filter((pool) => !isPrefix(files, layout.history[pool], stored.logs[pool]))
     .map((pool) => layout.history[pool]);
 }
 
@@ -184,11 +207,8 @@ export function writeState(
   state: State,
   { sync = false }: { sync?: boolean } = {},
 ): void {
-  for (const pool of pools) {
-    const log = state.logs[pool];
-    log.tail = findFingerprint(files, layout.history[pool], log.bytes);
-  }
-  const bytes = new TextEncoder().encode(JSON.stringify(state, null, 2) + "\n");
+  const kept = { ...state, logs: toKept(files, layout, state.logs) };
+  const bytes = new TextEncoder().encode(JSON.stringify(kept, null, 2) + "\n");
   files.replace(layout.state, bytes, { sync });
 }
 
@@ -199,7 +219,7 @@ export function emptyState(): State {
     version: formatVersion,
     revision: 0,
     session_id: null,
-    logs: { archive: none(), hot: none() },
+    logs: { archive: none(), hot: none(), team: none() },
   };
 }
 
@@ -229,6 +249,7 @@ function findState(
     logs: {
       archive: isCount(logs?.archive) ? logs.archive : empty.logs.archive,
       hot: isCount(logs?.hot) ? logs.hot : empty.logs.hot,
+      team: isCount(logs?.team) ? logs.team : empty.logs.team,
     },
   };
 }
@@ -236,21 +257,24 @@ function findState(
 /** Counts what the state has not counted yet; a log that was rewritten is counted anew. */
 export function countLogs(files: Files, layout: Layout, state: State): State {
   for (const pool of pools) {
-    const path = layout.history[pool];
-    const size = files.findSize(path) ?? 0;
+    using log = openLog(files, layout, pool);
     const known = state.logs[pool];
-    const from = known.bytes <= size && isPrefix(files, path, known) ? known.bytes : 0;
+    const isSame = log !== undefined && known.bytes <= log.size &&
+      (known.tail === undefined || known.tail === fingerprintOf(log, known.bytes));
+    const from = isSame ? known.bytes : 0;
     const count: LogCount = from > 0 ? { ...known } : { bytes: 0, rows: 0, tombstones: 0 };
-    for (const line of readLines(files, path, { from })) {
+    state.logs[pool] = count;
+    if (log === undefined) continue;
+    for (const line of readLinesOf(log, { from })) {
       if (line.bytes.length > 0) count.rows++;
       count.bytes = line.offset + line.bytes.length + 1;
     }
-    for (const _ of readLines(files, path, { from, needles: [JSON.stringify(tombstoneType)] })) {
+    for (const _ of readLinesOf(log, { from, needles: [JSON.stringify(tombstoneType)] })) {
       count.tombstones++;
     }
-    const conflicts = (count.conflicts ?? 0) + countConflicts(files, path, from);
+    if (pool === "team") continue;
+    const conflicts = (count.conflicts ?? 0) + countConflicts(files, layout.history[pool], from);
     if (conflicts > 0) count.conflicts = conflicts;
-    state.logs[pool] = count;
   }
   return state;
 }

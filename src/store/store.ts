@@ -1,7 +1,7 @@
 // The store of one workspace: reading without a lock, writing in transactions under it. The only
 // writer of `.contextfs/`. Everything in `index/` can be rebuilt from what is read here.
 
-import { docType, type Entry, type Pool, pools } from "../core/entry.ts";
+import { docType, type Entry, ownPools, type Pool, pools } from "../core/entry.ts";
 import { CtxError } from "../core/errors.ts";
 import { conflictWarning, countConflicts } from "./files/conflicts.ts";
 import type { Files } from "./files/files.ts";
@@ -9,7 +9,13 @@ import { type Layout, layoutOf, refuseLinks } from "./files/layout.ts";
 import { findUnreadable, tolerateIndex } from "./files/index_files.ts";
 import { findWith, type Found, gatherFacts, toNeedles } from "./find.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "./logs/session_log.ts";
-import { openSnapshot, type Row, type RowOptions, type Snapshot } from "./snapshot.ts";
+import {
+  type Forgotten,
+  openSnapshot,
+  type Row,
+  type RowOptions,
+  type Snapshot,
+} from "./snapshot.ts";
 import { readSessionId, readState, refuseNewer, type State } from "./state.ts";
 import type { StoreOptions } from "./transact.ts";
 import type { Writer } from "./writer.ts";
@@ -64,7 +70,7 @@ export class Store implements Disposable {
   /** The state as the logs are now; never writes. Says once where git left a conflict. */
   readState(): State {
     const { state } = readState(this.files, this.layout);
-    for (const pool of pools) {
+    for (const pool of ownPools) {
       if (state.logs[pool].conflicts) this.#tellConflict(this.layout.history[pool]);
     }
     return state;
@@ -124,8 +130,13 @@ export class Store implements Disposable {
     yield* snapshot.entries({ ...options, forgotten: snapshot.readForgotten(buried) });
   }
 
-  /** The ids that tombstones name. */
+  /** The ids that one's own tombstones name. */
   readForgotten(): Set<string> {
+    return this.readHidden().ids;
+  }
+
+  /** What tombstones name, those of others too. */
+  readHidden(): Forgotten {
     const buried = this.#poolsWithTombstones();
     using snapshot = this.openSnapshot();
     return snapshot.readForgotten(buried);
@@ -141,7 +152,7 @@ export class Store implements Disposable {
   /** Looks ids up in one pass over the bytes, with what later rows say of them. */
   find(ids: readonly string[]): Map<string, Found> {
     using snapshot = this.openSnapshot();
-    return findWith((wanted) => gatherFacts(snapshot, wanted), ids);
+    return findWith((wanted) => gatherFacts(snapshot, wanted), ids, snapshot);
   }
 
   /** The entry at a place found earlier; when its log was rewritten since, wherever it is now. */

@@ -4,8 +4,8 @@
 import {
   type Draft,
   type Entry,
-  type Pool,
-  pools,
+  type OwnPool,
+  ownPools,
   tombstoneType,
   toTimestamp,
   typePattern,
@@ -45,7 +45,7 @@ export class Writer {
   readonly state: State;
   readonly #options: WriterOptions;
   /** The logs that were replaced since they were counted. */
-  readonly #uncounted = new Set<Pool>();
+  readonly #uncounted = new Set<OwnPool>();
   #redactions = 0;
 
   constructor(options: WriterOptions) {
@@ -75,7 +75,7 @@ export class Writer {
   }
 
   /** Appends entries to a pool in one write; they are on disk when this returns. */
-  append(drafts: Draft[], options: { pool?: Pool; redact?: boolean } = {}): Appended {
+  append(drafts: Draft[], options: { pool?: OwnPool; redact?: boolean } = {}): Appended {
     if (drafts.length === 0) return { entries: [], redactions: 0 };
     const before = this.#redactions;
     const entries = drafts.map((draft) => this.#complete(draft, options.redact ?? true));
@@ -89,7 +89,8 @@ export class Writer {
    */
   appendEntries(
     entries: Entry[],
-    { pool = "hot", lines }: { pool?: Pool; lines?: ReadonlyMap<Entry, string | undefined> } = {},
+    { pool = "hot", lines }: { pool?: OwnPool; lines?: ReadonlyMap<Entry, string | undefined> } =
+      {},
   ): void {
     if (entries.length === 0) return;
     const toText = (entry: Entry): string => lines?.get(entry) ?? JSON.stringify(entry);
@@ -136,7 +137,7 @@ export class Writer {
    * shorter than its count was not cut by ctx. Other files have no count.
    */
   uncount(path: string): void {
-    const pool = pools.find((name) => this.layout.history[name] === path);
+    const pool = ownPools.find((name) => this.layout.history[name] === path);
     if (pool === undefined) return;
     this.#uncounted.add(pool);
     const logs = { ...this.state.logs };
@@ -193,7 +194,7 @@ export class Writer {
     const tail = findTornTail(this.files, path);
     if (tail === undefined) return;
     const file = path.slice(this.layout.root.length + 1);
-    const isHistory = pools.some((pool) => this.layout.history[pool] === path);
+    const isHistory = ownPools.some((pool) => this.layout.history[pool] === path);
     const isWhole = isHistory
       ? isWholeRow(tail.bytes)
       : parseSessionEvent(tail.bytes) !== undefined;

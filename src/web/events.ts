@@ -2,6 +2,7 @@
 // Carries the revision, counts and names of kinds only, no stored text; whoever wants the rows asks.
 
 import { checksum } from "../core/checksum.ts";
+import { pools } from "../core/entry.ts";
 import { hashHex } from "../core/hash.ts";
 import type { Context } from "../table/command.ts";
 
@@ -78,7 +79,7 @@ async function readNews(context: Context): Promise<News | undefined> {
     const { revision, logs } = store.readState();
     const sizeOf = (path: string): number => files.findSize(path) ?? 0;
     const marks = {
-      entries: logs.hot.bytes + logs.archive.bytes,
+      entries: pools.reduce((sum, pool) => sum + logs[pool].bytes, 0),
       sessions: sizeOf(layout.sessions),
       // Rewritten in place, and short.
       pins: checksum(files.findBytes(layout.pins) ?? new Uint8Array()),
@@ -87,7 +88,7 @@ async function readNews(context: Context): Promise<News | undefined> {
       injections: sizeOf(layout.injections),
       acts: sizeOf(layout.acts),
     };
-    return { revision, entries: logs.hot.rows + logs.archive.rows, marks };
+    return { revision, entries: pools.reduce((sum, pool) => sum + logs[pool].rows, 0), marks };
   } catch {
     return undefined;
   }

@@ -101,7 +101,7 @@ function markOf(view: Store): Mark {
     return { size, end: endAt(snapshot, pool, size) };
   };
   return {
-    logs: { archive: end("archive"), hot: end("hot") },
+    logs: { archive: end("archive"), hot: end("hot"), team: end("team") },
     events: view.files.findSize(view.layout.sessions) ?? 0,
   };
 }

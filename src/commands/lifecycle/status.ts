@@ -1,6 +1,7 @@
 // `ctx status`: one screen: is this memory alive? What it holds, which agents are connected, when each
 // was last captured, what was given to them, and what is wrong.
 
+import { pools } from "../../core/entry.ts";
 import { readSessionList } from "../../browse/session_list.ts";
 import { sourceNames } from "../../import/source_table.ts";
 import { type ClientState, findClients } from "../../setup/find_clients.ts";
@@ -41,6 +42,8 @@ export const status = define({
     /** The workspace above, whose memory is not seen here. */
     hides: s.optional(s.text()),
     ...s.each(s.number(), "entries", "sessions", "held", "disk_bytes"),
+    /** How many of the entries other members of the team wrote. */
+    team_entries: s.optional(s.number()),
     agents: s.listOf(agentShape),
     last_capture: s.optional(s.object({
       ...s.each(s.text(), "ts", "agent"),
@@ -81,7 +84,8 @@ export const status = define({
       store: root,
       ...explainWorkspace(workspace, context),
       now: new Date(context.now()).toISOString(),
-      entries: logs.hot.rows + logs.archive.rows - logs.hot.tombstones - logs.archive.tombstones,
+      entries: pools.reduce((sum, pool) => sum + logs[pool].rows - logs[pool].tombstones, 0),
+      ...(logs.team.rows > 0 ? { team_entries: logs.team.rows - logs.team.tombstones } : {}),
       sessions: sessions.length,
       held: readHeld(store).length,
       disk_bytes: store.files.list(root).reduce(
@@ -108,6 +112,7 @@ export const status = define({
   },
   render(data, view) {
     const held = data.held > 0 ? `, ${countOf(data.held, "held prompt")}` : "";
+    const team = data.team_entries ? `, ${data.team_entries} of them by others` : "";
     const agents = data.agents.map(({ agent, connected, hooks, ...row }) => [
       `  ${agent}`,
       hooks ? "connected" : connected ? "server only, no hooks" : "not connected",
@@ -121,7 +126,7 @@ export const status = define({
     return [
       `${data.store}: ${countOf(data.entries, "entry", "entries")} in ${
         countOf(data.sessions, "session")
-      }${held}, ${view.size(data.disk_bytes)}`,
+      }${team}${held}, ${view.size(data.disk_bytes)}`,
       view.dim(`  used because ${data.why}`) +
       (data.hides ? `; it hides the store of ${data.hides} (--workspace ${data.hides})` : ""),
       agents.length === 0 ? "  no agent is connected" : toTable(agents),

@@ -1,6 +1,6 @@
 // `ctx forget`: hides entries, and removes them for good with --now.
 
-import type { Entry } from "../../core/entry.ts";
+import { type Entry, ownPools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
@@ -221,7 +221,8 @@ function pickByRange(
   const isMeant = (entry: Entry): boolean =>
     isIn(entry) && (before === undefined || entry.ts < before);
   let isKnown = session === undefined || store.readSessions().has(session);
-  for (const { entry } of store.entries()) {
+  // What others wrote is theirs to forget.
+  for (const { entry } of store.entries({ pools: ownPools })) {
     isKnown ||= isIn(entry);
     if (isMeant(entry)) picked.push(entry.id);
   }

@@ -1,6 +1,6 @@
 // `ctx get`: the exact text of entries, pageable to the last byte, and sessions. Layer 2 of retrieval.
 
-import { docType, type Entry } from "../../core/entry.ts";
+import { authorOf, docType, type Entry, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine, pageOf } from "../../core/text.ts";
@@ -22,12 +22,12 @@ function gotEntry() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "role", "type", "text"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
-    ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution"),
+    ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution", "author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "refs", "also_in"),
     source: s.optional(s.openObject({ agent: s.text() })),
-    pool: s.oneOf(["hot", "archive"]),
+    pool: s.oneOf(pools),
     ...s.each(s.number(), "offset", "original_chars", "estimated_tokens"),
     truncated: s.boolean(),
     next_offset: s.optional(s.number()),
@@ -222,6 +222,7 @@ function toItem(
   },
 ): GotEntry {
   const { entry, pool } = row;
+  const author = authorOf(row);
   const others = input.rows.flatMap((one) => one === row ? [] : one.entry.session_id ?? []);
   const whole = formatText(entry, input.format);
   const page = pageOf(whole, input.offset, input.head);
@@ -241,6 +242,7 @@ function toItem(
     superseded_by: input.superseded_by,
     ...(others.length > 0 ? { also_in: others } : {}),
     ...withCaution(page.text),
+    ...(author === undefined ? {} : { author }),
     pool,
     text: page.text,
     offset: Math.min(input.offset, whole.length),
@@ -279,6 +281,7 @@ function renderItem(item: GotEntry, view: View): string {
     item.type,
     item.session_id,
     item.source?.agent,
+    item.author && `by ${item.author}`,
     item.pool,
   ];
   const head = `${view.bold(item.id)}  ${view.dim(facts.filter(Boolean).join(" · "))}`;

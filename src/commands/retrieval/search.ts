@@ -22,6 +22,7 @@ import { openReach } from "../../table/open_reach.ts";
 import { explainTable } from "../../search/explain_view.ts";
 import { anySession } from "../../table/inputs.ts";
 import * as s from "../../table/shape.ts";
+import { pools } from "../../core/entry.ts";
 import { parseFacets, renderFacets, topFacets } from "../../search/facets.ts";
 import { type Confidence, confidences, confidencesOf } from "../../search/rank/row_confidence.ts";
 import { snippetChars } from "../../search/snippet.ts";
@@ -39,10 +40,11 @@ function row() {
     ...s.each(s.optional(s.text()), "project", "session_id", "session_title"),
     ...s.each(s.optional(s.text()), "title", "collection", "document", "section"),
     ...s.each(s.optional(s.text()), "superseded_by", "caution", "workspace"),
+    ...s.each(s.optional(s.text()), "author", "superseded_author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     source: s.optional(s.openObject({ agent: s.text() })),
-    pool: s.oneOf(["hot", "archive"]),
+    pool: s.oneOf(pools),
     rank_source: s.oneOf(["lexical", "vector", "hybrid"]),
     confidence: s.oneOf(confidences),
     ...s.each(s.number(), "score_lex", "score_final", "estimated_tokens"),
@@ -67,7 +69,7 @@ export const search = define({
   group: "Retrieval",
   summary: "Find entries by what they say; best first.",
   description:
-    'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
+    'Words find entries that hold them in any form; rows with "a phrase" come first, +"a phrase" must occur, NOT word and NOT "a phrase" must not; role:, type:, tag:, file:, project:, branch:, source:, author:, session:, since: and until: filter. All else is words: flags, code, paths. An unrelated query finds nothing and says what was searched. Rows are short: read on with timeline and get.',
   input: {
     query: s.text("What to look for.", 1),
     k: s.integer("Rows to show.", { min: 1, max: mostRows, default: 5 }),
@@ -87,6 +89,8 @@ export const search = define({
     branch: s.optionalText("Only this branch."),
     file: s.optionalText("Only this file (its path or the end of it)."),
     tag: s.optionalText("Only this tag."),
+    author: s.optionalText("Only this member of the team."),
+    mine: s.flag("Only your own rows."),
     collections: s.list("Only these documents."),
     global: s.enabled("Your own collections too (or --no-global)."),
     all_projects: s.flag("Every project on your list (ctx init, import and setup keep it)."),
@@ -410,11 +414,12 @@ function renderRow(item: Row, position: number, view: View): string {
     item.type,
     item.role,
     item.source?.agent,
+    item.author && `by ${item.author}`,
     item.session_id,
     item.collection && [item.collection, item.document, item.section].filter(Boolean).join(" › "),
     item.like && `+${item.like.count} like it`,
     item.more_in_session && `+${item.more_in_session} in this session`,
-    item.superseded_by ? `corrected by ${item.superseded_by}` : undefined,
+    correctedBy(item),
     toldFreshness(item),
   ].filter(Boolean).join(" · ");
   const head = `${position}. ${view.bold(item.id)}  ${item.score_final.toFixed(3)}  ${
@@ -423,6 +428,10 @@ function renderRow(item: Row, position: number, view: View): string {
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
   const explained = item.explain ? "\n" + explainTable(item.explain, view) : "";
   return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
+}
+
+function correctedBy({ superseded_by: id, superseded_author: author }: Row): string | undefined {
+  return id && `corrected by ${id}${author === undefined ? "" : ` of ${author}`}`;
 }
 
 /** The word of a query that a term was made of. */

@@ -1,6 +1,6 @@
 // `ctx timeline`: what came before and after an entry. Layer 1 of retrieval.
 
-import type { Entry } from "../../core/entry.ts";
+import { authorOf, type Entry, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
@@ -28,11 +28,11 @@ function timelineRow() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
     ...s.each(s.optional(s.text()), "session_id", "session_title", "title", "caution"),
-    ...s.each(s.optional(s.text()), "project", "superseded_by"),
+    ...s.each(s.optional(s.text()), "project", "superseded_by", "author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     session_tokens: s.optional(s.number()),
-    pool: s.oneOf(["hot", "archive"]),
+    pool: s.oneOf(pools),
     ...s.each(s.number(), "message_index", "estimated_tokens"),
     anchor: s.boolean(),
   });
@@ -162,7 +162,7 @@ export const timeline = define({
       row.anchor ? view.bold(row.id) : row.id,
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.role,
-      (row.title ?? row.summary) +
+      (row.author ? view.dim(`${row.author}: `) : "") + (row.title ?? row.summary) +
       (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : "") +
       (isStale(row.freshness) ? view.warning(` (${toldFreshness(row)})`) : ""),
     ]);
@@ -212,6 +212,7 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
       anchor: row.anchor,
       superseded_by: row.superseded_by,
       freshness: isStale(row.freshness) ? row.freshness : undefined,
+      author: row.author,
       caution: row.caution,
       text: row.title ?? row.summary,
     });
@@ -226,6 +227,7 @@ function toRow(
     session?: SessionFacts;
   },
 ): TimelineRow {
+  const author = authorOf({ entry, pool });
   return {
     id: entry.id,
     ts: entry.ts,
@@ -237,6 +239,7 @@ function toRow(
     title: entry.title,
     summary: summaryOf(entry),
     ...withCaution(entry.summary ?? entry.text),
+    ...(author === undefined ? {} : { author }),
     pool,
     message_index: session?.numbers.get(entry.id) ?? position,
     anchor: isSame(entry, anchor),

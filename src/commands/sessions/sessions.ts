@@ -17,6 +17,8 @@ export const sessionFilters = {
   project: s.optionalText("Only projects whose path contains this."),
   source: s.optionalText("Only sessions of this agent."),
   branch: s.optionalText("Only sessions on this branch."),
+  author: s.optionalText("Only sessions of this member of the team."),
+  mine: s.flag("Only your own sessions."),
   since: s.optionalText("Only sessions that went on after this time (2026-11-15, 7d, yesterday)."),
   until: s.optionalText("Only sessions that began up to this time; a date includes its day."),
 };
@@ -38,7 +40,7 @@ export const sessions = define({
     ...s.each(s.number(), "total", "offset"),
     sessions: s.listOf(s.object({
       ...s.each(s.text(), "id", "title", "project", "started", "ended", "first_user_line"),
-      ...s.each(s.optional(s.text()), "source", "branch", "workspace"),
+      ...s.each(s.optional(s.text()), "source", "branch", "workspace", "author"),
       open: s.boolean(),
       ...s.each(s.number(), "message_count", "estimated_tokens", "files_touched"),
     })),
@@ -82,7 +84,7 @@ export const sessions = define({
       view.dim(row.ended.slice(0, 16).replace("T", " ")),
       countOf(row.message_count, "entry", "entries"),
       row.source ?? "",
-      row.title,
+      row.author ? `${row.author}: ${row.title}` : row.title,
       ...(row.workspace ? [`in ${row.workspace}`] : []),
     ]);
     const last = data.offset + data.sessions.length;
@@ -104,6 +106,7 @@ function briefRow(row: Omit<FoundSession, "parent" | "project"> & { project?: st
     project: row.project,
     source: row.source,
     branch: row.branch,
+    author: row.author,
     open: row.open,
     messages: row.message_count,
     tokens: row.estimated_tokens,
@@ -117,7 +120,7 @@ type FoundSession = SessionRow & { workspace?: string };
 /** The sessions of some stores that the filters let through, newest first. */
 export async function findSessions(
   stores: readonly Store[],
-  { project, source, branch, ...times }: s.ObjectOf<typeof sessionFilters>,
+  { project, source, branch, author, mine, ...times }: s.ObjectOf<typeof sessionFilters>,
   nowMs: number,
 ): Promise<FoundSession[]> {
   // A server lists these commands at every start and seldom runs them.
@@ -132,14 +135,23 @@ export async function findSessions(
   if (lists.length > 1) {
     rows.sort((a, b) => compareText(b.ended, a.ended) || compareText(a.id, b.id));
   }
+  const own = author === undefined && !mine ? undefined : await findOwnName(stores);
   const agent = source === undefined ? undefined : await findAgent(source, rows);
   return rows.filter((row) =>
     (project === undefined || row.project.includes(project)) &&
     (agent === undefined || row.source === agent) &&
     (branch === undefined || row.branch === branch) &&
+    (author === undefined || (row.author ?? own) === author) &&
+    (!mine || row.author === undefined || row.author === own) &&
     (since === undefined || row.ended >= since) &&
     (until === undefined || row.started <= until)
   );
+}
+
+/** What one is called in the space of a store. */
+async function findOwnName([store]: readonly Store[]): Promise<string | undefined> {
+  const { readRemote } = await import("../../store/team/remote_file.ts");
+  return readRemote(store)?.name;
 }
 
 /** The agent that is meant; one of which there is no session here may be asked for too. */

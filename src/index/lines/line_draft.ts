@@ -8,7 +8,7 @@ import { hashLine } from "../../core/rows/line_hash.ts";
 import { madeCommitsOf } from "../../core/rows/made_commits.ts";
 import { withRoom } from "../../pages/byte_writer.ts";
 import { radixOrder } from "../../pages/radix_order.ts";
-import { type Row, toPlace } from "../../store/snapshot.ts";
+import type { Row } from "../../store/snapshot.ts";
 import { type LineParts, Names } from "./line_columns.ts";
 import { type LineKind, lineKinds } from "./line_format.ts";
 
@@ -53,7 +53,7 @@ export class LineDraft {
     const [idHigh, idLow] = hash64(entry.id);
     const facts = {
       time: Date.parse(entry.ts),
-      place: toPlace({ pool, offset }),
+      place: offset * 2 + (pool === "hot" ? 1 : 0),
       length,
       session: this.#sessions.numberOf(entry.session_id),
       idHigh,

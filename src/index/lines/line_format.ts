@@ -2,7 +2,7 @@
 // only, sorted, each with the edit it belongs to.
 
 import { checksum } from "../../core/checksum.ts";
-import type { Pool } from "../../core/entry.ts";
+import type { OwnPool } from "../../core/entry.ts";
 
 /** The first and the last word of the file. */
 export const lineMagic = 0x314c5843;
@@ -42,7 +42,7 @@ export interface LineHead {
   sessions: number;
   /** When the first edit was; after all time when there is none. */
   earliest: number;
-  logs: Record<Pool, LogMark>;
+  logs: Record<OwnPool, LogMark>;
   /** The table that this one goes on from, by its key; 0 for none. */
   base: number;
   /** How many entries of that one no longer count. */

@@ -3,7 +3,7 @@
 // was forgotten or superseded is never given out, and leaves its file when that is next written. A log that
 // was rewritten makes the table anew.
 
-import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { type Entry, type OwnPool, ownPools, type Pool, tombstoneType } from "../../core/entry.ts";
 import { isUnwritable } from "../../core/errors.ts";
 import { hash64 } from "../../core/hash.ts";
 import { Pacer } from "../../core/pacer.ts";
@@ -79,7 +79,7 @@ export class LineTable implements Disposable {
       run.find(high, low, maxClaims).flatMap(({ edit, kind, order }) => {
         const { time, place, length, session, path, idHigh, idLow } = run.editAt(edit);
         if (this.#dropped.has(idHigh, idLow)) return [];
-        const pool: Pool = place % 2 === 1 ? "hot" : "archive";
+        const pool: OwnPool = place % 2 === 1 ? "hot" : "archive";
         return [{
           session,
           time,
@@ -271,7 +271,7 @@ async function readRows(
 ): Promise<void> {
   const pacer = new Pacer(signal);
   const from = logs && { hot: logs.hot.offset, archive: logs.archive.offset };
-  for (const row of snapshot.rows({ from })) {
+  for (const row of snapshot.rows({ pools: ownPools, from })) {
     if (pacer.isDue) await pacer.rest();
     for (const id of droppedBy(row)) dropped.add(id);
     draft.add(row);
@@ -302,7 +302,7 @@ function marksIn(runs: readonly LineRun[]): Logs | undefined {
 }
 
 function isSound(snapshot: Snapshot, logs: Logs): boolean {
-  return pools.every((pool) => {
+  return ownPools.every((pool) => {
     const { offset: to, edges } = logs[pool];
     return snapshot.sizeOf(pool) >= to && edgesOf(snapshot, { pool, from: 0, to }) === edges;
   });
@@ -310,12 +310,15 @@ function isSound(snapshot: Snapshot, logs: Logs): boolean {
 
 function countUnread(snapshot: Snapshot, runs: readonly LineRun[]): number {
   const logs = marksIn(runs);
-  return pools.reduce((sum, pool) => sum + snapshot.sizeOf(pool) - (logs?.[pool].offset ?? 0), 0);
+  return ownPools.reduce(
+    (sum, pool) => sum + snapshot.sizeOf(pool) - (logs?.[pool].offset ?? 0),
+    0,
+  );
 }
 
 /** The logs up to their last whole line: a writer may be in the middle of one. */
 function marksOf(snapshot: Snapshot): Logs {
-  const markOf = (pool: Pool): LogMark => {
+  const markOf = (pool: OwnPool): LogMark => {
     const offset = wholeSize(snapshot, pool);
     return { offset, edges: edgesOf(snapshot, { pool, from: 0, to: offset }) };
   };

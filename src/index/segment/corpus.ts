@@ -9,6 +9,8 @@ import type { Segment } from "./segment.ts";
 export interface Replacement {
   id: string;
   global: number;
+  /** Who of the team wrote it, where it is not one's own. */
+  author?: string;
 }
 
 /** What is known of the rows beside the segments themselves; one item for each segment. */

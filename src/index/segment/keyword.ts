@@ -14,6 +14,7 @@ export const filterFields = [
   "file",
   "tag",
   "collection",
+  "author",
 ] as const;
 /** A field with exact values: those of filters, three for what speaks of an entry, one for odd ids. */
 export type KeywordField = typeof filterFields[number] | "supersedes" | "forgets" | "cites" | "id";

@@ -18,6 +18,7 @@ import {
   textField,
 } from "./segment_format.ts";
 import { DictionaryWriter } from "./dictionary_writer.ts";
+import { keyword } from "./keyword.ts";
 import { withRoom } from "../../pages/byte_writer.ts";
 import { NumberCache } from "./number_cache.ts";
 import { writePosting, writeTextPosting } from "./postings.ts";
@@ -90,6 +91,11 @@ export class SegmentBuilder {
     });
     for (const term of keywordsOf(entry)) {
       const id = this.#idOf(term);
+      if (id >= 0) this.#count(id, number, textField);
+    }
+    // In an own log the field says nothing: every row there is one's own.
+    if (row.pool === "team" && typeof entry.author === "string") {
+      const id = this.#idOf(keyword("author", entry.author));
       if (id >= 0) this.#count(id, number, textField);
     }
     const flags = flagsOf(entry);

@@ -5,7 +5,7 @@ import { checksum } from "../../core/checksum.ts";
 import { segmentVersion } from "../../store/index_version.ts";
 import type { Row } from "../../store/store.ts";
 import { hash64 } from "../../core/hash.ts";
-import type { Pool } from "../../core/entry.ts";
+import { type Pool, pools } from "../../core/entry.ts";
 import type { ByteWriter } from "../../pages/byte_writer.ts";
 
 /** The fields that are searched for words, in the order of their numbers in the index. */
@@ -152,7 +152,7 @@ export function encodeSegment(parts: SegmentParts): Uint8Array[] {
     parts.rows,
     parts.terms,
     parts.blocks.length,
-    parts.pool === "hot" ? 1 : 0,
+    pools.indexOf(parts.pool),
     totals.entries,
     totals.tombstones,
     totals.thinking,
@@ -172,13 +172,14 @@ export function decodeHeader(bytes: Uint8Array): SegmentHeader | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, headerBytes);
   const word = (i: number): number => view.getUint32(i * 4, true);
   const number = (i: number): number => view.getFloat64(44 + i * 8, true);
-  if (word(0) !== magic || word(1) !== segmentVersion) return undefined;
+  const pool = pools[word(5)];
+  if (word(0) !== magic || word(1) !== segmentVersion || pool === undefined) return undefined;
   const fields = searchFields.length;
   return {
     rows: word(2),
     terms: word(3),
     blocks: word(4),
-    pool: word(5) === 1 ? "hot" : "archive",
+    pool,
     totals: {
       entries: word(6),
       tombstones: word(7),

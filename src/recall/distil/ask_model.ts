@@ -56,11 +56,11 @@ export async function planModel(
     });
   }
   const catalog = readSessionCatalog(store);
-  const forgotten = store.readForgotten();
+  const hidden = store.readHidden();
   const views = sessions.flatMap((id) => {
     const session = catalog.get(id);
-    if (session === undefined) return [];
-    const entries = readMessages(store, session, forgotten).map(({ entry }) => entry);
+    if (session === undefined || session.author !== undefined) return [];
+    const entries = readMessages(store, session, hidden).map(({ entry }) => entry);
     const view = toModelView(entries, { isSide: session.parent !== undefined });
     return view.rows.length > 0 ? [{ id, view }] : [];
   });

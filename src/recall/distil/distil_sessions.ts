@@ -62,7 +62,8 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
   const done: Distilled = { sessions: 0, written: [], removed: [], waiting: chosen.length };
   if (chosen.length === 0) return done;
   const { revision } = store.readState();
-  const forgotten = store.readForgotten();
+  const hidden = store.readHidden();
+  const forgotten = hidden.ids;
   const table = readRecords(store);
   const bySession = Map.groupBy(table.records, ({ session_id }) => session_id);
   const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
@@ -71,7 +72,7 @@ export async function distilSessions(store: Store, options: DistilOptions): Prom
   let isLate = false;
   for (const session of chosen) {
     const stretches = toStretches(
-      readMessages(store, session, forgotten).map(({ entry }) => entry),
+      readMessages(store, session, hidden).map(({ entry }) => entry),
     );
     const meta = marks.get(session.id);
     const [asked, distilled] = [meta?.asked, meta?.distilled];
@@ -159,7 +160,10 @@ function chooseSessions(
   const catalog = readSessionCatalog(store);
   const named = options.sessions === undefined ? undefined : new Set(options.sessions);
   return [...catalog.values()]
-    .filter(({ id, message_count: count }) => count > 0 && (named?.has(id) ?? true))
+    // Of others' sessions their own stores make records.
+    .filter(({ id, message_count: count, author }) =>
+      count > 0 && author === undefined && (named?.has(id) ?? true)
+    )
     .filter((session) =>
       options.isForced === true || marks.get(session.id)?.distilled !== toMark(session)
     )

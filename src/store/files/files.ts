@@ -285,6 +285,13 @@ export function isListed(files: Files, path: string): boolean {
   return files.list(directory).includes(path.slice(at + 1));
 }
 
+/** As `isListed`, for several files of one directory. */
+export function listedIn(files: Files, directory: string): (path: string) => boolean {
+  if (files.isScoped) return () => true;
+  const names = new Set(files.list(directory));
+  return (path) => names.has(path.slice(directory.length + 1));
+}
+
 /** The same files, where some operations are others. */
 export function overlayFiles(files: Files, others: Partial<Files>): Files {
   return new Proxy(files, {

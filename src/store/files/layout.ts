@@ -1,7 +1,7 @@
 // Where things are under `.contextfs/`, and how a workspace is found. Refuses links that lead out.
 
 import { CtxError, isAbsent, linkedStoreError } from "../../core/errors.ts";
-import type { Pool } from "../../core/entry.ts";
+import type { OwnPool } from "../../core/entry.ts";
 import { directoryError, whenPresent } from "./files.ts";
 import { findMainCheckout } from "./worktree.ts";
 
@@ -12,7 +12,7 @@ export const storeDirectory = ".contextfs";
 export interface Layout {
   workspace: string;
   root: string;
-  history: Record<Pool, string>;
+  history: Record<OwnPool, string>;
   quarantine: string;
   state: string;
   sessions: string;

@@ -1,6 +1,6 @@
 // Whether git may version the store, is told how to merge it, and what its merges left.
 
-import { pools } from "../../core/entry.ts";
+import { ownPools } from "../../core/entry.ts";
 import { hasConflict } from "../../core/lines/conflict_marks.ts";
 import { countConflicts } from "../files/conflicts.ts";
 import { findGitGaps, mayVersion } from "../files/git_files.ts";
@@ -17,7 +17,7 @@ export function checkMerge(store: Store): Check[] {
 
 /** Where git could not merge it left both sides between marks; readers take both. */
 function checkConflicts({ files, layout }: Store): Check {
-  const logs = [...pools.map((pool) => layout.history[pool]), ...mergedLogs(layout)]
+  const logs = [...ownPools.map((pool) => layout.history[pool]), ...mergedLogs(layout)]
     .filter((path) => countConflicts(files, path) > 0);
   const texts = [layout.pins, layout.config].filter((path) => hasConflict(readText(files, path)));
   const summary = isMerged(readText(files, layout.summary)) ? [layout.summary] : [];

@@ -5,8 +5,9 @@
 import { pools, tombstoneType } from "../../core/entry.ts";
 import { readText } from "../files/text_files.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
-import { erase, isLasting } from "./forget_entries.ts";
+import { erase, eraseTeam, isLasting } from "./forget_entries.ts";
 import { listIndex } from "./remove_derived.ts";
+import { logNameOf } from "../log_files.ts";
 import type { Store } from "../store.ts";
 import { keptTraceFiles } from "../logs/trace_log.ts";
 
@@ -32,7 +33,11 @@ export async function collectGarbage(store: Store): Promise<Garbage[]> {
   return await store.write("gc", (writer) => {
     const garbage = writer.state.revision === revision ? early : findGarbage(store);
     const hasRows = garbage.some(({ kind }) => kind === "forgotten" || kind === "tombstone");
-    if (hasRows) erase(writer, store.readForgotten());
+    if (hasRows) {
+      const { ids, inTeam } = store.readHidden();
+      erase(writer, ids);
+      eraseTeam(writer, inTeam);
+    }
     for (const { path } of findLooseFiles(store)) {
       writer.files.remove(`${store.layout.root}/${path}`);
     }
@@ -48,18 +53,19 @@ export function diskUse(store: Store): number {
 }
 
 function findForgottenRows(store: Store): Garbage[] {
-  const forgotten = store.readForgotten();
-  if (forgotten.size === 0) return [];
+  const forgotten = store.readHidden();
+  if (forgotten.ids.size + forgotten.inTeam.size === 0) return [];
   const found: Garbage[] = [];
   using snapshot = store.openSnapshot();
   for (const pool of pools) {
-    const path = store.layout.history[pool].slice(store.layout.root.length + 1);
+    const path = logNameOf(store.layout, pool);
     const rows: Garbage = { kind: "forgotten", path, count: 0, bytes: 0 };
     const tombstones: Garbage = { kind: "tombstone", path, count: 0, bytes: 0 };
-    for (const { entry, length } of snapshot.rows({ pools: [pool] })) {
-      const target = forgotten.has(entry.id)
+    for (const row of snapshot.rows({ pools: [pool] })) {
+      const { entry, length } = row;
+      const target = forgotten.hides(row)
         ? rows
-        : entry.type === tombstoneType && !isLasting(entry)
+        : pool !== "team" && entry.type === tombstoneType && !isLasting(entry)
         ? tombstones
         : undefined;
       if (target === undefined) continue;

@@ -3,7 +3,7 @@
 // and those that repeat its words without naming it. Rows go before the tombstones that hide them, so
 // that nothing forgotten comes back after a crash (invariant 12).
 
-import { type Draft, type Entry, tombstoneType } from "../../core/entry.ts";
+import { type Draft, type Entry, ownPools, tombstoneType } from "../../core/entry.ts";
 import { dropLines, readText, replaceText } from "../files/text_files.ts";
 import { toFewNeedles } from "../find.ts";
 import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
@@ -69,8 +69,12 @@ export function erase(writer: Writer, ids: ReadonlySet<string>): void {
  * name them or repeat their words. Rows of the own logs stay: they are one's own.
  */
 export function eraseTeam(writer: Writer, ids: ReadonlySet<string>): void {
+  if (ids.size === 0) return;
   removeIndex(writer);
-  dropCopies(writer, ids);
+  const lost = readLost(writer, ids, { only: ["team"] });
+  const others = withoutOwn(writer, ids);
+  dropCopies(writer, others, lost.words);
+  dropQuarantined(writer, new Mentions(others), lost);
   dropTeamRows(writer, ids);
   writer.recount();
   removeDerived(writer);
@@ -80,6 +84,16 @@ export function eraseTeam(writer: Writer, ids: ReadonlySet<string>): void {
 export function eraseForAll(writer: Writer, ids: string[]): void {
   appendTombstones(writer, ids, (refs) => ({ refs, erased: true }));
   eraseTeam(writer, new Set(ids));
+}
+
+/** Those of some ids that no row of an own log has. */
+function withoutOwn({ files, layout }: Writer, ids: ReadonlySet<string>): Set<string> {
+  const others = new Set(ids);
+  using snapshot = openSnapshot(files, layout);
+  for (const { entry } of snapshot.rows({ pools: ownPools, needles: toFewNeedles(others) })) {
+    others.delete(entry.id);
+  }
+  return others;
 }
 
 /** Returns which of them the member wrote, on another machine. */

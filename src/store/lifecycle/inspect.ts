@@ -1,6 +1,6 @@
 // Holds the store against its numbered invariants (docs/FORMAT.md). Reads only; `mend.ts` repairs.
 
-import { pools } from "../../core/entry.ts";
+import { ownPools } from "../../core/entry.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { findJson } from "../../core/json.ts";
@@ -18,7 +18,7 @@ import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
 import { findForgottenMentions } from "./forget_entries.ts";
 import { findChangedLogs, findLosses, readState } from "../state.ts";
 import { hasWholeMarks } from "./summary.ts";
-import { type Damage, type Row, toPlace } from "../snapshot.ts";
+import { type Damage, poolAt, type Row, toPlace } from "../snapshot.ts";
 import type { Store } from "../store.ts";
 
 /** One thing that was looked at. */
@@ -102,7 +102,7 @@ async function readFindings(
     if (damage.saved === 0) findings.unread++;
   };
   const places = new IdTable();
-  const forgotten = store.readForgotten();
+  const forgotten = store.readHidden();
   using snapshot = store.openSnapshot();
   for (const row of snapshot.rows({ onDamage, lines: true })) {
     if (pacer.isDue) await pacer.rest();
@@ -110,10 +110,12 @@ async function readFindings(
     see?.(row);
     if (redactText(row.entry.text).count > 0) findings.secrets.add(row.entry.id);
     // What is forgotten counts as nothing, and goes at the next gc.
-    if (forgotten.has(row.entry.id)) continue;
+    if (forgotten.hides(row)) continue;
     const known = places.add(row.entry.id, toPlace(row));
-    if (known === undefined || !snapshot.findAt(known, row.entry.id)) continue;
-    const crosses = known % 2 !== toPlace(row) % 2;
+    // What others have of an own row is passed over, and the server gives an id to one row only.
+    if (row.pool === "team" || known === undefined) continue;
+    if (!snapshot.findAt(known, row.entry.id)) continue;
+    const crosses = poolAt(known) !== row.pool;
     (crosses ? findings.inBothPools : findings.usedTwice).add(row.entry.id);
   }
   return findings;
@@ -155,12 +157,12 @@ function findLoss({ files, layout }: Store): string | undefined {
     return findLosses(files, layout, readState(files, layout).state)[0];
   }
   const covered = readCovered({ files, layout });
-  const cut = pools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
+  const cut = ownPools.find((pool) => (files.findSize(layout.history[pool]) ?? 0) < covered[pool]);
   if (cut !== undefined) {
     const name = layout.history[cut].slice(layout.root.length + 1);
     return `${name} is shorter than when it was indexed`;
   }
-  if (pools.some((pool) => (files.findSize(layout.history[pool]) ?? 0) > 0)) return undefined;
+  if (ownPools.some((pool) => (files.findSize(layout.history[pool]) ?? 0) > 0)) return undefined;
   const imported = readSessionEvents(files, layout).some(({ event }) => event === "imported");
   return imported ? "history.ndjson is empty, though sessions were imported" : undefined;
 }

@@ -1,10 +1,11 @@
 // What must be known of entries before they are forgotten: which sessions lose something, which rows
 // their producer may bring back, and the words that no copy may keep. Reads only.
 
-import { docType, type Entry, pools, tombstoneType } from "../../core/entry.ts";
+import { docType, type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { isVersioned } from "../files/git_files.ts";
-import { makeByteSearch, readLines } from "../files/lines.ts";
+import { makeByteSearch } from "../files/lines.ts";
+import { readLog } from "../log_files.ts";
 import { LostWords } from "./lost_words.ts";
 import { parseLine } from "../row.ts";
 import { foldSessions, readSessionEvents, type SessionMeta } from "../logs/session_log.ts";
@@ -43,7 +44,7 @@ export interface LostDocument {
 export function readLost(
   { files, layout, state }: Writer,
   ids: ReadonlySet<string>,
-  { documents = true }: { documents?: boolean } = {},
+  { documents = true, only = pools }: { documents?: boolean; only?: readonly Pool[] } = {},
 ): Lost {
   const versioned = isVersioned(files, layout);
   const lost: Lost = {
@@ -54,11 +55,16 @@ export function readLost(
   };
   const compared = findCompared(foldSessions(readSessionEvents(files, layout)));
   const concerns = makeConcern(ids);
-  for (const pool of pools) {
-    for (const { bytes } of readLines(files, layout.history[pool])) {
+  for (const pool of only) {
+    for (const { bytes } of readLog(files, layout, { pool })) {
       if (!concerns(bytes)) continue;
       for (const entry of parseLine(bytes).entries) {
         if (!ids.has(entry.id) || entry.type === tombstoneType) continue;
+        // Of others' rows no title was made here, and nothing brings them back but their author.
+        if (pool === "team") {
+          addWords(lost, entry);
+          continue;
+        }
         const isImported = versioned || entry.source !== undefined || isRecord(entry) ||
           state.copied === true;
         if (isImported) lost.imported.add(entry.id);
@@ -100,13 +106,18 @@ function findCompared(sessions: Map<string, SessionMeta>): Set<string> {
   return compared;
 }
 
+function addWords(lost: Lost, { title, summary, text }: Entry): string[] {
+  const said = [title, summary, text].filter((part) => part !== undefined);
+  for (const part of said) lost.words.add(part);
+  return said;
+}
+
 function addEntry(
   lost: Lost,
   entry: Entry,
   { isImported, compared }: { isImported: boolean; compared: ReadonlySet<string> },
 ): void {
-  const said = [entry.title, entry.summary, entry.text].filter((text) => text !== undefined);
-  for (const text of said) lost.words.add(text);
+  const said = addWords(lost, entry);
   const { session_id: id, collection, document, content_hash } = entry;
   if (
     typeof collection === "string" && typeof document === "string" &&

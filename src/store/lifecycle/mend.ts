@@ -1,7 +1,7 @@
 // Repairs what is safe to repair. Bytes that are taken out of a log are first put aside whole, so a
 // repair never loses anything (invariant 7).
 
-import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import { catalogName, readCatalog } from "../catalog_file.ts";
 import { dropForgottenMentions } from "./forget_entries.ts";
@@ -28,7 +28,7 @@ export async function mendStore(store: Store): Promise<string[]> {
       said: new Set(),
       named: new Map(),
     };
-    for (const pool of pools) {
+    for (const pool of ownPools) {
       const changed = rewritePool(writer, pool, (line, place) => judge(line, place, judging));
       if (changed > 0) done.push(`${changed} lines of the ${pool} log were mended or put aside`);
     }
@@ -81,7 +81,7 @@ interface Judging {
 /** A sound line stays as it is; a damaged one gives its rows, and its bytes are kept aside. */
 function judge(
   line: ParsedLine,
-  place: { bytes: Uint8Array; offset: number; pool: Pool },
+  place: { bytes: Uint8Array; offset: number; pool: OwnPool },
   judging: Judging,
 ): Verdict {
   const rows = line.entries.map((entry) => toUnique(entry, judging))

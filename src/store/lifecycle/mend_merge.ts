@@ -1,7 +1,7 @@
 // Mends what merges leave: marks of conflicts, events that are there twice, a summary of two parts,
 // rules for git that are missing. Both sides stay; what is taken out of a log is put aside.
 
-import { pools } from "../../core/entry.ts";
+import { ownPools } from "../../core/entry.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { findBase, isMarkLine } from "../files/conflicts.ts";
 import { isVersioned, mayVersion, unversionStore, versionStore } from "../files/git_files.ts";
@@ -20,7 +20,7 @@ export function mergedLogs({ sessions, collections, quarantine }: Layout): strin
 /** Takes marks and repeats out of the logs; before their rows are judged. Returns what was done. */
 export function mendMergedLogs(writer: Writer): string[] {
   const { layout } = writer;
-  const logs = [...pools.map((pool) => layout.history[pool]), ...mergedLogs(layout)];
+  const logs = [...ownPools.map((pool) => layout.history[pool]), ...mergedLogs(layout)];
   return logs.flatMap((path) => {
     const dropped = dropMarks(writer, path);
     const name = path.slice(layout.root.length + 1);

@@ -3,7 +3,7 @@
 // escapes them. Files of other products are looked at, never touched.
 
 import { findJson, isObject } from "../../core/json.ts";
-import { pools, tombstoneType } from "../../core/entry.ts";
+import { ownPools, pools, tombstoneType } from "../../core/entry.ts";
 import { decodeLossy, findUtf8 } from "../../core/utf8.ts";
 import { forgetNow, sideLogs } from "./forget_entries.ts";
 import { isOwnName } from "../files/layout.ts";
@@ -12,6 +12,7 @@ import { dropLines, readText, replaceText } from "../files/text_files.ts";
 import { listIndex, removeDerived, removeIndex } from "./remove_derived.ts";
 import { decodeBase64 } from "./repeats.ts";
 import { rewriteFile, rewritePool } from "../rewrite.ts";
+import { rewriteTeam } from "./rewrite_team.ts";
 import { parseLine } from "../row.ts";
 import { foldSessions, readSessionEvents } from "../logs/session_log.ts";
 import { refuseSharing } from "./shared_ids.ts";
@@ -35,7 +36,7 @@ export interface PatternHit {
 /** The ids of entries that have a matching text in any field; throws USAGE where other entries share one. */
 export function findMatchingIds(store: Store, matches: Matcher): string[] {
   const ids = new Set<string>();
-  for (const { entry } of store.rows()) {
+  for (const { entry } of store.rows({ pools: ownPools })) {
     if (entry.type !== tombstoneType && matchesEntry(entry, matches)) ids.add(entry.id);
   }
   refuseSharing(store, ids, {
@@ -50,12 +51,13 @@ export function purge(writer: Writer, ids: string[], matches: Matcher): number {
   removeIndex(writer);
   if (ids.length > 0) forgetNow(writer, ids);
   let lines = 0;
-  for (const pool of pools) {
+  for (const pool of ownPools) {
     lines += rewritePool(writer, pool, ({ entries, damage }, { bytes }) => {
       const isTombstone = entries[0]?.type === tombstoneType;
       return damage !== undefined && !isTombstone && matchesLine(bytes, matches) ? "drop" : "keep";
     });
   }
+  lines += rewriteTeam(writer, (bytes) => matchesLine(bytes, matches) ? "drop" : "keep");
   writer.recount();
   for (const path of [...sideLogs(writer), writer.layout.quarantine]) {
     lines += rewriteFile(
@@ -133,8 +135,8 @@ const ownSchemas: Record<string, (content: unknown) => object | undefined> = {
 /** The fields of the log counts other than the counts themselves. */
 function withoutCounts(logs: unknown): unknown[] {
   if (!isObject(logs)) return [logs];
-  const { hot = {}, archive = {}, ...rest } = logs;
-  const others = [hot, archive].map((count) => {
+  const { hot = {}, archive = {}, team = {}, ...rest } = logs;
+  const others = [hot, archive, team].map((count) => {
     if (!isObject(count)) return count;
     const { bytes: _b, rows: _r, tombstones: _t, conflicts: _c, tail: _f, ...other } = count;
     return other;
@@ -153,7 +155,7 @@ function says(name: string, line: Uint8Array, matches: Matcher): boolean {
 /** How the index names the field of an exact value; a word that ends so is a word. */
 const keywordNames =
   // deno-lint-ignore no-control-regex
-  /(?<![\p{L}\p{N}_])(session|role|type|source|project|branch|file|tag|collection|supersedes|forgets)\u0001/gu;
+  /(?<![\p{L}\p{N}_])(session|role|type|source|project|branch|file|tag|collection|supersedes|forgets|author)\u0001/gu;
 
 /** Names in the workspace's files, not in entries: they are there as long as those have them. */
 const fromWorkspace = /^index\/graph\.(words\.)?(bin|ndjson)$/;

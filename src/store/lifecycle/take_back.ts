@@ -2,7 +2,7 @@
 // tombstones is its trail: which rows hide the entries, which pins and titles went with them. Taking
 // it back removes those rows, so that every reader, of any version, sees the entries again.
 
-import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { type Entry, ownPools, type Pool, tombstoneType } from "../../core/entry.ts";
 import { redactText } from "../../core/redact/redact.ts";
 import { firstLine } from "../../core/text.ts";
 import { catalogName } from "../catalog_file.ts";
@@ -73,7 +73,7 @@ export function unforget(writer: Writer, trail: ForgetTrail): string[] {
   const ids = findHidden(writer, trail.tombstones);
   const named = new Set(trail.tombstones);
   dropStale(writer, named);
-  for (const pool of pools) {
+  for (const pool of ownPools) {
     const isTombstone = (entry: Entry): boolean =>
       entry.type === tombstoneType && named.has(entry.id);
     rewritePool(writer, pool, ({ entries }) => {

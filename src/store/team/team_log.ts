@@ -1,12 +1,13 @@
 // What a sync keeps of others beside the order: their rows, how far each writer was pulled, and who the
 // members are. Everything here is written under the store's lock, through its writer.
 
+import { tombstoneType } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { findJson, isObject } from "../../core/json.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
-import { findTailOf, readLineAt } from "../files/lines.ts";
+import { findTailOf, makeByteSearch, readLineAt } from "../files/lines.ts";
 import { readText } from "../files/text_files.ts";
 import { appendExtent, teamLogOf } from "./team_order.ts";
 
@@ -16,6 +17,7 @@ type TeamLayout = Pick<Layout, "team">;
 export interface TeamWriter {
   files: Files;
   layout: Layout;
+  state: { logs: { team: { bytes: number; rows: number; tombstones: number } } };
 }
 
 /** How far a writer was pulled: the last row, the link of the chain there, the size of its log. */
@@ -56,6 +58,7 @@ export interface TeamMembers {
 }
 
 const newline = Uint8Array.of(10);
+const findTombstone = makeByteSearch(new TextEncoder().encode(JSON.stringify(tombstoneType)));
 
 /**
  * Adds rows to a writer's log, each the signed bytes as they are. They are on disk when this returns;
@@ -77,6 +80,10 @@ export function appendTeam(
   const bytes = concat(rows.flatMap((row) => [row, newline]));
   const to = files.append(path, bytes, { sync: true });
   appendExtent(files, layout, { writer: writerId, from: to - bytes.length, to });
+  const { team } = writer.state.logs;
+  team.bytes += bytes.length;
+  team.rows += rows.length;
+  team.tombstones += rows.filter((row) => findTombstone(row, 0) >= 0).length;
 }
 
 /** The seq of the last whole row of a writer's log; 0 when there is none. */
@@ -115,7 +122,7 @@ export function readCursors(files: Files, layout: TeamLayout): Record<string, Te
 
 /** Replaces the cursors, after the rows they tell of are on disk. */
 export function writeCursors(
-  { files, layout }: TeamWriter,
+  { files, layout }: Pick<TeamWriter, "files" | "layout">,
   cursors: Record<string, TeamCursor>,
 ): void {
   replaceJson(files, layout, cursorsOf(layout), cursors);
@@ -131,7 +138,10 @@ export function readMembers(files: Files, layout: TeamLayout): TeamMembers | und
 }
 
 /** Replaces what is known of the members. */
-export function writeMembers({ files, layout }: TeamWriter, members: TeamMembers): void {
+export function writeMembers(
+  { files, layout }: Pick<TeamWriter, "files" | "layout">,
+  members: TeamMembers,
+): void {
   replaceJson(files, layout, membersOf(layout), members);
 }
 

@@ -1,7 +1,7 @@
 // The lines of an append-only file that belong to one session, kept in memory and brought up to the
 // file as it grows. Reads only; a file that was replaced (gc) is read again from its start.
 
-import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
 import { encodeExact } from "../../core/utf8.ts";
 import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
@@ -37,13 +37,13 @@ export class ScopedHistory {
   readonly #layout: Layout;
   readonly #sessionId: string;
   readonly #ids = new Set<string>();
-  readonly #logs: Record<Pool, { cursor: Cursor; kept: ByteBuffer; count: LogCount }>;
+  readonly #logs: Record<OwnPool, { cursor: Cursor; kept: ByteBuffer; count: LogCount }>;
 
   constructor(files: Files, layout: Layout, sessionId: string) {
     this.#layout = layout;
     this.#sessionId = sessionId;
     const needles = [JSON.stringify(sessionId), `"type":"${tombstoneType}"`];
-    const open = (pool: Pool) => ({
+    const open = (pool: OwnPool) => ({
       cursor: new Cursor(files, layout.history[pool], needles),
       kept: new ByteBuffer(),
       count: { bytes: 0, rows: 0, tombstones: 0 },
@@ -52,12 +52,12 @@ export class ScopedHistory {
   }
 
   /** The pool a path is the log of, if it is one. */
-  poolOf(path: string): Pool | undefined {
-    return pools.find((pool) => this.#layout.history[pool] === path);
+  poolOf(path: string): OwnPool | undefined {
+    return ownPools.find((pool) => this.#layout.history[pool] === path);
   }
 
   /** The rows of a pool as they are now; an archive without any does not exist. */
-  read(pool: Pool): Uint8Array | undefined {
+  read(pool: OwnPool): Uint8Array | undefined {
     this.#advance();
     const { kept } = this.#logs[pool];
     return pool === "archive" && kept.length === 0 ? undefined : kept.bytes();
@@ -74,15 +74,15 @@ export class ScopedHistory {
   }
 
   /** What the state would say of the logs. */
-  counts(): Record<Pool, LogCount> {
+  counts(): Record<OwnPool, LogCount> {
     this.#advance();
     return { archive: { ...this.#logs.archive.count }, hot: { ...this.#logs.hot.count } };
   }
 
   /** Reads what is new in both pools: first all entries, then the tombstones that name them. */
   #advance(): void {
-    const fresh: { pool: Pool; entry: Entry; bytes?: Uint8Array }[] = [];
-    for (const pool of pools) {
+    const fresh: { pool: OwnPool; entry: Entry; bytes?: Uint8Array }[] = [];
+    for (const pool of ownPools) {
       const log = this.#logs[pool];
       const lines = log.cursor.advance(() => this.#reset(pool));
       for (const line of lines ?? []) {
@@ -99,7 +99,7 @@ export class ScopedHistory {
     for (const { pool, entry, bytes } of fresh) this.#add(pool, entry, bytes);
   }
 
-  #add(pool: Pool, entry: Entry, bytes: Uint8Array | undefined): void {
+  #add(pool: OwnPool, entry: Entry, bytes: Uint8Array | undefined): void {
     const { kept, count } = this.#logs[pool];
     let row = entry;
     if (entry.type === tombstoneType) {
@@ -114,7 +114,7 @@ export class ScopedHistory {
   }
 
   /** Ids stay known: a row moves between pools, and an id is never used again for another entry. */
-  #reset(pool: Pool): void {
+  #reset(pool: OwnPool): void {
     this.#logs[pool].kept.clear();
     Object.assign(this.#logs[pool].count, { bytes: 0, rows: 0, tombstones: 0 });
   }

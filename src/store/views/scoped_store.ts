@@ -57,7 +57,7 @@ class ScopedSnapshot extends Snapshot {
   readonly #scope: StoreScope;
 
   constructor(whole: Snapshot, scope: StoreScope) {
-    super({ hot: undefined, archive: undefined });
+    super({});
     this.#whole = whole;
     this.#scope = scope;
   }
@@ -69,6 +69,10 @@ class ScopedSnapshot extends Snapshot {
   override share(): Snapshot {
     this.#whole.share();
     return this;
+  }
+
+  override writerOf(place: { pool: Pool; offset: number }): string | undefined {
+    return this.#whole.writerOf(place);
   }
 
   override readAt(place: { pool: Pool; offset: number; length: number }): Entry[] {

@@ -2,7 +2,7 @@
 // and over it the rows that came since, read on opening. Superseded and forgotten entries are never
 // given out. A log that was rewritten (compact, gc) makes the table anew.
 
-import { type Entry, type Pool, pools, tombstoneType } from "../../core/entry.ts";
+import { type Entry, type OwnPool, ownPools, tombstoneType } from "../../core/entry.ts";
 import { hashHex } from "../../core/hash.ts";
 import type { Files } from "../../store/files/files.ts";
 import type { Layout } from "../../store/files/layout.ts";
@@ -20,7 +20,7 @@ import { encodeTable, openTable, type RecordTable } from "../tables/record_table
 interface MentionMeta {
   version: number;
   /** How far each log is in the table, and a fingerprint of the bytes before that place. */
-  logs: Record<Pool, { offset: number; anchor: string }>;
+  logs: Record<OwnPool, { offset: number; anchor: string }>;
   edited: Record<string, string[]>;
   decisions: number;
 }
@@ -127,7 +127,9 @@ function readTail(
 ): Tail {
   const mentions: KeyedMention[] = [];
   const dropped = new Set<string>();
-  for (const { entry } of store.rows({ from: offsetsOf(from), to: offsetsOf(to) })) {
+  for (
+    const { entry } of store.rows({ pools: ownPools, from: offsetsOf(from), to: offsetsOf(to) })
+  ) {
     if (entry.type === tombstoneType) { for (const id of entry.refs ?? []) dropped.add(id); }
     if (entry.supersedes !== undefined) dropped.add(entry.supersedes);
     for (const mention of mentionsOf(entry, undo)) mentions.push(mention);
@@ -147,7 +149,7 @@ function openValid(store: Store): { table?: RecordTable; meta?: MentionMeta } {
   try {
     const meta = table?.readMeta() as MentionMeta | undefined;
     valid = meta?.version === version &&
-      pools.every((pool) =>
+      ownPools.every((pool) =>
         meta.logs[pool].anchor ===
           anchorAt(store.files, store.layout.history[pool], meta.logs[pool].offset)
       );
@@ -158,7 +160,7 @@ function openValid(store: Store): { table?: RecordTable; meta?: MentionMeta } {
 }
 
 function readAnchors(store: Store): MentionMeta["logs"] {
-  const place = (pool: Pool): { offset: number; anchor: string } => {
+  const place = (pool: OwnPool): { offset: number; anchor: string } => {
     const path = store.layout.history[pool];
     const offset = wholeSize(store.files, path);
     return { offset, anchor: anchorAt(store.files, path, offset) ?? "" };
@@ -187,7 +189,7 @@ function anchorAt(files: Files, path: string, offset: number): string | undefine
 
 function unreadBytes(store: Store, logs: MentionMeta["logs"] | undefined): number {
   let unread = 0;
-  for (const pool of pools) {
+  for (const pool of ownPools) {
     unread += (store.files.findSize(store.layout.history[pool]) ?? 0) - (logs?.[pool].offset ?? 0);
   }
   return unread;
@@ -195,7 +197,7 @@ function unreadBytes(store: Store, logs: MentionMeta["logs"] | undefined): numbe
 
 function offsetsOf(
   logs: MentionMeta["logs"] | undefined,
-): Partial<Record<Pool, number>> | undefined {
+): Partial<Record<OwnPool, number>> | undefined {
   return logs && { hot: logs.hot.offset, archive: logs.archive.offset };
 }
 
