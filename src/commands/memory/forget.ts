@@ -1,6 +1,6 @@
 // `ctx forget`: hides entries, and removes them for good with --now.
 
-import { type Entry, ownPools } from "../../core/entry.ts";
+import { authorOf, type Entry, ownPools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { parseWhen } from "../../core/time/parse_when.ts";
 import { findDerived } from "../../store/lifecycle/derived.ts";
@@ -164,8 +164,9 @@ function pickByIds(
   for (const [id, hit] of found) refuseShared(id, hit, { action: "forget" });
   const remote = readRemote(store);
   const others = ids.filter((id) => {
-    const author = found.get(id)?.row?.entry.author;
-    if (typeof author !== "string" || author === remote?.name) return false;
+    const row = found.get(id)?.row;
+    const author = row && authorOf(row);
+    if (author === undefined || author === remote?.name) return false;
     if (!remote?.owner || !now) throw notYours({ id, author, isOwner: remote?.owner === true });
     return true;
   });

@@ -2,7 +2,7 @@
 // revisions of a message that its agent changes in place, what an agent wrote later in the session to
 // sum it up, and the records that cite it.
 
-import type { Entry } from "../../core/entry.ts";
+import { type Entry, ownPools } from "../../core/entry.ts";
 import { isRecord } from "../../core/rows/record.ts";
 import { toFewNeedles } from "../find.ts";
 import type { Store } from "../store.ts";
@@ -27,7 +27,8 @@ export function findDerived(store: Store, ids: ReadonlySet<string>): string[] {
   const isMade = (entry: Entry): boolean =>
     isRecord(entry) &&
     (entry.refs?.some((id) => ids.has(id)) === true || records.has(recordKey(entry)));
-  return store.entries({ needles }).map(({ entry }) => entry)
+  // What others made of it is theirs.
+  return store.entries({ pools: ownPools, needles }).map(({ entry }) => entry)
     .filter((entry) => !ids.has(entry.id))
     .filter((entry) => isSummary(entry) || isMade(entry) || messages.has(findMessage(entry) ?? ""))
     .map(({ id }) => id).toArray();
