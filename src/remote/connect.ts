@@ -4,6 +4,7 @@
 
 import type { ConnectionSettings } from "./connection_settings.ts";
 import { placeOf } from "./connection_settings.ts";
+import { CopySink } from "./copy_sink.ts";
 import { toRemoteError } from "./remote_errors.ts";
 
 /** A row of an answer, by column. */
@@ -11,7 +12,10 @@ export type AnswerRow = Record<string, unknown>;
 
 /** What we use of the client library. */
 interface Sql {
-  unsafe(statement: string): PromiseLike<unknown> & { reject: (error: unknown) => void };
+  unsafe(statement: string): PromiseLike<unknown> & {
+    resolve: (answer: unknown) => void;
+    reject: (error: unknown) => void;
+  };
   end(options: { timeout: number }): Promise<void>;
 }
 
@@ -108,16 +112,20 @@ export class RemoteConnection {
     this.roundTrips += 1;
     let isWhole = false;
     try {
-      const stream = await this.#answerOf(this.#sql.unsafe(copy)) as ReadableLike;
-      const chunks = stream[Symbol.asyncIterator]();
+      const query = this.#sql.unsafe(copy);
+      const { resolve } = query;
+      const sink = new CopySink();
+      query.resolve = (answer) => {
+        sink.attach(answer);
+        resolve(answer);
+      };
+      await this.#answerOf(query);
       while (true) {
-        const { done, value } = await this.#answerOf(chunks.next());
-        if (done) break;
-        yield value;
+        const chunk = await this.#answerOf(sink.next());
+        if (chunk === undefined) break;
+        yield chunk;
       }
-      // The library stops its socket when much comes at once, and with the last of the data it would
-      // never go on.
-      if (this.#isOpen) stream._read();
+      if (this.#isOpen) sink.resume();
       isWhole = true;
     } catch (error) {
       throw toRemoteError(error, this.#place);
@@ -163,10 +171,6 @@ export class RemoteConnection {
 interface Hooks {
   onclose: () => void;
   onnotify: (channel: string, payload: string) => void;
-}
-
-interface ReadableLike extends AsyncIterable<Uint8Array> {
-  _read(): void;
 }
 
 interface WritableLike {

@@ -41,6 +41,7 @@ export function* encodeCopy(
 export class CopyDecoder {
   readonly #types: readonly CopyType[];
   #rest: Uint8Array = new Uint8Array(0);
+  #before: ({ bytes: Uint8Array; value: string } | undefined)[] = [];
   #isBegun = false;
   #isEnded = false;
 
@@ -53,18 +54,16 @@ export class CopyDecoder {
     return this.#isEnded;
   }
 
-  /** Takes the next bytes; gives the rows that they complete. */
+  /** Takes the next bytes, which stay as they are: rows hold parts of them. Gives the rows they complete. */
   decode(chunk: Uint8Array): CopyValue[][] {
-    // The client library gives Buffers, whose slices are no copies.
-    const fresh = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const bytes = this.#rest.length === 0 ? fresh : joined(this.#rest, fresh);
+    const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const rows: CopyValue[][] = [];
     let at = 0;
     if (!this.#isBegun) {
       const begin = headerEnd(bytes, view);
       if (begin === undefined) {
-        this.#rest = bytes.slice();
+        this.#rest = bytes;
         return rows;
       }
       at = begin;
@@ -82,19 +81,73 @@ export class CopyDecoder {
       at = end;
     }
     if (this.#isEnded && at < bytes.length) throw broken("bytes follow its end");
-    this.#rest = bytes.slice(at);
+    this.#rest = bytes.subarray(at);
     return rows;
   }
 
   #readRow(bytes: Uint8Array, view: DataView, start: number): CopyValue[] {
+    const row: CopyValue[] = new Array(this.#types.length);
     let at = start;
-    return this.#types.map((type) => {
+    for (let column = 0; column < row.length; column++) {
       const length = view.getInt32(at);
       at += 4;
-      if (length < 0) return null;
-      at += length;
-      return readField(type, bytes.subarray(at - length, at), view, at - length);
-    });
+      if (length < 0) row[column] = null;
+      else {
+        row[column] = this.#readField(column, bytes, view, at, length);
+        at += length;
+      }
+    }
+    return row;
+  }
+
+  #readField(
+    column: number,
+    bytes: Uint8Array,
+    view: DataView,
+    at: number,
+    length: number,
+  ): CopyValue {
+    switch (this.#types[column]) {
+      case "bytea":
+        return bytes.subarray(at, at + length);
+      case "int8":
+        return readInt8(view, at, length);
+      case "timestamptz":
+        return readTime(view, at, length);
+      case "text":
+        return this.#sameAsBefore(column, bytes, at, length) ??
+          this.#keep(column, bytes, at, length, readText(bytes, at, length));
+      case "uuid":
+        return this.#sameAsBefore(column, bytes, at, length) ??
+          this.#keep(column, bytes, at, length, readUuid(bytes, at, length));
+    }
+  }
+
+  /** The value of the row before, which is often the same: a writer, a kind. */
+  #sameAsBefore(
+    column: number,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+  ): string | undefined {
+    const before = this.#before[column];
+    if (before === undefined || before.bytes.length !== length) return undefined;
+    // Ids differ at their end.
+    for (let n = length - 1; n >= 0; n--) {
+      if (before.bytes[n] !== bytes[at + n]) return undefined;
+    }
+    return before.value;
+  }
+
+  #keep(
+    column: number,
+    bytes: Uint8Array,
+    at: number,
+    length: number,
+    value: string,
+  ): string {
+    this.#before[column] = { bytes: bytes.subarray(at, at + length), value };
+    return value;
   }
 }
 
@@ -124,28 +177,38 @@ function rowEnd(view: DataView, start: number, columns: number): number | undefi
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function readField(type: CopyType, field: Uint8Array, view: DataView, at: number): CopyValue {
-  switch (type) {
-    case "text":
-      return decoder.decode(field);
-    case "bytea":
-      return field.slice();
-    case "uuid": {
-      if (field.length !== 16) throw broken("a uuid has not 16 bytes");
-      const hex = field.toHex();
-      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${
-        hex.slice(20)
-      }`;
+/** Short texts of plain letters are read by themselves: a call of the decoder takes longer. */
+function readText(bytes: Uint8Array, at: number, length: number): string {
+  if (length <= 64) {
+    let text = "";
+    for (let n = at; n < at + length; n++) {
+      if (bytes[n] >= 0x80) return decoder.decode(bytes.subarray(at, at + length));
+      text += String.fromCharCode(bytes[n]);
     }
-    case "int8":
-    case "timestamptz": {
-      if (field.length !== 8) throw broken("a number has not 8 bytes");
-      const whole = view.getBigInt64(at);
-      const value = type === "int8" ? Number(whole) : Number(whole / 1000n) + epochMs;
-      if (!Number.isSafeInteger(value)) throw broken("a number is too large");
-      return value;
-    }
+    return text;
   }
+  return decoder.decode(bytes.subarray(at, at + length));
+}
+
+function readUuid(bytes: Uint8Array, at: number, length: number): string {
+  if (length !== 16) throw broken("a uuid has not 16 bytes");
+  const hex = bytes.subarray(at, at + 16).toHex();
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${
+    hex.slice(20)
+  }`;
+}
+
+function readInt8(view: DataView, at: number, length: number): number {
+  if (length !== 8) throw broken("a number has not 8 bytes");
+  const value = view.getInt32(at) * 2 ** 32 + view.getUint32(at + 4);
+  if (!Number.isSafeInteger(value)) throw broken("a number is too large");
+  return value;
+}
+
+/** Microseconds, which far from 2000 are more than a number holds. */
+function readTime(view: DataView, at: number, length: number): number {
+  if (length !== 8) throw broken("a time has not 8 bytes");
+  return Number(view.getBigInt64(at) / 1000n) + epochMs;
 }
 
 function writeField(out: ByteWriter, type: CopyType, value: CopyValue): void {
@@ -156,12 +219,9 @@ function writeField(out: ByteWriter, type: CopyType, value: CopyValue): void {
     case "bytea":
       out.int32((value as Uint8Array).length);
       return out.bytes(value as Uint8Array);
-    case "uuid": {
-      const bytes = Uint8Array.fromHex((value as string).replaceAll("-", ""));
-      if (bytes.length !== 16) throw new RangeError("not a uuid");
+    case "uuid":
       out.int32(16);
-      return out.bytes(bytes);
-    }
+      return out.uuid(value as string);
     case "int8":
     case "timestamptz": {
       if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number: ${value}`);
@@ -178,6 +238,7 @@ const encoder = new TextEncoder();
 class ByteWriter {
   #bytes = new Uint8Array(2 * chunkBytes);
   #view = new DataView(this.#bytes.buffer);
+  #uuid = { text: "", bytes: new Uint8Array(0) };
   length = 0;
 
   int16(value: number): void {
@@ -204,12 +265,31 @@ class ByteWriter {
     this.length += value.length;
   }
 
-  /** A text with its length before it, encoded in place. */
+  /** A text with its length before it, encoded in place; plain letters by themselves. */
   text(value: string): void {
     this.#reserve(4 + 3 * value.length);
-    const { written } = encoder.encodeInto(value, this.#bytes.subarray(this.length + 4));
+    const start = this.length + 4;
+    let written = 0;
+    for (; written < value.length; written++) {
+      const code = value.charCodeAt(written);
+      if (code >= 0x80) break;
+      this.#bytes[start + written] = code;
+    }
+    if (written < value.length) {
+      written = encoder.encodeInto(value, this.#bytes.subarray(start)).written;
+    }
     this.#view.setInt32(this.length, written);
-    this.length += 4 + written;
+    this.length = start + written;
+  }
+
+  /** Rows of one writer follow each other: its bytes are made once. */
+  uuid(value: string): void {
+    if (this.#uuid.text !== value) {
+      const bytes = Uint8Array.fromHex(value.replaceAll("-", ""));
+      if (bytes.length !== 16) throw new RangeError("not a uuid");
+      this.#uuid = { text: value, bytes };
+    }
+    this.bytes(this.#uuid.bytes);
   }
 
   take(): Uint8Array {

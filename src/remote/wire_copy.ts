@@ -1,6 +1,5 @@
 // Rows of the wire as columns of a binary COPY.
 
-import { isoTime } from "../core/iso_time.ts";
 import type { WireRow } from "../trust/wire_row.ts";
 import type { CopyType, CopyValue } from "./copy_binary.ts";
 
@@ -30,8 +29,9 @@ export const wireTypes: readonly CopyType[] = [
 
 /** A row to send. Its time must be whole milliseconds in UTC: the signature binds the very text. */
 export function toCopyRow(row: WireRow): CopyValue[] {
-  const ms = Date.parse(row.ts);
-  if (Number.isNaN(ms) || isoTime(ms) !== row.ts) {
+  const time = new Date(row.ts);
+  const ms = time.getTime();
+  if (Number.isNaN(ms) || time.toISOString() !== row.ts) {
     throw new RangeError(`row ${row.seq} has a time that would not come back the same: ${row.ts}`);
   }
   return [row.writer, row.seq, row.id, row.kind, row.visibility, ms, row.body, row.sig];
@@ -46,7 +46,7 @@ export function toWireRow(values: readonly CopyValue[]): WireRow {
     id: id as string,
     kind: kind as string,
     visibility: visibility as string,
-    ts: isoTime(ts as number),
+    ts: new Date(ts as number).toISOString(),
     body: body as Uint8Array | null,
     sig: sig as Uint8Array,
   };

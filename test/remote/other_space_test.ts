@@ -229,6 +229,13 @@ Deno.test({
       ]
     ) assertNothingOfBeta(await two.attempt(sql), sql);
     await two.attempt("reset search_path");
+    // The owner's session has no more power over what the functions see.
+    const [owned] = await two.alpha.cluster.run(
+      two.alpha.database,
+      `create temp table pg_roles as select 'no_such_role'::name as rolname, true as rolcanlogin;
+       select ctx.admit('alpha-space', 'x', 'no_such_role', 'k', 'c')`,
+    ).catch((error: CtxError) => [error.code]);
+    assert.equal(owned, "NOT_FOUND");
     assert.equal(await two.everything(), before);
   },
 });
@@ -466,6 +473,8 @@ Deno.test({
     });
     assert.match(JSON.stringify(await two.attempt("select id from ctx.log")), /H-ada.*H-beta/);
     assert.equal(await two.alpha.owner.space.revoke("mallory"), false);
+    // Whatever became of the writers: who is no member any more writes nothing.
+    await two.alpha.cluster.run(two.alpha.database, "update ctx.writers set left_at = null");
     const seen = JSON.stringify(await two.attempt("select id from ctx.log"));
     assert.match(seen, /H-beta1/);
     assert.doesNotMatch(seen, /H-ada/);

@@ -199,17 +199,26 @@ serverTest("a name is invited anew after it was revoked, and its former rows sta
   await assert.rejects(owner.space.revoke("owner"), /no such member/);
 });
 
-serverTest("a store that has left writes nothing more; its rows stay", async () => {
-  await using made = await madeSpace(["ada"]);
-  const [{ space, writer }] = made.members;
-  await space.push([madeRow(writer, 1, "H-1")]);
-  await space.leave(writer);
-  await assert.rejects(
-    space.push([madeRow(writer, 2, "H-2")]),
-    (error: unknown) => error instanceof CtxError && error.code === "REMOTE_DENIED",
-  );
-  assert.equal((await pullAll(space, [[writer, 0]])).length, 1);
-});
+serverTest(
+  "joining again is the same store or none; one that has left writes nothing more",
+  async () => {
+    await using made = await madeSpace(["ada"]);
+    const [{ space, writer }] = made.members;
+    const same = { writer, signKey: new Uint8Array(32).fill(6), cert: new Uint8Array(32).fill(7) };
+    await space.join(same);
+    const isTaken = (error: unknown): boolean =>
+      error instanceof CtxError && error.code === "USAGE";
+    await assert.rejects(space.join({ ...same, signKey: new Uint8Array(32) }), isTaken);
+    await space.push([madeRow(writer, 1, "H-1")]);
+    await space.leave(writer);
+    await assert.rejects(space.join(same), isTaken);
+    await assert.rejects(
+      space.push([madeRow(writer, 2, "H-2")]),
+      (error: unknown) => error instanceof CtxError && error.code === "REMOTE_DENIED",
+    );
+    assert.equal((await pullAll(space, [[writer, 0]])).length, 1);
+  },
+);
 
 serverTest("who listens hears of a push by others, and of a revocation", async () => {
   await using made = await madeSpace(["ada", "bob"]);
