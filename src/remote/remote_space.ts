@@ -166,7 +166,7 @@ export class RemoteSpace {
         `Cannot push row ${filled.seq}: the space has another row of this writer there`,
         {
           hint:
-            "two stores use one identity, such as a copied directory: run ctx remote leave in one of them, then ctx remote add",
+            "two stores use one identity, such as a copied directory; give one its own: ctx remote add --again",
         },
       );
     }
@@ -201,6 +201,22 @@ export class RemoteSpace {
       const rows = decoder.decode(chunk);
       if (rows.length > 0) yield rows.map(toWireRow);
     }
+  }
+
+  /** Some rows of a writer, by seq. */
+  async pullAt(writer: string, seqs: readonly number[]): Promise<WireRow[]> {
+    if (seqs.length === 0) return [];
+    const copy = `copy (
+        select ${wireColumns.join(", ")} from ctx.log where space = ${textLiteral(this.#space)}
+          and writer = ${uuidLiteral(writer)}
+          and seq = any (${arrayLiteral(seqs.map(integerLiteral), "bigint")}) order by seq
+      ) to stdout (format binary)`;
+    const decoder = new CopyDecoder(wireTypes);
+    const rows: WireRow[] = [];
+    for await (const chunk of this.#connection.copyOut(copy)) {
+      rows.push(...decoder.decode(chunk).map(toWireRow));
+    }
+    return rows;
   }
 
   /** Takes bodies away; each erasure has its signed row of this writer on the server already. */

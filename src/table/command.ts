@@ -28,7 +28,7 @@ export const groups = [
 /** One of `groups`. */
 export type Group = typeof groups[number];
 
-/** A true call: `argv` after `ctx`, and what it shows. Every example is run by a test. */
+/** A true call: `argv` after `ctx`, and what it shows. Every example is run by a test, or needs a server. */
 export interface Example {
   argv: string[];
   about: string;
@@ -38,6 +38,8 @@ export interface Example {
   env?: Record<string, string>;
   /** Calls that must come before it. */
   after?: string[][];
+  /** Needs the server of a team: told in the tests of spaces instead (`test/sync/`). */
+  server?: true;
 }
 
 /** One command, for every surface. */

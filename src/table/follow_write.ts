@@ -11,7 +11,7 @@ const maxRows = 512;
 const maxMergeRows = 4096;
 
 /** Commands that write much at once, and may take the time to index all of it. */
-const bulk: ReadonlySet<string> = new Set(["import", "restore", "compact", "purge", "gc"]);
+const bulk: ReadonlySet<string> = new Set(["import", "restore", "compact", "purge", "gc", "sync"]);
 
 /** Commands by which a workspace comes onto the user's list of projects. */
 const registering: ReadonlySet<string> = new Set(["init", "import", "setup"]);

@@ -2,7 +2,7 @@
 // to what it would do. The one place where that is decided, for every command and every surface.
 
 import { CtxError } from "../core/errors.ts";
-import type { Command, Context } from "./command.ts";
+import type { Command, Context, Proposal } from "./command.ts";
 import type { ObjectOf, Shapes } from "./shape.ts";
 
 /** The input that was agreed to; throws UNCONFIRMED when nobody agreed to what it destroys. */
@@ -18,12 +18,20 @@ export async function propose<I extends Shapes, O extends Shapes>(
   const question = command.question(input, planned);
   if (question === undefined || (!isGrave && consent === undefined)) return input;
   const proposal = { command, question, ...(planned === undefined ? {} : { planned }) };
-  if (await consent?.(proposal)) {
-    return planned === undefined ? input : command.agreed?.(input, planned) ?? input;
-  }
-  throw new CtxError("UNCONFIRMED", `Nothing was done: ${command.name} was not confirmed`, {
-    hint: "answer y, or pass --yes",
-  });
+  await getConsent(proposal, context);
+  return planned === undefined ? input : command.agreed?.(input, planned) ?? input;
+}
+
+/** Has a proposal agreed to; throws UNCONFIRMED when it is not, or when nobody is there to say so. */
+export async function getConsent(proposal: Proposal, { consent }: Context): Promise<void> {
+  if (consent === true || await consent?.(proposal)) return;
+  throw new CtxError(
+    "UNCONFIRMED",
+    `Nothing was done: ${proposal.command.name} was not confirmed`,
+    {
+      hint: "answer y, or pass --yes",
+    },
+  );
 }
 
 function isDry(input: object): boolean {

@@ -131,7 +131,8 @@ function sortOut(batch: readonly WireRow[], { accepted, bodiless, refused }: Ver
   }
 }
 
-function digestOf(body: Uint8Array): Uint8Array {
+/** The digest of a body, as its row has it. */
+export function digestOf(body: Uint8Array): Uint8Array {
   return createHash("sha256").update(body).digest();
 }
 

@@ -31,6 +31,12 @@ export async function makeAgeIdentity(): Promise<{ identity: string; recipient: 
   return { identity, recipient: await age.identityToRecipient(identity) };
 }
 
+/** Whom to wrap for, by the identity that reads it. */
+export async function ageRecipientOf(identity: string): Promise<string> {
+  const { identityToRecipient } = await import("age-encryption");
+  return await identityToRecipient(identity);
+}
+
 /** Whether this can be wrapped for: an X25519 recipient of age. */
 export function isAgeRecipient(text: string): boolean {
   return /^age1[02-9ac-hj-np-z]{58}$/.test(text);

@@ -9,7 +9,8 @@ import { repository } from "../support/repository.ts";
 import { type TempStore, tempStore } from "../support/temp_store.ts";
 
 for (const command of await loadCommands()) {
-  for (const { argv, input, after, env } of command.examples) {
+  for (const { argv, input, after, env, server } of command.examples) {
+    if (server) continue;
     Deno.test(`the example ctx ${argv.join(" ")} works as text and as JSON`, async () => {
       await using t = await exampleStore(after);
       const asText = await t.ctx([...argv], { stdin: input ?? "", env });

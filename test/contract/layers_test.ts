@@ -68,7 +68,7 @@ const house: Record<string, Room> = {
     folders: [".", "overview"],
   },
   share: { imports: ["core", "store", "table", "documents", "browse"] },
-  sync: { imports: ["core", "config", "store", "share"] },
+  sync: { imports: ["core", "config", "trust", "remote", "store", "table", "share"] },
   ask: { imports: ["core", "config", "store", "llm", "table", "documents", "search"] },
   import: { imports: ["core", "store", "sources", "index", "table"] },
   suggest: {
@@ -105,6 +105,7 @@ const house: Record<string, Room> = {
     imports: [
       "core",
       "config",
+      "remote",
       "store",
       "sources",
       "git",

@@ -188,7 +188,10 @@ export function findFingerprint(files: Files, path: string, offset: number): str
 }
 
 /** The same of an open file. */
-export function fingerprintOf(reader: FileReader, offset: number): string | undefined {
+export function fingerprintOf(
+  reader: Pick<FileReader, "readAt">,
+  offset: number,
+): string | undefined {
   if (offset === 0) return "";
   const from = Math.max(0, offset - spanBytes);
   const bytes = new Uint8Array(offset - from);

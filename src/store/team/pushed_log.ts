@@ -79,7 +79,8 @@ export function clearPushIntent({ files, layout }: Place): void {
   files.remove(intentOf(layout));
 }
 
-function pushedOf({ team }: Pick<Layout, "team">): string {
+/** Where it is. */
+export function pushedOf({ team }: Pick<Layout, "team">): string {
   return `${team}/pushed.ndjson`;
 }
 

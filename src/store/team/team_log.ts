@@ -32,18 +32,20 @@ export interface TeamCursor {
 export interface TeamMember {
   name: string;
   owner: boolean;
-  /** Keys and certificates are base64url. */
-  invite_key?: string;
-  invite_cert?: string;
   revoked_at?: string;
 }
 
-/** A store of a member. */
+/** A store of a member; keys and certificates are base64url. */
 export interface TeamStore {
   writer: string;
   name: string;
   sign_key: string;
+  /** The invitation that it joined with; the owner's own stores have none. */
+  invite_key?: string;
+  invite_cert?: string;
   cert: string;
+  /** Who answers for it, once that was checked. */
+  by?: "root" | "invite";
   age_recipient?: string;
   left_at?: string;
 }

@@ -1,0 +1,128 @@
+// `ctx remote members|invite|revoke`: who is in the space.
+
+import { readMembers } from "../../store/team/team_log.ts";
+import { define } from "../../table/command.ts";
+import * as s from "../../table/shape.ts";
+import { countOf } from "../../table/view.ts";
+
+/** Lists the members. */
+export const remoteMembers = define({
+  name: "remote members",
+  group: "Team",
+  summary: "List the members of the space and their stores, as of the last sync.",
+  input: {},
+  output: {
+    space: s.nullable(s.text()),
+    members: s.listOf(s.object({
+      name: s.text(),
+      owner: s.boolean(),
+      me: s.boolean(),
+      stores: s.listOf(s.text()),
+      revoked: s.nullable(s.text()),
+    })),
+  },
+  effect: "read",
+  local: true,
+  unscoped: true,
+  examples: [{ argv: ["remote", "members"], about: "Who is in the space?" }],
+  async run(_input, context) {
+    const store = await context.openStore();
+    const { readRemote } = await import("../../store/team/remote_file.ts");
+    const me = readRemote(store);
+    const known = readMembers(store.files, store.layout);
+    const storesOf = (name: string): string[] =>
+      (known?.writers ?? []).filter((item) => item.name === name && item.left_at === undefined)
+        .map(({ writer }) => writer);
+    return {
+      space: me?.space ?? null,
+      members: (known?.members ?? []).map(({ name, owner, revoked_at }) => ({
+        name,
+        owner,
+        me: name === me?.name,
+        stores: storesOf(name),
+        revoked: revoked_at ?? null,
+      })),
+    };
+  },
+  render(data, view) {
+    if (data.space === null) return "This workspace is in no space: ctx remote add\n";
+    return view.table(data.members.map(({ name, owner, me, stores, revoked }) => [
+      view.bold(name),
+      revoked === null ? owner ? "owner" : "member" : "revoked",
+      countOf(stores.length, "store"),
+      me ? "you" : "",
+    ])) + "\n";
+  },
+});
+
+/** Invites somebody. */
+export const remoteInvite = define({
+  name: "remote invite",
+  group: "Team",
+  summary: "Invite somebody to the space: writes a file that is for them alone.",
+  description:
+    "Makes a login for them, or takes the one that --role names, and writes the invitation to a file that only you can read; hand it over as you would a password. Whoever has it can join as NAME: `ctx remote add --invite FILE`. Only the owner of the space can invite. A name that nobody has joined by can be invited again, which ends the earlier invitation.",
+  input: {
+    name: s.text("Their name in the space.", 1),
+    role: s.optionalText("A login role that they already have in the database."),
+  },
+  output: { ...s.each(s.text(), "space", "name", "role", "path") },
+  positional: ["name"],
+  effect: "write",
+  local: true,
+  unscoped: true,
+  examples: [{ argv: ["remote", "invite", "ada"], about: "A file for Ada.", server: true }],
+  async run({ name, role }, context) {
+    const store = await context.openStore();
+    const world = { ...context, store };
+    const { getIdentity } = await import("../../sync/open_space.ts");
+    const { inviteMember } = await import("../../sync/invite_member.ts");
+    const identity = await getIdentity(world);
+    const invited = await inviteMember(world, identity, { name, role });
+    return { space: identity.me.space, name, ...invited };
+  },
+  render: (data, view) =>
+    `The invitation of ${view.bold(data.name)} to ${data.space} is in ${view.path(data.path)}\n` +
+    "Hand the file over as you would a password; they run: ctx remote add --invite FILE\n",
+});
+
+/** Ends a membership. */
+export const remoteRevoke = define({
+  name: "remote revoke",
+  group: "Team",
+  summary:
+    "End somebody's membership; their rows stay, and in an encrypted space the key is renewed.",
+  description:
+    "They can neither read nor push from then on. What they have on their disks cannot be called back. Their entries stay in the space; the owner erases one with `ctx forget ID --now`.",
+  input: {
+    name: s.text("The member's name.", 1),
+    dry_run: s.flag("Only say what would happen."),
+  },
+  output: {
+    ...s.each(s.text(), "space", "name"),
+    ...s.each(s.boolean(), "role_removed", "dry_run"),
+    epoch: s.optional(s.number()),
+  },
+  positional: ["name"],
+  effect: "destroy",
+  question: (input, planned) => planned && `Revoke ${input.name} from ${planned.space}?`,
+  local: true,
+  unscoped: true,
+  examples: [{ argv: ["remote", "revoke", "bob"], about: "Bob has left.", server: true }],
+  async run({ name, dry_run }, context) {
+    const store = await context.openStore();
+    const world = { ...context, store };
+    const { getIdentity } = await import("../../sync/open_space.ts");
+    const { revokeMember } = await import("../../sync/invite_member.ts");
+    const identity = await getIdentity(world);
+    const { space } = identity.me;
+    if (dry_run) return { space, name, role_removed: false, dry_run };
+    return { space, name, ...await revokeMember(world, identity, name), dry_run };
+  },
+  render: (data) =>
+    data.dry_run
+      ? `Would end the membership of ${data.name} in ${data.space}.\n`
+      : `${data.name} is no longer in ${data.space}${
+        data.epoch === undefined ? "" : "; those who stay have a new key"
+      }.\n`,
+});

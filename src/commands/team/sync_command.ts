@@ -1,0 +1,205 @@
+// `ctx sync`: what is shared goes out, what others shared comes in, what was taken back goes away.
+
+import { summaryOf } from "../../core/rows/entry_summary.ts";
+import { readRemote, writeRemote } from "../../store/team/remote_file.ts";
+import type { Store } from "../../store/store.ts";
+import type { Gate } from "../../sync/gate.ts";
+import type { SyncReport } from "../../sync/sync_store.ts";
+import { type Context, define } from "../../table/command.ts";
+import type { ObjectOf } from "../../table/shape.ts";
+import * as s from "../../table/shape.ts";
+import { countOf, type View } from "../../table/view.ts";
+
+const output = {
+  space: s.text(),
+  dry_run: s.boolean(),
+  /** New rows of others, by author. */
+  pulled: s.recordOf(s.number()),
+  pushed: s.object({ ...s.each(s.number(), "entries", "tombstones", "erased", "taken", "bytes") }),
+  /** Rows of others that went from this disk. */
+  erased: s.number(),
+  /** Own entries that the owner took out of the space; here they stay. */
+  taken_out: s.listOf(s.text()),
+  /** Rows that were not taken, each told once. */
+  refused: s.listOf(s.object({
+    ...s.each(s.text(), "author", "writer", "reason"),
+    seq: s.number(),
+    id: s.optional(s.text()),
+  })),
+  /** Of a dry run: every row that would leave. */
+  rows: s.optional(s.listOf(s.object({
+    ...s.each(s.text(), "id", "kind", "type", "summary"),
+    bytes: s.number(),
+  }))),
+};
+type Output = ObjectOf<typeof output>;
+
+/** Syncs with the space of this workspace. */
+export const sync = define({
+  name: "sync",
+  group: "Team",
+  summary: "Exchange rows with the team's space: pull, push, erase.",
+  description:
+    "What leaves is decided by `share.policy` (decisions, sessions or all), `ctx share` and `ctx unshare`, and is redacted once more on the way. The first time, and after a wider policy, what would leave is shown and you are asked; --dry-run lists every row with its bytes and needs no server. Others' rows go into logs of their own beside your history and are searched like any others. A sync that is cut off anywhere goes on with the next one. --watch stays and syncs when others push or something is saved here.",
+  input: {
+    watch: s.flag("Stay, and sync as rows come, here and there."),
+    dry_run: s.flag("List every row that would leave, with its bytes; send nothing."),
+  },
+  output,
+  effect: "write",
+  local: true,
+  unscoped: true,
+  examples: [
+    { argv: ["sync", "--dry-run"], about: "What would leave?", server: true },
+    { argv: ["sync", "--watch"], about: "Stay up to date.", server: true },
+  ],
+  async run(input, context) {
+    const store = await context.openStore();
+    const { getIdentity, getMembership } = await import("../../sync/open_space.ts");
+    const { isWider, nameRules, openGate, readShareRules } = await import("../../sync/gate.ts");
+    const me = getMembership(store);
+    const rules = readShareRules(await context.readConfig());
+    const gate = openGate(store, { rules, name: me.name, home: context.env("HOME") });
+    if (input.dry_run) return await list(store, gate);
+    const identity = await getIdentity({ ...context, store });
+    if (isWider(rules, me.confirmed)) {
+      const planned = await list(store, gate);
+      if ((planned.rows ?? []).length > 0) await agree(planned, context);
+      await confirm(store, nameRules(rules));
+    }
+    const { lockSync } = await import("../../sync/sync_store.ts");
+    const timeoutMs = (await context.readConfig()).get("lock_timeout_ms");
+    using _lock = await lockSync(store, { now: context.now, timeoutMs });
+    if (input.watch) {
+      const { watchSpace } = await import("../../sync/watch_space.ts");
+      const sum = await watchSpace({ ...context, store }, { identity, gate, context });
+      return toResult(me.space, sum);
+    }
+    const { openSpace } = await import("../../sync/open_space.ts");
+    const { syncStore } = await import("../../sync/sync_store.ts");
+    const session = await openSpace({ ...context, store }, identity);
+    await using _remote = session.remote;
+    return toResult(me.space, await syncStore(session, gate));
+  },
+  render: (data, view) => data.dry_run ? renderPlan(data, view) : renderDone(data),
+  note(data) {
+    if (data.taken_out.length === 0) return undefined;
+    return `the owner took ${
+      countOf(data.taken_out.length, "entry", "entries")
+    } of yours out of the space; here they stay: ${data.taken_out.join(", ")}`;
+  },
+  failure: (data) => data.refused.length > 0 ? "INCOMPLETE" : undefined,
+});
+
+/** What a sync did, as the command tells it. */
+function toResult(space: string, { pulled, pushed, erased }: SyncReport): Output {
+  return {
+    space,
+    dry_run: false,
+    pulled: Object.fromEntries(pulled.rows),
+    pushed: {
+      entries: pushed.rows,
+      tombstones: pushed.tombstones,
+      erased: pushed.erased,
+      taken: pushed.taken,
+      bytes: pushed.bytes,
+    },
+    erased: erased.rows,
+    taken_out: erased.own,
+    refused: pulled.refused,
+  };
+}
+
+/** Every row that would leave by the rules as they are. */
+async function list(store: Store, gate: Gate): Promise<Output> {
+  const { listLeaving } = await import("../../sync/push_rows.ts");
+  const { getMembership } = await import("../../sync/open_space.ts");
+  const me = getMembership(store);
+  const { space } = me;
+  const leaving = listLeaving(store, { gate, me });
+  const count = (kind: string): number => leaving.filter((row) => row.kind === kind).length;
+  return {
+    space,
+    dry_run: true,
+    pulled: {},
+    pushed: {
+      entries: count("entry"),
+      tombstones: count("tombstone"),
+      erased: count("erase"),
+      taken: 0,
+      bytes: leaving.reduce((sum, { bytes }) => sum + bytes, 0),
+    },
+    erased: 0,
+    taken_out: [],
+    refused: [],
+    rows: leaving.map(({ entry, kind, bytes }) => ({
+      id: entry.id,
+      kind,
+      type: entry.type,
+      summary: kind === "entry" ? summaryOf(entry) : (entry.refs ?? []).join(" "),
+      bytes,
+    })),
+  };
+}
+
+async function agree(planned: Output, context: Context): Promise<void> {
+  const { getConsent } = await import("../../table/propose.ts");
+  const { entries, bytes } = planned.pushed;
+  const question = `Send ${countOf(entries, "entry", "entries")} (${
+    countOf(bytes, "byte")
+  }) to ${planned.space}, and from now on what the same rules let through?`;
+  await getConsent({ command: sync, question, planned }, context);
+}
+
+/** The rules that were agreed to. */
+async function confirm(store: Store, policy: string): Promise<void> {
+  await store.write("sync", (into) => {
+    const now = readRemote(into);
+    if (now !== undefined) writeRemote(into, { ...now, confirmed: policy });
+  });
+}
+
+function renderPlan(data: Output, view: View): string {
+  const rows = data.rows ?? [];
+  if (rows.length === 0) return `Nothing would leave for ${data.space}.\n`;
+  const table = view.table(rows.map(({ id, kind, type, summary, bytes }) => [
+    view.id(id),
+    kind === "entry" ? type : kind,
+    view.size(bytes),
+    summary,
+  ]));
+  return `${table}\n${countOf(rows.length, "row")} would leave for ${data.space}, ${
+    countOf(data.pushed.bytes, "byte")
+  }.\n`;
+}
+
+function renderDone(data: Output): string {
+  const { entries, tombstones, erased, taken, bytes } = data.pushed;
+  const pulled = Object.entries(data.pulled).filter(([, count]) => count > 0);
+  const sum = pulled.reduce((total, [, count]) => total + count, 0);
+  const lines = [
+    sum > 0 && `Pulled ${countOf(sum, "row")}: ${pulled.map((item) => item.join(" ")).join(", ")}.`,
+    entries + tombstones > 0 &&
+    `Pushed ${countOf(entries, "entry", "entries")} and ${countOf(tombstones, "tombstone")} (${
+      countOf(bytes, "byte")
+    }).`,
+    erased > 0 && `Erased ${countOf(erased, "entry", "entries")} of yours on the server.`,
+    taken > 0 &&
+    `${countOf(taken, "entry", "entries")} of yours the space has already, from somebody else.`,
+    data.erased > 0 && `Erased ${countOf(data.erased, "row")} here that were taken back.`,
+    ...data.refused.map(({ author, seq, reason }) =>
+      `Refused row ${seq} of ${author}: ${reasons[reason] ?? reason}.`
+    ),
+  ].filter((line) => line !== false);
+  return lines.length === 0 ? `${data.space} is up to date.\n` : `${lines.join("\n")}\n`;
+}
+
+const reasons: Record<string, string> = {
+  altered_row: "it was changed on the server",
+  bad_signature: "the signature is wrong; nothing behind it is taken until the server is put right",
+  foreign_row: "it is not its writer's to say",
+  not_an_entry: "it holds no entry",
+  missing_row: "rows are missing on the server",
+  withheld: "the server has no body of it, and nobody who may has erased it",
+  no_key: "this store has no key for it yet",
+};

@@ -1,0 +1,147 @@
+// What a space's owner does about members: inviting and revoking them, and in an encrypted space the
+// keys that go with it.
+
+import { CtxError } from "../core/errors.ts";
+import { type ConnectionSettings, readSettings } from "../remote/connection_settings.ts";
+import { certifyInvite } from "../trust/certificate.ts";
+import { formatInvitation, parseInvitation } from "../trust/invitation.ts";
+import { findSignKey, makeSignKey, type SignKey } from "../trust/keys.ts";
+import {
+  ageRecipientOf,
+  makeAgeIdentity,
+  makeSpaceKey,
+  type SpaceKey,
+} from "../trust/space_keys.ts";
+import { wrapFor } from "./join_space.ts";
+import { type Identity, openSpace, type SyncWorld, unwrapAll } from "./open_space.ts";
+import { ownDirectory, type RemoteSecrets } from "./secrets_file.ts";
+import type { SyncSession } from "./sync_session.ts";
+
+/** Lets somebody in; returns the file that has the invitation, which is for them alone. */
+export async function inviteMember(
+  world: SyncWorld,
+  identity: Identity,
+  { name, role }: { name: string; role?: string },
+): Promise<{ path: string; role: string }> {
+  const { secrets, me: { space } } = identity;
+  const root = getRoot(identity);
+  const session = await openSpace(world, identity);
+  await using remote = session.remote;
+  const invite = makeSignKey();
+  const cert = certifyInvite({ space, name, inviteKey: invite.publicKey }, root);
+  const login = role === undefined ? await remote.createLogin() : { role };
+  const inviteKey = invite.publicKey;
+  await remote.admit({ name, role: login.role, inviteKey, inviteCert: cert });
+  const age = session.state.encrypted ? await makeAgeIdentity() : undefined;
+  if (age !== undefined) {
+    const keys = await unwrapOwn(session, secrets);
+    await remote.putKeys(await wrapFor(`invite:${name}`, age.recipient, keys));
+  }
+  const url = toUrl(await readSettings(secrets.url, world.env), { ...login, of: secrets.url });
+  const text = formatInvitation({
+    url,
+    space,
+    name,
+    invite,
+    rootKey: root.publicKey,
+    cert,
+    ...(age === undefined ? {} : { age: age.identity }),
+  });
+  const path = invitationPath(world, name);
+  world.files.makeDirectory(path.replace(/\/[^/]*$/, ""));
+  const bytes = new TextEncoder().encode(text + "\n");
+  world.files.replace(path, bytes, { sync: true, mode: 0o600 });
+  return { path, role: login.role };
+}
+
+/** Ends a membership; in an encrypted space those who stay get a new key. */
+export async function revokeMember(
+  world: SyncWorld,
+  identity: Identity,
+  name: string,
+): Promise<{ role_removed: boolean; epoch?: number }> {
+  const root = getRoot(identity);
+  const session = await openSpace(world, identity);
+  await using remote = session.remote;
+  const member = session.state.members.find((item) => item.name === name);
+  // A killed try may have got as far as this.
+  const isDone = member !== undefined && member.revokedAt !== null;
+  const role_removed = isDone ? false : await remote.revoke(name);
+  world.files.remove(invitationPath(world, name));
+  if (!session.state.encrypted) return { role_removed };
+  const epoch = await renewKey(world, session, { root, gone: name });
+  return { role_removed, epoch };
+}
+
+/** A key that whoever was revoked never gets, for all stores and open invitations of the others. */
+async function renewKey(
+  world: SyncWorld,
+  session: SyncSession,
+  { root, gone }: { root: SignKey; gone: string },
+): Promise<number> {
+  const { state, remote, epochs, believed, me: { space } } = session;
+  const epoch = (epochs.at(-1)?.epoch ?? 0) + 1;
+  const key = makeSpaceKey({ space, epoch, root });
+  const holders = state.writers.filter(({ writer, name, leftAt, ageRecipient }) =>
+    leftAt === null && name !== gone && ageRecipient !== null && believed.has(writer)
+  ).map(({ writer, ageRecipient }) => ({ holder: writer, recipient: ageRecipient ?? "" }));
+  for (const { name, owner, revokedAt } of state.members) {
+    if (owner || name === gone || revokedAt !== null) continue;
+    const recipient = await findInvited(world, name);
+    if (recipient !== undefined) holders.push({ holder: `invite:${name}`, recipient });
+  }
+  const wraps = holders.map(({ holder, recipient }) => wrapFor(holder, recipient, [key]));
+  await remote.putKeys((await Promise.all(wraps)).flat());
+  return epoch;
+}
+
+/** Whom the keys of an open invitation are wrapped for, by its file here. */
+async function findInvited(world: SyncWorld, name: string): Promise<string | undefined> {
+  const bytes = world.files.findBytes(invitationPath(world, name));
+  if (bytes === undefined) return undefined;
+  const { age } = parseInvitation(new TextDecoder().decode(bytes));
+  return age === undefined ? undefined : await ageRecipientOf(age);
+}
+
+async function unwrapOwn({ state, me }: SyncSession, { age }: RemoteSecrets): Promise<SpaceKey[]> {
+  return await unwrapAll(state, { holder: me.writer, identity: age });
+}
+
+function getRoot({ me, secrets }: Identity): SignKey {
+  const root = secrets.root === undefined ? undefined : findSignKey(secrets.root);
+  if (root !== undefined) return root;
+  throw new CtxError(
+    "DENIED",
+    `Cannot change the members of "${me.space}": you are not its owner`,
+    {
+      hint: "ctx remote members shows who is",
+    },
+  );
+}
+
+function invitationPath(world: SyncWorld, name: string): string {
+  // Names have no slash: the schema refuses them, and so do we before anything is written.
+  if (!/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,62}$/u.test(name)) {
+    throw new CtxError("USAGE", `Cannot use "${name}" as a name: letters, digits, . _ @ - only`);
+  }
+  return `${ownDirectory(world)}/invites/${name}.txt`;
+}
+
+/** The address for another login: as this one is reached, whatever of it came from the environment. */
+function toUrl(
+  { host, port, database }: ConnectionSettings,
+  { role, password, of }: { role: string; password?: string; of: string },
+): string {
+  const login = encodeURIComponent(role) +
+    (password === undefined ? "" : `:${encodeURIComponent(password)}`);
+  const query = new URLSearchParams(of.replace(/^[^?#]*\??/, "").replace(/#.*$/, ""));
+  const kept = new URLSearchParams();
+  const mode = query.get("sslmode");
+  if (mode !== null) kept.set("sslmode", mode);
+  if (host.startsWith("/")) kept.set("host", host);
+  const place = host.startsWith("/") ? "" : host.includes(":") ? `[${host}]` : host;
+  if (host.startsWith("/")) kept.set("port", String(port));
+  const at = place === "" ? "" : `${place}:${port}`;
+  const rest = kept.size > 0 ? `?${kept}` : "";
+  return `postgres://${login}@${at}/${encodeURIComponent(database)}${rest}`;
+}

@@ -1,0 +1,268 @@
+// Makes a space, or joins one: keys first, on this machine, then the server, then the store. Killed in
+// between, the same command goes on with the same keys.
+
+import { CtxError } from "../core/errors.ts";
+import { readRemote, type RemoteFile, writeRemote } from "../store/team/remote_file.ts";
+import { pushedOf, replacePushed } from "../store/team/pushed_log.ts";
+import { readCursors, writeCursors, writeMembers } from "../store/team/team_log.ts";
+import type { RemoteSpace } from "../remote/remote_space.ts";
+import type { RemoteState } from "../remote/remote_state.ts";
+import { certifyWriter } from "../trust/certificate.ts";
+import { chainStart } from "../trust/chain.ts";
+import { type Invitation, parseInvitation } from "../trust/invitation.ts";
+import { exportSignKey, findSignKey, makeSignKey } from "../trust/keys.ts";
+import {
+  ageRecipientOf,
+  makeAgeIdentity,
+  makeSpaceKey,
+  type SpaceKey,
+  wrapSpaceKey,
+} from "../trust/space_keys.ts";
+import { toBase64, toMembers } from "./believed_writers.ts";
+import {
+  connectSpace,
+  getSignKey,
+  pinnedRoot,
+  realPath,
+  refuseOtherRoot,
+  type SyncWorld,
+  unwrapAll,
+} from "./open_space.ts";
+import { readMemberRows } from "./own_chain.ts";
+import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
+
+/** A store's place in a space. */
+export interface Joined {
+  me: RemoteFile;
+  members: number;
+  /** The version of the schema, where it was made or brought up to date. */
+  schema?: number;
+}
+
+/** Makes the schema where it is missing, and a space that this store owns. */
+export async function initSpace(
+  world: SyncWorld,
+  wanted: { url: string; space: string; name: string; encrypt: boolean },
+): Promise<Joined> {
+  const { url, space, name } = wanted;
+  refuseJoined(world, space);
+  const { writer, secrets } = await prepare(world, { url, space }, async () => ({
+    ...await makeKeys(world, { url, space }),
+    root: exportSignKey(makeSignKey()),
+  }));
+  const root = findSignKey(secrets.root ?? "");
+  if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: damaged");
+  await using remote = await connectSpace(world, secrets);
+  const { to: version } = await remote.migrate();
+  await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
+  await joinAs(remote, { writer, name, secrets, signer: root });
+  const state = await remote.state(writer);
+  if (state.encrypted && !state.keys.some(({ holder }) => holder === writer)) {
+    const first = makeSpaceKey({ space, epoch: 1, root });
+    await remote.putKeys(await wrapFor(writer, await ageRecipientOf(secrets.age), [first]));
+  }
+  return { ...await settle(world, { state, writer, name }), schema: version };
+}
+
+/** Joins with an invitation, or with what another workspace of this user joined with. */
+export async function joinSpace(
+  world: SyncWorld,
+  wanted: { invitation?: string; url?: string; space?: string; again: boolean },
+): Promise<Joined> {
+  const before = readRemote(world.store);
+  const given = wanted.invitation === undefined ? undefined : parseInvitation(wanted.invitation);
+  const space = given?.space ?? wanted.space ?? (wanted.again ? before?.space : undefined);
+  if (space === undefined) {
+    throw new CtxError("USAGE", "Cannot join: neither an invitation nor a space was named", {
+      hint: "ctx remote add --invite FILE, or ctx remote add URL --space NAME",
+    });
+  }
+  if (wanted.again) await dropUnfinished(world, before?.writer);
+  else refuseJoined(world, space);
+  const known = [...readSecrets(world)].find(([, item]) =>
+    item.space === space && (item.root ?? item.invite) !== undefined
+  );
+  const source = given === undefined ? known?.[1] : undefined;
+  if (given === undefined && source === undefined) {
+    throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
+      hint: "ask its owner for one (ctx remote invite NAME), then: ctx remote add --invite FILE",
+    });
+  }
+  const url = wanted.url ?? given?.url ?? source?.url ?? "";
+  const { writer, secrets } = await prepare(world, { url, space }, async () => ({
+    ...await makeKeys(world, { url, space }),
+    ...(given !== undefined
+      ? { invite: wanted.invitation?.trim() }
+      : { root: source?.root, invite: source?.invite }),
+  }));
+  await using remote = await connectSpace(world, secrets);
+  const early = await remote.state();
+  refuseOtherRoot(early, pinnedRoot(secrets));
+  const invitation = secrets.invite === undefined ? undefined : parseInvitation(secrets.invite);
+  const signer = secrets.root === undefined ? invitation?.invite : findSignKey(secrets.root);
+  if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: damaged");
+  const name = early.me;
+  await joinAs(remote, { writer, name, secrets, signer });
+  if (early.encrypted) {
+    const keys = await findKeys(remote, { name, invitation, known });
+    await remote.putKeys(await wrapFor(writer, await ageRecipientOf(secrets.age), keys));
+  }
+  const state = await remote.state(writer);
+  if (wanted.again) await takeOver(world, remote, { state, writer, secrets });
+  return await settle(world, { state, writer, name });
+}
+
+/** The keys of a writer, kept on this machine before anybody hears of it; those of a killed try again. */
+async function prepare(
+  world: SyncWorld,
+  { space }: { url: string; space: string },
+  make: () => Promise<RemoteSecrets>,
+): Promise<{ writer: string; secrets: RemoteSecrets }> {
+  const workspace = realPath(world.store.layout.workspace);
+  const joined = readRemote(world.store)?.writer;
+  const unfinished = [...readSecrets(world)].find(([writer, item]) =>
+    item.workspace === workspace && item.space === space && writer !== joined
+  );
+  const made = await make();
+  if (unfinished !== undefined) {
+    const [writer, { sign, age, root }] = unfinished;
+    const secrets = { ...made, sign, age, ...(made.root && root ? { root } : {}) };
+    await writeSecrets(world, writer, secrets);
+    return { writer, secrets };
+  }
+  const writer = crypto.randomUUID();
+  await writeSecrets(world, writer, made);
+  return { writer, secrets: made };
+}
+
+async function makeKeys(
+  { store }: SyncWorld,
+  { url, space }: { url: string; space: string },
+): Promise<RemoteSecrets> {
+  const { identity } = await makeAgeIdentity();
+  const workspace = realPath(store.layout.workspace);
+  return { url, space, workspace, sign: exportSignKey(makeSignKey()), age: identity };
+}
+
+/** A new identity is new: nothing is left of an earlier try. */
+async function dropUnfinished(world: SyncWorld, joined: string | undefined): Promise<void> {
+  const workspace = realPath(world.store.layout.workspace);
+  for (const [writer, item] of readSecrets(world)) {
+    const isOwn = item.workspace === workspace && writer !== joined;
+    // The owner's root key must not be lost with a try.
+    if (isOwn && item.root === undefined) await writeSecrets(world, writer, undefined);
+  }
+}
+
+/** The space is made once; by a killed try of ours it is ours. */
+async function createOnce(
+  remote: RemoteSpace,
+  { name, rootKey, encrypted }: { name: string; rootKey: Uint8Array; encrypted: boolean },
+): Promise<void> {
+  try {
+    await remote.createSpace({ owner: name, rootKey, encrypted });
+  } catch (error) {
+    const state = await remote.state().catch(() => undefined);
+    if (state === undefined || toBase64(state.rootKey) !== toBase64(rootKey)) throw error;
+  }
+}
+
+async function joinAs(
+  remote: RemoteSpace,
+  { writer, name, secrets, signer }: {
+    writer: string;
+    name: string;
+    secrets: RemoteSecrets;
+    signer: Parameters<typeof certifyWriter>[1];
+  },
+): Promise<void> {
+  const { publicKey: signKey } = getSignKey(secrets);
+  const ageRecipient = await ageRecipientOf(secrets.age);
+  const { space } = secrets;
+  const cert = certifyWriter({ space, name, writer, signKey, ageRecipient }, signer);
+  await remote.join({ writer, signKey, ageRecipient, cert });
+}
+
+/** The keys of the space by what this member holds: the invitation's identity, or another store's. */
+async function findKeys(
+  remote: RemoteSpace,
+  { name, invitation, known }: {
+    name: string;
+    invitation?: Invitation;
+    known?: [writer: string, secrets: RemoteSecrets];
+  },
+): Promise<SpaceKey[]> {
+  const found: SpaceKey[] = [];
+  if (known !== undefined) {
+    const [holder, { age: identity }] = known;
+    found.push(...await unwrapAll(await remote.state(holder), { holder, identity }));
+  }
+  if (invitation?.age !== undefined) {
+    const options = { holder: `invite:${name}`, identity: invitation.age };
+    found.push(...await unwrapAll(await remote.state(), options));
+  }
+  return [...new Map(found.map((key) => [key.epoch, key])).values()];
+}
+
+/** Keys, wrapped for one holder. */
+export async function wrapFor(
+  holder: string,
+  recipient: string,
+  keys: readonly SpaceKey[],
+): Promise<{ holder: string; epoch: number; wrapped: Uint8Array }[]> {
+  return await Promise.all(keys.map(async (key) => ({
+    holder,
+    epoch: key.epoch,
+    wrapped: await wrapSpaceKey(key, recipient),
+  })));
+}
+
+/** What this member pushed before, under any identity, is not pushed again under the new one. */
+async function takeOver(
+  world: SyncWorld,
+  remote: RemoteSpace,
+  { state, writer, secrets }: { state: RemoteState; writer: string; secrets: RemoteSecrets },
+): Promise<void> {
+  const rows = await readMemberRows(remote, { state, secrets, but: writer });
+  await world.store.write("remote add", (into) => {
+    replacePushed(into, rows.map(({ id, kind }) => ({ seq: 0, id, kind })));
+    const bytes = into.files.findSize(pushedOf(into.layout)) ?? 0;
+    const start = { seq: 0, link: toBase64(chainStart.link), bytes };
+    const cursors = readCursors(into.files, into.layout);
+    writeCursors(into, { ...cursors, [writer]: start });
+  });
+}
+
+/** The store's own word for it comes last: without it there is no membership. */
+async function settle(
+  { store }: SyncWorld,
+  { state, writer, name }: { state: RemoteState; writer: string; name: string },
+): Promise<Joined> {
+  const { space, encrypted } = state;
+  const me: RemoteFile = {
+    version: 1,
+    space,
+    writer,
+    name,
+    owner: state.owner === name,
+    encrypted,
+  };
+  await store.write("remote add", (into) => {
+    writeMembers(into, toMembers(state, { believed: new Map() }));
+    writeRemote(into, me);
+  });
+  const members = state.members.filter(({ revokedAt }) => revokedAt === null).length;
+  return { me, members };
+}
+
+function refuseJoined({ store }: SyncWorld, space: string): void {
+  const before = readRemote(store);
+  if (before === undefined) return;
+  throw new CtxError(
+    "USAGE",
+    `Cannot join "${space}": this workspace is already in "${before.space}"`,
+    {
+      hint: "ctx remote leave first; for a new identity in the same space: ctx remote add --again",
+    },
+  );
+}

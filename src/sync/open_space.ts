@@ -1,0 +1,182 @@
+// Opens the space that a store belongs to: its identity, its keys, a session on the server, and who is
+// believed there.
+
+import { CtxError } from "../core/errors.ts";
+import type { Files } from "../store/files/files.ts";
+import type { Store } from "../store/store.ts";
+import { layoutOf } from "../store/files/layout.ts";
+import { readRemote, type RemoteFile } from "../store/team/remote_file.ts";
+import { readMembers, writeMembers } from "../store/team/team_log.ts";
+import { readSettings } from "../remote/connection_settings.ts";
+import { RemoteSpace } from "../remote/remote_space.ts";
+import type { RemoteState } from "../remote/remote_state.ts";
+import { parseInvitation } from "../trust/invitation.ts";
+import { findSignKey, type SignKey } from "../trust/keys.ts";
+import { type SpaceKey, unwrapSpaceKey } from "../trust/space_keys.ts";
+import { findBelieved, toBase64, toMembers } from "./believed_writers.ts";
+import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
+import type { SyncSession } from "./sync_session.ts";
+
+/** What is needed of a command's context. */
+export interface SyncWorld {
+  store: Store;
+  /** For what lies beside the store. */
+  files: Files;
+  env: (name: string) => string | undefined;
+  warn: (message: string) => void;
+  now: () => number;
+  signal: AbortSignal;
+}
+
+/** Who this store is, with its keys. */
+export interface Identity {
+  me: RemoteFile;
+  secrets: RemoteSecrets;
+}
+
+/** The identity of a store; throws NOT_FOUND when it is in no space. */
+export function getMembership(store: Pick<Store, "files" | "layout">): RemoteFile {
+  const me = readRemote(store);
+  if (me !== undefined) return me;
+  throw new CtxError("NOT_FOUND", "Cannot sync: this workspace is in no space", {
+    hint: "ctx remote add --invite FILE to join one, ctx remote init URL --space NAME to make one",
+  });
+}
+
+/** The identity with its keys; throws when they are of another machine or another copy of the store. */
+export async function getIdentity(world: SyncWorld): Promise<Identity> {
+  const { store } = world;
+  const me = getMembership(store);
+  const secrets = readSecrets(world).get(me.writer);
+  if (secrets === undefined) {
+    throw new CtxError(
+      "REMOTE_FORKED",
+      `Cannot sync with "${me.space}": the keys of this store are not on this machine`,
+      { hint: "join anew with your invitation: ctx remote add --again --invite FILE" },
+    );
+  }
+  const workspace = realPath(store.layout.workspace);
+  if (secrets.workspace !== workspace) {
+    const { layout } = { layout: layoutOf(secrets.workspace) };
+    if (readRemote({ files: store.files, layout })?.writer === me.writer) {
+      throw new CtxError(
+        "REMOTE_FORKED",
+        `Cannot sync with "${me.space}": this store is a copy of the one in "${secrets.workspace}"`,
+        { hint: "give it an identity of its own: ctx remote add --again" },
+      );
+    }
+    // Moved, not copied.
+    await writeSecrets(world, me.writer, { ...secrets, workspace });
+  }
+  return { me, secrets };
+}
+
+/** The real path of a workspace. */
+export function realPath(workspace: string): string {
+  try {
+    return Deno.realPathSync(workspace);
+  } catch {
+    return workspace;
+  }
+}
+
+/** A session on the server of a URL. */
+export async function connectSpace(
+  { env, warn }: Pick<SyncWorld, "env" | "warn">,
+  { url, space }: Pick<RemoteSecrets, "url" | "space">,
+): Promise<RemoteSpace> {
+  const settings = await readSettings(url, env);
+  for (const warning of settings.warnings) warn(warning);
+  return await RemoteSpace.connect(settings, space);
+}
+
+/** The key pair of a writer. */
+export function getSignKey(secrets: RemoteSecrets): SignKey {
+  const key = findSignKey(secrets.sign);
+  if (key !== undefined) return key;
+  throw new CtxError("CONFIG_INVALID", "Cannot sign: the key in remotes.json is damaged", {
+    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+  });
+}
+
+/** The root key of the space as it was when this member joined; the server has no say in it. */
+export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invite">): Uint8Array {
+  const own = root === undefined ? undefined : findSignKey(root)?.publicKey;
+  if (own !== undefined) return own;
+  if (invite !== undefined) return parseInvitation(invite).rootKey;
+  throw new CtxError("CONFIG_INVALID", "Cannot check the space: remotes.json has no key of it", {
+    hint: "join anew with your invitation: ctx remote add --again --invite FILE",
+  });
+}
+
+/** Throws REMOTE_UNTRUSTED when the server shows another root key than the one that was pinned. */
+export function refuseOtherRoot(state: RemoteState, rootKey: Uint8Array): void {
+  if (toBase64(state.rootKey) === toBase64(rootKey)) return;
+  throw new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot trust "${state.space}": its root key is not the one that you joined with`,
+    { hint: "ask the owner whether the space was made anew; nothing was sent" },
+  );
+}
+
+/** A sync's session; close its `remote` when it is done. */
+export async function openSpace(
+  world: SyncWorld,
+  { me, secrets }: Identity,
+  opened?: RemoteSpace,
+): Promise<SyncSession> {
+  const { store, warn, now, signal } = world;
+  const key = getSignKey(secrets);
+  const rootKey = pinnedRoot(secrets);
+  const remote = opened ?? await connectSpace(world, secrets);
+  try {
+    const state = await remote.state(me.writer);
+    refuseOtherRoot(state, rootKey);
+    refuseLeft(state, me);
+    const before = readMembers(store.files, store.layout);
+    const { writers: believed, faults } = findBelieved(state, { rootKey, before });
+    for (const fault of faults) warn(fault);
+    const members = toMembers(state, { believed, before });
+    if (JSON.stringify(members) !== JSON.stringify(before)) {
+      await store.write("sync", (into) => writeMembers(into, members));
+    }
+    const epochs = state.encrypted
+      ? await unwrapAll(state, { holder: me.writer, identity: secrets.age })
+      : [];
+    if (state.encrypted && epochs.length === 0) throw noKeys(me.space);
+    return { store, remote, state, me, key, believed, epochs, now, signal };
+  } catch (error) {
+    await remote.close();
+    throw error;
+  }
+}
+
+/** The keys of a space that are wrapped for a holder, oldest first. */
+export async function unwrapAll(
+  { keys, space, rootKey }: RemoteState,
+  { holder, identity }: { holder: string; identity: string },
+): Promise<SpaceKey[]> {
+  const found: SpaceKey[] = [];
+  for (const { holder: of, wrapped } of keys) {
+    if (of !== holder) continue;
+    const key = await unwrapSpaceKey(wrapped, { identity, space, rootKey });
+    if (key !== undefined) found.push(key);
+  }
+  return found.sort((a, b) => a.epoch - b.epoch);
+}
+
+function refuseLeft({ writers, space }: RemoteState, { writer }: RemoteFile): void {
+  const own = writers.find((item) => item.writer === writer);
+  if (own !== undefined && own.leftAt === null) return;
+  throw new CtxError("REMOTE_DENIED", `Cannot sync with "${space}": this store has left it`, {
+    hint: "ctx remote leave here too, or join anew: ctx remote add --again",
+  });
+}
+
+function noKeys(space: string): CtxError {
+  return new CtxError(
+    "REMOTE_UNTRUSTED",
+    `Cannot read "${space}": the server has no key of it for this store`,
+    { hint: "ask the owner for a new invitation, then: ctx remote add --again --invite FILE" },
+  );
+}

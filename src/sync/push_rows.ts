@@ -1,0 +1,184 @@
+// Sends what may leave, a batch at a time. What is about to be sent is written down first, under the
+// store's lock: from then on forgetting one of these rows knows that others may have it. The server
+// takes a batch whole or not at all.
+
+import type { Store } from "../store/store.ts";
+import {
+  appendPushed,
+  clearPushIntent,
+  readPushed,
+  readPushIntent,
+  writePushIntent,
+} from "../store/team/pushed_log.ts";
+import type { RemoteFile } from "../store/team/remote_file.ts";
+import type { Erasure, PushResult } from "../remote/remote_space.ts";
+import { type ChainCursor, sealBatch } from "../trust/chain.ts";
+import { encodeBody } from "../trust/row_body.ts";
+import { encodePayload } from "../trust/row_payload.ts";
+import type { UnsignedRow, WireRow } from "../trust/wire_row.ts";
+import { readMark, writeMark } from "./own_scan.ts";
+import { writeOwnCursor } from "./own_chain.ts";
+import type { Gate } from "./gate.ts";
+import { type PlannedRow, type PlanOptions, planPush, type PushPlan } from "./plan_push.ts";
+import type { SyncSession } from "./sync_session.ts";
+
+/** What was sent. */
+export interface Pushed {
+  /** Entries. */
+  rows: number;
+  tombstones: number;
+  /** Entries whose bytes the server gave up. */
+  erased: number;
+  /** Entries that somebody else has under the same id: theirs stay. */
+  taken: number;
+  bytes: number;
+}
+
+/** A batch is one transaction. */
+const maxRows = 5000;
+const maxBytes = 8 << 20;
+
+/** Pushes everything that is to leave, from the end of the own chain on. */
+export async function pushRows(
+  session: SyncSession,
+  { gate, chain }: { gate: Gate; chain: ChainCursor },
+): Promise<Pushed> {
+  const { store, me } = session;
+  const sent: Pushed = { rows: 0, tombstones: 0, erased: 0, taken: 0, bytes: 0 };
+  // What it told of either landed, and is written down by now, or never will.
+  if (readPushIntent(store) !== undefined) {
+    await store.write("sync", (into) => clearPushIntent(into));
+  }
+  let cursor = chain;
+  let pushed: Map<string, string> | undefined;
+  while (isBehind(store, gate)) {
+    session.signal.throwIfAborted();
+    pushed ??= new Map([...readPushed(store)].map(({ id, kind }) => [id, kind]));
+    const options = { gate, pushed, name: me.name, isOwner: me.owner };
+    // Most of what is new stays here: then nothing but the mark is written.
+    const look = plan(store, options);
+    if (look.rows.length === 0) {
+      writeMark(store, look.mark);
+      continue;
+    }
+    const { seq } = cursor;
+    const batch = await store.write("sync", (into) => {
+      const found = plan(store, options);
+      const ids = found.rows.map(({ entry }) => entry.id);
+      if (ids.length > 0) writePushIntent(into, { first: seq + 1, ids });
+      return found;
+    });
+    if (batch.rows.length === 0) continue;
+    const { rows, after } = await send(session, batch.rows, cursor);
+    cursor = after;
+    await store.write("sync", (into) => {
+      appendPushed(into, rows);
+      writeOwnCursor(into, me.writer, after);
+      clearPushIntent(into);
+      writeMark(into, batch.mark);
+    });
+    for (const [i, { id, kind }] of rows.entries()) {
+      pushed.set(id, kind);
+      count(sent, batch.rows[i], kind);
+    }
+  }
+  return sent;
+}
+
+/** Everything that would leave now; looks only. */
+export function listLeaving(
+  store: Store,
+  { gate, me }: { gate: Gate; me: Pick<RemoteFile, "name" | "owner"> },
+): PlannedRow[] {
+  const pushed = new Map([...readPushed(store)].map(({ id, kind }) => [id, kind]));
+  using snapshot = store.openSnapshot();
+  const mark = readMark(store, gate.key);
+  return planPush({ gate, pushed, name: me.name, isOwner: me.owner, snapshot, mark }).rows;
+}
+
+/** Whether there is something behind the mark. */
+function isBehind(store: Store, gate: Gate): boolean {
+  const mark = readMark(store, gate.key);
+  using snapshot = store.openSnapshot();
+  return mark.archive.bytes < snapshot.sizeOf("archive") || mark.hot.bytes < snapshot.sizeOf("hot");
+}
+
+function plan(
+  store: Store,
+  options: Omit<PlanOptions, "snapshot" | "mark">,
+): PushPlan {
+  const mark = readMark(store, options.gate.key);
+  using snapshot = store.openSnapshot();
+  return planPush({ ...options, snapshot, mark, maxRows, maxBytes });
+}
+
+/** Signs and sends a batch; ids that somebody else has leave a void behind. */
+async function send(
+  session: SyncSession,
+  planned: readonly PlannedRow[],
+  cursor: ChainCursor,
+): Promise<{ rows: { seq: number; id: string; kind: string }[]; after: ChainCursor }> {
+  const taken = new Set<string>();
+  while (true) {
+    const { rows, after, erasures } = encode(session, { planned, cursor, taken });
+    const result: PushResult = await session.remote.push(rows, erasures);
+    if (result.taken.length > 0) {
+      for (const { id } of result.taken) taken.add(id);
+      continue;
+    }
+    const kept = planned.map(({ entry: { id }, kind }, i) => ({
+      seq: rows[i].seq,
+      id,
+      kind: taken.has(id) ? "void" : kind,
+    }));
+    return { rows: kept, after };
+  }
+}
+
+function encode(
+  session: SyncSession,
+  { planned, cursor, taken }: {
+    planned: readonly PlannedRow[];
+    cursor: ChainCursor;
+    taken: ReadonlySet<string>;
+  },
+): { rows: WireRow[]; after: ChainCursor; erasures: Erasure[] } {
+  const { me: { space, writer, name: author }, key, epochs, now } = session;
+  const epoch = epochs.at(-1);
+  const sentAt = new Date(now()).toISOString();
+  const erasures: Erasure[] = [];
+  const unsigned = planned.map(({ entry, kind: own }, i): UnsignedRow => {
+    const seq = cursor.seq + 1 + i;
+    const isVoid = taken.has(entry.id);
+    const id = isVoid ? `void-${writer}-${seq}` : entry.id;
+    const kind = isVoid ? "void" : own;
+    if (kind === "erase") { for (const ref of entry.refs ?? []) erasures.push({ seq, id: ref }); }
+    const payload = isVoid ? new Uint8Array() : encodePayload({ ...entry, author, seq });
+    const body = encodeBody(payload, { space, writer, seq, id }, { key: epoch });
+    const ts = epoch === undefined ? toWireTime(entry.ts, sentAt) : sentAt;
+    return {
+      writer,
+      seq,
+      id,
+      kind: epoch === undefined ? kind : "sealed",
+      visibility: "space",
+      ts,
+      body,
+    };
+  });
+  const sealed = sealBatch(unsigned, { space, writer, cursor, key });
+  return { rows: sealed.rows, after: sealed.cursor, erasures };
+}
+
+/** Times that a server may not know are told as that of the push; the entry keeps its own. */
+function toWireTime(ts: string, sentAt: string): string {
+  return /^[12]\d{3}-/.test(ts) ? ts : sentAt;
+}
+
+function count(sent: Pushed, { entry, bytes }: PlannedRow, kind: string): void {
+  if (kind === "void") sent.taken++;
+  else if (kind === "entry") sent.rows++;
+  else if (kind === "erase") sent.erased += entry.refs?.length ?? 0;
+  else sent.tombstones++;
+  sent.bytes += bytes;
+}

@@ -1,0 +1,22 @@
+// Eight writers at random, with everything that can go wrong between them and the server; the long form
+// is `deno task soak --team`.
+
+import assert from "node:assert/strict";
+import { hasNoPostgres } from "../support/postgres.ts";
+import { HistoryTeam } from "../support/team_history.ts";
+
+const ignore = hasNoPostgres();
+const histories = Number(Deno.env.get("CTX_HISTORIES") ?? 500);
+const first = Number(Deno.env.get("CTX_HISTORY") ?? 1);
+
+Deno.test({
+  name: "in the end all stores hold the same rows, and forgotten ones are nowhere",
+  ignore,
+  async fn() {
+    await using team = await HistoryTeam.make();
+    for (let seed = first; seed < first + histories; seed++) {
+      await team.run({ seed, steps: 24, serverCrash: seed % 50 === 25 });
+    }
+    if (histories >= 100) assert.ok(team.tally.size >= 11, [...team.tally.keys()].join());
+  },
+});
