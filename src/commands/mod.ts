@@ -51,6 +51,7 @@ const loaders = {
   "subscriptions resume": async () =>
     (await import("./proactive/subscriptions.ts")).subscriptionsResume,
   "share": async () => (await import("./team/share.ts")).share,
+  "remote token": async () => (await import("./team/remote_token.ts")).remoteToken,
   "unshare": async () => (await import("./team/share.ts")).unshare,
   "poll": async () => (await import("./proactive/poll.ts")).poll,
   "injected": async () => (await import("./proactive/injected.ts")).injected,

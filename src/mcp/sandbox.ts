@@ -23,6 +23,8 @@ export interface SandboxOptions {
   /** The directory of the program's own code, where it is loaded piece by piece. */
   codeDirectories?: string[];
   net?: string[];
+  /** Further files that may be read. */
+  reads?: string[];
   /** Another store that may be read and written: the user's own, for the agent. */
   userStore?: string;
   /** Further environment variables. */
@@ -40,6 +42,7 @@ export function planSandbox(options: SandboxOptions): SandboxPlan {
       options.workspace,
       options.configFile,
       ...(options.codeDirectories ?? []),
+      ...(options.reads ?? []),
       options.userStore,
     ]
       .filter((path) => path !== undefined),

@@ -173,6 +173,8 @@ export interface Context {
   readonly scopedSession?: string;
   /** The caller's own running session, which search leaves out unless it is asked for. */
   readonly ownSession?: string;
+  /** Who asks, where others than the user of this machine may: told in traces. */
+  readonly asker?: string;
   /** Whether a server promised to change nothing: what is only noted on the way is not noted then. */
   readonly isReadOnly?: boolean;
   /** Whether whoever asks waits for a model anyway: what takes some seconds is then done at once. */

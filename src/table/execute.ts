@@ -99,6 +99,7 @@ async function writeTrace(
     ok: failure === undefined,
     ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
     surface: context.surface,
+    ...(context.asker === undefined ? {} : { asker: context.asker }),
   });
 }
 

@@ -6,6 +6,8 @@ const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 /** Whom a server lets in, beside the checks of Host and Origin; nobody is asked where both are missing. */
 export interface Admission {
   token?: string;
+  /** Whether requests for other hosts than this machine are answered too. */
+  anyHost?: boolean;
   /** A browser that came by the page's link. */
   page?: { admits(request: Request): boolean };
 }
@@ -13,10 +15,10 @@ export interface Admission {
 /** The refusal of a request, or undefined. */
 export function findRefusal(
   request: Request,
-  { token, page }: Admission,
+  { token, page, anyHost }: Admission,
 ): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  if (!loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
+  if (!anyHost && !loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
   const origin = request.headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) {
     return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);
@@ -49,8 +51,13 @@ function isLoopbackOrigin(origin: string): boolean {
 }
 
 function hasToken(request: Request, token: string): boolean {
-  const match = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "");
-  return match !== null && isEqual(match[1], token);
+  const given = bearerOf(request);
+  return given !== undefined && isEqual(given, token);
+}
+
+/** The token that a request brings along. */
+export function bearerOf(request: Request): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
 /** Compares in constant time, so that timing tells nothing of the token. */

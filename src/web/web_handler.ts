@@ -12,6 +12,8 @@ import type { WebPage } from "./web_page.ts";
 export interface WebOptions {
   context: Context;
   token?: string;
+  /** Whether the host in a request may be any; then somebody has looked at its token before. */
+  anyHost?: boolean;
   readOnly?: boolean;
   findCommand: ApiOptions["findCommand"];
   loadCommands(): Promise<AnyCommand[]>;

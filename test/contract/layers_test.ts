@@ -156,6 +156,7 @@ const house: Record<string, Room> = {
       "config",
       "store",
       "llm",
+      "sync",
       "table",
       "documents",
       "search",

@@ -114,6 +114,17 @@ async function committed(store: ClonedStore): Promise<ClonedStore> {
   return store;
 }
 
+Deno.test("a pin that a merge brought twice is one pin", async () => {
+  await using t = await tempStore({ entries: ["a", "b"] });
+  t.write("pins.md", "# Pins\n\n- [H-H1] a\n- by hand\n- [H-H2] b\n- [H-H1] a\n- by hand\n");
+  const read = async () => (await t.run<{ pins: object[] }>("pins")).pins;
+  const expected = [{ id: "H-H1", text: "a" }, { text: "by hand" }, { id: "H-H2", text: "b" }];
+  assert.deepEqual(await read(), expected);
+  await t.run("doctor", { fix: true });
+  assert.equal(t.read("pins.md"), "# Pins\n\n- [H-H1] a\n- by hand\n- [H-H2] b\n");
+  assert.deepEqual(await read(), expected);
+});
+
 Deno.test("a title that ended with what was forgotten does not come back from a side that still has it", async () => {
   await using clones = await clonedStores(1);
   const one = clones.at(0);
@@ -134,15 +145,21 @@ Deno.test("a title that ended with what was forgotten does not come back from a 
 Deno.test("rows that one side moved to the archive are in both logs after a merge, and read once", async () => {
   await using clones = await clonedStores(1);
   const one = clones.at(0);
-  const ids = [await one.save("alpha"), await one.save("beta"), await one.save("gamma")];
+  const session = "S-1m2few700s4d0k3nc";
+  const ids: string[] = [];
+  for (const word of ["alpha", "beta", "gamma"]) ids.push(await one.save(word, { session }));
   await one.commit();
   const two = await clones.clone(1);
   await one.do("compact", { keep: 0, older_than: 0 });
   await two.do("forget", { ids: [ids[1]] });
-  ids.push(await two.save("delta"));
+  ids.push(await two.save("delta", { session }));
   await two.merge(await committed(one));
   const expected = [ids[0], ids[2], ids[3]];
   assert.deepEqual(two.ids(), expected);
+  const counts = async () =>
+    (await two.run<{ sessions: { message_count: number }[] }>("sessions")).sessions
+      .map(({ message_count }) => message_count);
+  assert.deepEqual(await counts(), [3]);
   const found = await two.run<{ results: { id: string }[] }>("search", { query: "alpha" });
   assert.deepEqual(found.results.map(({ id }) => id), [ids[0]]);
   assert.deepEqual(await two.ailments(), ["pools"]);

@@ -8,7 +8,7 @@ import type { Listening } from "../../web/listen.ts";
 import { tellLine } from "../line/terminal.ts";
 import { stopSignal } from "./stop_signal.ts";
 
-/** The only address that anything listens on. */
+/** The address that everything listens on, unless another is asked for. */
 export const hostname = "127.0.0.1";
 
 /** Answers one request. */
@@ -21,13 +21,18 @@ export function chooseToken(given: string | undefined): string {
 
 /** Listens on a port of this machine until it is told to stop, or whoever started it is gone. */
 export async function listenHere(
-  { name, port, signal }: { name: string; port: number; signal?: AbortSignal },
+  { name, port, signal, address = hostname }: {
+    name: string;
+    port: number;
+    signal?: AbortSignal;
+    address?: string;
+  },
   handler: Handler,
 ): Promise<Listening> {
   const stop = AbortSignal.any([stopSignal(signal), inputEnd()]);
   const { listenHttp } = await import("../../web/listen.ts");
   try {
-    return await listenHttp({ hostname, port, signal: stop }, telling(handler));
+    return await listenHttp({ hostname: address, port, signal: stop }, telling(handler));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new CtxError("USAGE", `Cannot listen on port ${port}: it is in use`, {

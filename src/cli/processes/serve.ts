@@ -1,6 +1,7 @@
 // `ctx serve`: MCP, the commands and change events over HTTP, on loopback only and with a token.
 
-import { integer, optionalText } from "../../table/shape.ts";
+import { CtxError } from "../../core/errors.ts";
+import { flag, integer, optionalText } from "../../table/shape.ts";
 import { findCommand, loadCommands } from "../../commands/mod.ts";
 import { mcp, servedFlags } from "./mcp.ts";
 import { defineProcess, type ProcessWorld } from "../line/process.ts";
@@ -23,14 +24,22 @@ export const serve = defineProcess({
   group: "Serving",
   summary: "Serve MCP and all commands over HTTP on this machine (/mcp, /api, /events).",
   description:
-    "Listens on 127.0.0.1 only. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",
+    "Listens on 127.0.0.1, and elsewhere only with --remote and --host. Requests need the token as `Authorization: Bearer TOKEN`; without --token or CTX_TOKEN a fresh one is made and printed. Requests for other hosts or from other origins are refused. A program that starts it with pipes and names no port or token is spoken to over MCP on them, as by `ctx mcp`.",
   input: {
     port: integer("The port; 0 takes a free one.", { min: 0, max: 65535, default: 4577 }),
     token: tokenFlag,
+    remote: flag("Serve the space that this store follows, to others and for reading."),
+    host: optionalText("With --remote, the address to listen on; any Host is then answered."),
     ...servedFlags,
   },
   examples: [{ argv: ["serve", "--port", "4577"], about: "Serve this workspace." }],
   async run(input, world) {
+    if (input.remote) {
+      refuseWith(input, ["token", "session"], "each member has a token: ctx remote token NAME");
+      const { serveSpace } = await import("./serve_space.ts");
+      return await serveSpace(input, world);
+    }
+    if (input.host !== undefined) refuseWith(input, ["host"], "only --remote listens elsewhere");
     if (await isForClient(world)) {
       writeOut("stderr", "ctx: MCP on standard input; ctx serve --port 4577 serves HTTP\n");
       return await mcp.run({ ...input, explain: false }, world);
@@ -47,6 +56,13 @@ export const serve = defineProcess({
     return await serveHttp({ ...input, workspace, port, token, json, surface: "http" }, signal);
   },
 });
+
+/** Says no to flags that do not go with the others. */
+function refuseWith(input: Record<string, unknown>, names: string[], hint: string): void {
+  const given = names.find((name) => input[name] !== undefined && input[name] !== "all");
+  if (given === undefined) return;
+  throw new CtxError("USAGE", `Cannot run serve with --${given} like that`, { hint });
+}
 
 /** Whether an MCP client started it: with pipes, and with nothing that only HTTP has. */
 async function isForClient({ words, json }: ProcessWorld): Promise<boolean> {

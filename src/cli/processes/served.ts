@@ -22,6 +22,10 @@ export interface ServedOptions {
   read_only: boolean;
   tools: string;
   guide_name?: string;
+  /** Other commands than those of the table. */
+  table?: Pick<typeof import("../../commands/mod.ts"), "findCommand" | "loadCommands">;
+  /** What is otherwise in the context of everything that it runs. */
+  alone?: Partial<Context>;
   /** What the conformance tests add. */
   extension?: ServerExtension;
 }
@@ -44,11 +48,12 @@ export async function openServed(options: ServedOptions): Promise<Served> {
   const { coreCommands, makeCatalog } = await import("../../mcp/catalog.ts");
   const { makeServerFactory } = await import("../../mcp/server_factory.ts");
   const { versionInfo } = await import("../../version.ts");
-  const context = await openScopedContext(options);
+  const context = { ...await openScopedContext(options), ...options.alone };
+  const table = options.table ?? { findCommand, loadCommands };
   const config = await context.readConfig();
   const catalog = makeCatalog({
-    commands: await loadServedCommands(options.tools, coreCommands),
-    findCommand,
+    commands: await loadServedCommands(table, options.tools, coreCommands),
+    findCommand: table.findCommand,
     context,
     tools: options.tools,
     readOnly: options.read_only,
@@ -103,12 +108,13 @@ export async function serveOnPipes(factory: McpServerFactory, stop: AbortSignal)
 
 /** Loads what is served and nothing else: an agent waits for the answer to its first message. */
 async function loadServedCommands(
+  table: Required<ServedOptions>["table"],
   tools: string,
   core: readonly string[],
 ): Promise<AnyCommand[]> {
   const commands = tools === "core"
-    ? await Promise.all(core.map(findCommand))
-    : await loadCommands();
+    ? await Promise.all(core.map((name) => table.findCommand(name)))
+    : await table.loadCommands();
   return commands.filter((command) => command !== undefined).filter((command) => !command.local);
 }
 
@@ -128,6 +134,10 @@ export async function confineServer(
     env?: string[];
     /** Whether the server reads what comes on standard input; true unless it is said. */
     readsInput?: boolean;
+    /** Further files that it reads. */
+    reads?: string[];
+    /** Whether it asks no model and no embedder, and so has no network but what it listens on. */
+    isAlone?: boolean;
   },
 ): Promise<number | undefined> {
   const sandbox = await import("../../mcp/sandbox.ts");
@@ -135,12 +145,15 @@ export async function confineServer(
   const { configFiles } = await import("../../config/load_config.ts");
   const { startFlags } = await import("../../mcp/start_flags.ts");
   const { versionInfo } = await import("../../version.ts");
-  const provider = await findProviders(options.workspace, options.model);
+  const provider = options.isAlone
+    ? { hosts: [], env: [] }
+    : await findProviders(options.workspace, options.model);
   const plan = sandbox.planSandbox({
     workspace: options.workspace,
     configFile: configFiles(undefined, (name) => Deno.env.get(name))[0]?.path,
     codeDirectories: await findCodeDirectories(),
     net: [...new Set([...options.net ?? [], ...provider.hosts])],
+    reads: options.reads,
     userStore: options.userStore,
     env: [...provider.env, ...options.env ?? []],
   });

@@ -21,12 +21,7 @@ const versioned: ReadonlySet<string> = new Set([
   ".gitattributes",
 ]);
 
-/** Who this store is in a team, what it shares there, and what it has of the others. */
-const ofTeam = ["remote.json", "shares.ndjson", "team"];
-
-const ignored: ReadonlySet<string> = new Set(
-  [...ownNames, ...ofTeam].filter((name) => !versioned.has(name)),
-);
+const ignored: ReadonlySet<string> = ownNames.difference(versioned);
 
 /** Whether a name in the store is for one machine alone. */
 export function isIgnoredName(name: string): boolean {
