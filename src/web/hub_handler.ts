@@ -1,8 +1,7 @@
 // Who may ask a hub, and as whom: each request has a token of somebody's own, which is looked up anew
 // every time, so that a revoked one is refused at once. Nothing is said of why one does not count.
 
-import type { CtxError } from "../core/errors.ts";
-import { toErrorBody } from "../core/errors.ts";
+import { type CtxError, toErrorBody } from "../core/errors.ts";
 import { bearerOf, findRefusal, isEqual } from "./guard.ts";
 
 /** What answers one person's requests. */
@@ -27,6 +26,15 @@ export interface HubOptions {
 /** A handler for everybody, and a way to end it. */
 export function makeHub(options: HubOptions): HubSide {
   const sides = new Map<string, Promise<HubSide>>();
+  const sideOf = (asker: string): Promise<HubSide> => {
+    const known = sides.get(asker);
+    if (known !== undefined) return known;
+    const side = options.openSide(asker);
+    sides.set(asker, side);
+    // The next request tries again.
+    side.catch(() => sides.delete(asker));
+    return side;
+  };
   return {
     async fetch(request) {
       const refusal = findRefusal(request, { anyHost: options.anyHost });
@@ -39,9 +47,7 @@ export function makeHub(options: HubOptions): HubSide {
       if (fault) return Response.json({ error: toErrorBody(fault) }, { status: 503 });
       // What a stream would go on telling after its token was revoked is not offered.
       if (new URL(request.url).pathname === "/events") return nothing();
-      const side = sides.get(asker) ?? options.openSide(asker);
-      sides.set(asker, side);
-      return await (await side).fetch(request);
+      return await (await sideOf(asker)).fetch(request);
     },
     async close() {
       await closeGone(sides, new Map());
@@ -67,7 +73,7 @@ async function closeGone(
   for (const [name, side] of sides) {
     if (tokens.has(name)) continue;
     sides.delete(name);
-    await (await side).close();
+    await side.then(({ close }) => close(), () => {});
   }
 }
 

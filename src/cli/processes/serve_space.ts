@@ -100,7 +100,8 @@ async function findFault(context: Context, remote: RemoteFile): Promise<CtxError
   const { logs } = (await context.openStore()).readState();
   const own = [logs.hot, logs.archive].reduce((sum, log) => sum + log.rows - log.tombstones, 0);
   if (own === 0) return undefined;
-  const message = `Cannot serve the space "${remote.space}": this store has ${own} entries of its own`;
+  const entries = own === 1 ? "an entry" : `${own} entries`;
+  const message = `Cannot serve the space "${remote.space}": this store has ${entries} of its own`;
   return new CtxError("DENIED", message, {
     hint: "follow the space from a directory without entries, and serve that: ctx init, ctx remote add",
   });

@@ -293,7 +293,7 @@ Deno.test("what is no hub does not start, and says why", async () => {
   await t.run("save", { text: "A note of my own" });
   assert.match(
     (await t.ctx(["serve", "--remote", "--port", "0"])).stderr,
-    /^ctx: Cannot serve the space "team": this store has 1 entries of its own\nhint: follow the space from/,
+    /^ctx: Cannot serve the space "team": this store has an entry of its own\nhint: follow the space from/,
   );
   for (
     const words of [["--remote", "--token", "t"], ["--remote", "--session", "S-1"], [
