@@ -279,6 +279,23 @@ Deno.test("rows that another process brings are seen at once, and so is that the
   assert.doesNotMatch(await response.text(), /My own note/);
 });
 
+Deno.test("the hub calls nobody: an embedder that is configured is not asked", async () => {
+  let calls = 0;
+  await using embedder = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+    calls++;
+    return Response.json({ data: [] });
+  });
+  const env = {
+    CTX_EMBEDDER_KIND: "http",
+    CTX_EMBEDDER_URL: `http://127.0.0.1:${embedder.addr.port}`,
+    CTX_EMBEDDER_MODEL: "m",
+  };
+  await using hub = await startHub(env);
+  const ada = hub.as(await hub.token("ada"));
+  assert.equal((await ada.get("/api/search?query=tokens")).results.length, 2);
+  assert.equal(calls, 0);
+});
+
 Deno.test("what is no hub does not start, and says why", async () => {
   await using t = await tempStore();
   assert.match(
@@ -351,10 +368,10 @@ interface Asker {
   status(path: string, init?: RequestInit): Promise<number>;
 }
 
-async function startHub(): Promise<Hub> {
+async function startHub(env?: Record<string, string>): Promise<Hub> {
   const t = await tempStore();
   await makeHubStore(t);
-  const server = await startServer(t.workspace, { words: ["--remote"] });
+  const server = await startServer(t.workspace, { words: ["--remote"], env });
   const config = (name: string): string => Deno.readTextFileSync(`${t.home}/.config/ctx/${name}`);
   return {
     t,
