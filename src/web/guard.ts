@@ -18,7 +18,9 @@ export function findRefusal(
   { token, page, anyHost }: Admission,
 ): Response | undefined {
   const host = request.headers.get("host") ?? new URL(request.url).host;
-  if (!anyHost && !loopback.test(host)) return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
+  if (!anyHost && !loopback.test(host)) {
+    return refuse(403, "DENIED", `Cannot serve host "${clip(host)}"`);
+  }
   const origin = request.headers.get("origin");
   if (origin !== null && !isLoopbackOrigin(origin)) {
     return refuse(403, "DENIED", `Cannot serve origin "${clip(origin)}"`);

@@ -103,7 +103,8 @@ async function findFault(context: Context, remote: RemoteFile): Promise<CtxError
   const entries = own === 1 ? "an entry" : `${own} entries`;
   const message = `Cannot serve the space "${remote.space}": this store has ${entries} of its own`;
   return new CtxError("DENIED", message, {
-    hint: "follow the space from a directory without entries, and serve that: ctx init, ctx remote add",
+    hint:
+      "follow the space from a directory without entries, and serve that: ctx init, ctx remote add",
   });
 }
 
