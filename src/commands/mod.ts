@@ -51,7 +51,6 @@ const loaders = {
   "subscriptions resume": async () =>
     (await import("./proactive/subscriptions.ts")).subscriptionsResume,
   "share": async () => (await import("./team/share.ts")).share,
-  "remote token": async () => (await import("./team/remote_token.ts")).remoteToken,
   "unshare": async () => (await import("./team/share.ts")).unshare,
   "poll": async () => (await import("./proactive/poll.ts")).poll,
   "injected": async () => (await import("./proactive/injected.ts")).injected,
@@ -82,6 +81,7 @@ const loaders = {
   "remote members": async () => (await import("./team/remote_members.ts")).remoteMembers,
   "remote invite": async () => (await import("./team/remote_members.ts")).remoteInvite,
   "remote revoke": async () => (await import("./team/remote_members.ts")).remoteRevoke,
+  "remote token": async () => (await import("./team/remote_token.ts")).remoteToken,
   "remote leave": async () => (await import("./team/remote_join.ts")).remoteLeave,
   "cost": async () => (await import("./agent/cost.ts")).cost,
   "eval": async () => (await import("./agent/eval.ts")).evalCommand,
