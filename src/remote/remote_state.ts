@@ -79,6 +79,8 @@ type Json = Record<string, unknown>;
 /** Reads the answer of `ctx.state`. */
 export function toRemoteState(answer: unknown): RemoteState {
   const json = answer as Json;
+  const members = (json.members as Json[]).map(toMember);
+  const byName = new Map(members.map((member) => [member.name, member]));
   return {
     version: json.version as number,
     space: json.space as string,
@@ -87,8 +89,10 @@ export function toRemoteState(answer: unknown): RemoteState {
     channel: json.channel as string,
     me: json.me as string,
     owner: json.owner as string,
-    members: (json.members as Json[]).map(toMember),
-    writers: (json.writers as Json[]).map(toWriter),
+    members,
+    writers: (json.writers as Json[]).map((writer) =>
+      toWriter(writer, byName.get(writer.name as string)!)
+    ),
     keys: (json.keys as Json[]).map((key) => ({
       holder: key.holder as string,
       epoch: key.epoch as number,
@@ -109,14 +113,15 @@ function toMember(json: Json): RemoteMember {
   };
 }
 
-function toWriter(json: Json): RemoteWriter {
+/** Its invitation is told only where it is not its member's. */
+function toWriter(json: Json, member: RemoteMember): RemoteWriter {
   return {
     writer: json.writer as string,
     name: json.name as string,
     signKey: toBytes(json.sign_key)!,
     ageRecipient: json.age_recipient as string | null,
-    inviteKey: toBytes(json.invite_key),
-    inviteCert: toBytes(json.invite_cert),
+    inviteKey: toBytes(json.invite_key) ?? member.inviteKey,
+    inviteCert: toBytes(json.invite_cert) ?? member.inviteCert,
     cert: toBytes(json.cert)!,
     joinedAt: json.joined_at as string,
     leftAt: json.left_at as string | null,
@@ -124,6 +129,6 @@ function toWriter(json: Json): RemoteWriter {
   };
 }
 
-function toBytes(hex: unknown): Uint8Array | null {
-  return typeof hex === "string" ? Uint8Array.fromHex(hex) : null;
+function toBytes(base64: unknown): Uint8Array | null {
+  return typeof base64 === "string" ? Uint8Array.fromBase64(base64) : null;
 }

@@ -189,10 +189,14 @@ serverTest("a name is invited anew after it was revoked, and its former rows sta
     (error: unknown) => error instanceof CtxError && error.code === "USAGE",
   );
   await owner.space.revoke("ada");
-  const again = await admitMember(owner.space, cluster, database, "team", "ada");
+  const again = await admitMember(owner.space, cluster, database, "team", "ada", 8);
   const state = await again.space.state(again.writer);
   const writers = state.writers.filter(({ name }) => name === "ada");
   assert.deepEqual(writers.map(({ leftAt }) => leftAt === null).sort(), [false, true]);
+  // Each writer keeps the invitation by which it joined.
+  const keyOf = (of: string) => writers.find(({ writer }) => writer === of)?.inviteKey;
+  assert.deepEqual(keyOf(ada.writer), new Uint8Array(32).fill(4));
+  assert.deepEqual(keyOf(again.writer), new Uint8Array(32).fill(8));
   assert.equal((await pullAll(again.space, [[ada.writer, 0]])).length, 1);
   await again.space.close();
   await assert.rejects(owner.space.revoke("nobody"), /no such member/);
@@ -307,6 +311,6 @@ serverTest("names that no space or member may have are refused", async () => {
   await using same = await RemoteSpace.connect(await cluster.settings(database), "team");
   await assert.rejects(
     same.createSpace({ owner: "o", rootKey: inviteKey, encrypted: false }),
-    /taken/,
+    (error: unknown) => error instanceof CtxError && error.code === "USAGE",
   );
 });

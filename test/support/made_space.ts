@@ -62,9 +62,10 @@ export async function admitMember(
   database: string,
   space: string,
   name: string,
+  inviteByte = 4,
 ): Promise<MadeMember> {
   const { role, password } = await owner.createLogin();
-  await owner.admit({ name, role, inviteKey: bytes(4), inviteCert: bytes(5) });
+  await owner.admit({ name, role, inviteKey: bytes(inviteByte), inviteCert: bytes(5) });
   const session = await RemoteSpace.connect(
     await cluster.settings(database, role, password),
     space,

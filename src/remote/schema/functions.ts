@@ -97,7 +97,8 @@ exception when unique_violation then
   raise exception 'the name of the space is taken' using errcode = 'XC003';
 end $$;
 
--- All that a sync needs to know, in one answer. This signature, and "version" in the answer, stay for
+-- All that a sync needs to know, in one answer; a writer's invitation only where it is not that of its
+-- member today. This signature, and "version" in the answer, stay for
 -- good: a client that is too old learns it here.
 create function ctx.state(of_space text, of_writer uuid) returns json
 language plpgsql stable ${definer} as $$
@@ -109,7 +110,7 @@ begin
       'version', (select max(version) from ctx.meta),
       'space', s.space,
       'encrypted', s.encrypted,
-      'root_key', encode(s.root_key, 'hex'),
+      'root_key', ctx.b64(s.root_key),
       'channel', s.channel,
       'me', me.name,
       'owner', (select m.name from ctx.members m where m.space = of_space and m.owner),
@@ -117,8 +118,8 @@ begin
         select json_agg(json_build_object(
           'name', m.name,
           'owner', m.owner,
-          'invite_key', encode(m.invite_key, 'hex'),
-          'invite_cert', encode(m.invite_cert, 'hex'),
+          'invite_key', ctx.b64(m.invite_key),
+          'invite_cert', ctx.b64(m.invite_cert),
           'invited_at', ctx.iso(m.invited_at),
           'revoked_at', ctx.iso(m.revoked_at)
         ) order by m.name)
@@ -128,21 +129,22 @@ begin
         select coalesce(json_agg(json_build_object(
           'writer', w.writer,
           'name', w.name,
-          'sign_key', encode(w.sign_key, 'hex'),
+          'sign_key', ctx.b64(w.sign_key),
           'age_recipient', w.age_recipient,
-          'invite_key', encode(w.invite_key, 'hex'),
-          'invite_cert', encode(w.invite_cert, 'hex'),
-          'cert', encode(w.cert, 'hex'),
+          'invite_key', nullif(ctx.b64(w.invite_key), ctx.b64(m.invite_key)),
+          'invite_cert', nullif(ctx.b64(w.invite_cert), ctx.b64(m.invite_cert)),
+          'cert', ctx.b64(w.cert),
           'joined_at', ctx.iso(w.joined_at),
           'left_at', ctx.iso(w.left_at),
           'seq', coalesce(
             (select max(l.seq) from ctx.log l where l.space = of_space and l.writer = w.writer), 0)
         ) order by w.writer), '[]')
-        from ctx.writers w where w.space = of_space
+        from ctx.writers w join ctx.members m on m.space = w.space and m.name = w.name
+        where w.space = of_space
       ),
       'keys', (
         select coalesce(json_agg(json_build_object(
-          'holder', k.holder, 'epoch', k.epoch, 'wrapped', encode(k.wrapped, 'hex')
+          'holder', k.holder, 'epoch', k.epoch, 'wrapped', ctx.b64(k.wrapped)
         ) order by k.epoch), '[]')
         from ctx.keys k
         where k.space = of_space and k.holder in ('invite:' || me.name, of_writer::text)
@@ -162,8 +164,11 @@ begin
   );
 end $$;
 
-create function ctx.iso(at timestamptz) returns text
-language sql immutable ${definer}
+-- These two know no rows and are part of the statements that use them.
+create function ctx.b64(bytes bytea) returns text language sql immutable
+as $$ select translate(encode(bytes, 'base64'), E'\\n', '') $$;
+
+create function ctx.iso(at timestamptz) returns text language sql immutable
 as $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
 
 -- A name can be invited anew once its former holder was revoked, or as long as nobody has joined by it.
