@@ -59,8 +59,11 @@ const outputTypes: ReadonlySet<string> = new Set(["tool_output", recallType]);
 
 /** What the rules say of each entry. */
 export interface Gate {
-  /** Stands for the rules: another one may let other entries leave. */
-  key: string;
+  /**
+   * Stands for the rules: another one may let other entries leave. Asking for it reads anew what was
+   * shared and pinned, so that what is said while a sync runs counts for its next batch.
+   */
+  readonly key: string;
   /** The entry as others may have it; undefined when it stays here. */
   pass(entry: Entry): Entry | undefined;
   /** Whether it is to be taken back, if others have it. */
@@ -75,15 +78,13 @@ export interface GateOptions {
   home?: string;
 }
 
-/** The gate of a store, by what is shared and pinned there now. */
+/** The gate of a store, by what is shared and pinned there. */
 export function openGate(store: Store, { rules, name, home }: GateOptions): Gate {
-  const shares = readShares(store);
-  const pinned = new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? []));
-  const corrected = lazily(() => readCorrected(store));
+  let said = readSaid(store);
   const wordOn = (entry: Entry): ReturnType<Shares["wordOn"]> => {
-    const word = shares.wordOn(entry);
-    if (word !== undefined || entry.supersedes === undefined || shares.isEmpty) return word;
-    return wordOnCorrected(entry.supersedes, { shares, corrected: corrected() });
+    const word = said.shares.wordOn(entry);
+    if (word !== undefined || entry.supersedes === undefined || said.shares.isEmpty) return word;
+    return wordOnCorrected(entry.supersedes, said);
   };
   const mayLeave = (entry: Entry): boolean => {
     if (!canBeShared(entry) || (entry.author ?? name) !== name) return false;
@@ -92,22 +93,46 @@ export function openGate(store: Store, { rules, name, home }: GateOptions): Gate
     if (outputTypes.has(entry.type) && !rules.toolOutput) return false;
     if (entry.type === "thinking" && !rules.thinking) return false;
     return word === "shared_by_session" || rules.policy === "all" ||
-      rules.policy === "decisions" && (decisionTypes.has(entry.type) || pinned.has(entry.id));
+      rules.policy === "decisions" && (decisionTypes.has(entry.type) || said.pinned.has(entry.id));
   };
   return {
-    key: hashHex(JSON.stringify([nameRules(rules), String(shares), [...pinned], name])),
+    get key() {
+      said = readSaid(store);
+      const { shares, pinned } = said;
+      return hashHex(JSON.stringify([nameRules(rules), String(shares), [...pinned], name]));
+    },
     pass: (entry) => mayLeave(entry) ? toLeaving(entry, home) : undefined,
     isTakenBack: (entry) => wordOn(entry) === "unshared",
+  };
+}
+
+/** What people said of single entries. */
+interface Said {
+  shares: Shares;
+  pinned: ReadonlySet<string>;
+  /** Which entry each correction corrects; read when it is asked for. */
+  corrected: () => ReadonlyMap<string, string>;
+}
+
+function readSaid(store: Store): Said {
+  return {
+    shares: readShares(store),
+    pinned: new Set(parsePins(readPinsText(store)).flatMap(({ id }) => id ?? [])),
+    corrected: lazily(() => readCorrected(store)),
   };
 }
 
 /** What was said of an entry holds for its corrections; not that it may leave whatever it is. */
 function wordOnCorrected(
   id: string,
-  { shares, corrected }: { shares: Shares; corrected: ReadonlyMap<string, string> },
+  { shares, corrected }: Said,
 ): ReturnType<Shares["wordOn"]> {
   const seen = new Set<string>();
-  for (let at: string | undefined = id; at !== undefined && !seen.has(at); at = corrected.get(at)) {
+  for (
+    let at: string | undefined = id;
+    at !== undefined && !seen.has(at);
+    at = corrected().get(at)
+  ) {
     seen.add(at);
     const word = shares.wordOn({ id: at });
     if (word !== undefined) return word === "shared_by_id" ? "shared_by_session" : word;
@@ -115,7 +140,6 @@ function wordOnCorrected(
   return undefined;
 }
 
-/** Which entry each correction corrects. */
 function readCorrected(store: Store): Map<string, string> {
   const corrected = new Map<string, string>();
   for (const { entry } of store.rows({ needles: ['"supersedes"'] })) {

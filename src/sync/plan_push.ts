@@ -4,6 +4,7 @@
 import { type Entry, ownPools, tombstoneType } from "../core/entry.ts";
 import { toFewNeedles } from "../store/find.ts";
 import type { Row, Snapshot } from "../store/snapshot.ts";
+import { takenBackId } from "../store/team/share_log.ts";
 import { kindOf, type PayloadKind } from "../trust/row_payload.ts";
 import type { Gate } from "./gate.ts";
 import { markBehind, markEnd, readBehind, type ScanMark } from "./own_scan.ts";
@@ -109,7 +110,7 @@ function findOthers(
 
 /** What was shared and is taken back is erased on the server; here it stays. */
 function toTakenBack({ id, ts }: Entry, { pushed }: PlanOptions): Entry | undefined {
-  const own = `${id}-u`;
+  const own = takenBackId(id);
   if (pushed.get(id) !== "entry" || pushed.has(own)) return undefined;
   return { ...tombstone, id: own, ts, refs: [id], erased: true };
 }

@@ -18,7 +18,7 @@ const kinds: Partial<Entry>[] = [
   ...["decision", "note", "digest"],
   ...["fix", "preference", "outcome", "goal", "command", "open"],
   ...["turn", "tool_call", "tool_output", "recall", "thinking"],
-  ...["doc", "confirm"],
+  ...["doc", "confirm", "tombstone"],
 ].map((type) => ({ id: `H-${type}`, type, text: `About ${type}`, session_id: "S-one" }));
 
 Deno.test("by default decisions, notes and digests leave, and nothing else", async () => {
@@ -29,7 +29,7 @@ Deno.test("by default decisions, notes and digests leave, and nothing else", asy
 Deno.test("each policy lets its own leave; documents and confirmations never do", async () => {
   await using t = await tempStore({ entries: kinds });
   assert.deepEqual(leaving(t, { ...byDefault, policy: "sessions" }), []);
-  const all = kinds.map(({ id }) => id).filter((id) => !/doc|confirm/.test(id ?? ""));
+  const all = kinds.map(({ id }) => id).filter((id) => !/doc|confirm|tombstone/.test(id ?? ""));
   const isQuiet = (id = ""): boolean => !/tool_output|recall|thinking/.test(id);
   assert.deepEqual(leaving(t, { ...byDefault, policy: "all" }), all.filter(isQuiet));
   assert.deepEqual(leaving(t, everything), all);
@@ -48,7 +48,7 @@ Deno.test("what is pinned counts as a decision, but no tool output or document b
   const ids = kinds.map(({ id }) => id);
   assert.deepEqual(
     leaving(t),
-    ids.filter((id) => !/doc|confirm|tool_output|recall|thinking/.test(id ?? "")),
+    ids.filter((id) => !/doc|confirm|tombstone|tool_output|recall|thinking/.test(id ?? "")),
   );
   assert.deepEqual(leaving(t, { ...byDefault, policy: "sessions" }), []);
 });
@@ -59,7 +59,7 @@ Deno.test("a session that is shared leaves without tool output and thinking", as
   });
   await t.run("share", { targets: ["S-one"] });
   const shared = kinds.map(({ id }) => id).filter((id) =>
-    !/doc|confirm|tool_output|recall|thinking/.test(id ?? "")
+    !/doc|confirm|tombstone|tool_output|recall|thinking/.test(id ?? "")
   );
   assert.deepEqual(leaving(t, { ...byDefault, policy: "sessions" }), shared);
   assert.deepEqual(leaving(t), shared);
@@ -222,6 +222,18 @@ Deno.test("a gate's key changes with whatever lets other entries leave", async (
   note();
   keys.push(gateOf(t, { name: "bob" }).key);
   assert.equal(new Set(keys).size, keys.length);
+});
+
+Deno.test("what is said while a gate is open counts once its key is asked for", async () => {
+  await using t = await tempStore({ entries: [{ id: "H-a", session_id: "S-one" }] });
+  const gate = gateOf(t);
+  const [{ entry }] = t.open().rows();
+  assert.ok(gate.pass(entry));
+  await t.run("unshare", { targets: ["S-one"] });
+  const { key } = gate;
+  assert.equal(gate.pass(entry), undefined);
+  assert.equal(gate.isTakenBack(entry), true);
+  assert.equal(key, gateOf(t).key);
 });
 
 Deno.test("wider rules than those that were confirmed are known", () => {

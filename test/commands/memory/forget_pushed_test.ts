@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
+import { teamFiles, writerIds } from "../../support/team_logs.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
 
 const remote = JSON.stringify({
@@ -117,4 +118,62 @@ Deno.test("people are told that the team has it until the next sync", async () =
   await using t = await teamStore();
   const { stdout } = await t.shown(["forget", "H-pushed", "H-own", "--now", "--yes"]);
   assert.match(stdout, /The team has 1 of them until the next ctx sync\.\n$/);
+});
+
+/** A store with rows of bob, and of ada's other machine. */
+async function ownersStore(owner: boolean): Promise<TempStore> {
+  const me = JSON.stringify({ ...JSON.parse(remote), owner });
+  return await tempStore({
+    entries: [{ id: "H-mine", text: "mine" }],
+    files: {
+      "remote.json": me,
+      ...teamFiles({
+        bob: [{ id: "H-bob", text: "a walrus of bob" }, { id: "H-bob2", text: "stays" }],
+        ada: [{ id: "H-desk", text: "from the desk" }],
+      }),
+    },
+  });
+}
+
+Deno.test("what others wrote is theirs to forget", async () => {
+  await using t = await ownersStore(false);
+  for (const input of [{ ids: ["H-mine", "H-bob"] }, { ids: ["H-bob"], now: true }]) {
+    const error = await t.fail("forget", input, now);
+    assert.deepEqual([error.code, error.message, error.hint], [
+      "DENIED",
+      'Cannot forget "H-bob": bob wrote it',
+      "nothing was forgotten; ask bob, or the owner of the space",
+    ]);
+  }
+  assert.deepEqual(t.ids(), ["H-mine", "H-bob", "H-bob2", "H-desk"]);
+  await t.run("forget", { before: "2030-01-01", now: true }, now);
+  assert.deepEqual(t.ids(), ["H-bob", "H-bob2", "H-desk"], "a range means this store's own");
+});
+
+Deno.test("the owner erases what others wrote, here and with the next sync for all", async () => {
+  await using t = await ownersStore(true);
+  const error = await t.fail("forget", { ids: ["H-bob"] }, now);
+  assert.deepEqual([error.code, error.hint], [
+    "DENIED",
+    "ctx forget H-bob --now erases it for the whole team",
+  ]);
+  const done = await t.run("forget", { ids: ["H-bob", "H-mine"], now: true }, now);
+  assert.deepEqual([done.count, done.erased, done.in_space], [2, true, 1]);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-bob"], erased: true }]);
+  assert.deepEqual(t.ids(), ["H-bob2", "H-desk"]);
+  assert.equal(t.read(`team/${writerIds[0]}.ndjson`).includes("walrus"), false);
+});
+
+Deno.test("what one wrote on another machine is one's own to erase", async () => {
+  await using t = await ownersStore(false);
+  await t.run("forget", { ids: ["H-desk"], now: true }, now);
+  assert.deepEqual(tombstones(t), [{ refs: ["H-desk"], erased: true }]);
+  assert.deepEqual(t.ids(), ["H-mine", "H-bob", "H-bob2"]);
+});
+
+Deno.test("purge of others' words is for this disk alone", async () => {
+  await using t = await ownersStore(true);
+  await t.run("purge", { pattern: "walrus" }, now);
+  assert.deepEqual(t.ids(), ["H-mine", "H-bob2", "H-desk"]);
+  assert.deepEqual(tombstones(t).filter(({ erased }) => erased), []);
 });
