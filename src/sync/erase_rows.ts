@@ -9,6 +9,7 @@ import { parseLine } from "../store/row.ts";
 import { readPushed } from "../store/team/pushed_log.ts";
 import { teamLogOf } from "../store/team/team_order.ts";
 import type { Pulled } from "./pull_rows.ts";
+import type { Pushed } from "./push_rows.ts";
 import type { SyncSession } from "./sync_session.ts";
 
 /** What was taken off this disk. */
@@ -33,7 +34,10 @@ interface Erasure {
 export const erasedNeedle = '"erased":true';
 
 /** Erases what was asked for since the last time, and what a killed sync left. */
-export async function eraseRows(session: SyncSession, pulled: Pulled): Promise<Erased> {
+export async function eraseRows(
+  session: SyncSession,
+  { pulled, pushed }: { pulled: Pulled; pushed: Pushed },
+): Promise<Erased> {
   const { store, remote, state, me } = session;
   const asked = readErasures(session, [
     ...pulled.erases,
@@ -41,7 +45,11 @@ export async function eraseRows(session: SyncSession, pulled: Pulled): Promise<E
   ]);
   const ids = findErasable(store, asked);
   if (ids.size > 0) await store.write("sync", (into) => eraseTeam(into, ids));
-  const mine = state.erasures.filter(({ eraser }) => eraser === me.writer);
+  // What this store asked for is gone from it already.
+  const mine = [
+    ...state.erasures.filter(({ eraser }) => eraser === me.writer),
+    ...pushed.erasers.map((seq) => ({ eraser: me.writer, seq })),
+  ];
   const done = [...asked, ...mine].map(({ eraser, seq }) => ({ eraser, seq }));
   if (done.length > 0) await remote.confirmErased(me.writer, done);
   return { rows: ids.size, own: findOwn(session, asked, pulled), confirmed: done.length };

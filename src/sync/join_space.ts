@@ -29,6 +29,7 @@ import {
   unwrapAll,
 } from "./open_space.ts";
 import { readMemberRows } from "./own_chain.ts";
+import { dropMark } from "./own_scan.ts";
 import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
 
 /** A store's place in a space. */
@@ -230,6 +231,7 @@ async function takeOver(
     const start = { seq: 0, link: toBase64(chainStart.link), bytes };
     const cursors = readCursors(into.files, into.layout);
     writeCursors(into, { ...cursors, [writer]: start });
+    dropMark(into);
   });
 }
 

@@ -1,13 +1,13 @@
 // Leaves a space: the server is told first, then what belongs to others goes from this disk, then the
 // keys. Own history stays as it is.
 
-import { isObject } from "../core/json.ts";
+import { CtxError } from "../core/errors.ts";
 import { listWriters, teamLogOf } from "../store/team/team_order.ts";
 import type { Store } from "../store/store.ts";
 import { readLines } from "../store/files/lines.ts";
 import { removeIndex } from "../store/lifecycle/remove_derived.ts";
 import { connectSpace, getIdentity, getMembership, type SyncWorld } from "./open_space.ts";
-import { readSecrets, writeSecrets } from "./secrets_file.ts";
+import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
 
 /** What leaving takes off this disk. */
 export interface Left {
@@ -38,10 +38,7 @@ export async function leaveSpace(
   }
   const secrets = readSecrets(world).get(own.writer);
   // A copy, or one whose keys are gone, has nothing to say to the server.
-  if (secrets !== undefined) {
-    await using remote = await connectSpace(world, secrets);
-    await remote.leave(own.writer).catch(passOver);
-  }
+  if (secrets !== undefined) await tellServer(world, { secrets, writer: own.writer });
   await store.write("remote leave", (into) => {
     removeIndex(into);
     for (const path of into.files.listTree(into.layout.team)) into.files.remove(path);
@@ -54,10 +51,18 @@ export async function leaveSpace(
   return left;
 }
 
-/** Whoever was revoked, or has left already, may still leave here. */
-function passOver(error: unknown): void {
-  const code = isObject(error) ? error.code : undefined;
-  if (code !== "REMOTE_DENIED" && code !== "NOT_FOUND") throw error;
+/** Whoever was revoked, has left already or finds no server may still leave here. */
+async function tellServer(
+  world: SyncWorld,
+  { secrets, writer }: { secrets: RemoteSecrets; writer: string },
+): Promise<void> {
+  try {
+    await using remote = await connectSpace(world, secrets);
+    await remote.leave(writer);
+  } catch (error) {
+    if (!(error instanceof CtxError)) throw error;
+    world.warn(`the server was not told: ${error.message}`);
+  }
 }
 
 function measure({ files, layout }: Store): { rows: number; bytes: number } {

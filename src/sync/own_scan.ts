@@ -47,6 +47,11 @@ export function writeMark({ files, layout }: Place, mark: ScanMark): void {
   files.replace(markPath(layout), bytes, { sync: false });
 }
 
+/** Has everything looked through again. */
+export function dropMark({ files, layout }: Place): void {
+  files.remove(markPath(layout));
+}
+
 /** The mark behind a row; a row of the hot log comes after all of the archive. */
 export function markBehind(snapshot: Snapshot, mark: ScanMark, row: Row): ScanMark {
   const at = row.pool === "hot" ? markPool(snapshot, mark, "archive") : mark;

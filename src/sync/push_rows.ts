@@ -29,6 +29,8 @@ export interface Pushed {
   tombstones: number;
   /** Entries whose bytes the server gave up. */
   erased: number;
+  /** The rows that asked for it. */
+  erasers: number[];
   /** Entries that somebody else has under the same id: theirs stay. */
   taken: number;
   bytes: number;
@@ -44,7 +46,7 @@ export async function pushRows(
   { gate, chain }: { gate: Gate; chain: ChainCursor },
 ): Promise<Pushed> {
   const { store, me } = session;
-  const sent: Pushed = { rows: 0, tombstones: 0, erased: 0, taken: 0, bytes: 0 };
+  const sent: Pushed = { rows: 0, tombstones: 0, erased: 0, erasers: [], taken: 0, bytes: 0 };
   // What it told of either landed, and is written down by now, or never will.
   if (readPushIntent(store) !== undefined) {
     await store.write("sync", (into) => clearPushIntent(into));
@@ -77,9 +79,9 @@ export async function pushRows(
       clearPushIntent(into);
       writeMark(into, batch.mark);
     });
-    for (const [i, { id, kind }] of rows.entries()) {
+    for (const [i, { id, kind, seq }] of rows.entries()) {
       pushed.set(id, kind);
-      count(sent, batch.rows[i], kind);
+      count(sent, batch.rows[i], { kind, seq });
     }
   }
   return sent;
@@ -175,10 +177,17 @@ function toWireTime(ts: string, sentAt: string): string {
   return /^[12]\d{3}-/.test(ts) ? ts : sentAt;
 }
 
-function count(sent: Pushed, { entry, bytes }: PlannedRow, kind: string): void {
+function count(
+  sent: Pushed,
+  { entry, bytes }: PlannedRow,
+  { kind, seq }: { kind: string; seq: number },
+): void {
+  sent.bytes += bytes;
   if (kind === "void") sent.taken++;
   else if (kind === "entry") sent.rows++;
-  else if (kind === "erase") sent.erased += entry.refs?.length ?? 0;
-  else sent.tombstones++;
-  sent.bytes += bytes;
+  else if (kind === "tombstone") sent.tombstones++;
+  else {
+    sent.erased += entry.refs?.length ?? 0;
+    sent.erasers.push(seq);
+  }
 }

@@ -33,7 +33,7 @@ export async function syncStore(session: SyncSession, gate: Gate): Promise<SyncR
     session.state = await session.remote.state(session.me.writer);
     return await pushRows(session, { gate, chain: await followOwn(session) });
   });
-  const erased = await eraseRows(session, pulled);
+  const erased = await eraseRows(session, { pulled, pushed });
   const synced = { ts: new Date(session.now()).toISOString() };
   const bytes = new TextEncoder().encode(JSON.stringify(synced) + "\n");
   store.files.makeDirectory(store.layout.team);

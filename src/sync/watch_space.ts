@@ -116,14 +116,14 @@ function tellRound({ tell }: Context, { pulled, pushed, erased }: SyncReport): v
 function noReport(): SyncReport {
   return {
     pulled: { rows: new Map(), refused: [], erases: [], bytes: 0 },
-    pushed: { rows: 0, tombstones: 0, erased: 0, taken: 0, bytes: 0 },
+    pushed: { rows: 0, tombstones: 0, erased: 0, erasers: [], taken: 0, bytes: 0 },
     erased: { rows: 0, own: [], confirmed: 0 },
   };
 }
 
 function add(sum: SyncReport, { pulled, pushed, erased }: SyncReport): void {
   addPulled(sum.pulled, pulled);
-  for (const name of Object.keys(pushed) as (keyof typeof pushed)[]) {
+  for (const name of ["rows", "tombstones", "erased", "taken", "bytes"] as const) {
     sum.pushed[name] += pushed[name];
   }
   sum.erased.rows += erased.rows;

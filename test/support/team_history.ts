@@ -38,6 +38,8 @@ const quickFiles = () => makeFiles(new FaultySystem({ failAt: 0, afterBytes: 0, 
 export class HistoryTeam implements AsyncDisposable {
   readonly team: Team;
   readonly tally: Tally = new Map();
+  /** Sessions last longer than a history: signing in costs more than a sync. */
+  readonly #sessions = new Map<string, RemoteSpace>();
 
   private constructor(team: Team) {
     this.team = team;
@@ -56,7 +58,10 @@ export class HistoryTeam implements AsyncDisposable {
       database,
       "delete from ctx.receipts; delete from ctx.erasures; delete from ctx.log",
     );
-    const history = new History(this.team, options, this.tally);
+    const history = new History(this.team, options, {
+      tally: this.tally,
+      sessions: this.#sessions,
+    });
     try {
       await history.run();
     } catch (error) {
@@ -68,6 +73,7 @@ export class HistoryTeam implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const session of this.#sessions.values()) await session.close();
     await this.team[Symbol.asyncDispose]();
   }
 }
@@ -75,7 +81,6 @@ export class HistoryTeam implements AsyncDisposable {
 /** One of the eight, in one history. */
 interface Player {
   mate: Teammate;
-  remote?: RemoteSpace;
   /** For how many steps the server cannot be reached. */
   cutOff: number;
 }
@@ -85,6 +90,7 @@ class History {
   readonly #team: Team;
   readonly #options: HistoryOptions;
   readonly #tally: Tally;
+  readonly #sessions: Map<string, RemoteSpace>;
   readonly #players: Player[];
   #random: number;
   #serial = 0;
@@ -97,10 +103,15 @@ class History {
   readonly #corrects = new Map<string, string>();
   readonly #savedBy = new Map<string, Player>();
 
-  constructor(team: Team, options: HistoryOptions, tally: Tally) {
+  constructor(
+    team: Team,
+    options: HistoryOptions,
+    shared: { tally: Tally; sessions: Map<string, RemoteSpace> },
+  ) {
     this.#team = team;
     this.#options = options;
-    this.#tally = tally;
+    this.#tally = shared.tally;
+    this.#sessions = shared.sessions;
     this.#random = options.seed * 2654435761 >>> 0;
     this.#players = team.mates.map(({ name, t, home }) => {
       const directory = Deno.makeTempDirSync({ prefix: "ctx-history-", dir: memory });
@@ -134,8 +145,7 @@ class History {
   }
 
   async end(): Promise<void> {
-    for (const { mate, remote } of this.#players) {
-      await remote?.close();
+    for (const { mate } of this.#players) {
       await Deno.remove(mate.t.workspace.replace(/\/store$/, ""), { recursive: true });
     }
   }
@@ -216,8 +226,7 @@ class History {
     try {
       return await this.#tryVia(player, system);
     } catch (error) {
-      await player.remote?.close();
-      player.remote = undefined;
+      await this.#hangUp(player);
       const isMeant = error instanceof Crash || system?.failed ||
         error instanceof CtxError && error.code === "REMOTE_UNREACHABLE";
       if (!isMeant) throw error;
@@ -237,8 +246,9 @@ class History {
     const rules = { policy: "decisions", toolOutput: false, thinking: false } as const;
     const gate = openGate(store, { rules, name: mate.name, home: mate.home });
     using _lock = await lockSync(store, { now: Date.now, timeoutMs: 1000 });
-    player.remote ??= await connectSpace(world, identity.secrets);
-    const session = await openSpace(world, identity, player.remote);
+    const remote = this.#sessions.get(mate.name) ?? await connectSpace(world, identity.secrets);
+    this.#sessions.set(mate.name, remote);
+    const session = await openSpace(world, identity, remote);
     const report = await syncStore(session, gate);
     assert.deepEqual(report.pulled.refused, [], "nothing is refused among friends");
     return report;
@@ -252,8 +262,12 @@ class History {
     });
     await this.#sync(player, system);
     // Whoever died has no connection any more.
-    await player.remote?.close();
-    player.remote = undefined;
+    await this.#hangUp(player);
+  }
+
+  async #hangUp({ mate }: Player): Promise<void> {
+    await this.#sessions.get(mate.name)?.close();
+    this.#sessions.delete(mate.name);
   }
 
   /** The server ends the session, now or in the middle of the next sync. */
@@ -262,7 +276,7 @@ class History {
     const end = cluster.run(
       database,
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where application_name = 'ctx' and usename <> 'postgres'`,
+       where application_name = 'ctx' and usename <> 'postgres' limit 2`,
     );
     if (this.#draw(2) === 0) await end;
     await this.#sync(player);

@@ -15,7 +15,7 @@ Deno.test({
   async fn() {
     await using team = await HistoryTeam.make();
     for (let seed = first; seed < first + histories; seed++) {
-      await team.run({ seed, steps: 24, serverCrash: seed % 50 === 25 });
+      await team.run({ seed, steps: 20, serverCrash: seed % 50 === 25 });
     }
     if (histories >= 100) assert.ok(team.tally.size >= 11, [...team.tally.keys()].join());
   },

@@ -1,0 +1,284 @@
+// How stores come into a space and out of it, what of that is secret, and what a copy of one is told.
+
+import assert from "node:assert/strict";
+import { hasNoPostgres, sharedCluster } from "../support/postgres.ts";
+import { madeTeam, Teammate, teammate } from "../support/teammates.ts";
+import { TempStore, tempStore } from "../support/temp_store.ts";
+
+const ignore = hasNoPostgres();
+
+Deno.test({
+  name: "a space is made, joined by invitation, shown, revoked and left",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await bob.save("Bob was here.");
+    await bob.sync();
+    await ada.sync();
+    const status = await ada.run("remote status");
+    assert.deepEqual(status.members, [
+      { name: "ada", owner: true, stores: 1, revoked: false },
+      { name: "bob", owner: false, stores: 1, revoked: false },
+    ]);
+    assert.deepEqual(status.waiting, { rows: 0, bytes: 0 });
+    assert.equal(status.online, true);
+    await ada.run("remote revoke", { name: "bob" });
+    assert.equal((await bob.fail("sync")).code, "REMOTE_DENIED");
+    assert.equal(bob.texts().size, 1, "what is here stays");
+    await bob.run("remote leave");
+    assert.ok(!bob.t.exists("remote.json") && bob.t.list().includes("history.ndjson"));
+    assert.equal((await bob.run("remote status")).space, null);
+    assert.equal(ada.texts().size, 1, "rows of who was revoked stay");
+  },
+});
+
+Deno.test({
+  name: "without the server the status tells what is known, and everything else works",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await ada.save("Known before.");
+    await ada.sync();
+    await bob.sync();
+    const path = `${bob.home}/.config/ctx/remotes.json`;
+    Deno.writeTextFileSync(
+      path,
+      Deno.readTextFileSync(path)
+        .replaceAll(encodeURIComponent(team.cluster.directory), "/tmp/no-such-server"),
+    );
+    await bob.save("Said offline.");
+    const status = await bob.run("remote status");
+    assert.equal(status.online, false);
+    assert.match(String(status.problem), /no such socket/);
+    assert.deepEqual(status.waiting, {
+      rows: 1,
+      bytes: (status.waiting as { bytes: number }).bytes,
+    });
+    assert.equal((status.members as unknown[]).length, 2);
+    assert.equal((await bob.fail("sync")).code, "REMOTE_UNREACHABLE");
+    assert.equal(bob.texts().size, 2);
+  },
+});
+
+Deno.test({
+  name: "a wrong password, an unknown space and one of others are refused; the last two alike",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const { cluster, database } = team;
+    const [ada, bob] = team.mates;
+    const invitation = Deno.readTextFileSync(ada.invitation("bob"));
+    await using cyd = await teammate("cyd");
+    const wrong = invitation.replace(/:[^:@/]+@/, ":wrong@");
+    const denied = await cyd.fail("remote add", { target: wrong });
+    assert.equal(denied.code, "REMOTE_DENIED");
+    assert.ok(!JSON.stringify(denied).includes("wrong"));
+    const owner = cluster.url(database);
+    await cyd.run("remote init", { url: owner, space: "other", name: "cyd" });
+    const path = `${bob.home}/.config/ctx/remotes.json`;
+    const text = Deno.readTextFileSync(path);
+    const ask = async (space: string): Promise<string> => {
+      Deno.writeTextFileSync(path, text.replaceAll('"web"', `"${space}"`));
+      bob.t.write(
+        "remote.json",
+        bob.t.read("remote.json").replace(/"space": ".*?"/, `"space": "${space}"`),
+      );
+      const { code, message } = await bob.fail("sync");
+      return `${code} ${message.replaceAll(space, "SPACE")}`;
+    };
+    assert.equal(await ask("other"), await ask("nowhere"));
+    assert.match(await ask("other"), /^NOT_FOUND /);
+  },
+});
+
+Deno.test({
+  name: "a copied store is told apart, and --again gives it an identity of its own",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const id = await bob.save("Said before the copy.");
+    await bob.sync();
+    await using copy = copyOf(bob, { withKeys: true });
+    // On another machine with the same keys: both are as good, until they differ.
+    const theirs = await bob.save("Said by the original.");
+    await bob.sync();
+    const own = await copy.save("Said by the copy.");
+    const failed = await copy.fail("sync");
+    assert.equal(failed.code, "REMOTE_FORKED");
+    assert.match(String(failed.hint), /ctx remote add --again/);
+    await copy.run("remote add", { again: true });
+    const { pushed, pulled } = await copy.sync();
+    assert.deepEqual([pushed.entries, pushed.taken], [1, 0], "nothing is pushed twice");
+    assert.deepEqual(pulled, { bob: 2 });
+    await ada.sync();
+    assert.deepEqual([...ada.texts().keys()].sort(), [id, theirs, own].sort());
+    assert.deepEqual([...copy.texts().keys()].sort(), [id, theirs, own].sort());
+  },
+});
+
+Deno.test({
+  name: "a store restored from a backup is told so, loses nothing and goes on after --again",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await bob.save("Before the backup.");
+    await bob.sync();
+    await using backup = copyOf(bob, { withKeys: false });
+    const lost = await bob.save("After the backup.");
+    await bob.sync();
+    Deno.removeSync(bob.t.root, { recursive: true });
+    copyTree(backup.t.root, bob.t.root);
+    assert.equal((await bob.fail("sync")).code, "REMOTE_FORKED");
+    await bob.run("remote add", { again: true });
+    await bob.sync();
+    assert.ok(bob.texts().has(lost), "what was lost comes back from the space");
+    await ada.sync();
+    assert.equal(ada.texts().size, 2);
+  },
+});
+
+Deno.test({
+  name: "a server restored from a backup is told; what it lost is pushed again after --again",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    await bob.save("In the backup.");
+    await bob.sync();
+    const id = await bob.save("After it.");
+    await bob.sync();
+    await team.cluster.run(team.database, "delete from ctx.log where seq = 2");
+    assert.equal((await bob.fail("sync")).code, "REMOTE_FORKED");
+    await bob.run("remote add", { again: true });
+    assert.equal((await bob.sync()).pushed.entries, 1);
+    await ada.sync();
+    assert.ok(ada.texts().has(id));
+  },
+});
+
+Deno.test({
+  name: "what was pushed is known again from the server when pushed.ndjson is lost",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const id = await bob.save("Once.");
+    await bob.sync();
+    Deno.removeSync(bob.t.path("team/pushed.ndjson"));
+    await bob.save("Twice.");
+    assert.deepEqual((await bob.sync()).pushed.entries, 1);
+    await bob.run("forget", { ids: [id], now: true });
+    assert.equal((await bob.sync()).pushed.erased, 1);
+    await ada.sync();
+    assert.equal(ada.texts().size, 1);
+  },
+});
+
+Deno.test({
+  name: "a second workspace of a member joins by name, and its rows are the member's",
+  ignore,
+  async fn() {
+    for (const encrypt of [false, true]) {
+      await using team = await madeTeam(["ada", "bob"], { encrypt });
+      for (const [mate, other] of [team.mates, team.mates.toReversed()]) {
+        await using t = await tempStore();
+        const second = new Teammate(mate.name, t, mate.home);
+        await second.run("remote add", { space: "web" });
+        const id = await second.save(`Of the second workspace of ${mate.name}.`);
+        await second.sync();
+        await other.sync();
+        assert.ok(other.texts().has(id));
+        await mate.sync();
+        await second.run("forget", { ids: [id], now: true });
+        await second.sync();
+        await mate.sync();
+        assert.ok(!mate.texts().has(id));
+        await second.run("remote leave");
+      }
+    }
+  },
+});
+
+Deno.test({
+  name: "joining again after a kill goes on with the same keys",
+  ignore,
+  async fn() {
+    const cluster = await sharedCluster();
+    const database = await cluster.createDatabase();
+    await using ada = await teammate("ada");
+    const init = { url: cluster.url(database), space: "web", name: "ada", encrypt: true };
+    await ada.run("remote init", init);
+    // As if it had died before the store knew.
+    Deno.removeSync(ada.t.path("remote.json"));
+    await ada.run("remote init", init);
+    const rows = await cluster.run(database, "select count(*)::int as count from ctx.writers");
+    assert.equal(rows[0].count, 1);
+    await ada.save("Still mine.");
+    assert.equal((await ada.sync()).pushed.entries, 1);
+  },
+});
+
+Deno.test({
+  name: "no password and no key is in the workspace, in what commands say or in what they note",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"], { encrypt: true });
+    const said: unknown[] = [];
+    for (const mate of team.mates) {
+      await mate.save("Nothing secret.");
+      for (const name of ["sync", "remote status", "remote members", "doctor", "status"]) {
+        said.push(await mate.run(name));
+      }
+      said.push(await mate.fail("remote add", { invite: "/no/such/file" }));
+      said.push(await mate.fail("remote init", { url: "mysql://x:secretword@h/d", space: "b" }));
+    }
+    said.push(await team.mates[0].run("remote invite", { name: "cyd" }));
+    const secrets = team.mates.flatMap(({ home }) => {
+      const stored = JSON.parse(Deno.readTextFileSync(`${home}/.config/ctx/remotes.json`));
+      const all = Object.values(stored) as Record<string, string>[];
+      assert.equal(Deno.statSync(`${home}/.config/ctx/remotes.json`).mode! & 0o777, 0o600);
+      return all.flatMap(({ url, sign, age, root, invite }) => [
+        ...[sign, age, root, invite].filter((secret) => secret !== undefined),
+        decodeURIComponent(/:([^:@/]+)@/.exec(url)?.[1] ?? ""),
+      ]);
+    });
+    const invited = Deno.readTextFileSync(team.mates[0].invitation("cyd"));
+    secrets.push(/:([^:@/]+)@/.exec(invited)?.[1] ?? "", "secretword");
+    assert.ok(secrets.length >= 9 && secrets.every((secret) => secret.length > 5), "known secrets");
+    const text = JSON.stringify(said) + team.mates.map(({ t }) => readTree(t.root)).join() +
+      team.mates.map(({ t }) => t.warnings.join()).join();
+    assert.deepEqual(secrets.filter((secret) => text.includes(secret)), []);
+  },
+});
+
+/** The same store elsewhere: on another machine with the same keys, or only its files. */
+function copyOf(mate: Teammate, { withKeys }: { withKeys: boolean }): Teammate {
+  const directory = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ctx-copy-" }));
+  copyTree(mate.t.root, `${directory}/.contextfs`);
+  const home = Deno.makeTempDirSync({ prefix: "ctx-mate-" });
+  if (withKeys) {
+    copyTree(mate.home, home);
+    const path = `${home}/.config/ctx/remotes.json`;
+    const text = Deno.readTextFileSync(path).replaceAll(mate.t.workspace, directory);
+    Deno.writeTextFileSync(path, text);
+  }
+  return new Teammate(mate.name, new TempStore(directory), home);
+}
+
+function copyTree(from: string, to: string): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const { name, isDirectory } of Deno.readDirSync(from)) {
+    if (isDirectory) copyTree(`${from}/${name}`, `${to}/${name}`);
+    else Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
+  }
+}
+
+function readTree(directory: string): string {
+  return [...Deno.readDirSync(directory)].map(({ name, isDirectory }) =>
+    isDirectory ? readTree(`${directory}/${name}`) : Deno.readTextFileSync(`${directory}/${name}`)
+  ).join("\n");
+}

@@ -1,0 +1,51 @@
+// `ctx sync --watch`: what others push comes in, what is saved here goes out, and a server that was gone
+// is found again.
+
+import assert from "node:assert/strict";
+import { hasNoPostgres, startCluster } from "../support/postgres.ts";
+import { madeTeam, type Synced } from "../support/teammates.ts";
+
+Deno.test({
+  name: "a watching store follows the others and its own history, over a crash of the server",
+  ignore: hasNoPostgres(),
+  async fn() {
+    const cluster = await startCluster();
+    try {
+      await using team = await madeTeam(["ada", "bob"], { cluster });
+      const [ada, bob] = team.mates;
+      const stop = new AbortController();
+      const told: string[] = [];
+      const watching = bob.run<Synced>("sync", { watch: true }, {
+        signal: stop.signal,
+        tell: (line) => told.push(line),
+        wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 100))),
+      });
+      const see = async (what: RegExp): Promise<void> => {
+        const end = Date.now() + 60_000;
+        while (!what.test(told.join("\n"))) {
+          assert.ok(Date.now() < end, `${what} was never told: ${told.join("\n")}`);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      };
+      await see(/following web/);
+      const first = await ada.save("Heard at once.");
+      await ada.sync();
+      await see(/1 row of ada/);
+      const second = await bob.save("Leaves by itself.");
+      await see(/1 entry pushed/);
+      await cluster.crash();
+      await see(/trying again in 1 s/);
+      await cluster.start();
+      const third = await ada.save("After the crash.");
+      await ada.sync();
+      await see(/1 row of ada[\s\S]*1 row of ada/);
+      stop.abort();
+      const sum = await watching;
+      assert.deepEqual([sum.pulled, sum.pushed.entries], [{ ada: 2 }, 1]);
+      assert.deepEqual([...bob.texts().keys()].sort(), [first, second, third].sort());
+      assert.deepEqual([...ada.texts().keys()].sort(), [first, second, third].sort());
+    } finally {
+      await cluster.stop();
+    }
+  },
+});
