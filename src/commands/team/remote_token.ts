@@ -28,7 +28,7 @@ export const remoteToken = define({
   effect: "write",
   local: true,
   unscoped: true,
-  examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub." }],
+  examples: [{ argv: ["remote", "token", "ada"], about: "Let Ada ask the hub.", server: true }],
   async run({ name, revoke }, context) {
     const { store, remote } = await getRemote(context, "make a token");
     // It becomes the name of a file.
