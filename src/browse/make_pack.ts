@@ -97,7 +97,10 @@ export function makePack(items: PackItem[], options: PackOptions): Pack {
 
 /** The line of an item, as an agent reads it. */
 export function toPackLine(
-  { id, ts, label, text, stale }: Pick<PackItem, "id" | "ts" | "label" | "text" | "stale">,
+  { id, ts, label, text, stale, author }: Pick<
+    PackItem,
+    "id" | "ts" | "label" | "text" | "stale" | "author"
+  >,
   nowMs: number,
 ): string {
   // Ids and types of other products may be anything, line breaks included.
@@ -105,7 +108,10 @@ export function toPackLine(
   const age = ts === undefined ? "" : `, ${ageOf(ts, nowMs)}`;
   const kind = escapeFence(packLine(label, maxLabelChars).text);
   const since = stale ? " (code changed since)" : "";
-  return `- ${where}${kind}${age}${since}: ${escapeFence(text)}`;
+  const by = author === undefined
+    ? ""
+    : ` by ${escapeFence(packLine(author, maxLabelChars).text)}, a member of the team`;
+  return `- ${where}${kind}${by}${age}${since}: ${escapeFence(text)}`;
 }
 
 const maxIdChars = 128;

@@ -2,7 +2,7 @@
 // preferences, decisions, what was left open, outcomes, fixes, notes, commands), the summary's lines,
 // and recent turns where they are asked for. What was corrected never stands in it, and nothing twice.
 
-import { docType, type Entry } from "../core/entry.ts";
+import { authorOf, docType, type Entry } from "../core/entry.ts";
 import { confirmType } from "../core/rows/confirm_type.ts";
 import { recordOf } from "../core/rows/record.ts";
 import { isTelling } from "../core/rows/telling_words.ts";
@@ -47,6 +47,8 @@ export interface PackItem {
   corrects?: string;
   /** It speaks of code that is no longer so. */
   stale?: true;
+  /** Who of the team wrote it, where that is not the user. */
+  author?: string;
 }
 
 /** What to gather. */
@@ -109,7 +111,7 @@ async function readPins(store: Store, scope: PackScope): Promise<PackItem[]> {
   return pins.flatMap((pin): PackItem[] => {
     const found = pin.id === undefined ? undefined : entries.get(pin.id);
     if (found && isInScope(found.entry, scope)) {
-      return [toItem("pins", found.entry, { label: "pin", corrects: found.corrects })];
+      return [toItem("pins", found.entry, { ...found, label: "pin" })];
     }
     if (pin.id !== undefined || scope.session !== undefined) return [];
     return [{ section: "pins", label: "pin", ...packLine(pin.text, lineChars("pins")) }];
@@ -123,9 +125,15 @@ function readKnowledge(
 ): { knowledge: PackItem[]; corrected: Set<string> } {
   const found: Entry[] = [];
   const corrected = new Set<string>();
-  for (const { entry } of store.entries({ needles: [...knowledgeNeedles, '"supersedes":'] })) {
+  const authors = new Map<Entry, string>();
+  for (const row of store.entries({ needles: [...knowledgeNeedles, '"supersedes":'] })) {
+    const { entry } = row;
+    const author = authorOf(row);
     if (entry.supersedes !== undefined) corrected.add(entry.supersedes);
-    if (isInScope(entry, scope) && findSection(entry) !== undefined) found.push(entry);
+    if (!isInScope(entry, scope) || findSection(entry) === undefined) continue;
+    if (author !== undefined && !isOfTeam(entry)) continue;
+    if (author !== undefined) authors.set(entry, author);
+    found.push(entry);
   }
   const newest = newestOfSubject(withoutOutdated(found, corrected));
   const told = new Set(
@@ -136,10 +144,20 @@ function readKnowledge(
     .map((entry) => ({ entry, worth: worthOf(entry, scope) }))
     .sort((a, b) => b.worth - a.worth || compareEntries(a.entry, b.entry))
     .map(({ entry }) =>
-      toItem(findSection(entry) ?? "notes", entry, { corrects: entry.supersedes })
+      toItem(findSection(entry) ?? "notes", entry, {
+        corrects: entry.supersedes,
+        author: authors.get(entry),
+      })
     );
   return { knowledge, corrected };
 }
+
+/** Of what others know: not what they like, what they have left to do, or what they type. */
+export function isOfTeam({ type }: Pick<Entry, "type">): boolean {
+  return teamTypes.has(type);
+}
+
+const teamTypes: ReadonlySet<string> = new Set(["decision", "digest", "fix", "note", "outcome"]);
 
 function findSection(entry: Entry): PackSection | undefined {
   // Of what others than a note say, only these two are knowledge by their type alone.
@@ -219,8 +237,8 @@ const unspoken: ReadonlySet<string> = new Set([
 async function findCurrent(
   store: Store,
   ids: string[],
-): Promise<Map<string, { entry: Entry; corrects?: string }>> {
-  const current = new Map<string, { entry: Entry; corrects?: string }>();
+): Promise<Map<string, { entry: Entry; author?: string; corrects?: string }>> {
+  const current = new Map<string, { entry: Entry; author?: string; corrects?: string }>();
   let wanted = new Map(ids.map((id) => [id, id]));
   for (let turn = 0; turn < chainLimit && wanted.size > 0; turn++) {
     const found = await findEntries(store, [...new Set(wanted.values())]);
@@ -229,7 +247,8 @@ async function findCurrent(
       const hit = found.get(id);
       if (!hit?.row || hit.forgotten) continue;
       const { entry } = hit.row;
-      current.set(first, { entry, ...(id === first ? {} : { corrects: first }) });
+      const author = authorOf(hit.row);
+      current.set(first, { entry, author, ...(id === first ? {} : { corrects: first }) });
       if (hit.superseded_by !== undefined && hit.superseded_by !== first) {
         next.set(first, hit.superseded_by);
       }
@@ -267,7 +286,7 @@ const entryOf = new WeakMap<PackItem, string>();
 function toItem(
   section: PackSection,
   entry: Entry,
-  { label = entry.type, corrects }: { label?: string; corrects?: string },
+  { label = entry.type, corrects, author }: { label?: string; corrects?: string; author?: string },
 ): PackItem {
   const { id, ts, title, text } = entry;
   const item = {
@@ -277,6 +296,7 @@ function toItem(
     id,
     ts,
     ...(corrects === undefined ? {} : { corrects }),
+    ...(author === undefined ? {} : { author }),
   };
   entryOf.set(item, repeatKey(entry));
   return item;

@@ -19,7 +19,7 @@ type Fields = Record<string, unknown>;
 /** Where the stored words of a row are, the most telling first. */
 const bodyFields = ["text", "content", "snippet", "summary", "title", "first_user_line"];
 /** Told without their names, which they do not need. */
-const labelFields = ["id", "kind", "role", "type", "agent", "source", "ts", "session_id"];
+const labelFields = ["id", "kind", "role", "type", "agent", "source", "author", "ts", "session_id"];
 
 /** A result that is one text, such as a pack or an answer, is told as it stands. */
 const wholeFields = new Set(["text", "answer"]);
@@ -75,7 +75,8 @@ function toRow(row: Fields, options: RecallOptions): string {
   const bodyField = bodyFields.find((name) => typeof row[name] === "string" && row[name] !== "");
   const body = bodyField === undefined ? "" : withoutMarker(String(row[bodyField]), options.marker);
   const label = labelFields.map((name) => toLabel(name, row[name], options.nowMs))
-    .filter((part) => part !== undefined);
+    .filter((part) => part !== undefined)
+    .map((part) => withoutMarker(part, options.marker));
   const rest = Object.entries(row)
     .filter(([name]) => name === "title" || !bodyFields.includes(name))
     .filter(([name]) => name !== bodyField && !labelFields.includes(name))
@@ -97,6 +98,8 @@ function toLabel(name: string, value: unknown, nowMs: number): string | undefine
     return `${time.slice(0, 16).replace("T", " ")} (${ageOf(time, nowMs)})`;
   }
   if (name === "source" && isObject(value)) return oneLine(String(value.agent));
+  // Whoever reads must not take it for what the user said.
+  if (name === "author") return `by ${oneLine(String(value))}, a member of the team`;
   return oneLine(String(value));
 }
 

@@ -13,6 +13,8 @@ export interface CrashCase {
   template: TempStore;
   command: string;
   input: object;
+  /** What is done in the place of the command, where it is none. */
+  act?: (t: TempStore, options: ContextOptions) => Promise<Record<string, unknown>>;
   /** Called after every failure, and once after success. */
   check(t: TempStore, outcome: Outcome): void | Promise<void>;
 }
@@ -49,15 +51,23 @@ export async function tryCrashPoints(crash: CrashCase): Promise<number> {
 async function record(crash: CrashCase): Promise<Change[]> {
   await using t = copyOf(crash.template);
   const system = new FaultySystem({ failAt: 0, afterBytes: 0, fault: "kill" });
-  await t.run(crash.command, crash.input, { files: makeFiles(system) });
+  await run(crash, t, { files: makeFiles(system) });
   return system.changes;
+}
+
+function run(
+  { act, command, input }: CrashCase,
+  t: TempStore,
+  options: ContextOptions,
+): Promise<Record<string, unknown>> {
+  return act ? act(t, options) : t.run(command, input, options);
 }
 
 async function tryPoint(crash: CrashCase, outcome: Outcome): Promise<void> {
   await using t = copyOf(crash.template);
   const system = new FaultySystem(outcome);
   try {
-    outcome.result = await t.run(crash.command, crash.input, {
+    outcome.result = await run(crash, t, {
       files: makeFiles(system),
       random: () => "same",
     });

@@ -1,6 +1,6 @@
 // `ctx export`: everything out again, as NDJSON rows or as Markdown to read; a session as a page to hand on.
 
-import type { Entry } from "../../core/entry.ts";
+import { type Entry, ownPools, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { Pacer } from "../../core/pacer.ts";
 import { concat, decodeLossy, encodeExact } from "../../core/utf8.ts";
@@ -28,6 +28,7 @@ export const exportCommand = define({
     html: s.flag("The same as --format html."),
     session: anySession,
     type: s.optionalText("Only entries of this type."),
+    team: s.flag("What other members of the team wrote too."),
   },
   output: {
     format: s.oneOf(formats),
@@ -75,7 +76,7 @@ export const exportCommand = define({
     const pinned = new Set(parsePins(readPinsText(store)).map(({ id }) => id));
     const exportedPins = new Set<string>();
     const pacer = new Pacer(context.signal);
-    for (const row of store.entries({ lines: isRows })) {
+    for (const row of store.entries({ pools: input.team ? pools : ownPools, lines: isRows })) {
       const { entry } = row;
       if (pacer.isDue) await pacer.rest();
       if (session !== undefined && entry.session_id !== session) continue;

@@ -71,7 +71,8 @@ export const edit = define({
       ...(title === undefined ? {} : { title }),
       ...(tags === undefined ? {} : { tags }),
       ...(files === undefined ? {} : { files }),
-      ...(session === undefined ? {} : { session }),
+      // A correction of what another said belongs to no session of theirs.
+      ...(session === undefined || found?.row?.pool === "team" ? {} : { session }),
     }, context);
     const redactions = Number(saved.redactions);
     return { id, changed: true, corrected_by: String(saved.id), redactions };

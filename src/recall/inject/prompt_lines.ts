@@ -2,6 +2,7 @@
 // gate decides which are said. By words alone: meaning would say more often that things are alike than
 // that one answers the other, and costs a hook the time of half an empty program.
 
+import { isOfTeam } from "../../browse/pack_items.ts";
 import { packLine, withTitle } from "../../browse/pack_line.ts";
 import { docType } from "../../core/entry.ts";
 import { isInstructionLike } from "../../core/instruction_like.ts";
@@ -21,6 +22,8 @@ export interface PromptLine {
   label: string;
   text: string;
   fit: Fit;
+  /** Who of the team wrote it, where that is not the user. */
+  author?: string;
 }
 
 /** What is asked, and what not to say. */
@@ -99,7 +102,8 @@ function toQuery(prompt: string): string {
     .replace(/["“”:]|(?<=^|\s)-+/g, " ");
 }
 
-function isSayable({ role, type, superseded_by }: SearchRow): boolean {
+function isSayable({ role, type, superseded_by, author }: SearchRow): boolean {
+  if (author !== undefined && !isOfTeam({ type })) return false;
   if (role === "user" && type !== "preference" && type !== "decision") return false;
   return role !== "tool" && !unsaid.has(type) && superseded_by === undefined;
 }
@@ -121,6 +125,7 @@ function toPromptLine(
     ts,
     label: row.type === "turn" ? row.role : row.type,
     text,
+    ...(row.author === undefined ? {} : { author: row.author }),
     fit: {
       worth: rarest <= 0 ? 0 : factor * shared / rarest,
       share: all === 0 ? 0 : (explain?.matched_share ?? 0) * shared / all,

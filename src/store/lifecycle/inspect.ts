@@ -7,7 +7,7 @@ import { findJson } from "../../core/json.ts";
 import { findUtf8 } from "../../core/utf8.ts";
 import { readCatalog } from "../catalog_file.ts";
 import { IdTable } from "../id_table.ts";
-import type { Files } from "../files/files.ts";
+import { type Files, isListed } from "../files/files.ts";
 import { readCovered } from "../index_lag.ts";
 import { readText } from "../files/text_files.ts";
 import { isMarkLine } from "../files/conflicts.ts";
@@ -18,6 +18,7 @@ import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";
 import { findForgottenMentions } from "./forget_entries.ts";
 import { findChangedLogs, findLosses, readState } from "../state.ts";
 import { hasWholeMarks } from "./summary.ts";
+import { findTeamFaults } from "../team/team_faults.ts";
 import { type Damage, poolAt, type Row, toPlace } from "../snapshot.ts";
 import type { Store } from "../store.ts";
 
@@ -78,6 +79,7 @@ export async function inspectStore(
     checkSecrets(findings),
     checkDrafts(store),
     checkForeign(store),
+    ...checkTeam(store),
     check("entries", "ok", `${findings.rows} rows read`),
   ];
 }
@@ -96,6 +98,8 @@ async function readFindings(
     secrets: new Named(),
   };
   const onDamage = (damage: Damage): void => {
+    // Told with the rest of what is others'.
+    if (damage.pool === "team") return;
     // What a merge left is a check of its own.
     if (damage.kind === "conflict_mark") return;
     if (++findings.damaged <= 5) findings.samples.push(damage);
@@ -213,6 +217,22 @@ function checkState(store: Store): Check {
   const isGit = rebuilt !== "corrupt" && isVersioned(store.files, store.layout);
   if (isGit) return check("state", "ok", detail, 5);
   return check("state", "warning", detail, 5, shrunk === undefined);
+}
+
+/** Others' rows: nothing is said of them where there are none. */
+function checkTeam({ files, layout }: Store): Check[] {
+  if (!isListed(files, layout.team)) return [];
+  const { writers, mended, pulled } = findTeamFaults(files, layout);
+  const said = [...mended, ...pulled].slice(0, 5).join("; ");
+  if (pulled.length > 0) {
+    return [check("team", "warning", `${said}: the next ctx sync pulls it again`)];
+  }
+  if (mended.length > 0) {
+    return [check("team", "warning", `${said}: the next write mends it`, undefined, true)];
+  }
+  return [
+    check("team", "ok", `the rows of ${writers} other ${writers === 1 ? "store" : "stores"}`),
+  ];
 }
 
 function checkSessions(store: Store): Check {

@@ -110,7 +110,7 @@ export function remakeOrder(files: Files, layout: Pick<Layout, "team" | "index">
       return [writer, cutTail(files, path) ?? files.findSize(path) ?? 0];
     }),
   );
-  files.replace(orderOf(layout), toBytes(makeOrder(sizes, (_, size) => size)), { sync: false });
+  files.replace(orderOf(layout), toBytes(makeOrder(sizes, (_, size) => size)), { sync: true });
 }
 
 /** Cuts an unfinished last line; returns the new size, or undefined when there was none. */
