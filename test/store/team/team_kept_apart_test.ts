@@ -98,7 +98,7 @@ Deno.test("gc removes what tombstones of others hide", async () => {
   await t.run("gc");
   assert.deepEqual(filesWith(t, "hidden by its own author"), []);
   assert.ok(t.read(`team/${second}.ndjson`).includes("H-bobT"));
-  assert.deepEqual((await t.run<{ removed: unknown[] }>("gc")).removed ?? [], []);
+  assert.deepEqual((await t.run<{ removed: unknown[] }>("gc")).removed, []);
 });
 
 Deno.test("an edit of another's entry is a correction of one's own, in no session of theirs", async () => {
