@@ -7,6 +7,7 @@ import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findTornTail, readLines } from "../files/lines.ts";
 import { readText } from "../files/text_files.ts";
+import { readRemote } from "./remote_file.ts";
 import { readCursors } from "./team_log.ts";
 import { listWriters, orderOf, parseOrder, teamLogOf } from "./team_order.ts";
 
@@ -18,7 +19,10 @@ export interface TeamFaults {
 }
 
 /** Looks at the order, the logs and the cursors. */
-export function findTeamFaults(files: Files, layout: Pick<Layout, "team">): TeamFaults {
+export function findTeamFaults(
+  files: Files,
+  layout: Pick<Layout, "team" | "remote">,
+): TeamFaults {
   const writers = listWriters(files, layout);
   const mended: string[] = [];
   const pulled: string[] = [];
@@ -40,8 +44,10 @@ export function findTeamFaults(files: Files, layout: Pick<Layout, "team">): Team
     const bad = countBadRows(files, path);
     if (bad > 0) pulled.push(`${name} has ${bad} rows that cannot be: remove it`);
   }
+  // Of oneself there is a cursor and no log: the rows are in the own ones.
+  const own = readRemote({ files, layout })?.writer;
   for (const writer of Object.keys(cursors)) {
-    if (!sizes.has(writer) && cursors[writer].bytes > 0) {
+    if (writer !== own && !sizes.has(writer) && cursors[writer].bytes > 0) {
       pulled.push(`team/${writer}.ndjson is gone`);
     }
   }
