@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { catchUp } from "../../src/index/catch_up.ts";
 import type { Entry } from "../../src/core/entry.ts";
+import { appendTeam } from "../../src/store/team/team_log.ts";
 import { teamFiles, teamLine, writerIds } from "../support/team_logs.ts";
 import { type TempStore, tempStore, toLog } from "../support/temp_store.ts";
 
@@ -187,6 +188,27 @@ Deno.test("rows that come after the index are found, and what they hide is not",
   });
   const around = times.results.map(({ id }) => id);
   assert.ok(around.includes("H-ann9") && !around.includes("H-ann1"), around.join());
+});
+
+Deno.test("a tombstone of others hides no own row from whoever reads the logs", async () => {
+  await using t = await teamStore();
+  const { text } = await t.run<{ text: string }>("export", { team: true });
+  assert.ok(text.includes('"id":"H-mine"') && !text.includes('"id":"H-bob2"'));
+});
+
+Deno.test("an order that is made anew takes the index of the old one with it", async () => {
+  await using t = await tempStore();
+  // First and last stay where they are, so that the ends of the log do not tell.
+  const arrived = [[0, "one"], [1, "two"], [0, "three"], [1, "four"]] as const;
+  for (const [seq, [n, word]] of arrived.entries()) {
+    const line = teamLine({ id: `H-${word}`, text: `tokens ${word} `.repeat(60) }, "ann", seq + 1);
+    await t.open().write("sync", (writer) => appendTeam(writer, writerIds[n], [line]));
+  }
+  await catchUp(t.open(), { sealBytes: 0 });
+  Deno.removeSync(t.path("team/order"));
+  await t.open().write("test", () => {});
+  assert.deepEqual(await idsOf(t), ["H-four", "H-one", "H-three", "H-two"]);
+  assert.deepEqual(t.warnings, []);
 });
 
 Deno.test("a store of which the order was lost finds the same, and indexes it anew", async () => {
