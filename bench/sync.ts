@@ -13,7 +13,7 @@ import { type BenchTable, medianOf, round } from "./table.ts";
 
 const count = 100_000;
 const batchRows = 5000;
-const rounds = 3;
+const rounds = 5;
 /** About the size of a row of history once it is on the wire. */
 const bodyBytes = 400;
 
@@ -73,16 +73,19 @@ async function againstCopy(cluster: PostgresCluster, bin: string): Promise<Bench
     idle = bob.space.roundTrips - before;
     await Deno.remove(file);
   }
+  // Others on the machine take turns with the server and with us: the best of each is held against
+  // the best, the medians beside it.
   const line = (name: string, list: number[], plain: number[]): (string | number)[] => [
     name,
-    Math.round(medianOf(list)),
-    Math.round(count / (medianOf(list) / 1000)),
+    Math.round(Math.min(...list)),
+    Math.round(count / (Math.min(...list) / 1000)),
+    round(Math.min(...plain) / Math.min(...list)),
     round(medianOf(plain) / medianOf(list)),
   ];
   return {
     title:
-      `${count} rows with bodies of ${bodyBytes} bytes, medians of ${rounds}; a sync with nothing to do: ${idle} round trip`,
-    head: ["way", "ms", "rows/s", "speed to plain COPY"],
+      `${count} rows with bodies of ${bodyBytes} bytes, the best of ${rounds}; a sync with nothing to do: ${idle} round trip`,
+    head: ["way", "ms", "rows/s", "speed to plain COPY", "of the medians"],
     rows: [
       line("psql \\copy in, one transaction", times.copyIn, times.copyIn),
       line(`push, batches of ${batchRows}`, times.push, times.copyIn),
