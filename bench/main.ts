@@ -44,6 +44,7 @@ const benches: Record<string, () => Promise<{ run: () => Promise<BenchTable[]> }
   why: () => import("./why/why.ts"),
   fresh: () => import("./fresh.ts"),
   sync: () => import("./sync.ts"),
+  team: () => import("./team.ts"),
 };
 
 const given = [...Deno.args];

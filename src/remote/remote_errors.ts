@@ -77,7 +77,7 @@ function fromServer(code: string, message: string, place: string, cause: unknown
       return fail(
         "REMOTE_DENIED",
         `Cannot sign in to ${place}: ${message}`,
-        "check the URL of the remote, PGPASSFILE or PGPASSWORD; a lost invitation is made anew by the owner",
+        "check the URL of the remote, PGPASSFILE or PGPASSWORD; if the owner revoked you, or your invitation is lost, ask for a new one",
       );
     case "3D000":
       return fail(

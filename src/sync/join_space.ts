@@ -86,7 +86,8 @@ export async function joinSpace(
   const source = given === undefined ? known?.[1] : undefined;
   if (given === undefined && source === undefined) {
     throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
-      hint: "ask its owner for one (ctx remote invite NAME), then: ctx remote add --invite FILE",
+      hint:
+        `ask its owner for one (ctx remote invite NAME), then: ctx remote add --invite FILE; if there is no such space yet: ctx remote init URL --space ${space}`,
     });
   }
   const url = wanted.url ?? given?.url ?? source?.url ?? "";

@@ -1,15 +1,18 @@
 // `deno task soak [SECONDS] [PROCESSES] [--burners N] [--seed N]`: PROCESSES (8) work at random on
 // one store for SECONDS (60), while N (0) threads do nothing but keep a processor busy; prints the
-// account. Half an hour under load: `deno task soak 1800 8 --burners 2`.
+// account. Half an hour under load: `deno task soak 1800 8 --burners 2`. With --team eight stores sync
+// at random for SECONDS instead, over a PostgreSQL that crashes now and then.
 
 import { parseArgs } from "node:util";
 import { soak } from "../support/soak.ts";
+import { HistoryTeam } from "../support/team_history.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     burners: { type: "string", default: "0" },
     seed: { type: "string", default: String(Date.now() % 1e6) },
+    team: { type: "boolean", default: false },
   },
 });
 const [seconds, processes, burners, seed] = [
@@ -25,13 +28,26 @@ const turn = "const end = Date.now() + 50; while (Date.now() < end);";
 const spin = `data:text/javascript,setInterval(() => { ${turn} }, 0)`;
 const fires = Array.from({ length: burners }, () => new Worker(spin, { type: "module" }));
 try {
-  const report = await soak({ processes, steps: Infinity, milliseconds: seconds * 1000, seed });
+  const report = values.team
+    ? await soakTeam()
+    : await soak({ processes, steps: Infinity, milliseconds: seconds * 1000, seed });
   say({ ...setting, ...report });
 } catch (error) {
   say({ ...setting, failed: true });
   throw error;
 } finally {
   for (const fire of fires) fire.terminate();
+}
+
+/** Histories of a team, one after the other; fails with the seed of the one that went wrong. */
+async function soakTeam(): Promise<{ histories: number }> {
+  await using team = await HistoryTeam.make();
+  const end = Date.now() + seconds * 1000;
+  let histories = 0;
+  for (; Date.now() < end; histories++) {
+    await team.run({ seed: seed + histories, steps: 40, serverCrash: histories % 10 === 9 });
+  }
+  return { histories };
 }
 
 function toCount(text: string): number {

@@ -1,5 +1,5 @@
 // Eight writers at random, with everything that can go wrong between them and the server. The long form:
-// CTX_HISTORIES=5000, and CTX_HISTORY=N to begin with another seed.
+// `deno task soak SECONDS --team`; CTX_HISTORY=N begins with another seed.
 
 import assert from "node:assert/strict";
 import { hasNoPostgres } from "../support/postgres.ts";

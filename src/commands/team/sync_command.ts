@@ -186,7 +186,7 @@ function renderDone(data: Output): string {
     erased > 0 && `Erased ${countOf(erased, "entry", "entries")} of yours on the server.`,
     taken > 0 &&
     `${countOf(taken, "entry", "entries")} of yours the space has already, from somebody else.`,
-    data.erased > 0 && `Erased ${countOf(data.erased, "row")} here that were taken back.`,
+    data.erased > 0 && `Erased ${countOf(data.erased, "row")} here, as their authors asked.`,
     ...data.refused.map(({ author, seq, reason }) =>
       `Refused row ${seq} of ${author}: ${reasons[reason] ?? reason}.`
     ),
