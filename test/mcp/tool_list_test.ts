@@ -21,6 +21,12 @@ Deno.test("the default tool list is at most 1,900 tokens", () => {
   assert.ok(tokens <= 1900, `${tokens} tokens`);
 });
 
+Deno.test("nothing of a team is a tool: what leaves and what is fetched is people's to say", async () => {
+  const team = (await loadCommands()).filter(({ group }) => group === "Team");
+  assert.ok(team.length >= 10, team.map(({ name }) => name).join());
+  assert.deepEqual(team.filter(({ local }) => !local).map(({ name }) => name), []);
+});
+
 Deno.test("install.sh warms the tools up with arguments that they take", async () => {
   using workspace = new TempWorkspace();
   const tools = open(workspace.path).listTools("claude-code");
