@@ -14,7 +14,7 @@ import {
   generateSessions,
 } from "./generate_sessions.ts";
 import { openStore } from "./quality/open_store.ts";
-import { type Contender, measureProcess, raceProcesses } from "./processes.ts";
+import { builtContender, type Contender, measureProcess, raceProcesses } from "./processes.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
 const rounds = 21;
@@ -61,9 +61,8 @@ async function keepStore(rows: number): Promise<string> {
   return workspace;
 }
 
-function process({ ctx, home, workspace }: Place, name: string, args: string[]): Contender {
-  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: `${home}/cache` };
-  return { name, command: ctx, args, env, cwd: workspace };
+function process(place: Place, name: string, args: string[]): Contender {
+  return builtContender(place, { name, args });
 }
 
 /** Whole processes, interleaved. */

@@ -14,6 +14,15 @@ export interface Contender {
   input?: string | (() => string);
 }
 
+/** The built file in a workspace, with a home of its own. */
+export function builtContender(
+  { ctx, home, workspace }: { ctx: string; home: string; workspace: string },
+  { name, args }: { name: string; args: string[] },
+): Contender {
+  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: `${home}/cache` };
+  return { name, command: ctx, args, env, cwd: workspace };
+}
+
 /** The median wall time of each contender in milliseconds, in their order. */
 export async function raceProcesses(contenders: Contender[], rounds: number): Promise<number[]> {
   const times: number[][] = contenders.map(() => []);

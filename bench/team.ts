@@ -13,7 +13,7 @@ import {
   generateSessions,
 } from "./generate_sessions.ts";
 import { openStore } from "./quality/open_store.ts";
-import { type Contender, measureProcess, raceProcesses } from "./processes.ts";
+import { builtContender, type Contender, measureProcess, raceProcesses } from "./processes.ts";
 import { type BenchTable, medianOf, percentileOf, round } from "./table.ts";
 
 const members = 8;
@@ -81,8 +81,7 @@ async function makeStore(workspace: string, rows: number, isTeam: boolean): Prom
 }
 
 function process({ ctx, home }: Place, workspace: string, args: string[]): Contender {
-  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: `${home}/cache` };
-  return { name: args.join(" "), command: ctx, args, env, cwd: workspace };
+  return builtContender({ ctx, home, workspace }, { name: args.join(" "), args });
 }
 
 /** Whole processes, interleaved. */

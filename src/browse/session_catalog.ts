@@ -8,7 +8,7 @@ import { isRecord } from "../core/rows/record.ts";
 import { countTokens } from "../core/tokens.ts";
 import { countTombstones, type Covered, readCatalog, saveCatalog } from "../store/catalog_file.ts";
 import type { FileReader } from "../store/files/files.ts";
-import { isVersioned } from "../store/files/git_files.ts";
+import { isVersioned } from "../store/files/is_versioned.ts";
 import { fingerprintOf, readLines, readLinesOf } from "../store/files/lines.ts";
 import { openLog } from "../store/log_files.ts";
 import type { Forgotten } from "../store/snapshot.ts";

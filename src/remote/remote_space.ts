@@ -2,6 +2,7 @@
 // schema's policies and functions; here are the statements.
 
 import { CtxError } from "../core/errors.ts";
+import { toBase64Url } from "../trust/base64url.ts";
 import type { WireRow } from "../trust/wire_row.ts";
 import { RemoteConnection } from "./connect.ts";
 import type { ConnectionSettings } from "./connection_settings.ts";
@@ -247,8 +248,7 @@ export class RemoteSpace {
   /** Makes a login for a member. Its name is drawn: names of roles are seen by all who may connect. */
   async createLogin(): Promise<NewLogin> {
     const role = `ctx_${crypto.getRandomValues(new Uint8Array(8)).toHex()}`;
-    const password = crypto.getRandomValues(new Uint8Array(24))
-      .toBase64({ alphabet: "base64url", omitPadding: true });
+    const password = toBase64Url(crypto.getRandomValues(new Uint8Array(24)));
     const verifier = await toScramVerifier(password);
     await this.#connection.run(
       `create role ${identifier(role)} login password ${textLiteral(verifier)}`,

@@ -7,7 +7,7 @@ import { checksum } from "../core/checksum.ts";
 import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import { type Files, listedIn } from "./files/files.ts";
-import { isVersioned } from "./files/git_files.ts";
+import { isVersioned } from "./files/is_versioned.ts";
 import { countConflicts } from "./files/conflicts.ts";
 import { findFingerprint, fingerprintOf, readLinesOf } from "./files/lines.ts";
 import type { Layout } from "./files/layout.ts";

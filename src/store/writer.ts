@@ -18,7 +18,7 @@ import { type Files, isListed } from "./files/files.ts";
 import type { Layout } from "./files/layout.ts";
 import { findTornTail } from "./files/lines.ts";
 import { parseLine } from "./row.ts";
-import { settleOrder } from "./team/team_order.ts";
+import { settleOrder } from "./team/settle_order.ts";
 import { parseSessionEvent, type SessionEvent } from "./logs/session_log.ts";
 import { countLogs, emptyState, readState, type State, writeState } from "./state.ts";
 

@@ -3,9 +3,10 @@
 // once. Both are asked for again with every sync: when the server is put right, the writer is pulled
 // anew, so that its log has every row in its place.
 
+import { authorOf } from "../core/entry.ts";
 import { readCursors, writeCursors } from "../store/team/team_log.ts";
+import { toBase64Url } from "../trust/base64url.ts";
 import { digestOf } from "../trust/chain.ts";
-import { toBase64 } from "./believed_writers.ts";
 import { erasedNeedle } from "./erase_rows.ts";
 import type { PullCursor, Pulled, RefusedRow } from "./pull_rows.ts";
 import type { SyncSession } from "./sync_session.ts";
@@ -64,9 +65,10 @@ function readErased({ store, me, believed }: SyncSession): Map<string, Set<strin
   );
   const erased = new Map<string, Set<string | symbol>>();
   using snapshot = store.openSnapshot();
-  for (const { entry } of snapshot.rows({ needles: [erasedNeedle] })) {
+  for (const row of snapshot.rows({ needles: [erasedNeedle] })) {
+    const { entry } = row;
     if (entry.erased !== true) continue;
-    const author = typeof entry.author === "string" ? entry.author : me.name;
+    const author = authorOf(row) ?? me.name;
     for (const id of entry.refs ?? []) {
       const askers = erased.get(id) ?? new Set();
       askers.add(author);
@@ -87,7 +89,7 @@ async function findBack(
   const digests = new Map(rows.slice(0, maxAsked).map(({ seq, digest }) => [seq, digest]));
   for (const { seq, body } of await remote.pullAt(writer, [...digests.keys()])) {
     if (body === null) continue;
-    if (toBase64(digestOf(body)) === digests.get(seq)) return true;
+    if (toBase64Url(digestOf(body)) === digests.get(seq)) return true;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // Whose rows are taken: the writers that the space's root answers for, by the certificates that the
 // server hands out and cannot make up. What does not hold is told, and nothing of it is pulled.
 
+import { toBase64Url } from "../trust/base64url.ts";
 import { isCertifiedWriter } from "../trust/certificate.ts";
 import type { RemoteState, RemoteWriter } from "../remote/remote_state.ts";
 import type { TeamMembers, TeamStore } from "../store/team/team_log.ts";
@@ -30,7 +31,7 @@ export function findBelieved(
   { rootKey, before }: { rootKey: Uint8Array; before?: TeamMembers },
 ): Believed {
   const believed: Believed = { writers: new Map(), faults: [] };
-  const isSameRoot = before?.root_key === toBase64(rootKey);
+  const isSameRoot = before?.root_key === toBase64Url(rootKey);
   const known = new Map(before?.writers.map((item) => [item.writer, item]));
   for (const item of writers) {
     const { writer, name, signKey } = item;
@@ -42,7 +43,7 @@ export function findBelieved(
       believed.faults.push(
         `a store of ${name} (${writer}) is not believed: its certificate does not hold`,
       );
-    } else if (seen !== undefined && seen.sign_key !== toBase64(signKey)) {
+    } else if (seen !== undefined && seen.sign_key !== toBase64Url(signKey)) {
       believed.faults.push(`a store of ${name} (${writer}) is not believed: its key was exchanged`);
     } else {
       believed.writers.set(writer, { writer, name, owner: by === "root", publicKey: signKey });
@@ -78,7 +79,7 @@ export function toMembers(
   return {
     version: 1,
     space,
-    root_key: toBase64(rootKey),
+    root_key: toBase64Url(rootKey),
     members: members.map(({ name, owner, revokedAt }) => ({
       name,
       owner,
@@ -96,25 +97,11 @@ function toTeamStore(item: RemoteWriter): TeamStore {
   return {
     writer: item.writer,
     name: item.name,
-    sign_key: toBase64(item.signKey),
-    cert: toBase64(item.cert),
-    ...(item.inviteKey === null ? {} : { invite_key: toBase64(item.inviteKey) }),
-    ...(item.inviteCert === null ? {} : { invite_cert: toBase64(item.inviteCert) }),
+    sign_key: toBase64Url(item.signKey),
+    cert: toBase64Url(item.cert),
+    ...(item.inviteKey === null ? {} : { invite_key: toBase64Url(item.inviteKey) }),
+    ...(item.inviteCert === null ? {} : { invite_cert: toBase64Url(item.inviteCert) }),
     ...(item.ageRecipient === null ? {} : { age_recipient: item.ageRecipient }),
     ...(item.leftAt === null ? {} : { left_at: item.leftAt }),
   };
-}
-
-/** Bytes of base64url; none of anything else, which then fits no signature. */
-export function toBytes(text: string): Uint8Array {
-  try {
-    return Uint8Array.fromBase64(text, { alphabet: "base64url" });
-  } catch {
-    return new Uint8Array();
-  }
-}
-
-/** Base64url, as keys and links are kept. */
-export function toBase64(bytes: Uint8Array): string {
-  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }

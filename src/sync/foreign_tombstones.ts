@@ -2,7 +2,7 @@
 // wrote. One that reaches further is refused whole, also when what it names comes later. Readers may
 // then believe every tombstone that lies beside others' rows.
 
-import { type Entry, tombstoneType } from "../core/entry.ts";
+import { authorOf, type Entry, tombstoneType } from "../core/entry.ts";
 import { rewriteTeam } from "../store/lifecycle/rewrite_team.ts";
 import { parseLine } from "../store/row.ts";
 import type { Writer } from "../store/writer.ts";
@@ -35,7 +35,7 @@ export function judgeTombstones(
   const authors = new Map(rows.map(({ entry }) => [entry.id, entry.author]));
   const found = store.find([...new Set(asked.flatMap(({ entry }) => entry.refs ?? []))]);
   for (const [id, { row }] of found) {
-    if (row !== undefined) authors.set(id, authorOf(row.entry) ?? me.name);
+    if (row !== undefined) authors.set(id, authorOf(row) ?? me.name);
   }
   for (const row of asked) {
     const { refs = [], author } = row.entry;
@@ -57,10 +57,6 @@ export function dropForeign(into: Writer, claims: readonly { id: string; by: str
   if (claims.length === 0) return;
   const isForeign = (entry: Entry): boolean =>
     entry.type === tombstoneType &&
-    claims.some(({ id, by }) => authorOf(entry) === by && (entry.refs ?? []).includes(id));
+    claims.some(({ id, by }) => entry.author === by && (entry.refs ?? []).includes(id));
   rewriteTeam(into, (bytes) => parseLine(bytes).entries.some(isForeign) ? "drop" : "keep");
-}
-
-function authorOf({ author }: Entry): string | undefined {
-  return typeof author === "string" ? author : undefined;
 }

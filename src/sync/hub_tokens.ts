@@ -1,12 +1,11 @@
 // `hub.json` beside the user's own configuration: who may ask the hub of a store, by the SHA-256 of
 // their token. The token itself is in a file of its own, to be handed on, and nowhere else.
 
-import { configFiles } from "../config/load_config.ts";
-import { CtxError } from "../core/errors.ts";
 import { findJson, isObject } from "../core/json.ts";
 import type { Files } from "../store/files/files.ts";
 import { takeLock } from "../store/files/lock.ts";
 import { readText } from "../store/files/text_files.ts";
+import { ownDirectory } from "./secrets_file.ts";
 
 /** What the file is reached with. */
 export interface HubWorld {
@@ -22,9 +21,7 @@ export interface HubName {
 
 /** Where the hashes of all tokens of this user are. */
 export function hubPath({ env }: Pick<HubWorld, "env">): string {
-  const [own] = configFiles(undefined, env);
-  if (own !== undefined) return own.path.replace(/[^/]*$/, "hub.json");
-  throw new CtxError("DENIED", "Cannot find your configuration: HOME is not set");
+  return `${ownDirectory({ env })}/hub.json`;
 }
 
 /** The hashes of the tokens that count now, by name; none where the file is missing or damaged. */

@@ -1,12 +1,14 @@
 // Makes a space, or joins one: keys first, on this machine, then the server, then the store. Killed in
 // between, the same command goes on with the same keys.
 
+import { realWorkspace } from "../config/trusted.ts";
 import { CtxError } from "../core/errors.ts";
 import { readRemote, type RemoteFile, writeRemote } from "../store/team/remote_file.ts";
 import { pushedOf, replacePushed } from "../store/team/pushed_log.ts";
 import { readCursors, writeCursors, writeMembers } from "../store/team/team_log.ts";
 import type { RemoteSpace } from "../remote/remote_space.ts";
 import type { RemoteState } from "../remote/remote_state.ts";
+import { toBase64Url } from "../trust/base64url.ts";
 import { certifyWriter } from "../trust/certificate.ts";
 import { chainStart } from "../trust/chain.ts";
 import { type Invitation, parseInvitation } from "../trust/invitation.ts";
@@ -18,12 +20,11 @@ import {
   type SpaceKey,
   wrapSpaceKey,
 } from "../trust/space_keys.ts";
-import { toBase64, toMembers } from "./believed_writers.ts";
+import { toMembers } from "./believed_writers.ts";
 import {
   connectSpace,
   getSignKey,
   pinnedRoot,
-  realPath,
   refuseOtherRoot,
   type SyncWorld,
   unwrapAll,
@@ -120,7 +121,7 @@ async function prepare(
   { space }: { url: string; space: string },
   make: () => Promise<RemoteSecrets>,
 ): Promise<{ writer: string; secrets: RemoteSecrets }> {
-  const workspace = realPath(world.store.layout.workspace);
+  const workspace = realWorkspace(world.store.layout.workspace);
   const joined = readRemote(world.store)?.writer;
   const unfinished = [...readSecrets(world)].find(([writer, item]) =>
     item.workspace === workspace && item.space === space && writer !== joined
@@ -142,13 +143,13 @@ async function makeKeys(
   { url, space }: { url: string; space: string },
 ): Promise<RemoteSecrets> {
   const { identity } = await makeAgeIdentity();
-  const workspace = realPath(store.layout.workspace);
+  const workspace = realWorkspace(store.layout.workspace);
   return { url, space, workspace, sign: exportSignKey(makeSignKey()), age: identity };
 }
 
 /** A new identity is new: nothing is left of an earlier try. */
 async function dropUnfinished(world: SyncWorld, joined: string | undefined): Promise<void> {
-  const workspace = realPath(world.store.layout.workspace);
+  const workspace = realWorkspace(world.store.layout.workspace);
   for (const [writer, item] of readSecrets(world)) {
     const isOwn = item.workspace === workspace && writer !== joined;
     // The owner's root key must not be lost with a try.
@@ -165,7 +166,7 @@ async function createOnce(
     await remote.createSpace({ owner: name, rootKey, encrypted });
   } catch (error) {
     const state = await remote.state().catch(() => undefined);
-    if (state === undefined || toBase64(state.rootKey) !== toBase64(rootKey)) throw error;
+    if (state === undefined || toBase64Url(state.rootKey) !== toBase64Url(rootKey)) throw error;
   }
 }
 
@@ -229,7 +230,7 @@ async function takeOver(
   await world.store.write("remote add", (into) => {
     replacePushed(into, rows.map(({ id, kind }) => ({ seq: 0, id, kind })));
     const bytes = into.files.findSize(pushedOf(into.layout)) ?? 0;
-    const start = { seq: 0, link: toBase64(chainStart.link), bytes };
+    const start = { seq: 0, link: toBase64Url(chainStart.link), bytes };
     const cursors = readCursors(into.files, into.layout);
     writeCursors(into, { ...cursors, [writer]: start });
     dropMark(into);

@@ -1,6 +1,7 @@
 // Opens the space that a store belongs to: its identity, its keys, a session on the server, and who is
 // believed there.
 
+import { realWorkspace } from "../config/trusted.ts";
 import { CtxError } from "../core/errors.ts";
 import type { Files } from "../store/files/files.ts";
 import type { Store } from "../store/store.ts";
@@ -10,10 +11,11 @@ import { readMembers, writeMembers } from "../store/team/team_log.ts";
 import { readSettings } from "../remote/connection_settings.ts";
 import { RemoteSpace } from "../remote/remote_space.ts";
 import type { RemoteState } from "../remote/remote_state.ts";
+import { toBase64Url } from "../trust/base64url.ts";
 import { parseInvitation } from "../trust/invitation.ts";
 import { findSignKey, type SignKey } from "../trust/keys.ts";
 import { type SpaceKey, unwrapSpaceKey } from "../trust/space_keys.ts";
-import { findBelieved, toBase64, toMembers } from "./believed_writers.ts";
+import { findBelieved, toMembers } from "./believed_writers.ts";
 import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
 import type { SyncSession } from "./sync_session.ts";
 
@@ -55,9 +57,9 @@ export async function getIdentity(world: SyncWorld): Promise<Identity> {
       { hint: "join anew with your invitation: ctx remote add --again --invite FILE" },
     );
   }
-  const workspace = realPath(store.layout.workspace);
+  const workspace = realWorkspace(store.layout.workspace);
   if (secrets.workspace !== workspace) {
-    const { layout } = { layout: layoutOf(secrets.workspace) };
+    const layout = layoutOf(secrets.workspace);
     if (readRemote({ files: store.files, layout })?.writer === me.writer) {
       throw new CtxError(
         "REMOTE_FORKED",
@@ -69,15 +71,6 @@ export async function getIdentity(world: SyncWorld): Promise<Identity> {
     await writeSecrets(world, me.writer, { ...secrets, workspace });
   }
   return { me, secrets };
-}
-
-/** The real path of a workspace. */
-export function realPath(workspace: string): string {
-  try {
-    return Deno.realPathSync(workspace);
-  } catch {
-    return workspace;
-  }
 }
 
 /** A session on the server of a URL. */
@@ -111,7 +104,7 @@ export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invit
 
 /** Throws REMOTE_UNTRUSTED when the server shows another root key than the one that was pinned. */
 export function refuseOtherRoot(state: RemoteState, rootKey: Uint8Array): void {
-  if (toBase64(state.rootKey) === toBase64(rootKey)) return;
+  if (toBase64Url(state.rootKey) === toBase64Url(rootKey)) return;
   throw new CtxError(
     "REMOTE_UNTRUSTED",
     `Cannot trust "${state.space}": its root key is not the one that you joined with`,

@@ -18,10 +18,10 @@ import {
 import { readCursors, writeCursors } from "../store/team/team_log.ts";
 import type { RemoteSpace } from "../remote/remote_space.ts";
 import type { RemoteState } from "../remote/remote_state.ts";
+import { findBase64Url, toBase64Url } from "../trust/base64url.ts";
 import { type ChainCursor, chainStart, verifyRows } from "../trust/chain.ts";
 import { type PayloadKind, readPayload } from "../trust/row_payload.ts";
 import type { WireRow } from "../trust/wire_row.ts";
-import { toBase64, toBytes } from "./believed_writers.ts";
 import { unwrapAll } from "./open_space.ts";
 import type { RemoteSecrets } from "./secrets_file.ts";
 import { findEpoch, type SyncSession } from "./sync_session.ts";
@@ -61,7 +61,9 @@ export function findOwnCursor(store: Place, writer: string): ChainCursor | undef
   const cursor = readCursors(files, layout)[writer];
   if (cursor === undefined) return undefined;
   const size = files.findSize(pushedOf(layout)) ?? 0;
-  return size < cursor.bytes ? undefined : { seq: cursor.seq, link: toBytes(cursor.link) };
+  return size < cursor.bytes
+    ? undefined
+    : { seq: cursor.seq, link: findBase64Url(cursor.link) ?? new Uint8Array() };
 }
 
 /** Keeps how far it is known, after `pushed.ndjson` has it. */
@@ -73,7 +75,7 @@ export function writeOwnCursor(
   const { files, layout } = into;
   const bytes = files.findSize(pushedOf(layout)) ?? 0;
   const cursors = readCursors(files, layout);
-  writeCursors(into, { ...cursors, [writer]: { seq, link: toBase64(link), bytes } });
+  writeCursors(into, { ...cursors, [writer]: { seq, link: toBase64Url(link), bytes } });
 }
 
 /** What all other stores of this member have pushed, for one that takes their place. */

@@ -13,11 +13,13 @@ import {
   type TeamCursor,
   writeCursors,
 } from "../store/team/team_log.ts";
-import { remakeOrder, teamLogOf } from "../store/team/team_order.ts";
+import { remakeOrder } from "../store/team/settle_order.ts";
+import { teamLogOf } from "../store/team/team_order.ts";
+import { findBase64Url, toBase64Url } from "../trust/base64url.ts";
 import { chainStart, type Verified, verifyRows } from "../trust/chain.ts";
 import { readPayload, type SharedEntry } from "../trust/row_payload.ts";
 import type { WireRow } from "../trust/wire_row.ts";
-import { type BelievedWriter, toBase64, toBytes } from "./believed_writers.ts";
+import type { BelievedWriter } from "./believed_writers.ts";
 import { dropForeign, judgeTombstones } from "./foreign_tombstones.ts";
 import { findEpoch, type SyncSession } from "./sync_session.ts";
 
@@ -132,7 +134,7 @@ interface Chunk {
   anew: boolean;
 }
 
-const startCursor: PullCursor = { seq: 0, link: toBase64(chainStart.link), bytes: 0 };
+const startCursor: PullCursor = { seq: 0, link: toBase64Url(chainStart.link), bytes: 0 };
 
 /** Takes what holds of all that came; rows behind the last signature stay for the next time. */
 async function flush(
@@ -147,7 +149,7 @@ async function flush(
     const verified = verifyRows(chunk.rows, {
       space: me.space,
       writer,
-      cursor: { seq: chunk.cursor.seq, link: toBytes(chunk.cursor.link) },
+      cursor: { seq: chunk.cursor.seq, link: findBase64Url(chunk.cursor.link) ?? new Uint8Array() },
       publicKey: chunk.author.publicKey,
     });
     chunk.rows = verified.stop === undefined || verified.stop.reason === "unsigned_end"
@@ -228,7 +230,7 @@ function toTaken(
     chunk,
     rows: [],
     refused: [],
-    cursor: { ...before, seq: verified.cursor.seq, link: toBase64(verified.cursor.link) },
+    cursor: { ...before, seq: verified.cursor.seq, link: toBase64Url(verified.cursor.link) },
   };
   if (verified.cursor.seq > before.seq) delete taken.cursor.stopped;
   const refuse = (row: WireRow, reason: RefusalReason): void => {
@@ -269,7 +271,7 @@ function toReason(reason: NonNullable<Verified["stop"]>["reason"]): RefusalReaso
 }
 
 function keepRefused(cursor: PullCursor, row: WireRow, reason: RefusedRow["reason"]): void {
-  const digest = toBase64(row.sig.subarray(0, 32));
+  const digest = toBase64Url(row.sig.subarray(0, 32));
   cursor.refused = [...cursor.refused ?? [], { seq: row.seq, id: row.id, reason, digest }];
 }
 

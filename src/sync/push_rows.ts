@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 import {
   appendPushed,
   clearPushIntent,
-  readPushed,
+  findPushedKinds,
   readPushIntent,
   writePushIntent,
 } from "../store/team/pushed_log.ts";
@@ -55,7 +55,7 @@ export async function pushRows(
   let pushed: Map<string, string> | undefined;
   while (isBehind(store, gate)) {
     session.signal.throwIfAborted();
-    pushed ??= new Map([...readPushed(store)].map(({ id, kind }) => [id, kind]));
+    pushed ??= findPushedKinds(store);
     const options = { gate, pushed, name: me.name, isOwner: me.owner };
     // Most of what is new stays here: then nothing but the mark is written.
     const look = plan(store, options);
@@ -92,7 +92,7 @@ export function listLeaving(
   store: Store,
   { gate, me }: { gate: Gate; me: Pick<RemoteFile, "name" | "owner"> },
 ): PlannedRow[] {
-  const pushed = new Map([...readPushed(store)].map(({ id, kind }) => [id, kind]));
+  const pushed = findPushedKinds(store);
   using snapshot = store.openSnapshot();
   const mark = readMark(store, gate.key);
   return planPush({ gate, pushed, name: me.name, isOwner: me.owner, snapshot, mark }).rows;

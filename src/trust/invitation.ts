@@ -4,6 +4,7 @@
 import { CtxError } from "../core/errors.ts";
 import { isObject } from "../core/json.ts";
 import { findUtf8 } from "../core/utf8.ts";
+import { findBase64Url, toBase64Url } from "./base64url.ts";
 import { isCertifiedInvite } from "./certificate.ts";
 import { exportSignKey, findSignKey, publicKeyBytes, type SignKey } from "./keys.ts";
 
@@ -24,7 +25,6 @@ export interface Invitation {
 }
 
 const mark = "#ctx=";
-const base64url = { alphabet: "base64url", omitPadding: true } as const;
 
 /** The invitation as one line of text. */
 export function formatInvitation(invitation: Invitation): string {
@@ -33,11 +33,11 @@ export function formatInvitation(invitation: Invitation): string {
     space,
     name,
     invite: exportSignKey(invite),
-    root: rootKey.toBase64(base64url),
-    cert: cert.toBase64(base64url),
+    root: toBase64Url(rootKey),
+    cert: toBase64Url(cert),
     ...(age === undefined ? {} : { age }),
   };
-  return url + mark + new TextEncoder().encode(JSON.stringify(rest)).toBase64(base64url);
+  return url + mark + toBase64Url(new TextEncoder().encode(JSON.stringify(rest)));
 }
 
 /** Reads an invitation; throws USAGE, which tells what is wrong and never what it says. */
@@ -54,7 +54,7 @@ export function parseInvitation(text: string): Invitation {
     throw refuse("it lacks the space or the name");
   }
   const invite = typeof rest.invite === "string" ? findSignKey(rest.invite) : undefined;
-  const [rootKey, cert] = [findBytes(rest.root), findBytes(rest.cert)];
+  const [rootKey, cert] = [findBase64Url(rest.root), findBase64Url(rest.cert)];
   if (!invite || rootKey?.length !== publicKeyBytes || !cert || !isAge(age)) {
     throw refuse("a key in it is damaged");
   }
@@ -69,19 +69,10 @@ function isAge(value: unknown): value is string | undefined {
 }
 
 function findJson(text: string): Record<string, unknown> | undefined {
-  const bytes = findBytes(text);
+  const bytes = findBase64Url(text);
   try {
     const value = JSON.parse(bytes && findUtf8(bytes) || "");
     return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function findBytes(value: unknown): Uint8Array | undefined {
-  if (typeof value !== "string") return undefined;
-  try {
-    return Uint8Array.fromBase64(value, { alphabet: "base64url" });
   } catch {
     return undefined;
   }

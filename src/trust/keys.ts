@@ -2,6 +2,7 @@
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
+import { toBase64Url } from "./base64url.ts";
 
 /** A key pair to sign with; the public half as its 32 raw bytes. */
 export interface SignKey {
@@ -50,7 +51,7 @@ export function isSignedBy(
 ): boolean {
   if (signature.length !== signatureBytes || publicKey.length !== publicKeyBytes) return false;
   try {
-    const x = publicKey.toBase64({ alphabet: "base64url", omitPadding: true });
+    const x = toBase64Url(publicKey);
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
     return verify(null, bytes, key, signature);
   } catch {

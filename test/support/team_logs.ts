@@ -3,6 +3,16 @@
 import type { Entry } from "../../src/core/entry.ts";
 import { rowOf } from "./temp_store.ts";
 
+/** `remote.json` of a store that is Ada's in a space that is not hers. */
+export const remoteOfAda: string = JSON.stringify({
+  version: 1,
+  space: "acme",
+  writer: "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001",
+  name: "ada",
+  owner: false,
+  encrypted: false,
+});
+
 /** Writers in the order of their names. */
 export const writerIds = [1, 2, 3, 4, 5, 6, 7, 8].map((n) =>
   `${String(n).repeat(8)}-0000-4000-8000-000000000000`

@@ -2,7 +2,8 @@
 // is one that others write too: rows come and go with branches, and merges bring back what one side
 // had removed.
 
-import { type Files, isListed } from "./files.ts";
+import type { Files } from "./files.ts";
+import { isVersioned } from "./is_versioned.ts";
 import { type Layout, ownNames } from "./layout.ts";
 import { readText, replaceText } from "./text_files.ts";
 
@@ -45,14 +46,6 @@ const attributes = [
   // Ignored today; of a store that still has it in git, what a merge makes of it is made anew.
   "state.json merge=union",
 ];
-
-/** Whether the store says that git versions it. */
-export function isVersioned(
-  files: Files,
-  { gitattributes }: Pick<Layout, "gitattributes">,
-): boolean {
-  return isListed(files, gitattributes) && files.findSize(gitattributes) !== undefined;
-}
 
 /** Whether the store's rules let git see its logs. */
 export function mayVersion(files: Files, { gitignore }: Pick<Layout, "gitignore">): boolean {

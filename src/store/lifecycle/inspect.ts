@@ -11,7 +11,7 @@ import { type Files, isListed } from "../files/files.ts";
 import { readCovered } from "../index_lag.ts";
 import { readText } from "../files/text_files.ts";
 import { isMarkLine } from "../files/conflicts.ts";
-import { isVersioned } from "../files/git_files.ts";
+import { isVersioned } from "../files/is_versioned.ts";
 import { isOwnName, type Layout } from "../files/layout.ts";
 import { findTornTail, readLines } from "../files/lines.ts";
 import { parseSessionEvent, readSessionEvents } from "../logs/session_log.ts";

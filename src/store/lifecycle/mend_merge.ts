@@ -4,7 +4,8 @@
 import { ownPools } from "../../core/entry.ts";
 import { decodeLossy } from "../../core/utf8.ts";
 import { findBase, isMarkLine } from "../files/conflicts.ts";
-import { isVersioned, mayVersion, unversionStore, versionStore } from "../files/git_files.ts";
+import { mayVersion, unversionStore, versionStore } from "../files/git_files.ts";
+import { isVersioned } from "../files/is_versioned.ts";
 import type { Layout } from "../files/layout.ts";
 import { readText, replaceText } from "../files/text_files.ts";
 import { mendPins, parsePins } from "../logs/pins.ts";

@@ -6,7 +6,8 @@
 import { readLines } from "../files/lines.ts";
 import { rewriteFile, type Verdict } from "../rewrite.ts";
 import { readCursors, type TeamCursor, writeCursors } from "../team/team_log.ts";
-import { listWriters, orderOf, remakeOrder, teamLogOf } from "../team/team_order.ts";
+import { remakeOrder } from "../team/settle_order.ts";
+import { listWriters, orderOf, teamLogOf } from "../team/team_order.ts";
 import type { Writer } from "../writer.ts";
 
 /** Rewrites all members' logs by their lines; returns how many lines changed. */

@@ -4,7 +4,7 @@
 
 import { isObject } from "../../core/json.ts";
 import type { Files } from "../files/files.ts";
-import { isVersioned } from "../files/git_files.ts";
+import { isVersioned } from "../files/is_versioned.ts";
 import type { Layout } from "../files/layout.ts";
 import { findRecord, readRecords } from "../files/lines.ts";
 

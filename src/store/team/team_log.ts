@@ -9,7 +9,8 @@ import type { Files } from "../files/files.ts";
 import type { Layout } from "../files/layout.ts";
 import { findTailOf, makeByteSearch, readLineAt } from "../files/lines.ts";
 import { readText } from "../files/text_files.ts";
-import { appendExtent, teamLogOf } from "./team_order.ts";
+import { appendExtent } from "./settle_order.ts";
+import { teamLogOf } from "./team_order.ts";
 
 type TeamLayout = Pick<Layout, "team">;
 

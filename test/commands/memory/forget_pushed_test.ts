@@ -2,17 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../../src/core/entry.ts";
-import { teamFiles, writerIds } from "../../support/team_logs.ts";
+import { remoteOfAda, teamFiles, writerIds } from "../../support/team_logs.ts";
 import { type TempStore, tempStore } from "../../support/temp_store.ts";
-
-const remote = JSON.stringify({
-  version: 1,
-  space: "acme",
-  writer: "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001",
-  name: "ada",
-  owner: false,
-  encrypted: false,
-});
 
 function pushed(...ids: string[]): string {
   return ids.map((id, i) => JSON.stringify({ seq: i + 1, id, kind: "entry" }) + "\n").join("");
@@ -27,7 +18,7 @@ async function teamStore(): Promise<TempStore> {
       { id: "H-both", text: "from elsewhere", source: { agent: "codex" } },
     ],
     files: {
-      "remote.json": remote,
+      "remote.json": remoteOfAda,
       "team/pushed.ndjson": pushed("H-pushed", "H-kept", "H-both"),
     },
   });
@@ -122,7 +113,7 @@ Deno.test("people are told that the team has it until the next sync", async () =
 
 /** A store with rows of bob, and of ada's other machine. */
 async function ownersStore(owner: boolean): Promise<TempStore> {
-  const me = JSON.stringify({ ...JSON.parse(remote), owner });
+  const me = JSON.stringify({ ...JSON.parse(remoteOfAda), owner });
   return await tempStore({
     entries: [{ id: "H-mine", text: "mine" }],
     files: {

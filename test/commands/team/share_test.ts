@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
+import { remoteOfAda } from "../../support/team_logs.ts";
 import { tempStore } from "../../support/temp_store.ts";
 
-const remote = JSON.stringify({
-  version: 1,
-  space: "acme",
-  writer: "0b6c6a4e-9d5f-4a86-9d2c-0f5b6f6f0001",
-  name: "ada",
-  owner: false,
-  encrypted: false,
-});
 const entries = [
   { id: "H-1m2ff20hgvzrprjcr", session_id: "S-1m2ff20hgvzrprjcr", text: "one" },
   { id: "H-2m2ff20hgvzrprjcr", session_id: "S-1m2ff20hgvzrprjcr", text: "two" },
@@ -16,7 +9,7 @@ const entries = [
 ];
 
 Deno.test("share and unshare add a line each, by beginnings of ids", async () => {
-  await using t = await tempStore({ entries, files: { "remote.json": remote } });
+  await using t = await tempStore({ entries, files: { "remote.json": remoteOfAda } });
   assert.deepEqual(await t.run("share", { targets: ["H-1m2", "S-1m2f"] }), {
     targets: [{ id: "H-1m2ff20hgvzrprjcr" }, { session_id: "S-1m2ff20hgvzrprjcr" }],
     in_space: 0,
@@ -37,7 +30,7 @@ Deno.test("unshare says how many of them the team has", async () => {
   ).join("");
   await using t = await tempStore({
     entries,
-    files: { "remote.json": remote, "team/pushed.ndjson": pushed },
+    files: { "remote.json": remoteOfAda, "team/pushed.ndjson": pushed },
   });
   const said = await t.ctx(["unshare", "S-1m2"]);
   assert.equal(
@@ -65,7 +58,7 @@ Deno.test("what was erased in the space cannot be shared again under its id", as
 Deno.test("share refuses what is not there, what never leaves and what others wrote", async () => {
   await using t = await tempStore({
     entries: [...entries, { id: "H-bob", author: "bob" }, { id: "H-forgotten" }],
-    files: { "remote.json": remote },
+    files: { "remote.json": remoteOfAda },
   });
   await t.run("forget", { ids: ["H-forgotten"] }, { consent: true });
   const cases: [string[], string, RegExp][] = [

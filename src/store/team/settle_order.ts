@@ -1,0 +1,75 @@
+// Writes `team/order`, under the lock: a piece that was added, what a killed writer left, and the whole
+// made anew. Readers need none of it.
+
+import { decodeLossy } from "../../core/utf8.ts";
+import type { Files } from "../files/files.ts";
+import type { Layout } from "../files/layout.ts";
+import { findTornTail } from "../files/lines.ts";
+import {
+  type Extent,
+  listWriters,
+  makeOrder,
+  orderOf,
+  parseOrder,
+  teamLogOf,
+} from "./team_order.ts";
+
+type TeamLayout = Pick<Layout, "team">;
+
+/** More pieces than this are put in order once more: they are held in memory by every reader. */
+const maxExtents = 10_000;
+
+/** Says that a piece has been added. */
+export function appendExtent(files: Files, layout: TeamLayout, extent: Extent): void {
+  files.append(orderOf(layout), toBytes([extent]), { sync: false });
+}
+
+/**
+ * Under the lock: cuts unfinished lines off the logs, which are pulled again, and brings the order up
+ * to them. One that is made anew moves every row, so what was derived from the old one goes.
+ */
+export function settleOrder(files: Files, layout: Pick<Layout, "team" | "index">): void {
+  const writers = listWriters(files, layout);
+  if (writers.length === 0) return;
+  const path = orderOf(layout);
+  const bytes = files.findBytes(path);
+  const sizes = new Map(
+    writers.map((writer) => [writer, files.findSize(teamLogOf(layout, writer)) ?? 0]),
+  );
+  const known = bytes && parseOrder(decodeLossy(bytes), sizes);
+  if (known === undefined || known.length > maxExtents) return remakeOrder(files, layout);
+  if (bytes !== undefined && bytes.length > 0 && bytes.at(-1) !== 10) {
+    files.truncate(path, bytes.lastIndexOf(10) + 1);
+  }
+  const reached = new Map(known.map(({ writer, to }) => [writer, to]));
+  for (const [writer, size] of sizes) {
+    const from = reached.get(writer) ?? 0;
+    if (size === from) continue;
+    const to = cutTail(files, teamLogOf(layout, writer)) ?? size;
+    if (to > from) appendExtent(files, layout, { writer, from, to });
+  }
+}
+
+/** Under the lock: makes the order anew, and takes away what was derived from the old one. */
+export function remakeOrder(files: Files, layout: Pick<Layout, "team" | "index">): void {
+  for (const path of files.listTree(layout.index)) files.remove(path);
+  const sizes = new Map(
+    listWriters(files, layout).map((writer) => {
+      const path = teamLogOf(layout, writer);
+      return [writer, cutTail(files, path) ?? files.findSize(path) ?? 0];
+    }),
+  );
+  files.replace(orderOf(layout), toBytes(makeOrder(sizes, (_, size) => size)), { sync: true });
+}
+
+/** Cuts an unfinished last line; returns the new size, or undefined when there was none. */
+function cutTail(files: Files, path: string): number | undefined {
+  const tail = findTornTail(files, path);
+  if (tail !== undefined) files.truncate(path, tail.offset);
+  return tail?.offset;
+}
+
+function toBytes(extents: readonly Extent[]): Uint8Array {
+  const lines = extents.map(({ writer, from, to }) => JSON.stringify([writer, from, to]) + "\n");
+  return new TextEncoder().encode(lines.join(""));
+}
