@@ -110,9 +110,10 @@ export class RemoteSpace {
     const columns = wireColumns.join(", ");
     const insert = `insert into ctx.log (space, ${columns})
       select ${textLiteral(this.#space)}, ${columns} from pg_temp.ctx_push`;
+    const { writer } = rows[0];
     const finish = `${
-      erasures.length === 0 ? "" : `select ${this.#eraseCall(rows[0].writer, erasures)};`
-    }commit`;
+      erasures.length === 0 ? "" : `select ${this.#eraseCall(writer, erasures)};`
+    } select ctx.tell_members(${textLiteral(this.#space)}, ${uuidLiteral(writer)}); commit`;
     try {
       await connection.copyIn(
         `begin isolation level read committed;

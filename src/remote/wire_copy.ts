@@ -2,6 +2,7 @@
 
 import type { WireRow } from "../trust/wire_row.ts";
 import type { CopyType, CopyValue } from "./copy_binary.ts";
+import { findWireTime } from "./wire_time.ts";
 
 /** The columns, in their order. */
 export const wireColumns = [
@@ -29,9 +30,8 @@ export const wireTypes: readonly CopyType[] = [
 
 /** A row to send. Its time must be whole milliseconds in UTC: the signature binds the very text. */
 export function toCopyRow(row: WireRow): CopyValue[] {
-  const time = new Date(row.ts);
-  const ms = time.getTime();
-  if (Number.isNaN(ms) || time.toISOString() !== row.ts) {
+  const ms = findWireTime(row.ts);
+  if (ms === undefined) {
     throw new RangeError(`row ${row.seq} has a time that would not come back the same: ${row.ts}`);
   }
   return [row.writer, row.seq, row.id, row.kind, row.visibility, ms, row.body, row.sig];

@@ -13,6 +13,7 @@ const memberFunctions = [
   "join_space(text, uuid, bytea, text, bytea)",
   "leave_space(text, uuid)",
   "put_keys(text, text[], integer[], bytea[])",
+  "tell_members(text, uuid)",
   "erase(text, uuid, bigint[], text[])",
   "confirm_erased(text, uuid, uuid[], bigint[])",
   "erasures(text)",
@@ -346,14 +347,12 @@ begin
   );
 end $$;
 
--- Tells the members who listen that rows have come; the channel's name is known to them alone.
-create function ctx.tell_members() returns trigger
+-- Tells the members who listen that rows of this writer have come; the channel's name is known to
+-- them alone. Called by a push: a trigger would have to keep all its rows a second time.
+create function ctx.tell_members(of_space text, of_writer uuid) returns void
 language plpgsql ${definer} as $$
 begin
-  perform pg_notify(s.channel, n.writer::text)
-  from (select distinct space, writer from pushed) n join ctx.spaces s on s.space = n.space;
-  return null;
+  perform ctx.require_writer(of_space, of_writer);
+  perform pg_notify(s.channel, of_writer::text) from ctx.spaces s where s.space = of_space;
 end $$;
-create trigger tell_members after insert on ctx.log
-  referencing new table as pushed for each statement execute function ctx.tell_members();
 `;
