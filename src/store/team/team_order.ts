@@ -37,22 +37,40 @@ export function listWriters(files: Files, layout: TeamLayout): string[] {
 export function parseOrder(
   text: string,
   sizes: ReadonlyMap<string, number>,
-): Extent[] | undefined {
+): readonly Extent[] | undefined {
+  if (text !== parsed.text) parsed = { text, ...parsePieces(text) };
+  const { extents, reached } = parsed;
+  for (const [writer, to] of reached) {
+    if (to > (sizes.get(writer) ?? 0)) return undefined;
+  }
+  return extents;
+}
+
+/** What a text says, and how far into each log; of a broken one nothing. */
+interface Pieces {
+  extents?: readonly Extent[];
+  reached: ReadonlyMap<string, number>;
+}
+
+/** The last one stays: in a process that answers many questions it is the same for most of them. */
+let parsed: Pieces & { text: string } = { text: "", extents: [], reached: new Map() };
+
+function parsePieces(text: string): Pieces {
   const extents: Extent[] = [];
   const reached = new Map<string, number>();
   // What comes after the last newline was not finished: the next writer adds it again.
   for (const line of text.slice(0, text.lastIndexOf("\n") + 1).split("\n")) {
     if (line === "") continue;
     const extent = toExtent(findJson(line));
-    if (extent === undefined) return undefined;
+    if (extent === undefined) return { reached: new Map() };
     const { writer, from, to } = extent;
-    if (from !== (reached.get(writer) ?? 0) || to > (sizes.get(writer) ?? 0)) return undefined;
+    if (from !== (reached.get(writer) ?? 0)) return { reached: new Map() };
     reached.set(writer, to);
     const last = extents.at(-1);
     if (last?.writer === writer) last.to = to;
     else extents.push(extent);
   }
-  return extents;
+  return { extents, reached };
 }
 
 /** The order as it is made anew: one piece a writer. Logs end with whole lines, or are cut there. */
