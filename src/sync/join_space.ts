@@ -111,7 +111,7 @@ export async function joinSpace(
     await remote.putKeys(await wrapFor(writer, await ageRecipientOf(secrets.age), keys));
   }
   const state = await remote.state(writer);
-  if (wanted.again) await takeOver(world, remote, { state, writer, secrets });
+  await takeOver(world, remote, { state, writer, secrets });
   return await settle(world, { state, writer, name });
 }
 
@@ -226,8 +226,9 @@ async function takeOver(
   remote: RemoteSpace,
   { state, writer, secrets }: { state: RemoteState; writer: string; secrets: RemoteSecrets },
 ): Promise<void> {
-  const rows = await readMemberRows(remote, { state, secrets, but: writer });
-  await world.store.write("remote add", (into) => {
+  const { store } = world;
+  const rows = await readMemberRows(remote, { store, state, secrets, but: writer });
+  await store.write("remote add", (into) => {
     replacePushed(into, rows.map(({ id, kind }) => ({ seq: 0, id, kind })));
     const bytes = into.files.findSize(pushedOf(into.layout)) ?? 0;
     const start = { seq: 0, link: toBase64Url(chainStart.link), bytes };

@@ -78,10 +78,15 @@ export function writeOwnCursor(
   writeCursors(into, { ...cursors, [writer]: { seq, link: toBase64Url(link), bytes } });
 }
 
-/** What all other stores of this member have pushed, for one that takes their place. */
+/** What other stores of this member have pushed of the rows that are here. */
 export async function readMemberRows(
   remote: RemoteSpace,
-  { state, secrets, but }: { state: RemoteState; secrets: RemoteSecrets; but: string },
+  { store, state, secrets, but }: {
+    store: Store;
+    state: RemoteState;
+    secrets: RemoteSecrets;
+    but: string;
+  },
 ): Promise<{ id: string; kind: string }[]> {
   const own = state.writers.filter(({ name, writer }) => name === state.me && writer !== but);
   const epochs = await unwrapAll(state, { holder: but, identity: secrets.age });
@@ -90,7 +95,7 @@ export async function readMemberRows(
   for await (const rows of remote.pull(new Map(own.map(({ writer }) => [writer, 0])))) {
     for (const row of rows) found.push({ id: row.id, kind: findKind({ me, epochs }, row) });
   }
-  return found.filter(({ kind }) => kind !== "void");
+  return findKnown(store, found.filter(({ kind }) => kind !== "void"));
 }
 
 type Place = Pick<Store, "files" | "layout">;
@@ -126,16 +131,20 @@ function refuseUnknown(
 ): void {
   const sent = new Set(intent?.ids);
   const asked = rows.filter(({ kind, id }) => kind !== "void" && !sent.has(id));
-  if (asked.length === 0) return;
+  if (findKnown(store, asked).length < asked.length) throw notOurs(me.space);
+}
+
+/** Those of some pushed rows that the own logs have, or have a tombstone of. */
+function findKnown<T extends { id: string }>(store: Store, rows: readonly T[]): T[] {
+  if (rows.length === 0) return [];
   const own = new Set<string>();
   using snapshot = store.openSnapshot();
-  const needles = toFewNeedles(new Set(asked.map(({ id }) => toTarget(id))));
+  const needles = toFewNeedles(new Set(rows.map(({ id }) => toTarget(id))));
   for (const { entry } of snapshot.rows({ pools: ownPools, needles })) {
     own.add(entry.id);
     if (entry.type === tombstoneType) { for (const id of entry.refs ?? []) own.add(id); }
   }
-  const strange = asked.filter(({ id }) => !own.has(id) && !own.has(toTarget(id)));
-  if (strange.length > 0) throw notOurs(me.space);
+  return rows.filter(({ id }) => own.has(id) || own.has(toTarget(id)));
 }
 
 /** What was taken back is named by what it was (`plan_push.ts`). */

@@ -7,6 +7,7 @@ import {
   appendPushed,
   clearPushIntent,
   findPushedKinds,
+  type PushedRow,
   readPushIntent,
   writePushIntent,
 } from "../store/team/pushed_log.ts";
@@ -79,9 +80,9 @@ export async function pushRows(
       clearPushIntent(into);
       writeMark(into, batch.mark);
     });
-    for (const [i, { id, kind, seq }] of rows.entries()) {
-      pushed.set(id, kind);
-      count(sent, batch.rows[i], { kind, seq });
+    for (const [i, row] of rows.entries()) {
+      pushed.set(row.id, row.kind);
+      count(sent, batch.rows[i], row);
     }
   }
   return sent;
@@ -114,24 +115,32 @@ function plan(
   return planPush({ ...options, snapshot, mark, maxRows, maxBytes });
 }
 
-/** Signs and sends a batch; ids that somebody else has leave a void behind. */
+/** A row that is in the space now; not new when it was there already. */
+interface SentRow extends PushedRow {
+  isNew: boolean;
+}
+
+/** Signs and sends a batch; ids that the space has already leave a void behind. */
 async function send(
   session: SyncSession,
   planned: readonly PlannedRow[],
   cursor: ChainCursor,
-): Promise<{ rows: { seq: number; id: string; kind: string }[]; after: ChainCursor }> {
-  const taken = new Set<string>();
+): Promise<{ rows: SentRow[]; after: ChainCursor }> {
+  const { believed, me } = session;
+  const taken = new Map<string, string | undefined>();
   while (true) {
     const { rows, after, erasures } = encode(session, { planned, cursor, taken });
     const result: PushResult = await session.remote.push(rows, erasures);
     if (result.taken.length > 0) {
-      for (const { id } of result.taken) taken.add(id);
+      for (const { id, writer } of result.taken) taken.set(id, believed.get(writer)?.name);
       continue;
     }
+    // What another store of the same member pushed is the member's: to be forgotten from here too.
     const kept = planned.map(({ entry: { id }, kind }, i) => ({
       seq: rows[i].seq,
       id,
-      kind: taken.has(id) ? "void" : kind,
+      kind: taken.has(id) && taken.get(id) !== me.name ? "void" : kind,
+      isNew: !taken.has(id),
     }));
     return { rows: kept, after };
   }
@@ -142,7 +151,7 @@ function encode(
   { planned, cursor, taken }: {
     planned: readonly PlannedRow[];
     cursor: ChainCursor;
-    taken: ReadonlySet<string>;
+    taken: ReadonlyMap<string, unknown>;
   },
 ): { rows: WireRow[]; after: ChainCursor; erasures: Erasure[] } {
   const { me: { space, writer, name: author }, key, epochs, now } = session;
@@ -180,11 +189,12 @@ function toWireTime(ts: string, sentAt: string): string {
 function count(
   sent: Pushed,
   { entry, bytes }: PlannedRow,
-  { kind, seq }: { kind: string; seq: number },
+  { kind, seq, isNew }: SentRow,
 ): void {
-  sent.bytes += bytes;
   if (kind === "void") sent.taken++;
-  else if (kind === "entry") sent.rows++;
+  if (!isNew) return;
+  sent.bytes += bytes;
+  if (kind === "entry") sent.rows++;
   else if (kind === "tombstone") sent.tombstones++;
   else {
     sent.erased += entry.refs?.length ?? 0;

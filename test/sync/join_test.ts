@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { hasNoPostgres, sharedCluster } from "../support/postgres.ts";
-import { madeTeam, Teammate, teammate } from "../support/teammates.ts";
+import { madeTeam, type Synced, Teammate, teammate } from "../support/teammates.ts";
 import { TempStore, tempStore } from "../support/temp_store.ts";
 
 const ignore = hasNoPostgres();
@@ -200,6 +200,53 @@ Deno.test({
         await second.run("remote leave");
       }
     }
+  },
+});
+
+Deno.test({
+  name: "whoever left and joined again still erases, forgets and takes back what was pushed before",
+  ignore,
+  async fn() {
+    for (const encrypt of [false, true]) {
+      await using team = await madeTeam(["ada", "bob"], { encrypt });
+      const [ada, bob] = team.mates;
+      const ids = [await bob.save("One."), await bob.save("Two."), await bob.save("Three.")];
+      await bob.sync();
+      await ada.sync();
+      await bob.run("remote leave");
+      await bob.run("remote add", { invite: ada.invitation("bob") });
+      assert.deepEqual((await bob.run<Synced>("sync", { dry_run: true })).rows, []);
+      assert.equal((await bob.sync()).pushed.taken, 0);
+      await bob.run("forget", { ids: [ids[0]], now: true });
+      await bob.run("forget", { ids: [ids[1]] });
+      await bob.run("unshare", { targets: [ids[2]] });
+      const { pushed } = await bob.sync();
+      assert.deepEqual([pushed.erased, pushed.tombstones], [2, 1]);
+      await ada.sync();
+      assert.equal(ada.texts().size, 0);
+    }
+  },
+});
+
+Deno.test({
+  name: "two stores of a member with the same rows push them once, and either erases them",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const ids = [await bob.save("In both."), await bob.save("In both as well.")];
+    await using t = await tempStore();
+    Deno.copyFileSync(bob.t.path("history.ndjson"), t.path("history.ndjson"));
+    const second = new Teammate("bob", t, bob.home);
+    await second.run("remote add", { space: "web" });
+    await bob.sync();
+    const { pushed } = await second.sync();
+    assert.deepEqual([pushed.entries, pushed.taken, pushed.bytes], [0, 0, 0]);
+    await second.run("forget", { ids: [ids[0]], now: true });
+    await second.run("unshare", { targets: [ids[1]] });
+    assert.equal((await second.sync()).pushed.erased, 2);
+    await ada.sync();
+    assert.equal(ada.texts().size, 0);
   },
 });
 
