@@ -13,7 +13,8 @@ import { readShares, type Shares } from "../store/team/share_log.ts";
 
 /** How much the user lets leave. */
 export interface ShareRules {
-  policy: "sessions" | "decisions" | "all";
+  /** `nothing` is no setting: it stands for what nobody has agreed to yet. */
+  policy: "nothing" | "sessions" | "decisions" | "all";
   toolOutput: boolean;
   thinking: boolean;
 }
@@ -33,16 +34,23 @@ export function nameRules({ policy, toolOutput, thinking }: ShareRules): string 
     .join("+");
 }
 
-/** Whether rules let something leave that those which were confirmed did not. */
-export function isWider(rules: ShareRules, confirmed: string | undefined): boolean {
-  if (confirmed === undefined) return true;
+/** The rules that a word of `nameRules` stands for; without one, nothing leaves. */
+export function parseRules(confirmed = "nothing"): ShareRules {
   const [policy, ...parts] = confirmed.split("+");
-  return widths.indexOf(rules.policy) > widths.indexOf(policy) ||
-    rules.toolOutput && !parts.includes("tool_output") ||
-    rules.thinking && !parts.includes("thinking");
+  return {
+    policy: widths.find((width) => width === policy) ?? "nothing",
+    toolOutput: parts.includes("tool_output"),
+    thinking: parts.includes("thinking"),
+  };
 }
 
-const widths = ["sessions", "decisions", "all"];
+/** Whether rules let something leave that those which were confirmed did not. */
+export function isWider(rules: ShareRules, confirmed: ShareRules): boolean {
+  return widths.indexOf(rules.policy) > widths.indexOf(confirmed.policy) ||
+    rules.toolOutput && !confirmed.toolOutput || rules.thinking && !confirmed.thinking;
+}
+
+const widths: readonly ShareRules["policy"][] = ["nothing", "sessions", "decisions", "all"];
 
 /** Whether an entry of this type can be shared at all, even by name. */
 export function canBeShared({ type }: Pick<Entry, "type">): boolean {
@@ -87,6 +95,7 @@ export function openGate(store: Store, { rules, name, home }: GateOptions): Gate
     return wordOnCorrected(entry.supersedes, said);
   };
   const mayLeave = (entry: Entry): boolean => {
+    if (rules.policy === "nothing") return false;
     if (!canBeShared(entry) || (entry.author ?? name) !== name) return false;
     const word = wordOn(entry);
     if (word === "unshared" || word === "shared_by_id") return word === "shared_by_id";

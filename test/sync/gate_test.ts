@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import type { Entry } from "../../src/core/entry.ts";
-import { type GateOptions, isWider, nameRules, openGate } from "../../src/sync/gate.ts";
+import { type GateOptions, isWider, nameRules, openGate, parseRules } from "../../src/sync/gate.ts";
 import { readShareRules, type ShareRules } from "../../src/sync/gate.ts";
 import { encodeBody } from "../../src/trust/row_body.ts";
 import { encodePayload, readPayload } from "../../src/trust/row_payload.ts";
@@ -73,6 +73,7 @@ Deno.test("an entry that is named leaves whatever it is, but for documents", asy
   await t.run("share", { targets: ids });
   const passed = leaving(t, { ...byDefault, policy: "sessions" });
   assert.deepEqual(passed.toSorted(), ids.toSorted());
+  assert.deepEqual(leaving(t, parseRules()), [], "nobody has agreed to anything yet");
   // By hand in the file as well.
   t.write("shares.ndjson", '{"ts":"2026-01-01T00:00:00.000Z","action":"share","id":"H-doc"}\n');
   assert.deepEqual(leaving(t, { ...byDefault, policy: "sessions" }), []);
@@ -238,7 +239,7 @@ Deno.test("what is said while a gate is open counts once its key is asked for", 
 
 Deno.test("wider rules than those that were confirmed are known", () => {
   const wider = (rules: Partial<ShareRules>, confirmed?: string): boolean =>
-    isWider({ ...byDefault, ...rules }, confirmed);
+    isWider({ ...byDefault, ...rules }, parseRules(confirmed));
   assert.equal(nameRules(everything), "all+tool_output+thinking");
   assert.equal(wider({}), true, "nothing was confirmed yet");
   assert.equal(wider({}, "decisions"), false);
@@ -250,6 +251,9 @@ Deno.test("wider rules than those that were confirmed are known", () => {
   assert.equal(wider({ thinking: true }, "all+tool_output"), true);
   assert.equal(wider({ thinking: true, toolOutput: true }, nameRules(everything)), false);
   assert.equal(wider({}, "unknown"), true);
+  for (const rules of [byDefault, everything, parseRules()]) {
+    assert.deepEqual(parseRules(nameRules(rules)), rules);
+  }
 });
 
 Deno.test("a workspace's file may let less leave, never more", async () => {

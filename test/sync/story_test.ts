@@ -63,6 +63,8 @@ Deno.test({
 
     assert.match((await n.tell(bob, ["sync"])).stdout, /Pulled 1 row: ada 1\./);
     await n.tell(cyd, ["sync"]);
+    await n.json(cyd, ["save", "Nobody asked Cyd so far.", "--type", "decision"]);
+    assert.equal((await n.tell(cyd, ["sync"])).code, 10, "there was nothing to show before");
     type Rows = { results: { id: string; author?: string }[] };
     const found = await n.json<Rows>(bob, ["search", "token rotation", "--author", "ada"]);
     assert.deepEqual(found.results.map((row) => [row.id, row.author]), [[id, "ada"]]);
@@ -78,7 +80,7 @@ Deno.test({
       /erased by ada.*: 1 entry; confirmed by ada; waiting for bob, cyd/,
     );
     assert.match((await n.tell(bob, ["sync"])).stdout, /Erased 1 row here/);
-    await n.tell(cyd, ["sync"]);
+    await n.tell(cyd, ["sync", "--yes"]);
     const confirmed = await n.tell(ada, ["remote", "status"]);
     assert.match(confirmed.stdout, /confirmed by ada, bob, cyd\n/);
     for (const t of [ada, bob, cyd]) assert.ok(!readTree(t.root).includes("every hour"));

@@ -2,8 +2,9 @@
 // is found again.
 
 import assert from "node:assert/strict";
+import type { ContextOptions } from "../../src/app.ts";
 import { hasNoPostgres, startCluster } from "../support/postgres.ts";
-import { madeTeam, type Synced } from "../support/teammates.ts";
+import { madeTeam, type Synced, type Teammate } from "../support/teammates.ts";
 
 Deno.test({
   name: "a watching store follows the others and its own history, over a crash of the server",
@@ -13,20 +14,7 @@ Deno.test({
     try {
       await using team = await madeTeam(["ada", "bob"], { cluster });
       const [ada, bob] = team.mates;
-      const stop = new AbortController();
-      const told: string[] = [];
-      const watching = bob.run<Synced>("sync", { watch: true }, {
-        signal: stop.signal,
-        tell: (line) => told.push(line),
-        wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 100))),
-      });
-      const see = async (what: RegExp): Promise<void> => {
-        const end = Date.now() + 60_000;
-        while (!what.test(told.join("\n"))) {
-          assert.ok(Date.now() < end, `${what} was never told: ${told.join("\n")}`);
-          await new Promise((resolve) => setTimeout(resolve, 20));
-        }
-      };
+      const { watching, see, stop } = watch(bob);
       await see(/following web/);
       const first = await ada.save("Heard at once.");
       await ada.sync();
@@ -49,3 +37,49 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: "a watching store that had nothing to show sends nothing before somebody has agreed",
+  ignore: hasNoPostgres(),
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const { watching, see, stop } = watch(bob, { consent: () => false });
+    await see(/following web/);
+    await bob.save("Nobody was asked about this.");
+    await ada.save("Heard.");
+    await ada.sync();
+    await see(/1 row of ada/);
+    stop.abort();
+    assert.equal((await watching).pushed.entries, 0);
+    assert.match(
+      bob.t.warnings.join(),
+      /does not leave before you have agreed to it: run ctx sync/,
+    );
+    assert.equal((await bob.fail("sync", {}, { consent: () => false })).code, "UNCONFIRMED");
+    assert.equal((await bob.sync()).pushed.entries, 1);
+  },
+});
+
+/** Begins `ctx sync --watch`; `see` waits until something was told. */
+function watch(
+  mate: Teammate,
+  options: ContextOptions = {},
+): { watching: Promise<Synced>; see: (what: RegExp) => Promise<void>; stop: AbortController } {
+  const stop = new AbortController();
+  const told: string[] = [];
+  const watching = mate.run<Synced>("sync", { watch: true }, {
+    signal: stop.signal,
+    tell: (line) => told.push(line),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 100))),
+    ...options,
+  });
+  const see = async (what: RegExp): Promise<void> => {
+    const end = Date.now() + 60_000;
+    while (!what.test(told.join("\n"))) {
+      assert.ok(Date.now() < end, `${what} was never told: ${told.join("\n")}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { watching, see, stop };
+}

@@ -3,7 +3,7 @@
 import { summaryOf } from "../../core/rows/entry_summary.ts";
 import { readRemote, writeRemote } from "../../store/team/remote_file.ts";
 import type { Store } from "../../store/store.ts";
-import type { Gate } from "../../sync/gate.ts";
+import type { Gate, ShareRules } from "../../sync/gate.ts";
 import type { SyncReport } from "../../sync/sync_store.ts";
 import { type Context, define } from "../../table/command.ts";
 import type { ObjectOf } from "../../table/shape.ts";
@@ -56,16 +56,27 @@ export const sync = define({
   async run(input, context) {
     const store = await context.openStore();
     const { getIdentity, getMembership } = await import("../../sync/open_space.ts");
-    const { isWider, nameRules, openGate, readShareRules } = await import("../../sync/gate.ts");
+    const { isWider, nameRules, openGate, parseRules, readShareRules } = await import(
+      "../../sync/gate.ts"
+    );
     const me = getMembership(store);
     const rules = readShareRules(await context.readConfig());
-    const gate = openGate(store, { rules, name: me.name, home: context.env("HOME") });
+    const gateOf = (rules: ShareRules): Gate =>
+      openGate(store, { rules, name: me.name, home: context.env("HOME") });
+    let gate = gateOf(rules);
     if (input.dry_run) return await list(store, gate);
     const identity = await getIdentity({ ...context, store });
-    if (isWider(rules, me.confirmed)) {
+    const agreed = parseRules(me.confirmed);
+    if (isWider(rules, agreed)) {
       const planned = await list(store, gate);
-      if ((planned.rows ?? []).length > 0) await agree(planned, context);
-      await confirm(store, nameRules(rules));
+      if (planned.rows?.length !== 0 || context.consent === true) {
+        await agree(planned, context);
+        await confirm(store, nameRules(rules));
+      } else {
+        // There is nothing to show: it is asked when there is, and until then nothing more leaves.
+        gate = gateOf(agreed);
+        if (input.watch) context.warn(unasked);
+      }
     }
     const { lockSync } = await import("../../sync/sync_store.ts");
     const timeoutMs = (await context.readConfig()).get("lock_timeout_ms");
@@ -141,6 +152,9 @@ async function list(store: Store, gate: Gate): Promise<Output> {
     })),
   };
 }
+
+const unasked =
+  "what you save from now on does not leave before you have agreed to it: run ctx sync once there is something, or begin with ctx sync --watch --yes";
 
 async function agree(planned: Output, context: Context): Promise<void> {
   const { getConsent } = await import("../../table/propose.ts");
