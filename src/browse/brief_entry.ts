@@ -20,7 +20,7 @@ interface ShownEntry extends Record<string, unknown> {
 export function briefEntry(item: ShownEntry): object {
   const { id, session_id, title, tags, files, collection, document, section, text } = item;
   const { supersedes, superseded_by, also_in, freshness, changed, caution, next_offset } = item;
-  const { author } = item;
+  const { author, superseded_author } = item;
   return withoutEmpty({
     id,
     ts: minuteOf(item.ts),
@@ -36,6 +36,7 @@ export function briefEntry(item: ShownEntry): object {
     section,
     supersedes,
     superseded_by,
+    superseded_author,
     also_in,
     freshness: isStale(freshness) ? freshness : undefined,
     changed: changed?.says,

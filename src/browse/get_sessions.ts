@@ -128,6 +128,7 @@ export function briefSession(session: ShownSession): object {
       withoutEmpty({
         index: message.index,
         kind: kindOf(message),
+        author: message.author,
         truncated: message.truncated,
         text: message.content,
       })

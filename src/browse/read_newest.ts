@@ -1,14 +1,14 @@
 // The newest entries of a store, without a walk over a long log: the index keeps the times of all rows,
 // and only those that are shown are read.
 
-import { docType, type Entry } from "../core/entry.ts";
+import { docType } from "../core/entry.ts";
 import type { TimedRows } from "../index/log_index.ts";
-import type { Store } from "../store/store.ts";
+import type { Row, Store } from "../store/store.ts";
 import { askIndex, type IndexUse } from "./ask_index.ts";
 
 /** The newest entries, latest first, and how many there are in all. */
 export interface Newest {
-  entries: Entry[];
+  rows: Pick<Row, "entry" | "pool">[];
   total: number;
 }
 
@@ -20,7 +20,7 @@ export async function readNewest(
 ): Promise<Newest> {
   using snapshot = store.openSnapshot();
   const pick = (timed: TimedRows): Newest => ({
-    entries: pickNewest(timed, limit),
+    rows: pickNewest(timed, limit),
     total: timed.times.length,
   });
   const found = await askIndex(store, snapshot, (index) => {
@@ -36,14 +36,14 @@ export async function readNewest(
 /** More rows than this for each that is shown are not looked at. */
 const readsPerRow = 20;
 
-function pickNewest({ times, read }: TimedRows, limit: number): Entry[] {
-  const entries: Entry[] = [];
+function pickNewest({ times, read }: TimedRows, limit: number): Newest["rows"] {
+  const rows: Newest["rows"] = [];
   for (const at of latestFirst(times, limit * readsPerRow)) {
-    if (entries.length === limit) break;
-    const { entry } = read(at);
-    if (!hidden.has(entry.type)) entries.push(entry);
+    if (rows.length === limit) break;
+    const row = read(at);
+    if (!hidden.has(row.entry.type)) rows.push(row);
   }
-  return entries;
+  return rows;
 }
 
 const hidden = new Set([docType, "thinking"]);

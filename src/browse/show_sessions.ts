@@ -2,8 +2,8 @@
 // of sessions.
 
 import { toFullText } from "./full_text.ts";
-import { type LoadedSession, loadSessions } from "./session_messages.ts";
-import type { Entry } from "../core/entry.ts";
+import { type LoadedSession, loadSessions, type SessionMessage } from "./session_messages.ts";
+import { authorOf, type Entry } from "../core/entry.ts";
 import { alignToCharacter, firstLine } from "../core/text.ts";
 import { countTokens } from "../core/tokens.ts";
 import type { Store } from "../store/store.ts";
@@ -19,6 +19,8 @@ export const shownSession = s.object({
   messages: s.listOf(s.object({
     index: s.number(),
     ...s.each(s.text(), "role", "type", "content"),
+    /** Who of the team, where it was somebody else. */
+    author: s.optional(s.text()),
     tokens: s.number(),
     truncated: s.optional(s.boolean()),
   })),
@@ -102,7 +104,7 @@ function showSession(
 ): ShownSession {
   const { from, to } = windowOf(messages, options);
   const window = messages.slice(from, to);
-  const formatted = window.map(({ number, entry }) => formatMessage(number, entry, options.format))
+  const formatted = window.map((message) => formatMessage(message, options.format))
     .filter((message) => message !== undefined);
   const shown: ShownSession = {
     id: session.id,
@@ -144,10 +146,10 @@ function addFiles(shown: ShownSession, files: ReadonlySet<string>, budget: numbe
 
 /** A message in a format, or undefined when the format leaves it out. */
 function formatMessage(
-  index: number,
-  entry: Entry,
+  message: SessionMessage,
   format: ReadingFormat,
 ): ShownMessage | undefined {
+  const { number: index, entry } = message;
   if (format === "user_only" && !(entry.role === "user" && entry.type === "turn")) return undefined;
   if (format === "stripped" && (entry.type === "tool_output" || entry.type === "thinking")) {
     return undefined;
@@ -157,7 +159,16 @@ function formatMessage(
     : format === "full"
     ? toFullText(entry)
     : entry.text;
-  return measured({ index, role: entry.role, type: entry.type, content, tokens: anyTokens });
+  const author = authorOf(message);
+  const by = author === undefined ? {} : { author };
+  return measured({
+    index,
+    role: entry.role,
+    type: entry.type,
+    ...by,
+    content,
+    tokens: anyTokens,
+  });
 }
 
 /** A message with what it costs as it is returned, fields included. */

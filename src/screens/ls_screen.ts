@@ -21,6 +21,7 @@ export interface ShownStore {
     message_index?: number;
     /** The project it is from, where several were looked at. */
     workspace?: string;
+    author?: string;
   }[];
   files: { name: string; bytes: number; foreign: boolean }[];
 }
@@ -40,7 +41,7 @@ export function toLsScreen(
     : [view.wrap(`running session: ${titles.get(data.session_id) ?? data.session_id}`)];
   const rows = data.newest.map((row): ListRow => ({
     facts: [view.id(row.id), view.time(row.ts), kindOf(row)],
-    text: row.summary,
+    text: (row.author ? view.dim(`${row.author}: `) : "") + row.summary,
     where: [row.workspace && view.path(row.workspace), placeOf(row, titles)].filter(Boolean)
       .join(" · "),
   }));

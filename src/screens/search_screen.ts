@@ -1,5 +1,6 @@
 // `ctx search` on a terminal: each row with how sure it is, where it stands and why it was found.
 
+import { correctedBy } from "../core/rows/corrected_by.ts";
 import { explainTable } from "../search/explain_view.ts";
 import { renderFacets } from "../search/facets.ts";
 import { type Confidence, confidences } from "../search/rank/row_confidence.ts";
@@ -26,7 +27,9 @@ export interface ShownRow {
   title?: string;
   collection?: string;
   document?: string;
+  author?: string;
   superseded_by?: string;
+  superseded_author?: string;
   freshness?: FreshnessName;
   changed?: CodeChange;
   more_in_session?: number;
@@ -75,12 +78,14 @@ function toRow(
   const kind = kindOf(row);
   const place = row.collection ? `${row.collection}: ${row.document}` : placeOf(row, titles);
   const where = [row.workspace && view.path(row.workspace), place].filter(Boolean).join(" · ");
+  const corrected = correctedBy(row);
   const facts = [
     view.time(row.ts),
     row.source ? `${kind} (${row.source.agent})` : kind,
+    row.author && `by ${row.author}`,
     row.like && `+${row.like.count} like it`,
     row.more_in_session && `+${row.more_in_session} in this session`,
-    row.superseded_by && view.warning(`corrected by ${row.superseded_by}`),
+    corrected && view.warning(corrected),
     isStale(row.freshness) && view.warning(toldFreshness(row) ?? ""),
   ].filter(Boolean).join(" · ");
   const number = `${position}.`.padEnd(indent.length);

@@ -17,6 +17,7 @@ export interface ShownSessions {
     message_count: number;
     /** The project it is from, where several were looked at. */
     workspace?: string;
+    author?: string;
   }[];
 }
 
@@ -30,7 +31,8 @@ export function toSessionsScreen(data: ShownSessions, view: View): string {
       `${view.count(row.message_count)} msg`,
       view.dim(row.source ?? ""),
     ],
-    text: (row.open ? `${view.good("● ")}` : "") + (row.title || view.dim("(no title)")),
+    text: (row.open ? `${view.good("● ")}` : "") +
+      (row.author ? view.dim(`${row.author}: `) : "") + (row.title || view.dim("(no title)")),
     where: row.workspace && view.path(row.workspace),
     aside: row.branch,
   }));

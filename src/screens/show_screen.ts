@@ -18,7 +18,7 @@ export interface ShownSessions {
     total: number;
     has_more_before: boolean;
     has_more_after: boolean;
-    messages: { index: number; role: string; type: string; content: string }[];
+    messages: { index: number; role: string; type: string; author?: string; content: string }[];
   }[];
 }
 
@@ -49,8 +49,9 @@ function toSession(
   const messages = format === "outline"
     ? [toOutline(session.messages, view)]
     : session.messages.map((message) => {
-      const { index, content } = message;
-      const head = `${view.dim("──")} ${view.bold(`#${index} ${kindOf(message)}`)} `;
+      const { index, author, content } = message;
+      const by = author === undefined ? "" : `by ${author} `;
+      const head = `${view.dim("──")} ${view.bold(`#${index} ${kindOf(message)}`)} ${by}`;
       const rule = view.dim("─".repeat(Math.max(0, width - view.widthOf(head))));
       return `${head}${rule}\n${view.wrap(content.trimEnd(), { width })}\n`;
     });
@@ -65,11 +66,15 @@ function toSession(
 }
 
 /** `[User] first line (12 tokens)`, one message a line. */
-function toOutline(messages: { index: number; content: string }[], view: View): string {
-  const rows = messages.map(({ index, content }) => {
+function toOutline(
+  messages: { index: number; author?: string; content: string }[],
+  view: View,
+): string {
+  const rows = messages.map(({ index, author, content }) => {
     const [, role, line, tokens] = /^\[(\w+)\] (.*) \((\S+) tokens\)$/s.exec(content) ??
       [, "", content, ""];
-    return [view.dim(`#${index}`), (role ?? "").toLowerCase(), line ?? "", view.dim(tokens ?? "")];
+    const who = (role ?? "").toLowerCase() + (author === undefined ? "" : ` by ${author}`);
+    return [view.dim(`#${index}`), who, line ?? "", view.dim(tokens ?? "")];
   });
   return view.table(rows, { right: [0, 3], gives: 2 });
 }

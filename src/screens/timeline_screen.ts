@@ -1,5 +1,6 @@
 // `ctx timeline` on a terminal: the entries around one, numbered as in their session.
 
+import { correctedBy } from "../core/rows/corrected_by.ts";
 import { type CodeChange, type FreshnessName, isStale, toldFreshness } from "../fresh/freshness.ts";
 import { kindOf } from "../table/brief.ts";
 import type { View } from "../table/view.ts";
@@ -19,7 +20,9 @@ export interface ShownTimeline {
     summary: string;
     title?: string;
     session_id?: string;
+    author?: string;
     superseded_by?: string;
+    superseded_author?: string;
     freshness?: FreshnessName;
     changed?: CodeChange;
     message_index: number;
@@ -34,9 +37,8 @@ export function toTimelineScreen(
 ): string {
   const rows = data.results.map((row): ListRow => {
     const text = row.title ?? row.summary;
-    const corrected = row.superseded_by
-      ? ` ${view.warning(`(corrected by ${row.superseded_by})`)}`
-      : "";
+    const said = correctedBy(row);
+    const corrected = said ? ` ${view.warning(`(${said})`)}` : "";
     const stale = isStale(row.freshness) ? ` ${view.warning(`(${toldFreshness(row)})`)}` : "";
     return {
       facts: [
@@ -44,7 +46,7 @@ export function toTimelineScreen(
         view.dim(`#${row.message_index}`),
         view.id(row.id),
         view.time(row.ts),
-        kindOf(row),
+        row.author ? `${kindOf(row)} by ${row.author}` : kindOf(row),
       ],
       text: (row.anchor ? view.bold(text) : text) + corrected + stale,
       where: data.session_id === null ? placeOf(row, titles) : undefined,

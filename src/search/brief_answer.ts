@@ -20,7 +20,10 @@ const titleTokens = 4;
 /** What is needed of a row. */
 export type BriefSource =
   & Pick<SearchRow, "id" | "ts" | "type" | "title" | "snippet" | "score_final">
-  & Pick<SearchRow, "collection" | "document" | "section" | "superseded_by" | "explain">
+  & Pick<
+    SearchRow,
+    "collection" | "document" | "section" | "superseded_by" | "superseded_author" | "explain"
+  >
   & Pick<SearchRow, "freshness" | "author">
   & Pick<SearchRow, "more_in_session" | "like" | "project" | "message_index">
   & Pick<SearchRow, "session_id" | "session_title" | "session_tokens">
@@ -126,7 +129,8 @@ export function briefRow(
     const { project, more_in_session, like, session_id, session_title, session_tokens } = row;
     const head = { id, ts: dayOf(ts), kind: kindOf(row) };
     const freshness = isStale(row.freshness) ? row.freshness : undefined;
-    const told = { superseded_by, freshness, author: row.author, caution };
+    const { author, superseded_author } = row;
+    const told = { superseded_by, superseded_author, freshness, author, caution };
     const where = { project, collection, document, section, ...told };
     // A row that stands for its session tells which, and one of those that share an id; others are on
     // the way to it by their id.

@@ -1,6 +1,6 @@
 // Looks ids up in the logs by their bytes: no index is needed, only rows that name an id are parsed.
 
-import { type Entry, tombstoneType } from "../core/entry.ts";
+import { authorOf, type Entry, tombstoneType } from "../core/entry.ts";
 import { compareText } from "../core/text.ts";
 import { repeatKey, type Row, type Snapshot } from "./snapshot.ts";
 
@@ -11,6 +11,8 @@ export interface Found {
   others?: Row[];
   forgotten: boolean;
   superseded_by?: string;
+  /** Who made that correction, where somebody else did. */
+  superseded_author?: string;
 }
 
 /** What the rows say of an id: its own first row, whether a tombstone names it, who corrects it. */
@@ -50,12 +52,13 @@ export function findWith(
   for (const [id, known] of facts) {
     const { row, others, correctors } = known;
     const last = pickCorrection(correctors.filter(isEntry), (item) => logs.writerOf(item));
-    const superseded_by = last?.entry.id;
+    const superseded_author = last && authorOf(last);
     found.set(id, {
       ...(row === undefined ? {} : { row }),
       ...(others === undefined ? {} : { others: [...others.values()] }),
       forgotten: isForgotten(known),
-      ...(superseded_by === undefined ? {} : { superseded_by }),
+      ...(last === undefined ? {} : { superseded_by: last.entry.id }),
+      ...(superseded_author === undefined ? {} : { superseded_author }),
     });
   }
   return found;

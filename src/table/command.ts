@@ -107,8 +107,8 @@ export interface ListForm<O extends Shapes = Shapes> {
   of: keyof ObjectOf<O> & string;
   /** The columns on a pipe, which only grow: fields of a row or of the result. The first is the id. */
   columns: readonly string[];
-  /** A column behind them, of lists in which a row has it. */
-  also?: string;
+  /** Columns behind them, each of lists in which a row has it. */
+  also?: readonly string[];
   /** Results that are more than their rows: shown to programs as to people. */
   unless?(data: ObjectOf<O>): boolean;
 }

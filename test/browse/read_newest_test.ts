@@ -19,8 +19,8 @@ Deno.test("readNewest() gives the latest first, with and without the index", asy
   await t.run("forget", { ids: ["H-gone"] });
   const expected = { ids: ["H-same", "H-late", "H-early", "H-old"], total: 6 };
   const read = async (limit: number, minBytes?: number) => {
-    const { entries, total } = await readNewest(t.open(), limit, { minBytes });
-    return { ids: entries.map(({ id }) => id), total };
+    const { rows, total } = await readNewest(t.open(), limit, { minBytes });
+    return { ids: rows.map(({ entry }) => entry.id), total };
   };
   assert.deepEqual(await read(10), expected);
   await t.run("reindex");
@@ -30,5 +30,5 @@ Deno.test("readNewest() gives the latest first, with and without the index", asy
 
 Deno.test("readNewest() of an empty store is empty", async () => {
   await using t = await tempStore();
-  assert.deepEqual(await readNewest(t.open(), 5), { entries: [], total: 0 });
+  assert.deepEqual(await readNewest(t.open(), 5), { rows: [], total: 0 });
 });

@@ -157,6 +157,7 @@ for (const index of [false, true]) {
       assert.equal(old?.superseded_author, who === "bob" ? undefined : "bob");
       const got = await t.run<{ results: Found[] }>("get", { ids: ["H-old"] });
       assert.equal(got.results[0].superseded_by, "H-b4", `as ${who} reads it`);
+      assert.equal(got.results[0].superseded_author, who === "bob" ? undefined : "bob");
     }
   });
 }

@@ -52,9 +52,9 @@ export async function showList(
 type Row = Record<string, unknown>;
 type Part = (row: Row, data: Row) => string;
 
-function columnsOf({ columns, also }: ListForm, rows: readonly Row[]): Part[] {
-  const isWider = also !== undefined && rows.some((row) => row[also] !== undefined);
-  return [...columns, ...isWider ? [also] : []].flatMap((
+function columnsOf({ columns, also = [] }: ListForm, rows: readonly Row[]): Part[] {
+  const had = also.filter((name) => rows.some((row) => row[name] !== undefined));
+  return [...columns, ...had].flatMap((
     name,
     i,
   ) => [...(i > 0 ? [() => "\t"] : []), fieldOf(name)]);

@@ -1,6 +1,7 @@
 // The picker's screen as lines, from its state alone: the list, the entry beside or below it, the keys.
 // Stored text comes in as it is: what shows the lines makes it harmless (toTerminal).
 
+import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { stripMarks, type View } from "../../table/view.ts";
 import { findMatch, highlighter } from "./highlight.ts";
 import { actions, type KeyAction } from "./key_table.ts";
@@ -266,11 +267,13 @@ function drawEntry(
   const row = list.rows[selected];
   if (row === undefined || entry?.id !== row.id) return { lines: [], entryFrom: 0 };
   const mark = highlighter(entry.words, view);
+  const by = entry.author && `by ${entry.author}`;
+  const corrected = correctedBy(entry);
   const facts = [
-    [view.moment(entry.ts), entry.role, entry.type, entry.source?.agent],
+    [view.moment(entry.ts), entry.role, entry.type, entry.source?.agent, by],
     [view.name(entry.id), entry.session_id, pins.has(entry.id) ? "pinned" : undefined],
     [row.workspace && view.path(row.workspace), titles.get(entry.session_id ?? "")],
-    [entry.superseded_by && view.warning(`corrected by ${entry.superseded_by}`)],
+    [corrected && view.warning(corrected)],
     [...entry.files ?? [], ...(entry.tags ?? []).map((tag) => `#${tag}`)],
   ].map((line) => line.filter(Boolean).join(" · ")).filter((line) => line !== "");
   const head = [

@@ -67,7 +67,9 @@ export interface PickEntry {
   tags?: string[];
   files?: string[];
   source?: { agent: string };
+  author?: string;
   superseded_by?: string;
+  superseded_author?: string;
   /** What of its text matches. */
   words?: MatchedWords;
 }
@@ -171,8 +173,8 @@ export class Memory {
     const { stores, warning } = all ? await this.#openAll() : { stores: [own] };
     const found = await Promise.all(stores.map(async (store) => {
       const workspace = all ? store.layout.workspace : undefined;
-      const { entries, total } = await readNewest(store, offset + pageRows);
-      return { total, rows: entries.map((entry) => ({ entry, workspace })) };
+      const { rows, total } = await readNewest(store, offset + pageRows);
+      return { total, rows: rows.map(({ entry }) => ({ entry, workspace })) };
     }));
     const newest = found.flatMap(({ rows }) => rows);
     if (all) newest.sort((a, b) => compareText(b.entry.ts, a.entry.ts));

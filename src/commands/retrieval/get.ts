@@ -2,6 +2,7 @@
 
 import { authorOf, docType, type Entry, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
+import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { firstLine, pageOf } from "../../core/text.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -22,7 +23,8 @@ function gotEntry() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "role", "type", "text"),
     ...s.each(s.optional(s.text()), "session_id", "title", "collection", "document", "section"),
-    ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "caution", "author"),
+    ...s.each(s.optional(s.text()), "supersedes", "superseded_by", "superseded_author"),
+    ...s.each(s.optional(s.text()), "caution", "author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     ...s.each(s.optional(s.listOf(s.text())), "tags", "files", "refs", "also_in"),
@@ -160,7 +162,7 @@ export const get = define({
   note(data, view) {
     const [item] = data.results;
     if (!isExact(data, view)) return undefined;
-    if (item.superseded_by) return `corrected since by ${item.superseded_by}`;
+    if (item.superseded_by) return correctedBy(item);
     if (item.changed?.says) return item.changed.says;
     if (!item.truncated) return undefined;
     return `the text goes on: --offset ${item.next_offset} for the next page, --head 0 for all`;
@@ -217,6 +219,7 @@ function toItem(
     offset: number;
     format: ReadingFormat;
     superseded_by?: string;
+    superseded_author?: string;
     /** All that its id names. */
     rows: readonly Row[];
   },
@@ -240,6 +243,7 @@ function toItem(
     ...placeOf(entry),
     supersedes: entry.supersedes,
     superseded_by: input.superseded_by,
+    superseded_author: input.superseded_author,
     ...(others.length > 0 ? { also_in: others } : {}),
     ...withCaution(page.text),
     ...(author === undefined ? {} : { author }),
@@ -289,7 +293,7 @@ function renderItem(item: GotEntry, view: View): string {
   const others = item.also_in
     ? `\n(its id also names an entry of ${item.also_in.join(", ")}: --session reads it)`
     : "";
-  const replaced = item.superseded_by ? `\n(corrected by ${item.superseded_by})` : "";
+  const replaced = item.superseded_by ? `\n(${correctedBy(item)})` : "";
   const stale = item.changed?.says ? view.warning(`\n(${item.changed.says})`) : "";
   const left = item.original_chars - (item.next_offset ?? 0);
   const more = item.truncated

@@ -1,5 +1,6 @@
 // `ctx ls`: what is in the store, at a glance.
 
+import { authorOf } from "../../core/entry.ts";
 import { toCtxError } from "../../core/errors.ts";
 import { compareText, firstLine } from "../../core/text.ts";
 import { readNewest } from "../../browse/read_newest.ts";
@@ -28,7 +29,7 @@ export const ls = define({
     ...s.each(s.number(), "entries", "sessions", "pins"),
     newest: s.listOf(s.object({
       ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
-      ...s.each(s.optional(s.text()), "session_id", "workspace"),
+      ...s.each(s.optional(s.text()), "session_id", "workspace", "author"),
       message_index: s.optional(s.number()),
     })),
     files: s.listOf(s.object({ name: s.text(), bytes: s.number(), foreign: s.boolean() })),
@@ -37,7 +38,7 @@ export const ls = define({
   list: {
     of: "newest",
     columns: ["id", "ts", "role", "type", "session_id", "summary"],
-    also: "workspace",
+    also: ["workspace", "author"],
   },
   localInputs: ["all_projects"],
   effect: "read",
@@ -46,7 +47,7 @@ export const ls = define({
     const { store, projects, notes } = await openReach(context, input.all_projects);
     const stores = [store, ...projects ?? []];
     const surveys = await Promise.all(stores.map(async (one) => {
-      const { entries: newest, total } = await readNewest(one, input.limit);
+      const { rows: newest, total } = await readNewest(one, input.limit);
       return {
         entries: total,
         newest,
@@ -58,7 +59,7 @@ export const ls = define({
     const sum = (name: "entries" | "sessions" | "pins"): number =>
       surveys.reduce((total, survey) => total + survey[name], 0);
     const newest = surveys.flatMap((survey) =>
-      survey.newest.map((entry) => ({ entry, workspace: survey.workspace }))
+      survey.newest.map((row) => ({ ...row, workspace: survey.workspace }))
     );
     if (projects) newest.sort((a, b) => compareText(b.entry.ts, a.entry.ts));
     return {
@@ -67,13 +68,14 @@ export const ls = define({
       entries: sum("entries"),
       sessions: sum("sessions"),
       pins: sum("pins"),
-      newest: newest.slice(0, input.limit).map(({ entry, workspace }) => ({
+      newest: newest.slice(0, input.limit).map(({ entry, pool, workspace }) => ({
         id: entry.id,
         ts: entry.ts,
         role: entry.role,
         type: entry.type,
         session_id: entry.session_id,
         ...(workspace === undefined ? {} : { workspace }),
+        ...(pool === "team" ? { author: authorOf({ entry, pool }) } : {}),
         ...(entry.index === undefined ? {} : { message_index: entry.index }),
         summary: entry.title ?? entry.summary ?? firstLine(entry.text, 120),
       })),
@@ -96,7 +98,7 @@ export const ls = define({
       view.bold(row.id),
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.type,
-      row.summary,
+      (row.author ? view.dim(`${row.author}: `) : "") + row.summary,
       ...(row.workspace ? [`in ${row.workspace}`] : []),
     ]);
     const files = data.files.map((file) => [
@@ -119,7 +121,9 @@ export const ls = define({
 
 /** The size of a file, or of what is in a directory of ctx's own: 0 where it may not be looked at. */
 function measure({ files, layout }: Store, path: string): number {
-  if (![layout.index, layout.chat, layout.held].includes(path)) return files.findSize(path) ?? 0;
+  if (![layout.index, layout.chat, layout.held, layout.team].includes(path)) {
+    return files.findSize(path) ?? 0;
+  }
   try {
     return files.listTree(path).reduce((sum, inner) => sum + (files.findSize(inner) ?? 0), 0);
   } catch (error) {

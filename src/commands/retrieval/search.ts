@@ -2,6 +2,7 @@
 
 import { toShellWord } from "../../core/shell_word.ts";
 import { CtxError, toErrorBody } from "../../core/errors.ts";
+import { correctedBy } from "../../core/rows/corrected_by.ts";
 import { isCut, summaryChars } from "../../core/rows/entry_summary.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import {
@@ -140,8 +141,8 @@ export const search = define({
   list: {
     of: "results",
     columns: ["id", "ts", "score_final", "type", "session_id", "title", "snippet"],
-    // Rows of several projects name theirs.
-    also: "workspace",
+    // Rows of several projects name theirs, and those of others who wrote them.
+    also: ["workspace", "author"],
     unless: ({ facets, results: [first] }) => facets !== undefined || first?.explain !== undefined,
   },
   localInputs: ["all_projects", "model", "marks", "typing"],
@@ -428,10 +429,6 @@ function renderRow(item: Row, position: number, view: View): string {
   const title = item.title ? `\n   ${view.bold(item.title)}` : "";
   const explained = item.explain ? "\n" + explainTable(item.explain, view) : "";
   return `${head}${title}\n   ${item.snippet.replace(/\s+/g, " ")}${explained}`;
-}
-
-function correctedBy({ superseded_by: id, superseded_author: author }: Row): string | undefined {
-  return id && `corrected by ${id}${author === undefined ? "" : ` of ${author}`}`;
 }
 
 /** The word of a query that a term was made of. */

@@ -3,6 +3,7 @@
 import { authorOf, type Entry, pools } from "../../core/entry.ts";
 import { CtxError } from "../../core/errors.ts";
 import { withCaution } from "../../core/instruction_like.ts";
+import { correctedBy, type Correction } from "../../core/rows/corrected_by.ts";
 import { isCut, summaryChars, summaryOf } from "../../core/rows/entry_summary.ts";
 import { shareProject, withoutShared } from "../../core/rows/share_project.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -28,7 +29,7 @@ function timelineRow() {
   return s.object({
     ...s.each(s.text(), "id", "ts", "role", "type", "summary"),
     ...s.each(s.optional(s.text()), "session_id", "session_title", "title", "caution"),
-    ...s.each(s.optional(s.text()), "project", "superseded_by", "author"),
+    ...s.each(s.optional(s.text()), "project", "author", "superseded_by", "superseded_author"),
     freshness: s.optional(s.oneOf(freshnessNames)),
     changed: s.optional(s.objectLike<CodeChange>()),
     session_tokens: s.optional(s.number()),
@@ -71,6 +72,7 @@ export const timeline = define({
   list: {
     of: "results",
     columns: ["id", "ts", "role", "type", "message_index", "title", "summary"],
+    also: ["author"],
   },
   effect: "read",
   quick: true,
@@ -97,9 +99,10 @@ export const timeline = define({
       : undefined;
     const rows = window.rows.map((row) => {
       const { id, session_id = "" } = row.entry;
-      const superseded_by = found.get(id)?.superseded_by;
+      const { superseded_by, superseded_author } = found.get(id) ?? {};
+      const correction = { superseded_by, superseded_author };
       const session = facts?.get(session_id);
-      return { ...toRow(row, { anchor, superseded_by, store, session }), ...told?.get(id) };
+      return { ...toRow(row, { anchor, correction, store, session }), ...told?.get(id) };
     });
     const at = rows.findIndex((row) => row.anchor);
     const nearest = rows.toSorted((a, b) =>
@@ -163,7 +166,7 @@ export const timeline = define({
       view.dim(row.ts.slice(0, 16).replace("T", " ")),
       row.role,
       (row.author ? view.dim(`${row.author}: `) : "") + (row.title ?? row.summary) +
-      (row.superseded_by ? view.dim(` (corrected by ${row.superseded_by})`) : "") +
+      (row.superseded_by ? view.dim(` (${correctedBy(row)})`) : "") +
       (isStale(row.freshness) ? view.warning(` (${toldFreshness(row)})`) : ""),
     ]);
     const more = `${data.has_more_before ? "earlier entries above; " : ""}${
@@ -211,6 +214,7 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
       message_index: row.message_index,
       anchor: row.anchor,
       superseded_by: row.superseded_by,
+      superseded_author: row.superseded_author,
       freshness: isStale(row.freshness) ? row.freshness : undefined,
       author: row.author,
       caution: row.caution,
@@ -220,9 +224,9 @@ function briefRow(withSession: boolean): (row: TimelineRow) => object {
 
 function toRow(
   { entry, pool, position }: TimelineWindow["rows"][number],
-  { anchor, superseded_by, store, session }: {
+  { anchor, correction, store, session }: {
     anchor: Entry;
-    superseded_by?: string;
+    correction: Correction;
     store: Store;
     session?: SessionFacts;
   },
@@ -243,7 +247,7 @@ function toRow(
     pool,
     message_index: session?.numbers.get(entry.id) ?? position,
     anchor: isSame(entry, anchor),
-    superseded_by,
+    ...correction,
     estimated_tokens: countTokens(entry.text),
   };
 }

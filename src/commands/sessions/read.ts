@@ -1,5 +1,6 @@
 // `ctx read`: full messages of a session by position.
 
+import { authorOf } from "../../core/entry.ts";
 import { withCaution } from "../../core/instruction_like.ts";
 import { parseRanges } from "../../core/ranges.ts";
 import { countTokens } from "../../core/tokens.ts";
@@ -23,7 +24,7 @@ import { sessionNameOf } from "../../table/session_scope.ts";
 const shownMessage = s.openObject({
   ...s.each(s.number(), "message_index", "estimated_tokens"),
   ...s.each(s.text(), "id", "ts", "role", "type", "text"),
-  caution: s.optional(s.text()),
+  ...s.each(s.optional(s.text()), "caution", "author"),
   files: s.optional(s.listOf(s.text())),
   tool: s.optional(s.openObject({ name: s.text() })),
   patch: s.optional(s.text()),
@@ -85,7 +86,7 @@ export const read = define({
   render(data, view) {
     const parts = data.messages.map((message) =>
       `${view.bold(`${message.message_index} [${message.role}]`)} ${
-        view.dim(`${message.ts} ${message.id}`)
+        view.dim(`${message.ts} ${message.id}${message.author ? ` by ${message.author}` : ""}`)
       }\n${toFullText(message)}\n`
     );
     if (data.messages.length === 0) {
@@ -102,6 +103,7 @@ function briefMessage(message: ShownMessage): object {
     id: message.id,
     ts: minuteOf(message.ts),
     kind: kindOf(message),
+    author: message.author,
     caution: message.caution,
     files: message.files,
     text: toFullText(message),
@@ -131,8 +133,12 @@ async function pickMessages(
 }
 
 /** The whole entry, as it is stored, with its number. */
-function toMessage({ number, entry }: SessionMessage, withEdits: boolean): ShownMessage {
-  const { patch, ...fields } = entry;
+function toMessage(
+  { number, entry, pool }: SessionMessage,
+  withEdits: boolean,
+): ShownMessage {
+  const { patch, author: _, ...fields } = entry;
+  const author = authorOf({ entry, pool });
   const edits = withEdits
     ? editsOf(entry).map(({ isCut: cut, ...edit }) => ({ ...edit, cut }))
     : [];
@@ -140,6 +146,7 @@ function toMessage({ number, entry }: SessionMessage, withEdits: boolean): Shown
     message_index: number,
     ...fields,
     ...withCaution(entry.text),
+    ...(author === undefined ? {} : { author }),
     tool: entry.tool && { ...entry.tool },
     ...(typeof patch === "string" ? { patch } : {}),
     ...(edits.length > 0 ? { edits } : {}),

@@ -1,5 +1,6 @@
 // `ctx scan`: a session at a glance, one line per message, as detailed as a budget allows.
 
+import { authorOf } from "../../core/entry.ts";
 import { scanAt, scanWithin } from "../../browse/scan_session.ts";
 import { loadSessions, toTurns } from "../../browse/session_messages.ts";
 import { define } from "../../table/command.ts";
@@ -24,6 +25,8 @@ export const scan = define({
   },
   output: {
     ...s.each(s.text(), "session_id", "title", "text"),
+    /** Whose session it is, where all of it is somebody else's. */
+    author: s.optional(s.text()),
     ...s.each(s.number(), "total", "shown", "cut", "tokens_per_msg", "estimated_tokens"),
   },
   positional: ["session"],
@@ -47,16 +50,20 @@ export const scan = define({
     const result = input.budget === undefined
       ? scanAt(scanned, input.tokens_per_msg)
       : scanWithin(scanned, input.budget);
+    const authors = new Set(messages.map(authorOf));
+    const [author] = authors.size === 1 ? authors : [];
     return {
       session_id: session.id,
+      ...(author === undefined ? {} : { author }),
       title: session.title ?? session.first_user_line ?? "",
       total: turns.length,
       ...result,
     };
   },
-  brief({ session_id, title, total, shown, cut, text }) {
+  brief({ session_id, author, title, total, shown, cut, text }) {
     return {
       session_id,
+      ...(author === undefined ? {} : { author }),
       total,
       ...(shown < total ? { shown } : {}),
       ...(cut > 0 ? { cut } : {}),

@@ -50,7 +50,7 @@ export const sessions = define({
   list: {
     of: "sessions",
     columns: ["id", "ended", "message_count", "source", "title"],
-    also: "workspace",
+    also: ["workspace", "author"],
   },
   localInputs: ["all_projects"],
   effect: "read",

@@ -68,10 +68,12 @@ function sessionText(
 ): string {
   const facts = [session.id, session.started, session.source, session.branch, session.project];
   const head = `${view.bold(session.title)}\n${view.dim(facts.filter(Boolean).join(" · "))}\n`;
-  const messages = session.messages.map(({ index, role, content }) =>
+  const messages = session.messages.map(({ index, role, author, content }) =>
     format === "outline"
-      ? `${String(index).padStart(6)}\t${content}\n`
-      : `\n${view.bold(`${index} [${role}]`)}\n${content}\n`
+      ? `${String(index).padStart(6)}\t${author === undefined ? "" : `${author}: `}${content}\n`
+      : `\n${view.bold(`${index} [${role}]`)}${
+        author === undefined ? "" : ` by ${author}`
+      }\n${content}\n`
   );
   const before = session.has_more_before ? view.dim("(earlier messages left out)\n") : "";
   const after = session.has_more_after ? view.dim("(later messages left out)\n") : "";
