@@ -86,6 +86,7 @@ export async function joinSpace(
   );
   const source = given === undefined ? known?.[1] : undefined;
   if (given === undefined && source === undefined) {
+    if (wanted.url !== undefined) await tryUrl(world, { url: wanted.url, space });
     throw new CtxError("USAGE", `Cannot join "${space}": you have no invitation to it here`, {
       hint:
         `ask its owner for one (ctx remote invite NAME), then: ctx remote add --invite FILE; if there is no such space yet: ctx remote init URL --space ${space}`,
@@ -113,6 +114,12 @@ export async function joinSpace(
   const state = await remote.state(writer);
   await takeOver(world, remote, { state, writer, secrets });
   return await settle(world, { state, writer, name });
+}
+
+/** Says first what is wrong with the URL, the login or the space: an invitation would not help there. */
+async function tryUrl(world: SyncWorld, at: { url: string; space: string }): Promise<void> {
+  await using remote = await connectSpace(world, at);
+  await remote.state();
 }
 
 /** The keys of a writer, kept on this machine before anybody hears of it; those of a killed try again. */

@@ -63,6 +63,26 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a URL without an invitation is tried: what is wrong with it is said first",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada] = team.mates;
+    await using cyd = await teammate("cyd");
+    const [url] = Deno.readTextFileSync(ada.invitation("bob")).split("#");
+    const add = (target: string, space = "web") => cyd.fail("remote add", { target, space });
+    const gone = url.replaceAll(encodeURIComponent(team.cluster.directory), "/tmp/no-such-server");
+    assert.equal((await add(gone)).code, "REMOTE_UNREACHABLE");
+    assert.equal((await add(url.replace(/:[^:@/]+@/, ":wrong@"))).code, "REMOTE_DENIED");
+    assert.equal((await add(url, "nowhere")).code, "NOT_FOUND");
+    const good = await add(url);
+    assert.equal(good.code, "USAGE");
+    assert.match(good.message, /you have no invitation to it here/);
+    assert.ok(!cyd.t.exists("remote.json"), "nothing was joined");
+  },
+});
+
+Deno.test({
   name: "a wrong password, an unknown space and one of others are refused; the last two alike",
   ignore,
   async fn() {
