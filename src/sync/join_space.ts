@@ -25,7 +25,7 @@ import {
   connectSpace,
   getSignKey,
   pinnedRoot,
-  refuseOtherRoot,
+  refuseOtherSpace,
   type SyncWorld,
   unwrapAll,
 } from "./open_space.ts";
@@ -51,6 +51,7 @@ export async function initSpace(
   const { writer, secrets } = await prepare(world, { url, space }, async () => ({
     ...await makeKeys(world, { url, space }),
     root: exportSignKey(makeSignKey()),
+    ...(wanted.encrypt ? { encrypted: true } : {}),
   }));
   const root = findSignKey(secrets.root ?? "");
   if (root === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the root key: damaged");
@@ -59,6 +60,7 @@ export async function initSpace(
   await createOnce(remote, { name, rootKey: root.publicKey, encrypted: wanted.encrypt });
   await joinAs(remote, { writer, name, secrets, signer: root });
   const state = await remote.state(writer);
+  refuseOtherSpace(state, { rootKey: root.publicKey, encrypted: wanted.encrypt });
   if (state.encrypted && !state.keys.some(({ holder }) => holder === writer)) {
     const first = makeSpaceKey({ space, epoch: 1, root });
     await remote.putKeys(await wrapFor(writer, await ageRecipientOf(secrets.age), [first]));
@@ -97,12 +99,13 @@ export async function joinSpace(
     ...await makeKeys(world, { url, space }),
     ...(given !== undefined
       ? { invite: wanted.invitation?.trim() }
-      : { root: source?.root, invite: source?.invite }),
+      : { root: source?.root, invite: source?.invite, encrypted: source?.encrypted }),
   }));
   await using remote = await connectSpace(world, secrets);
   const early = await remote.state();
-  refuseOtherRoot(early, pinnedRoot(secrets));
   const invitation = secrets.invite === undefined ? undefined : parseInvitation(secrets.invite);
+  const encrypted = secrets.encrypted === true || invitation?.age !== undefined;
+  refuseOtherSpace(early, { rootKey: pinnedRoot(secrets), encrypted });
   const signer = secrets.root === undefined ? invitation?.invite : findSignKey(secrets.root);
   if (signer === undefined) throw new CtxError("CONFIG_INVALID", "Cannot use the key: damaged");
   const name = early.me;

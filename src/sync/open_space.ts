@@ -102,14 +102,23 @@ export function pinnedRoot({ root, invite }: Pick<RemoteSecrets, "root" | "invit
   });
 }
 
-/** Throws REMOTE_UNTRUSTED when the server shows another root key than the one that was pinned. */
-export function refuseOtherRoot(state: RemoteState, rootKey: Uint8Array): void {
-  if (toBase64Url(state.rootKey) === toBase64Url(rootKey)) return;
-  throw new CtxError(
-    "REMOTE_UNTRUSTED",
-    `Cannot trust "${state.space}": its root key is not the one that you joined with`,
-    { hint: "ask the owner whether the space was made anew; nothing was sent" },
-  );
+/**
+ * Throws REMOTE_UNTRUSTED when the server shows another root key than the one that was pinned, or calls
+ * a space plain that was joined as an encrypted one: rows would leave as they read.
+ */
+export function refuseOtherSpace(
+  state: RemoteState,
+  { rootKey, encrypted }: { rootKey: Uint8Array; encrypted: boolean },
+): void {
+  const fault = toBase64Url(state.rootKey) !== toBase64Url(rootKey)
+    ? "its root key is not the one that you joined with"
+    : encrypted && !state.encrypted
+    ? "the server says that it is not encrypted, and it was"
+    : undefined;
+  if (fault === undefined) return;
+  throw new CtxError("REMOTE_UNTRUSTED", `Cannot trust "${state.space}": ${fault}`, {
+    hint: "ask the owner whether the space was made anew; nothing was sent",
+  });
 }
 
 /** A sync's session; close its `remote` when it is done. */
@@ -124,7 +133,7 @@ export async function openSpace(
   const remote = opened ?? await connectSpace(world, secrets);
   try {
     const state = await remote.state(me.writer);
-    refuseOtherRoot(state, rootKey);
+    refuseOtherSpace(state, { rootKey, encrypted: me.encrypted });
     refuseLeft(state, me);
     const before = readMembers(store.files, store.layout);
     const { writers: believed, faults } = findBelieved(state, { rootKey, before });

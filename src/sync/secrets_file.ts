@@ -20,6 +20,8 @@ export interface RemoteSecrets {
   age: string;
   /** The space's root key; its owner alone has it. */
   root?: string;
+  /** Whether the owner made the space encrypted; members have that from their invitation. */
+  encrypted?: boolean;
   /** The invitation that this member joined with: it certifies further writers of the same member. */
   invite?: string;
 }

@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { hasNoPostgres } from "../support/postgres.ts";
-import { madeTeam, type Team } from "../support/teammates.ts";
+import { madeTeam, type Team, Teammate, teammate } from "../support/teammates.ts";
+import { tempStore } from "../support/temp_store.ts";
 
 const ignore = hasNoPostgres();
 
@@ -165,35 +166,82 @@ Deno.test({
     await using team = await madeTeam(["ada", "bob", "mal"]);
     const [ada, bob, mal] = team.mates;
     const first = await ada.save("Ada's first word.");
+    const bobs = await bob.save("Bob's word.");
+    await ada.sync();
+    await bob.sync();
+    const second = await ada.save("Ada's second word.");
     await ada.sync();
     await mal.sync();
     // Mal's own store is Mal's: whatever stands in its history is pushed as Mal's word.
     const own = await mal.save("Mal's word.");
     await mal.sync();
     const forged = { ts: "2026-01-01T00:00:00.000Z", role: "note", type: "tombstone", text: "" };
-    const later = "H-1m2ff20hgvzrprjcr";
+    const [later, gone] = ["H-1m2ff20hgvzrprjcr", "H-1m2ff20hgvzrprjcs"];
+    const refs = [[first], [bobs], [own, second], [later], [gone]];
     mal.t.append(
       "history.ndjson",
-      [[first, "H-forged1"], [later, "H-forged2"]].map(([ref, id]) =>
-        JSON.stringify({ ...forged, id, refs: [ref] }) + "\n"
-      ).join(""),
+      refs.map((refs, n) => JSON.stringify({ ...forged, id: `H-forged${n}`, refs }) + "\n").join(
+        "",
+      ),
     );
     // As a changed client would: it believes that it pushed them.
     mal.t.append(
       "team/pushed.ndjson",
-      [first, later].map((id) => JSON.stringify({ seq: 0, id, kind: "entry" }) + "\n").join(""),
+      refs.flat().map((id) => JSON.stringify({ seq: 0, id, kind: "entry" }) + "\n").join(""),
     );
     await mal.sync();
     const { refused } = await bob.sync();
-    assert.deepEqual(refused.map(({ author, id, reason }) => ({ author, id, reason })), [
-      { author: "mal", id: "H-forged1", reason: "foreign_row" },
-    ]);
+    assert.deepEqual(
+      refused.map(({ author, id, reason }) => `${author} ${id} ${reason}`),
+      [0, 1, 2].map((n) => `mal H-forged${n} foreign_row`),
+    );
     ada.t.append(
       "history.ndjson",
-      JSON.stringify({ ...forged, id: later, type: "decision", text: "Ada's later word." }) + "\n",
+      [later, gone].map((id) =>
+        JSON.stringify({ ...forged, id, type: "decision", text: `Ada's ${id}.` }) + "\n"
+      ).join(""),
     );
     await ada.sync();
+    await ada.run("forget", { ids: [gone] });
+    await ada.sync();
     await bob.sync();
-    assert.deepEqual([...bob.texts().keys()].sort(), [first, later, own].sort());
+    assert.deepEqual([...bob.texts().keys()].sort(), [first, second, later, bobs, own].sort());
+  },
+});
+
+Deno.test({
+  name: "a server that calls an encrypted space plain, or has no key, is sent nothing that reads",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"], { encrypt: true });
+    const { cluster, database } = team;
+    const [ada, bob] = team.mates;
+    const refused = async (mate: Teammate, command: string, input: object = {}): Promise<void> => {
+      assert.equal((await mate.fail(command, input)).code, "REMOTE_UNTRUSTED", command);
+    };
+    await ada.run("remote invite", { name: "cyd" });
+    for (const mate of team.mates) await mate.save("Not for the server.");
+    const before =
+      "update ctx.spaces set encrypted = true; insert into ctx.keys select * from kept";
+    for (const change of ["update ctx.spaces set encrypted = false", "delete from ctx.keys"]) {
+      await cluster.run(database, `create table kept as select * from ctx.keys; ${change}`);
+      for (const mate of team.mates) await refused(mate, "sync");
+      await cluster.run(database, `${before} on conflict do nothing; drop table kept`);
+    }
+    await cluster.run(database, "update ctx.spaces set encrypted = false");
+    await using cyd = await teammate("cyd");
+    await refused(cyd, "remote add", { invite: ada.invitation("cyd") });
+    for (const mate of team.mates) {
+      await using t = await tempStore();
+      await refused(new Teammate(mate.name, t, mate.home), "remote add", { space: "web" });
+    }
+    await cluster.run(
+      database,
+      "update ctx.spaces set root_key = sha256('evil'), encrypted = true",
+    );
+    await refused(cyd, "remote add", { invite: ada.invitation("cyd") });
+    const [{ count }] = await cluster.run(database, "select count(*)::int as count from ctx.log");
+    assert.equal(count, 0);
+    assert.equal(bob.texts().size, 1);
   },
 });
