@@ -5,7 +5,7 @@ import { CtxError } from "../core/errors.ts";
 import { listWriters, teamLogOf } from "../store/team/team_order.ts";
 import type { Store } from "../store/store.ts";
 import { readLines } from "../store/files/lines.ts";
-import { removeIndex } from "../store/lifecycle/remove_derived.ts";
+import { dropTeam } from "../store/lifecycle/forget_entries.ts";
 import { connectSpace, getIdentity, getMembership, type SyncWorld } from "./open_space.ts";
 import { readSecrets, type RemoteSecrets, writeSecrets } from "./secrets_file.ts";
 
@@ -40,10 +40,8 @@ export async function leaveSpace(
   // A copy, or one whose keys are gone, has nothing to say to the server.
   if (secrets !== undefined) await tellServer(world, { secrets, writer: own.writer });
   await store.write("remote leave", (into) => {
-    removeIndex(into);
-    for (const path of into.files.listTree(into.layout.team)) into.files.remove(path);
+    dropTeam(into);
     into.files.remove(into.layout.remote);
-    into.recount();
   });
   // Whoever owns the space needs its root key for as long as it is there.
   const kept = secrets?.root === undefined ? undefined : { ...secrets, workspace: "" };

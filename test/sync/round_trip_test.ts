@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { hasNoPostgres } from "../support/postgres.ts";
-import { madeTeam } from "../support/teammates.ts";
+import { madeTeam, teammate } from "../support/teammates.ts";
 
 const ignore = hasNoPostgres();
 
@@ -27,3 +27,107 @@ Deno.test({
     assert.deepEqual((await ada.sync()).pulled, {});
   },
 });
+
+Deno.test({
+  name: "what the owner erases is gone everywhere but at its author, who is told once",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob", "cyd"]);
+    const { cluster, database } = team;
+    const [ada, bob, cyd] = team.mates;
+    const id = await bob.save("Bob says too much.");
+    const other = await bob.save("Bob says enough.");
+    await bob.sync();
+    await cyd.sync();
+    await ada.sync();
+    await ada.run("forget", { ids: [id], now: true });
+    assert.equal((await ada.sync()).pushed.erased, 1);
+    const [{ body }] = await cluster.run(database, `select body from ctx.log where id = '${id}'`);
+    assert.equal(body, null);
+    const synced = await cyd.sync();
+    assert.deepEqual([synced.erased, synced.refused], [1, []]);
+    assert.ok(!cyd.texts().has(id) && cyd.texts().has(other));
+    assert.deepEqual((await bob.sync()).taken_out, [id]);
+    const again = await bob.sync();
+    assert.deepEqual([again.taken_out, again.pushed.entries], [[], 0]);
+    assert.ok(bob.texts().has(id), "Bob's own history is Bob's");
+    // Whoever comes later finds the body gone, by the word of the owner.
+    await using dan = await teammate("dan");
+    await ada.run("remote invite", { name: "dan" });
+    await dan.run("remote add", { invite: ada.invitation("dan") });
+    assert.deepEqual((await dan.sync()).refused, []);
+    const { erasures } = await ada.run<{ erasures: { waiting: string[] }[] }>("remote status");
+    assert.deepEqual(erasures.map(({ waiting }) => waiting), [[]]);
+  },
+});
+
+Deno.test({
+  name: "an id that another member has is theirs: the place is filled, and forgetting stays here",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    for (const { t, name } of team.mates) {
+      t.append("history.ndjson", line({ id: "H-same", text: `As ${name} has it.` }));
+    }
+    const own = await bob.save("Bob's own.");
+    await ada.sync();
+    const { pushed } = await bob.sync();
+    assert.deepEqual([pushed.entries, pushed.taken], [1, 1]);
+    assert.equal((await bob.sync()).pushed.taken, 0, "it is not tried again");
+    await bob.run("forget", { ids: ["H-same"], now: true });
+    await bob.run("forget", { ids: [own] });
+    const after = await bob.sync();
+    assert.deepEqual([after.pushed.tombstones, after.pushed.erased], [1, 0]);
+    assert.deepEqual((await ada.sync()).refused, []);
+    assert.deepEqual([...ada.texts()], [["H-same", "As ada has it."]]);
+  },
+});
+
+Deno.test({
+  name:
+    "ids that no server takes stay here, times that it may not know are told as that of the push",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const odd = ["H-nul\0", "H-half\ud800", `H-${"x".repeat(200)}`];
+    for (const id of odd) ada.t.append("history.ndjson", line({ id, text: "odd" }));
+    ada.t.append("history.ndjson", line({ id: "H-early", ts: "0044-03-15T12:00:00.000Z" }));
+    assert.equal((await ada.sync()).pushed.entries, 1);
+    await bob.sync();
+    assert.deepEqual([...bob.texts().keys()], ["H-early"]);
+    const [row] =
+      (await bob.run<{ results: { ts: string }[] }>("get", { ids: ["H-early"] })).results;
+    assert.equal(row.ts, "0044-03-15T12:00:00.000Z");
+  },
+});
+
+Deno.test({
+  name: "much is pushed in batches, each signed, and pulled in pieces",
+  ignore,
+  async fn() {
+    await using team = await madeTeam(["ada", "bob"]);
+    const [ada, bob] = team.mates;
+    const rows = Array.from(
+      { length: 5100 },
+      (_, n) => line({ id: `H-${n}`, text: `${n} `.repeat(300) }),
+    );
+    ada.t.append("history.ndjson", rows.join(""));
+    assert.equal((await ada.sync()).pushed.entries, rows.length);
+    const [{ signed }] = await team.cluster.run(
+      team.database,
+      "select count(*)::int as signed from ctx.log where length(sig) = 96",
+    );
+    assert.equal(signed, 2);
+    assert.deepEqual((await bob.sync()).pulled, { ada: rows.length });
+    assert.equal(bob.texts().size, rows.length);
+    assert.deepEqual(await bob.t.ailments(), []);
+  },
+});
+
+/** A row of history, as another program may write it. */
+function line(fields: object): string {
+  const ts = "2026-01-01T00:00:00.000Z";
+  return JSON.stringify({ ts, role: "note", type: "decision", text: "x", ...fields }) + "\n";
+}

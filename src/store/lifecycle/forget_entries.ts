@@ -4,6 +4,7 @@
 // that nothing forgotten comes back after a crash (invariant 12).
 
 import { type Draft, type Entry, ownPools, tombstoneType } from "../../core/entry.ts";
+import { makeByteSearch } from "../files/lines.ts";
 import { dropLines, readText, replaceText } from "../files/text_files.ts";
 import { toFewNeedles } from "../find.ts";
 import { type Lost, type LostDocument, makeConcern, readLost } from "./lost.ts";
@@ -78,6 +79,26 @@ export function eraseTeam(writer: Writer, ids: ReadonlySet<string>): void {
   dropTeamRows(writer, ids);
   writer.recount();
   removeDerived(writer);
+}
+
+/**
+ * Takes all that others wrote off this disk, with what names it, such as traces of searches. What only
+ * sounds like it stays: it may well be one's own.
+ */
+export function dropTeam(writer: Writer): void {
+  const { files, layout } = writer;
+  removeIndex(writer);
+  dropCopies(writer, withoutOwn(writer, listTeam(writer)));
+  const findTeam = makeByteSearch(new TextEncoder().encode('"file":"team/'));
+  rewriteFile(writer, layout.quarantine, ({ bytes }) => findTeam(bytes, 0) >= 0 ? "drop" : "keep");
+  for (const path of files.listTree(layout.team)) files.remove(path);
+  writer.recount();
+  removeDerived(writer);
+}
+
+function listTeam({ files, layout }: Writer): Set<string> {
+  using snapshot = openSnapshot(files, layout);
+  return new Set([...snapshot.rows({ pools: ["team"] })].map(({ entry }) => entry.id));
 }
 
 /** The owner of a space takes what others wrote off this disk, and the next sync off all others. */
